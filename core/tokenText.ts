@@ -10,8 +10,13 @@ export function tokensText(tokens: number): string {
   return `${countText(tokens)} ${tokens === 1 ? 'token' : 'tokens'}`;
 }
 
-/** `1,240 in (1,000 cached), 24 out` */
-export function usageText({ prompt_tokens, completion_tokens, cached_tokens }: Omit<TokenUsage, 'total_tokens'>): string {
-  const cached = cached_tokens > 0 ? ` (${countText(cached_tokens)} cached)` : '';
+/** `1,240 in (1,000 cached, 200 written), 24 out` */
+export function usageText(usage: Omit<TokenUsage, 'total_tokens'>): string {
+  const { prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens: written = 0 } = usage;
+  const parts = [
+    ...(cached_tokens > 0 ? [`${countText(cached_tokens)} cached`] : []),
+    ...(written > 0 ? [`${countText(written)} written`] : []),
+  ];
+  const cached = parts.length > 0 ? ` (${parts.join(', ')})` : '';
   return `${countText(prompt_tokens)} in${cached}, ${countText(completion_tokens)} out`;
 }

@@ -1,7 +1,8 @@
 import { durationText } from '../../core/duration.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
 import type { StoredRun } from '../../core/run/readRuns.js';
-import { objectAt, objectsAt, textAt } from '../../core/run/untrusted.js';
+import { numberAt, objectAt, objectsAt, textAt } from '../../core/run/untrusted.js';
+import { countText } from '../../core/tokenText.js';
 import { toVisibleJson, visibleText } from '../../core/visibleText.js';
 import { errorHeading } from '../errorWords.js';
 import { cutLine, fold } from '../terminal/fold.js';
@@ -32,6 +33,7 @@ export function runPage(stored: StoredRun, styles: Styles, columns: number): str
   field('session', textAt(objectAt(run, 'context'), 'session_id'));
   const took = facts(summary, objectAt(result ?? {}, 'metadata'));
   if (took !== '') lines.push(`${dim('took'.padEnd(12))}${visibleText(took)}`);
+  field('cache', cacheWords(objectAt(result ?? {}, 'metadata')));
   const reasoning = objectAt(result ?? {}, 'reasoning');
   const decision = textAt(reasoning, 'decision');
   // Its end says what became of the run, so it is not cut.
@@ -89,4 +91,14 @@ function facts(summary: StoredRun['summary'], metadata: JsonObject): string {
 
 function shown(value: Json | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
+
+/** `5,120 tokens predicted, 4,992 billed as cached, 128 written`; null where nothing was predicted or cached. */
+function cacheWords(metadata: JsonObject): string | null {
+  const usage = objectAt(metadata, 'token_usage');
+  const predicted = numberAt(metadata, 'predicted_cached_tokens') ?? 0;
+  const cached = numberAt(usage, 'cached_tokens') ?? 0;
+  const written = numberAt(usage, 'cache_write_tokens') ?? 0;
+  if (predicted + cached + written === 0) return null;
+  return `${countText(predicted)} tokens predicted, ${countText(cached)} billed as cached${written > 0 ? `, ${countText(written)} written` : ''}`;
 }

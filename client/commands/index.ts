@@ -113,6 +113,10 @@ export const commands: readonly Command<Client>[] = [
     run: async (client, argument) => (await import('../views/tools/listTools.js')).listTools(client, argument),
   },
   {
+    id: 'agentStack.compareMovedPrompt',
+    run: async (_, argument) => (await import('../views/prompts/compareMovedPrompt.js')).compareMovedPrompt(argument),
+  },
+  {
     id: 'agentStack.showToolDifference',
     run: async (client, argument) => (await import('../views/tools/showToolDifference.js')).showToolDifference(client, argument),
   },

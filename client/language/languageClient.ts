@@ -40,7 +40,7 @@ const ownCommands: Omit<StaticFeature, 'initialize'> = {
   fillClientCapabilities(capabilities) {
     capabilities.experimental = {
       ...capabilities.experimental,
-      commands: { commands: ['agentStack.showReferences', 'agentStack.showToolDifference'] },
+      commands: { commands: ['agentStack.showReferences', 'agentStack.showToolDifference', 'agentStack.compareMovedPrompt'] },
       projectDiagnostics: true,
     };
   },

@@ -4,6 +4,7 @@ import { lookAgain } from '../language/lookAgain.js';
 import { hasProject } from './agents/hasProject.js';
 import { evalDocuments } from './evals/evalDocuments.js';
 import { fixedFinding } from './fixedFinding.js';
+import { movedPrompts } from './prompts/movedPrompts.js';
 import { runLens } from './run/runLens.js';
 import { resumeOffer } from './runs/resumeOffer.js';
 import { runDocuments } from './runs/runDocuments.js';
@@ -32,6 +33,7 @@ export const laterViews: readonly View[] = [
   testsView,
   evalLens,
   evalDocuments,
+  movedPrompts,
   fixedFinding,
   sampleWelcome,
 ];

@@ -3,6 +3,7 @@ import type { ProjectIndex } from '../config/projectIndex.js';
 import type { PlacedFinding } from '../finding.js';
 import { isObject, type JsonObject } from '../json.js';
 import { createModelTable, type ModelFacts, type ModelPrice } from '../llm/modelTable.js';
+import { priceOf } from '../llm/price.js';
 import type { Ports } from '../ports.js';
 import { type AgentPrompt, createAgentPrompt } from '../prompt/agentPrompt.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
@@ -99,7 +100,7 @@ class Draft implements AgentDraft {
   }
 
   get price(): ModelPrice | undefined {
-    return this.resolved.llm.price ?? this.model?.price;
+    return priceOf(this.resolved.llm, this.model, this.resolved.config.model_name ?? '');
   }
 
   get snapshot(): Snapshot | undefined {

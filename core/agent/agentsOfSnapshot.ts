@@ -4,6 +4,7 @@ import type { UserModel } from '../config/projectSettings.js';
 import type { OfferedTool } from '../config/toolChoice.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { createModelTable } from '../llm/modelTable.js';
+import { priceOf } from '../llm/price.js';
 import { createAgentPrompt } from '../prompt/agentPrompt.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { AgentTools, FrozenTool } from '../snapshot/agentTools.js';
@@ -47,7 +48,7 @@ export function agentsOfSnapshot(snapshot: Snapshot, { schemas }: SnapshotAgentO
       resolved,
       snapshot,
       model,
-      price: llm.price ?? model?.price,
+      price: priceOf(llm, model, config.model_name ?? ''),
       schemas,
       // They may call each other in a circle, so all share the one map that is being filled.
       ...(calledBy(resolved).length > 0 && { agents }),

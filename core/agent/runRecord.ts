@@ -7,6 +7,7 @@ import type { Logger, LogLevel } from '../ports.js';
 import type { PromptMessage } from '../prompt/types.js';
 import { isFree, priceToPay } from '../prompt/worstCaseOf.js';
 import { coverAll } from '../secrets/coverValue.js';
+import { CacheForecast } from './cacheForecast.js';
 import { contentOf } from './contentOf.js';
 import type { Dropped } from './conversation.js';
 import { decisionOf } from './decision.js';
@@ -60,6 +61,7 @@ export class RunRecord {
   #included: RunResult[] = [];
   #system = '';
   #completions: Completion[] = [];
+  readonly #forecast: CacheForecast;
   #repairs: Issue[] = [];
   #status: RunResult['status'] = 'failed';
   #output: Json = null;
@@ -71,6 +73,8 @@ export class RunRecord {
     const { resume } = request;
     const { clock, random } = request.ports;
     this.#request = request;
+    const { config, llm } = request.agent.resolved;
+    this.#forecast = new CacheForecast(llm, config.model_name ?? '');
     this.#time = createEventTime(clock);
     this.#started = clock.monotonic() - (resume?.elapsed_ms ?? 0);
     this.#sequence = resume?.seq ?? 0;
@@ -128,6 +132,7 @@ export class RunRecord {
 
   /** A call has been sent. */
   asked(request: LlmRequest): void {
+    this.#forecast.asked(request);
     this.#underWay = { request, received: '' };
   }
 
@@ -154,7 +159,10 @@ export class RunRecord {
     this.#pending = '';
     this.#underWay = undefined;
     this.#completions.push(completion);
-    if (usage) this.#usage = addUsage(this.#usage, usage);
+    if (usage) {
+      this.#usage = addUsage(this.#usage, usage);
+      this.#forecast.answered(usage);
+    }
     this.#answered({
       role: 'assistant',
       content: contentOf(blocks ?? text),
@@ -322,6 +330,7 @@ export class RunRecord {
         token_usage: this.#usage,
         ...(this.#someUsageIsEstimated() && { token_usage_estimated: true }),
         ...(this.#someUsageIsUnknown() && { token_usage_incomplete: true }),
+        ...this.#predictedCache(),
         estimated_cost_usd: this.cost,
         snapshot_hash: agent.snapshot.hash,
         snapshot_path: this.snapshot_path,
@@ -334,6 +343,13 @@ export class RunRecord {
         ...(this.#dropped.tool_results + this.#dropped.messages > 0 && { context_dropped: { ...this.#dropped } }),
       },
     };
+  }
+
+  /** Of a simulated run nothing is predicted: no cache has it. */
+  #predictedCache(): { readonly predicted_cached_tokens?: number } {
+    const own = this.#completions.some(({ simulated }) => simulated) ? 0 : this.#forecast.tokens;
+    const tokens = this.#included.reduce((sum, { metadata }) => sum + (metadata.predicted_cached_tokens ?? 0), own);
+    return tokens === 0 ? {} : { predicted_cached_tokens: tokens };
   }
 
   /** Models that were asked though their price is unknown, so that no budget held them. */

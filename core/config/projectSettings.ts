@@ -9,7 +9,7 @@ export interface UserModel {
   readonly unsupported?: readonly string[];
   readonly deprecated?: boolean | string;
   /** USD per million tokens. */
-  readonly price?: { readonly input?: number; readonly output?: number; readonly cached_input?: number };
+  readonly price?: { readonly input?: number; readonly output?: number; readonly cached_input?: number; readonly cache_write?: number };
 }
 
 /** What an embedder registers under a name; `agentstack.json` declares it, so that configs can name it. */

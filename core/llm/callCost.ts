@@ -1,6 +1,6 @@
 import { messageWeight } from './messageText.js';
 import type { ModelPrice } from './modelTable.js';
-import { estimateCost } from './price.js';
+import { mostCost } from './price.js';
 import type { Message, ResponseFormat, ToolDefinition } from './types.js';
 
 /** How many tokens something takes, without counting them. */
@@ -46,7 +46,7 @@ export function sizeOfExtras(tools: readonly ToolDefinition[], format: ResponseF
  * @param output tokens received at most; undefined when unknown, and then the answer is not counted
  */
 export function worstCostOfCall(input: number, output: number | undefined, price: ModelPrice): number {
-  return estimateCost({ prompt_tokens: input, completion_tokens: output ?? 0, cached_tokens: 0 }, price);
+  return mostCost({ prompt_tokens: input, completion_tokens: output ?? 0 }, price);
 }
 
 function framed({ most, likely }: TokenSize): TokenSize {

@@ -85,6 +85,8 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
       completion_tokens: usage?.completion_tokens,
       total_tokens: usage?.total_tokens,
       cached_tokens: usage?.cached_tokens,
+      ...(usage?.cache_write_tokens !== undefined && { cache_write_tokens: usage.cache_write_tokens }),
+      ...(usage?.reasoning_tokens !== undefined && { reasoning_tokens: usage.reasoning_tokens }),
       left_out: completion.left_out,
       simulated: completion.simulated,
       attempts,

@@ -26,7 +26,10 @@ export interface ModelFacts {
 export interface ModelPrice {
   readonly input: number;
   readonly output: number;
+  /** Default: as `input`. */
   readonly cached_input?: number;
+  /** Default: as `input`. */
+  readonly cache_write?: number;
 }
 
 export interface ModelTable {

@@ -1,13 +1,42 @@
-import type { ModelPrice } from './modelTable.js';
+import type { JsonObject } from '../json.js';
+import type { ModelFacts, ModelPrice } from './modelTable.js';
+import { cachingOf } from './providers/providerFacts.js';
 import type { TokenUsage } from './types.js';
 
+type PaidUsage = Pick<TokenUsage, 'prompt_tokens' | 'completion_tokens' | 'cached_tokens' | 'cache_write_tokens'>;
+
 /**
- * What a call cost, in USD. `prompt_tokens` includes the cached ones, which are paid at `cached_input`, or like any other when no
- * such price is known. Long-context steps, batches and tools are not in a `ModelPrice`.
+ * What a call cost, in USD. `prompt_tokens` includes the cached and the written ones, which are paid at `cached_input` and `cache_write`, or
+ * like any other when no such price is known. Long-context steps, batches and tools are not in a `ModelPrice`.
  */
-export function estimateCost(usage: Pick<TokenUsage, 'prompt_tokens' | 'completion_tokens' | 'cached_tokens'>, price: ModelPrice): number {
+export function estimateCost(usage: PaidUsage, price: ModelPrice): number {
   const cached = Math.min(usage.cached_tokens, usage.prompt_tokens);
+  const written = Math.min(usage.cache_write_tokens ?? 0, usage.prompt_tokens - cached);
   const micro =
-    (usage.prompt_tokens - cached) * price.input + cached * (price.cached_input ?? price.input) + usage.completion_tokens * price.output;
+    (usage.prompt_tokens - cached - written) * price.input +
+    cached * (price.cached_input ?? price.input) +
+    written * (price.cache_write ?? price.input) +
+    usage.completion_tokens * price.output;
   return micro / 1_000_000;
+}
+
+/** The most that these tokens can cost, in USD: a prompt that is written to the cache may cost more than one that is not. */
+export function mostCost(tokens: Pick<TokenUsage, 'prompt_tokens' | 'completion_tokens'>, price: ModelPrice): number {
+  const input = Math.max(price.input, price.cached_input ?? 0, price.cache_write ?? 0);
+  return estimateCost({ ...tokens, cached_tokens: 0 }, { input, output: price.output });
+}
+
+/** What of a profile decides on the price. */
+export interface PricedProfile {
+  readonly provider: string;
+  readonly options?: JsonObject;
+  readonly price?: ModelPrice;
+}
+
+/** The profile's price, else the model's, with what the provider charges for writing to its cache; undefined when neither is known. */
+export function priceOf(profile: PricedProfile, model: ModelFacts | undefined, modelName: string): ModelPrice | undefined {
+  const price = profile.price ?? model?.price;
+  if (price === undefined || price.cache_write !== undefined) return price;
+  const factor = cachingOf(profile.provider, modelName)?.writeFactor(profile.options ?? {}) ?? 1;
+  return factor === 1 ? price : { ...price, cache_write: price.input * factor };
 }

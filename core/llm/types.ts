@@ -84,6 +84,14 @@ export interface ResponseFormat {
   };
 }
 
+/** What requests that begin alike have in common. */
+export interface CacheHint {
+  /** The same for all of them: `[a-zA-Z0-9_.-]{1,64}`. */
+  readonly key: string;
+  /** UTF-16 units at the start of the system text that are the same in all of them. Default: the whole text. */
+  readonly stable_system?: number;
+}
+
 /** One model call. Knows nothing of agents. */
 export interface LlmRequest {
   readonly model: string;
@@ -100,6 +108,8 @@ export interface LlmRequest {
   readonly tools?: readonly ToolDefinition[];
   /** Texts at which the model stops writing; left out where a model does not take them. */
   readonly stop?: readonly string[];
+  /** What a provider's cache is told. It changes no answer, so records and replays leave it out. Without it nothing is marked for a cache. */
+  readonly cache?: CacheHint;
   readonly signal?: AbortSignal;
   /** Moment (`Clock.monotonic()`, in ms) at which the caller gives up: a wait between tries that would pass it is not begun. */
   readonly deadline?: number;

@@ -3,7 +3,7 @@ import { usdBoundText } from '../money.js';
 import { countText } from '../tokenText.js';
 import { inEnglish, type Translate } from '../translate.js';
 import type { ModelFacts, ModelPrice } from './modelTable.js';
-import { estimateCost } from './price.js';
+import { mostCost } from './price.js';
 import { findProviderFacts } from './providers/providerFacts.js';
 
 export interface WorstCaseRequest {
@@ -38,7 +38,7 @@ export interface WorstCase {
 /**
  * The worst case of a run. Each call of a loop sends again what was sent before, the answer to it and the results of its tools: of them the
  * loop shows `loopLimits.observation` characters a turn, each counted as one token, which ordinary text of any script stays below. No
- * request is longer than the model's window. Cached tokens are counted at their full price.
+ * request is longer than the model's window. Every token is counted at what it costs where nothing comes from a cache and all of it is written to one.
  */
 export function worstCase({
   calls,
@@ -59,7 +59,7 @@ export function worstCase({
   if (!Number.isFinite(output)) return { calls, prompt_tokens: sent, completion_tokens: null, cost: null, unknown: 'output', limit };
   const completion_tokens = calls * output;
   if (price === undefined) return { calls, prompt_tokens: sent, completion_tokens, cost: null, unknown: 'price', limit };
-  const cost = estimateCost({ prompt_tokens: sent, completion_tokens, cached_tokens: 0 }, price);
+  const cost = mostCost({ prompt_tokens: sent, completion_tokens }, price);
   return { calls, prompt_tokens: sent, completion_tokens, cost, unknown: null, limit: Math.min(cost, max_cost ?? cost) };
 }
 

@@ -5,7 +5,7 @@ import type { SchemaCompiler, ValueCheck } from '../schema/schemaCompiler.js';
 import type { FrozenTool } from '../snapshot/agentTools.js';
 import type { EffectiveAgent, Mode, Origin } from '../snapshot/effective.js';
 import { compileOnce } from './compileOnce.js';
-import { createComposer } from './composePrompt.js';
+import { createComposer, type PromptShape } from './composePrompt.js';
 import { type Field, findFields } from './fields.js';
 import { speaksInText } from './loopParagraphs.js';
 import { parseAnswer } from './parseAnswer.js';
@@ -37,6 +37,8 @@ export interface AgentPrompt {
   checkPayload(payload: unknown): readonly Issue[];
   /** The messages for a payload; `tools` are those a run really has, default the frozen ones. @throws InputInvalidError when it is no JSON object, or lacks what the template names */
   compose(payload: unknown, tools?: readonly PromptTool[]): ComposedPrompt;
+  /** What the messages are made of, before there is a payload. */
+  shape(): PromptShape;
   /**
    * The checked output of an answer: text, a completion (ours or of OpenAI's form), or an object already parsed.
    * @throws AgentPromptValidationError
@@ -67,7 +69,7 @@ export function createAgentPrompt(options: AgentPromptOptions): AgentPrompt {
     output_schema && takesFormat && config.agent_type !== 'orchestrating'
       ? createResponseFormat({ agent_name, version, output_schema, model_name })
       : undefined;
-  const compose = createComposer({ config, origins: () => options.origins, tools, response_format: prepared?.format ?? null });
+  const { compose, shape } = createComposer({ config, origins: () => options.origins, tools, response_format: prepared?.format ?? null });
 
   const fields = findFields(config);
   const names = new Set(fields.map(({ name }) => name));
@@ -89,6 +91,7 @@ export function createAgentPrompt(options: AgentPromptOptions): AgentPrompt {
     max_output_tokens: config.max_output_tokens,
     strict_reasons: prepared?.strict_reasons ?? [],
     compose,
+    shape,
     checkPayload: createPayloadCheck(config, schemas),
     parseAndValidate(raw) {
       const check = checkOutput();

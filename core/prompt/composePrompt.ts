@@ -20,7 +20,7 @@ import {
   spansOf,
   textOf,
 } from './promptText.js';
-import { parseTemplate, resolvePath, toTemplateText } from './template.js';
+import { parseTemplate, resolvePath, type TemplatePath, toTemplateText } from './template.js';
 import type { ComposedPrompt, PromptMessage, PromptTool, SourceSpan } from './types.js';
 
 export interface ComposerOptions {
@@ -36,11 +36,24 @@ export interface ComposerOptions {
 /** `tools` are those a run really has; default: the frozen ones. @throws InputInvalidError for a payload that is no object or holds what JSON cannot, and for a template path it lacks */
 export type Compose = (payload: unknown, tools?: readonly PromptTool[]) => ComposedPrompt;
 
+export interface Composer {
+  readonly compose: Compose;
+  /** What the prompt is made of before there is a payload: where something of it will stand, a piece from `input` holds the path as it is written. */
+  readonly shape: () => PromptShape;
+}
+
+export interface PromptShape {
+  readonly tools: readonly ToolDefinition[];
+  readonly response_format: ResponseFormat | null;
+  readonly system: readonly Piece[];
+  readonly user: readonly Piece[];
+}
+
 /**
  * The composition of CONFIG.md for one agent. All that does not depend on the payload is made here, once; the source map is made
  * when it is looked at.
  */
-export function createComposer({ config, origins, tools: frozen, response_format }: ComposerOptions): Compose {
+export function createComposer({ config, origins, tools: frozen, response_format }: ComposerOptions): Composer {
   const sources = new Map(frozen.map((tool) => [tool.name, tool]));
   const prepare = (tools: readonly PromptTool[]) => ({
     system: prepareSystem(
@@ -55,12 +68,20 @@ export function createComposer({ config, origins, tools: frozen, response_format
   const tail = [group(joinParagraphs([modeParagraph(config), replyParagraph(config)]))];
   let originOf: ((pointer: string) => Origin) | undefined;
 
-  return (input, tools) => {
+  const shape = (): PromptShape => ({
+    tools: own.sent,
+    response_format,
+    system: own.system(({ path, segments }) => fromInput(`{{${path}}}`, pointerOf(...segments.slice(1)))),
+    user: joinParagraphs([[fromInput('{{input}}', '')], tail]),
+  });
+
+  const compose: Compose = (input, tools) => {
     const payload = checked(input);
     const { system, sent } = tools === undefined ? own : prepare(tools);
     const entries =
       config.mode === undefined ? (singleText(payload) ?? joinLines(payloadLines(payload))) : joinLines(payloadLines(payload));
-    const systemPieces = system(payload);
+    const scope = { input: payload };
+    const systemPieces = system((path) => fromInput(toTemplateText(resolvePath(path, scope)), pointerOf(...path.segments.slice(1))));
     const userPieces = joinParagraphs([entries, tail]);
     const messages: readonly PromptMessage[] = [
       { role: 'system', content: textOf(systemPieces) },
@@ -78,6 +99,7 @@ export function createComposer({ config, origins, tools: frozen, response_format
       },
     };
   };
+  return { compose, shape };
 }
 
 /** Why a payload cannot be composed, one issue per entry; empty when it can. */
@@ -146,7 +168,7 @@ function prepareSystem(
   config: EffectiveAgent,
   response_format: ResponseFormat | null,
   loop: ReturnType<typeof loopParagraphs>,
-): (payload: JsonObject) => readonly Piece[] {
+): (insert: (path: TemplatePath) => Piece) => readonly Piece[] {
   const rest = [
     [fromConfig(config.purpose_text ?? '', '/purpose_text')],
     [
@@ -167,12 +189,8 @@ function prepareSystem(
   }
   const { parts } = parseTemplate(config.template);
   const below = [group(joinParagraphs(rest))];
-  return (payload) => {
-    const scope = { input: payload };
-    const rendered = parts.map((part) => {
-      if (typeof part === 'string') return fromConfig(part, '/template');
-      return fromInput(toTemplateText(resolvePath(part, scope)), pointerOf(...part.segments.slice(1)));
-    });
+  return (insert) => {
+    const rendered = parts.map((part) => (typeof part === 'string' ? fromConfig(part, '/template') : insert(part)));
     return joinParagraphs([rendered, below]);
   };
 }

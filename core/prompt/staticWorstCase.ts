@@ -10,6 +10,7 @@ import { type InputBound, inputBound } from './inputBound.js';
 import { planWorstCase } from './planWorstCase.js';
 import { findTemplatePaths } from './template.js';
 import type { ComposedPrompt } from './types.js';
+import { uncompiled } from './uncompiled.js';
 import { isFree, priceToPay, worstCaseOf } from './worstCaseOf.js';
 
 /** Tokens assumed for the input of an agent without a sample input, unless agentstack.json says otherwise. */
@@ -165,6 +166,3 @@ function tokensOf({ messages, tools, response_format }: ComposedPrompt): number 
   for (const value of [...tools, ...(response_format ? [response_format] : [])]) tokens += cautiousTokens(JSON.stringify(value));
   return tokens;
 }
-
-/** Schemas of the input are not what decides on its length. */
-const uncompiled = { compile: () => ({ ok: true, check: () => [] }) as const };

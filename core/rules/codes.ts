@@ -28,6 +28,7 @@ export const ruleCodes = [
   'temperature-unsupported',
   'max-output-exceeds-model',
   'context-window-exceeded',
+  'cache-prefix-broken',
   'deprecated-model',
   'unknown-model',
   'unknown-provider',

@@ -1,5 +1,6 @@
 import { baselineInvalid } from './baselineInvalid.js';
 import { baselineStale } from './baselineStale.js';
+import { cachePrefixBroken } from './cachePrefixBroken.js';
 import { caseDuplicate } from './caseDuplicate.js';
 import { chooserNeedsEnums } from './chooserNeedsEnums.js';
 import { conditionFieldUnknown } from './conditionFieldUnknown.js';
@@ -111,6 +112,7 @@ export const rules: readonly Rule[] = [
   temperatureUnsupported,
   maxOutputExceedsModel,
   contextWindowExceeded,
+  cachePrefixBroken,
   deprecatedModel,
   unknownModel,
   unknownProvider,

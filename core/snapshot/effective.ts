@@ -66,7 +66,7 @@ export interface EffectiveAgent {
 /** An llm profile after layering: what a connection needs, and the price. */
 export interface EffectiveLlm extends LlmSettings {
   readonly llm_id?: string;
-  readonly price?: { readonly input: number; readonly output: number; readonly cached_input?: number };
+  readonly price?: { readonly input: number; readonly output: number; readonly cached_input?: number; readonly cache_write?: number };
 }
 
 /** Something layering itself found. `pointer` is in `file`; `agent` problems about absence sit at the agent file's root. */

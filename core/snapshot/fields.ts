@@ -72,7 +72,7 @@ const ofConnections: Record<string, Field> = {
   api_key: text,
   api_key_env: text,
   request_timeout_ms: { fits: isNumber, always: true },
-  price: { fits: isObject, parts: { input: isNumber, output: isNumber, cached_input: isNumber } },
+  price: { fits: isObject, parts: { input: isNumber, output: isNumber, cached_input: isNumber, cache_write: isNumber } },
   options: { fits: isObject, parts: 'any' },
 };
 

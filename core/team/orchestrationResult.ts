@@ -100,6 +100,7 @@ function metadataOf(facts: ResultFacts, results: readonly RunResult[]): ResultMe
     tool_results: sum(({ context_dropped }) => context_dropped?.tool_results ?? 0),
     messages: sum(({ context_dropped }) => context_dropped?.messages ?? 0),
   };
+  const predicted = sum(({ predicted_cached_tokens }) => predicted_cached_tokens ?? 0);
   const unpriced = new Set(all.flatMap(({ unpriced_models = [] }) => unpriced_models));
   return {
     agent_name: facts.name,
@@ -112,6 +113,7 @@ function metadataOf(facts: ResultFacts, results: readonly RunResult[]): ResultMe
     token_usage: all.reduce((usage, { token_usage }) => addUsage(usage, token_usage), noUsage),
     ...(all.some(({ token_usage_estimated }) => token_usage_estimated) && { token_usage_estimated: true }),
     ...(all.some(({ token_usage_incomplete }) => token_usage_incomplete) && { token_usage_incomplete: true }),
+    ...(predicted > 0 && { predicted_cached_tokens: predicted }),
     estimated_cost_usd: costs.includes(null) ? null : costs.reduce<number>((total, cost) => total + (cost ?? 0), 0),
     snapshot_hash: facts.snapshot_hash,
     snapshot_path: facts.snapshot_path,

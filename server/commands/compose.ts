@@ -1,6 +1,7 @@
 import type { ConfigFile } from '../../core/config/configFile.js';
 import { AgentStackError } from '../../core/errors.js';
 import { isObject, type JsonObject } from '../../core/json.js';
+import { priceOf } from '../../core/llm/price.js';
 import { createAgentPrompt } from '../../core/prompt/agentPrompt.js';
 import { describePrompt, type PromptDescription } from '../../core/prompt/describePrompt.js';
 import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
@@ -45,7 +46,7 @@ export async function compose(value: unknown, context: FeatureContext): Promise<
       throw requestFailed(`The payload is not valid: ${issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')}`);
     const snapshot = createSnapshot({ kind: 'agent', resolved, called, sha256: (text) => context.workspace.host.sha256(text) });
     const model = target.project.ruleContext.models.find(config.model_name ?? '', llm.provider);
-    const described = await describePrompt({ prompt, snapshot, resolved, model, price: llm.price ?? model?.price }, input);
+    const described = await describePrompt({ prompt, snapshot, resolved, model, price: priceOf(llm, model, prompt.model_name) }, input);
     const text = described.messages.map(({ role, content }) => `[${role}]\n${content}\n`).join('\n');
     return { agent_name: config.agent_name, version: config.version, ...described, text };
   } catch (error) {

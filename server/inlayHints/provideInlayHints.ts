@@ -12,6 +12,7 @@ import type { FeatureContext } from '../feature.js';
 import { line, toMarkup } from '../hover/hoverText.js';
 import { type FileView, viewOf } from '../names/fileView.js';
 import { ourDocument } from '../ours.js';
+import { cacheHints } from './cacheHints.js';
 
 /** The data of a hint, for resolving it. */
 export interface HintData {
@@ -51,7 +52,7 @@ interface Owner {
 
 /**
  * The inherited fields of an agent, after its last own field, as they are written in the other file, and the version of an agent that is
- * named without one.
+ * named without one; in a prompt, where its stable beginning ends.
  */
 export function provideInlayHints({ textDocument, range }: InlayHintParams, context: FeatureContext): readonly InlayHint[] | null {
   if (!context.settings.inlayHints.enabled) return [];
@@ -60,7 +61,7 @@ export function provideInlayHints({ textDocument, range }: InlayHintParams, cont
   if (view === undefined) return null;
   const wanted = range === undefined ? undefined : view.document.stretchOf(range);
   const isWanted = (offset: number) => wanted === undefined || (wanted.start <= offset && offset <= wanted.end);
-  return [...versionHints(view, isWanted), ...inheritedHints(view, textDocument.uri, isWanted)];
+  return [...cacheHints(view, isWanted), ...versionHints(view, isWanted), ...inheritedHints(view, textDocument.uri, isWanted)];
 }
 
 /** The version that a reference without one resolves to, right after the name. */

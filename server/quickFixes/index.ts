@@ -1,3 +1,4 @@
+import { cachePrefixBroken } from './cachePrefixBroken.js';
 import { caseDuplicate } from './caseDuplicate.js';
 import { conditionFieldUnknown } from './conditionFieldUnknown.js';
 import { conditionOperatorType } from './conditionOperatorType.js';
@@ -91,6 +92,7 @@ export const quickFixes: readonly QuickFix[] = [
   schemaPortability,
   temperatureUnsupported,
   maxOutputExceedsModel,
+  cachePrefixBroken,
   deprecatedModel,
   unknownModel,
   unknownProvider,

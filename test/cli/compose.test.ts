@@ -238,6 +238,7 @@ describe('curl', () => {
         api_key_env: 'MY_KEY',
       },
       'config/llms/free.json': { llm_id: 'free', provider: 'openai_compatible', base_url: 'http://127.0.0.1:9/v1', model_name: 'm' },
+      'config/llms/responses.json': { ...openai, llm_id: 'responses', options: { api: 'responses' } },
       'config/llms/claude.json': { llm_id: 'claude', provider: 'anthropic', model_name: 'claude-sonnet-5-5' },
       'config/llms/gemini.json': { llm_id: 'gemini', provider: 'gemini', model_name: 'gemini-3.8-flash', api_key: 'secret://google' },
     });
@@ -247,6 +248,10 @@ describe('curl', () => {
     expect(await curl('openai')).toMatch(
       /^curl https:\/\/api\.openai\.com\/v1\/chat\/completions \\\n {2}--header "Authorization: Bearer \$OPENAI_API_KEY" \\\n {2}--header 'Content-Type: application\/json' \\\n {2}--data-binary @- <<'END_OF_REQUEST'\n\{\n[\s\S]*\n\}\nEND_OF_REQUEST\n$/,
     );
+    expect(await curl('responses')).toMatch(
+      /^curl https:\/\/api\.openai\.com\/v1\/responses \\\n(?:.*\n)*\{\n(?:.*\n)* {2}"input": \[\n(?:.*\n)* {2}"store": false,\n/,
+    );
+    expect(await curl('responses')).not.toContain('"api"');
     expect(await curl('own')).toContain('--header "Authorization: Bearer $MY_KEY"');
     expect(await curl('free')).not.toContain('Authorization');
     expect(await curl('claude')).toMatch(

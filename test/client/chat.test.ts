@@ -10,7 +10,7 @@ import type { EffectiveAgent } from '../../core/snapshot/effective.js';
 const configOf = (fields: object) => fields as EffectiveAgent;
 const turn = (known: Partial<ReturnType<typeof newFacts>> = {}) =>
   newFacts({ agent: 'Guide', version: 'v1', project: 'p', root: '/p', status: 'completed', ...known });
-const tokens = { prompt: 100, completion: 20, cached: 0, isEstimated: false, isIncomplete: false };
+const tokens = { prompt: 100, completion: 20, cached: 0, written: 0, predicted: 0, isEstimated: false, isIncomplete: false };
 
 describe('a message', () => {
   test('is a free text for an agent that names no keys, or an object', () => {

@@ -225,7 +225,7 @@ describe('a run as its panel shows it', () => {
       const metadata = { token_usage, token_usage_incomplete: true, estimated_cost_usd: 0.002 };
       const { tokens, cost } = transcriptOf([final({ status: 'cancelled', metadata })]).facts;
       expect({ tokens, cost }).toEqual({
-        tokens: { prompt: 180, completion: 1240, cached: 0, isEstimated: false, isIncomplete: true },
+        tokens: { prompt: 180, completion: 1240, cached: 0, written: 0, predicted: 0, isEstimated: false, isIncomplete: true },
         cost: 0.002,
       });
     });

@@ -17,6 +17,8 @@ export const mayBring: Readonly<Record<string, readonly string[] | 'anything'>> 
   'legacy-agent-class': ['effective-config-incomplete'],
   // The team that was there is reached no more from a new entry.
   'entry-team-unknown': ['unreachable-team', 'unused-team'],
+  // Of a field that is there the value is judged for the first time.
+  'condition-field-unknown': ['condition-value-impossible', 'condition-operator-type'],
   // The value stays what it was, which another operator may make impossible.
   'condition-operator-type': ['condition-value-impossible'],
   // A value that has its right type, or a path that is closed, is judged for the first time.

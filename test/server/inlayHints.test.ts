@@ -129,3 +129,37 @@ describe('hints', () => {
     expect(await hints(await openServer(files, { settings: { inlayHints: { enabled: false } } }), agent)).toEqual([]);
   });
 });
+
+describe('a prompt of the store', () => {
+  const prompt = 'config/prompts/long/v1.json';
+  const words = (count: number) => Array.from({ length: count }, () => 'the').join(' ');
+  const filesWith = (template: string, fields: string) => ({
+    [agent]: `{"agent_name": "A2", "version": "v1", "prompts": {"system_prompt": "long@v1"}, ${fields}}`,
+    [prompt]: `{"name": "long", "version": "v1", "template": ${JSON.stringify(template)}}`,
+  });
+
+  test('says where its stable beginning ends, and what is billed again', async () => {
+    const server = await openServer(filesWith(`You "write".\nFor {{ input.reader }}. ${words(2000)}`, '"model_name": "gpt-4.1"'));
+    expect(await shown(server, prompt)).toContain(
+      '"You \\"write\\".\\nFor ‹stable prefix: about 5 tokens, 2,293 billed again in each call›{{ input.reader }}. the',
+    );
+    const [hint] = await hints(server, prompt);
+    const { value } = hint!.tooltip as MarkupContent;
+    expect(value).toContain(linkTo(server, agent));
+    expect(value).toContain('from 1,024 tokens on');
+    expect(value).toContain('0\\.00344 USD');
+  });
+
+  test('says only how long it is, where what changes stands at its end', async () => {
+    const server = await openServer(filesWith(`${words(2000)} {{input.reader}}`, '"model_name": "gpt-4.1"'));
+    expect(await shown(server, prompt)).toContain('the ‹stable prefix: about 2,286 tokens›{{input.reader}}');
+  });
+
+  test.each([
+    ['of a model that is not known to cache', words(2000), '"model_name": "gpt-4"'],
+    ['of a prompt that is too short for any cache', words(20), '"model_name": "gpt-4.1"'],
+  ])('says nothing %s', async (_, text, fields) => {
+    const server = await openServer(filesWith(`{{input.reader}} ${text}`, fields));
+    expect(await hints(server, prompt)).toEqual([]);
+  });
+});

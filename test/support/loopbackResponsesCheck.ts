@@ -35,12 +35,14 @@ function checkOrder(input: readonly JsonObject[]): string | undefined {
     if (type === 'function_call') open.add(String(item.call_id));
     else if (type === 'function_call_output') {
       if (!open.delete(String(item.call_id))) return `No tool call found for function call output with call_id ${String(item.call_id)}.`;
-    } else if (open.size > 0 && type !== 'reasoning' && role !== 'assistant') return `No tool output found for function call ${[...open][0]}.`;
+    } else if (open.size > 0 && type !== 'reasoning' && role !== 'assistant')
+      return `No tool output found for function call ${[...open][0]}.`;
     if (type === 'reasoning') {
       const next = input[index + 1];
       const isFollowed = next?.role === 'assistant' || next?.type === 'function_call' || next?.type === 'reasoning';
       if (!isFollowed) return `Item '${String(item.id)}' of type 'reasoning' was provided without its required following item.`;
-      if (typeof item.encrypted_content !== 'string') return `Item with id '${String(item.id)}' not found. Items are not persisted when \`store\` is set to false.`;
+      if (typeof item.encrypted_content !== 'string')
+        return `Item with id '${String(item.id)}' not found. Items are not persisted when \`store\` is set to false.`;
     }
     if (role === 'assistant' && item.content === '') return `Invalid 'input[${index}].content': empty string.`;
   }
@@ -54,7 +56,8 @@ function checkTools(tools: Json | undefined): string | undefined {
     if (!isObject(parameters) || parameters.type !== 'object' || !isObject(parameters.properties))
       return `Invalid schema for function '${String(name)}': schema must be of type "object" with properties.`;
     // Without a word the server takes it for strict, and refuses what is not.
-    if (strict !== false) return `Invalid schema for function '${String(name)}': 'additionalProperties' is required to be supplied and to be false.`;
+    if (strict !== false)
+      return `Invalid schema for function '${String(name)}': 'additionalProperties' is required to be supplied and to be false.`;
   }
   return undefined;
 }
@@ -66,5 +69,7 @@ function checkFormat(text: Json | undefined): string | undefined {
   if (!isObject(format.schema) || format.schema.type !== 'object')
     return `Invalid schema for response_format '${String(format.name)}': schema must be of type "object".`;
   const isLoose = format.strict === true && format.schema.additionalProperties !== false;
-  return isLoose ? `Invalid schema for response_format '${String(format.name)}': 'additionalProperties' is required to be false.` : undefined;
+  return isLoose
+    ? `Invalid schema for response_format '${String(format.name)}': 'additionalProperties' is required to be false.`
+    : undefined;
 }

@@ -1,6 +1,6 @@
 import type { PlacedFinding } from '../../../core/finding.js';
 import type { Json } from '../../../core/json.js';
-import { estimateCost } from '../../../core/llm/price.js';
+import { estimateCost, mostCost } from '../../../core/llm/price.js';
 import type { PromptTokens } from '../../../core/prompt/describePrompt.js';
 import { findFields } from '../../../core/prompt/fields.js';
 import type { Stretch } from '../../../core/prompt/stretches.js';
@@ -15,7 +15,7 @@ export function factsOf({ draft }: Pick<Composition, 'draft'>, tokens: PromptTok
   const { defaults = {} } = resolved.config;
   const outputLimit = prompt.max_output_tokens ?? model?.max_output_tokens ?? null;
   const usage = { prompt_tokens: tokens.total, completion_tokens: 0, cached_tokens: 0 };
-  const most = outputLimit !== null && price ? estimateCost({ ...usage, completion_tokens: outputLimit }, price) : null;
+  const most = outputLimit !== null && price ? mostCost({ ...usage, completion_tokens: outputLimit }, price) : null;
   return {
     model: prompt.model_name,
     provider: resolved.llm.provider,

@@ -169,6 +169,9 @@ export interface ViewFacts {
     readonly prompt: number;
     readonly completion: number;
     readonly cached: number;
+    readonly written: number;
+    /** Cached tokens that were predicted from the prompt; 0 for none. */
+    readonly predicted: number;
     /** Counted by us, since the provider does not report them. */
     readonly isEstimated: boolean;
     /** The numbers and the cost are lower bounds, since a call did not finish. */

@@ -233,6 +233,8 @@ function toTokens(metadata: JsonObject): ViewFacts['tokens'] {
     prompt: prompt ?? 0,
     completion: completion ?? 0,
     cached: numberAt(usage, 'cached_tokens') ?? 0,
+    written: numberAt(usage, 'cache_write_tokens') ?? 0,
+    predicted: numberAt(metadata, 'predicted_cached_tokens') ?? 0,
     isEstimated: ownAt(metadata, 'token_usage_estimated') === true,
     isIncomplete: ownAt(metadata, 'token_usage_incomplete') === true,
   };
@@ -247,7 +249,9 @@ function costOf(usage: JsonObject, price: ModelPrice | undefined): number | null
   const prompt_tokens = numberAt(usage, 'prompt_tokens');
   if (price === undefined || prompt_tokens === null) return null;
   const completion_tokens = numberAt(usage, 'completion_tokens') ?? 0;
-  return estimateCost({ prompt_tokens, completion_tokens, cached_tokens: numberAt(usage, 'cached_tokens') ?? 0 }, price);
+  const cached_tokens = numberAt(usage, 'cached_tokens') ?? 0;
+  const cache_write_tokens = numberAt(usage, 'cache_write_tokens') ?? 0;
+  return estimateCost({ prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens }, price);
 }
 
 function toError(result: JsonObject): ViewFacts['error'] {

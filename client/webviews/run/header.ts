@@ -142,6 +142,11 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
     rows.push(['time', '']);
     if (tokens !== null) {
       rows.push(['tokens', tokensText(tokens, isSimulated), words(tokens.isIncomplete ? 'incompleteHint' : 'tokensHint')]);
+      const { predicted, cached, written } = tokens;
+      if (predicted + cached + written > 0) {
+        const parts = [count(predicted), count(cached), count(written)];
+        rows.push(['cache', words(written > 0 ? 'cacheWritten' : 'cacheValue', ...parts), words('cacheHint')]);
+      }
       if (isSimulated) rows.push(['cost', words('noCost')]);
       else if (isUnknown(tokens)) rows.push(['cost', words('unknown'), words('incompleteHint')]);
       else if (cost === null) rows.push(['cost', words('unknownCost')]);

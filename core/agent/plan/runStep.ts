@@ -2,6 +2,7 @@ import { loopLimits } from '../../config/loopLimits.js';
 import type { PlanStep } from '../../generated/types.js';
 import type { Json } from '../../json.js';
 import { backOff } from '../../llm/retry.js';
+import { usageBetween } from '../../llm/tokenUsage.js';
 import type { TokenUsage } from '../../llm/types.js';
 import { toTemplateText } from '../../prompt/template.js';
 import type { EventBody, RunError } from '../events.js';
@@ -131,11 +132,5 @@ async function wait({ request, signal }: Turn, name: string, milliseconds: numbe
 
 /** What a step that failed has used all the same; null for nothing. */
 function usageSince(before: TokenUsage, after: TokenUsage): TokenUsage | null {
-  if (before === after) return null;
-  return {
-    prompt_tokens: after.prompt_tokens - before.prompt_tokens,
-    completion_tokens: after.completion_tokens - before.completion_tokens,
-    total_tokens: after.total_tokens - before.total_tokens,
-    cached_tokens: after.cached_tokens - before.cached_tokens,
-  };
+  return before === after ? null : usageBetween(before, after);
 }

@@ -1,8 +1,29 @@
+import type { JsonObject } from '../../json.js';
 import type { Ports } from '../../ports.js';
 import type { LlmSettings, ProviderConnection } from '../types.js';
 
 /** What a provider may use of the outside. */
 export type ProviderPorts = Pick<Ports, 'clock' | 'secrets' | 'knownSecrets' | 'environment' | 'fetch'>;
+
+/** How a provider keeps the beginnings of prompts, of one model. */
+export interface CachingFacts {
+  /** Parts of a request in the order in which the cache compares them. */
+  readonly order: readonly CachedPart[];
+  /** Fewest tokens of a beginning that is kept. */
+  readonly minimum: number;
+  /** Cached tokens are counted in steps of so many; 1 where the provider counts each. */
+  readonly step: number;
+  /** How long a beginning is kept after its last use, in words: `5 minutes`. */
+  readonly lifetime: string;
+  /** What a written token costs, as a multiple of the price of input. 1 where nothing is charged for it, or the profile's options turn it off. */
+  readonly writeFactor: (options: JsonObject) => number;
+  /** Whether the profile's options leave caching on. */
+  readonly isOn: (options: JsonObject) => boolean;
+  /** Where these facts are from, and when they were read. */
+  readonly source: string;
+}
+
+export type CachedPart = 'tools' | 'schema' | 'system' | 'messages';
 
 /** What is known of a vendor without asking it. */
 export interface ProviderFacts {
@@ -18,6 +39,8 @@ export interface ProviderFacts {
   readonly tokenizer?: 'openai';
   /** Whether the window of its models holds the input alone, and not the answer, too. Default false. */
   readonly windowIsInputOnly?: true;
+  /** How it caches prompts of a model; undefined for a model of which it keeps none, or that is not known to. Absent where nothing is known. */
+  readonly caching?: (model: string) => CachingFacts | undefined;
   /** Its name in the GenAI semantic conventions of OpenTelemetry. Default: `name`. */
   readonly telemetryName?: string;
 }

@@ -87,6 +87,7 @@ export function completionAttributes(completion: Completion): Attributes {
       'gen_ai.usage.input_tokens': usage.prompt_tokens,
       'gen_ai.usage.output_tokens': usage.completion_tokens,
       'gen_ai.usage.cache_read.input_tokens': usage.cached_tokens,
+      ...(usage.cache_write_tokens !== undefined && { 'gen_ai.usage.cache_creation.input_tokens': usage.cache_write_tokens }),
     }),
     ...(isUsageEstimated && { 'agent_stack.usage_estimated': true }),
     ...(simulated && { 'agent_stack.simulated': true }),

@@ -1,6 +1,7 @@
 import type { ConfigFile } from '../../config/configFile.js';
 import type { Json } from '../../json.js';
 import type { ModelTable } from '../../llm/modelTable.js';
+import { priceOf } from '../../llm/price.js';
 import { sumWorstCases } from '../../llm/sumWorstCases.js';
 import { callsWords, type WorstCase } from '../../llm/worstCase.js';
 import { answerBound } from '../../prompt/answerBound.js';
@@ -181,7 +182,7 @@ export function createFacts(
 ): (agent: ResolvedAgent) => StaticFacts {
   const factsOf = (resolved: ResolvedAgent): StaticFacts => {
     const model = models.find(resolved.config.model_name ?? '', resolved.llm.provider);
-    return { resolved, model, price: resolved.llm.price ?? model?.price, called, assumed_input };
+    return { resolved, model, price: priceOf(resolved.llm, model, resolved.config.model_name ?? ''), called, assumed_input };
   };
   const called = (reference: string): StaticFacts | undefined => {
     const agent = agents.get(reference);

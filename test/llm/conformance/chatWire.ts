@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.js';
-import type { AssistantBlock, AssistantMessage, Message, ToolDefinition, UserBlock } from '../../../core/llm/types.js';
+import type { AssistantBlock, AssistantMessage, Message, TokenUsage, ToolDefinition, UserBlock } from '../../../core/llm/types.js';
 import { createRequestCheck } from '../../support/loopbackCheck.js';
 import type { Heard, WireAnswer, WireBytes, WireFailure, WireFailureKind, WireFinish, WireProvider, WireRequest } from './wire.js';
 
@@ -147,18 +147,20 @@ function writeAnswer(request: WireRequest, answer: WireAnswer, extra: JsonObject
     service_tier: 'default',
     system_fingerprint: 'fp_1',
   });
-  const { prompt_tokens, completion_tokens, total_tokens, cached_tokens } = answer.usage ?? {
-    prompt_tokens: 9,
-    completion_tokens: 4,
-    total_tokens: 13,
-    cached_tokens: 0,
-  };
+  const {
+    prompt_tokens,
+    completion_tokens,
+    total_tokens,
+    cached_tokens,
+    cache_write_tokens = 0,
+    reasoning_tokens = 0,
+  }: TokenUsage = answer.usage ?? { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13, cached_tokens: 0 };
   const usage: JsonObject = {
     prompt_tokens,
     completion_tokens,
     total_tokens,
-    prompt_tokens_details: { cached_tokens, audio_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0, accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 },
+    prompt_tokens_details: { cached_tokens, ...(cache_write_tokens > 0 && { cache_write_tokens }), audio_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens, audio_tokens: 0, accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 },
   };
   if (request.body.stream !== true) {
     const text = joined(of(answer, 'text'));

@@ -307,11 +307,11 @@ describe.each(wireProviders.map((wire) => [wire.title ?? wire.name, wire] as con
     }
 
     if (has('usage')) {
-      test('usage counts the prompt with what was cached', async () => {
+      test('usage counts the prompt with what was cached and written', async () => {
         const cached_tokens = has('cached-tokens') ? 60 : 0;
-        const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120, cached_tokens };
+        const none = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120, cached_tokens: 0 };
+        const usage = { ...none, cached_tokens, ...(has('written-tokens') && { cache_write_tokens: 30 }) };
         expect((await deliver((await connect(wire, { ...plain, usage })).client, ask)).usage).toEqual(usage);
-        const none = { ...usage, cached_tokens: 0 };
         expect((await deliver((await connect(wire, { ...plain, usage: none })).client, ask)).usage).toEqual(none);
       });
     }

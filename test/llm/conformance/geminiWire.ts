@@ -24,7 +24,7 @@ export const gemini: WireProvider = {
     return typeof key === 'string' ? key : undefined;
   },
   // Models do not refuse as such; a filter cuts them off. An answer that a stop sequence ended is like any other.
-  lacks: ['finish:refusal', 'finish:stop-sequence'],
+  lacks: ['written-tokens', 'finish:refusal', 'finish:stop-sequence'],
   refuse: ({ method, path, body }) => {
     const asked = addressed(path);
     return method !== 'POST' || asked === undefined ? `Not found (${method} ${path})` : whyNoGemini(body, asked.model);

@@ -80,7 +80,7 @@ function writeAnswer(request: WireRequest, answer: WireAnswer): WireBytes {
   };
   const { prompt_tokens, completion_tokens, cached_tokens } = answer.usage ?? { prompt_tokens: 9, completion_tokens: 4, cached_tokens: 0 };
   // A part of the prompt that was written to the cache is counted apart, too.
-  const written = Math.floor((prompt_tokens - cached_tokens) / 2);
+  const written = answer.usage?.cache_write_tokens ?? 0;
   const usage: JsonObject = {
     input_tokens: prompt_tokens - cached_tokens - written,
     cache_creation_input_tokens: written,
@@ -152,7 +152,7 @@ function read({ body }: WireRequest): Heard {
   );
   return {
     model: String(model),
-    messages: typeof system === 'string' ? [{ role: 'system', content: system }, ...said] : said,
+    messages: system === undefined ? said : [{ role: 'system', content: systemText(system) }, ...said],
     tools: (tools as readonly JsonObject[]).map(readTool),
     ...(isObject(format?.schema) && { schema: format.schema }),
     ...(Array.isArray(stop_sequences) && { stop: stop_sequences as readonly string[] }),
@@ -199,4 +199,9 @@ function carried(messages: readonly Message[]): readonly Message[] {
     if (message.role !== 'assistant' || typeof message.content === 'string') return message;
     return { role: 'assistant', content: message.content.filter((block) => block.type !== 'thinking' || block.signature !== undefined) };
   });
+}
+
+/** A text, or its blocks: how they are cut says only what the API is to keep. */
+function systemText(system: Json): string {
+  return Array.isArray(system) ? (system as readonly JsonObject[]).map(({ text }) => String(text)).join('') : String(system);
 }

@@ -49,13 +49,19 @@ function writeAnswer(request: WireRequest, answer: WireAnswer): WireBytes {
     const { code, message, param = null } = errorOf(answer.brokenBy, openaiFailures).error;
     events.push({ type: 'error', code: code ?? 'server_error', message: message ?? '', param });
   } else events.push({ type: response.status === 'incomplete' ? 'response.incomplete' : 'response.completed', response });
-  const lines = events.map((event, sequence_number) => `event: ${String(event.type)}\ndata: ${JSON.stringify({ ...event, sequence_number })}\n\n`);
+  const lines = events.map(
+    (event, sequence_number) => `event: ${String(event.type)}\ndata: ${JSON.stringify({ ...event, sequence_number })}\n\n`,
+  );
   return { status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8' }, body: lines.join('') };
 }
 
 function responseOf({ body }: WireRequest, { finish, usage }: WireAnswer, output: readonly JsonObject[]): JsonObject {
   const counted = usage ?? { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13, cached_tokens: 0 };
-  const reasons: Readonly<Record<string, string>> = { length: 'max_output_tokens', 'content-filter': 'content_filter', other: 'max_messages' };
+  const reasons: Readonly<Record<string, string>> = {
+    length: 'max_output_tokens',
+    'content-filter': 'content_filter',
+    other: 'max_messages',
+  };
   const reason = reasons[finish ?? ''];
   return {
     id: 'resp_67ccd2bed1ec8190b14f964abc054267',
@@ -160,7 +166,9 @@ function read({ body }: WireRequest): Heard {
   return {
     model: String(model),
     messages: readInput(input as readonly JsonObject[]),
-    tools: (tools as readonly JsonObject[]).map(({ name, description, parameters }) => ({ name, description, parameters }) as unknown as ToolDefinition),
+    tools: (tools as readonly JsonObject[]).map(
+      ({ name, description, parameters }) => ({ name, description, parameters }) as unknown as ToolDefinition,
+    ),
     ...(isObject(format) && isObject(format.schema) && { schema: format.schema }),
     ...(typeof temperature === 'number' && { temperature }),
     ...(typeof top_p === 'number' && { top_p }),

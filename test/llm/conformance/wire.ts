@@ -52,6 +52,8 @@ export type WireFeature =
   /** Texts that end an answer. */
   | 'stop'
   | 'cached-tokens'
+  /** Tokens written to a cache. */
+  | 'written-tokens'
   /** Usage, in whole and streamed answers. */
   | 'usage'
   /** The ways an answer ends, and the failures, by their names here. */

@@ -78,6 +78,8 @@ function usageOf(usage: Json | undefined): TokenUsage | undefined {
   const completion_tokens = tokenCount(usage.output_tokens);
   if (input === undefined || completion_tokens === undefined) return undefined;
   const cached_tokens = tokenCount(usage.cache_read_input_tokens) ?? 0;
-  const prompt_tokens = input + cached_tokens + (tokenCount(usage.cache_creation_input_tokens) ?? 0);
-  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, cached_tokens };
+  const written = tokenCount(usage.cache_creation_input_tokens) ?? 0;
+  const prompt_tokens = input + cached_tokens + written;
+  const total_tokens = prompt_tokens + completion_tokens;
+  return { prompt_tokens, completion_tokens, total_tokens, cached_tokens, ...(written > 0 && { cache_write_tokens: written }) };
 }

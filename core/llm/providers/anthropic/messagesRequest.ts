@@ -5,6 +5,7 @@ import { withSchemaLine } from '../schemaText.js';
 import type { Delivery } from '../types.js';
 import { errorWords } from '../vendorFailure.js';
 import type { VendorRefusal } from '../vendorRefusal.js';
+import { cacheMarks } from './cacheMarks.js';
 import { isThought, toMessagesTurns } from './messagesContent.js';
 import { toOutputSchema } from './outputSchema.js';
 
@@ -29,7 +30,7 @@ export interface MessagesProfile {
 
 /**
  * A request to the Messages API. `options` are sent as they are, under the request's own fields; `options.betas` becomes a header, and
- * `options.output_config` keeps what stands beside the format.
+ * `options.output_config` keeps what stands beside the format. `options.cache_control` decides on the marks for the cache (`cacheMarks`).
  *
  * `max_tokens` has to be there: the request's, else the most the model can write, else 4,096. The schema of the answer goes into
  * `output_config.format`; where the API cannot take it, it stands in the system text and `left_out` says `response_format`.
@@ -40,7 +41,8 @@ export function toMessagesBody(
   delivery: Delivery,
   refused: ReadonlySet<string>,
 ): { readonly body: MessagesBody; readonly left_out: readonly string[] } {
-  const { betas, stream: _stream, output_config: outputOptions, ...rest } = options;
+  const { betas, stream: _stream, output_config: outputOptions, ...others } = options;
+  const { mark, rest } = cacheMarks(request, others);
   const withThoughts = !refused.has(thoughts);
   const { system, turns } = toMessagesTurns(request.messages, withThoughts);
   const left_out: string[] = withThoughts ? [] : [thoughts];
@@ -67,12 +69,12 @@ export function toMessagesBody(
     ...rest,
     model: request.model,
     max_tokens: request.max_tokens ?? rest.max_tokens ?? mostTokens(request.model) ?? fallbackMaxTokens,
-    ...(systemText !== '' && { system: systemText }),
-    messages: turns as unknown as Json,
+    ...(systemText !== '' && { system: mark.system(systemText) }),
+    messages: mark.turns(turns) as unknown as Json,
     ...(temperature !== undefined && { temperature }),
     ...(top_p !== undefined && { top_p }),
     ...(stop !== undefined && { stop_sequences: stop }),
-    ...(tools !== undefined && { tools }),
+    ...(tools !== undefined && { tools: mark.tools(tools) }),
     ...(Object.keys(outputFields).length > 0 && { output_config: outputFields }),
     ...(delivery === 'stream' && { stream: true }),
   };

@@ -35,7 +35,7 @@ export const azureOpenai: LlmProvider = {
       address: azureAddress(baseUrl, apiVersion, api),
       options,
       // Deployments of other vendors' models answer here too, and older versions refuse parameters in words alone.
-      dialect: { tokensField: 'max_completion_tokens', isExact: false },
+      dialect: { tokensField: 'max_completion_tokens', isExact: false, takesCacheKey: true },
       keyVariable: azureOpenaiFacts.keyVariable,
     });
   },

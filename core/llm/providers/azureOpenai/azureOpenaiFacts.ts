@@ -1,3 +1,4 @@
+import { caching } from '../openai/openaiFacts.js';
 import type { ProviderFacts } from '../provider.js';
 
 export const azureOpenaiFacts = {
@@ -5,5 +6,6 @@ export const azureOpenaiFacts = {
   keyVariable: 'AZURE_OPENAI_API_KEY',
   modelsOf: 'openai',
   tokenizer: 'openai',
+  caching,
   telemetryName: 'azure.ai.openai',
 } satisfies ProviderFacts;

@@ -127,11 +127,13 @@ function usageOf(usage: Json | undefined): TokenUsage | undefined {
   const prompt = tokenCount(usage.promptTokenCount);
   if (prompt === undefined) return undefined;
   const prompt_tokens = prompt + (tokenCount(usage.toolUsePromptTokenCount) ?? 0);
-  const completion_tokens = (tokenCount(usage.candidatesTokenCount) ?? 0) + (tokenCount(usage.thoughtsTokenCount) ?? 0);
+  const reasoning_tokens = tokenCount(usage.thoughtsTokenCount) ?? 0;
+  const completion_tokens = (tokenCount(usage.candidatesTokenCount) ?? 0) + reasoning_tokens;
   return {
     prompt_tokens,
     completion_tokens,
     total_tokens: prompt_tokens + completion_tokens,
     cached_tokens: Math.min(tokenCount(usage.cachedContentTokenCount) ?? 0, prompt_tokens),
+    ...(reasoning_tokens > 0 && { reasoning_tokens }),
   };
 }

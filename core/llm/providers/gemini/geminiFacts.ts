@@ -1,4 +1,4 @@
-import type { ProviderFacts } from '../provider.js';
+import type { CachingFacts, ProviderFacts } from '../provider.js';
 
 export const geminiFacts = {
   name: 'gemini',
@@ -6,4 +6,22 @@ export const geminiFacts = {
   hasKnownModels: true,
   windowIsInputOnly: true,
   telemetryName: 'gcp.gemini',
+  caching,
 } satisfies ProviderFacts;
+
+/**
+ * Models from Gemini 2.5 on keep prompts without being asked (implicit caching), from 2,048 tokens on, later ones from 4,096. Writing costs nothing.
+ * How long a prompt is kept is not said; the order is that in which a cache of one's own (`cachedContents`) puts the parts.
+ */
+function caching(model: string): CachingFacts | undefined {
+  if (/\bgemini-(1\.|2\.0|1-|pro$)/.test(model) || !/\bgemini-/.test(model)) return undefined;
+  return {
+    order: ['system', 'tools', 'messages'],
+    minimum: /\bgemini-2\.5/.test(model) ? 2048 : 4096,
+    step: 1,
+    lifetime: 'not documented',
+    isOn: () => true,
+    writeFactor: () => 1,
+    source: 'Google, Gemini API context caching (ai.google.dev), page of 2026-10-23, read 2026-11-25',
+  };
+}

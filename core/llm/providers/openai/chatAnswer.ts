@@ -92,11 +92,14 @@ export function usageOf(usage: Json | undefined): TokenUsage | undefined {
     tokenCount(usage.prompt_cache_hit_tokens) ??
     tokenCount(usage.cached_tokens) ??
     0;
+  const written = countIn(usage.prompt_tokens_details, 'cache_write_tokens') ?? 0;
   return {
     prompt_tokens,
     completion_tokens,
     total_tokens: total ?? prompt_tokens + completion_tokens,
     cached_tokens: Math.min(cached, prompt_tokens),
+    ...(written > 0 && { cache_write_tokens: Math.min(written, prompt_tokens) }),
+    ...(thought_tokens > 0 && { reasoning_tokens: Math.min(thought_tokens, completion_tokens) }),
   };
 }
 

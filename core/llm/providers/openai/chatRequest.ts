@@ -13,6 +13,8 @@ export interface ChatDialect {
   readonly tokensField: TokensField;
   /** Whether the server is known to send usage, `finish_reason` and `[DONE]`, and precise error codes. */
   readonly isExact: boolean;
+  /** Whether it takes `prompt_cache_key`. Default false. */
+  readonly takesCacheKey?: true;
 }
 
 type TokensField = (typeof tokensFields)[number];
@@ -44,6 +46,7 @@ export function toChatBody(
   const format = optionFormat === undefined ? (request.response_format ?? undefined) : optionFormat === 'none' ? undefined : optionFormat;
   const tokensField = tokensFieldOf(dialect, refused);
   const fields: Record<string, unknown> = {
+    ...(dialect.takesCacheKey && request.cache && { prompt_cache_key: request.cache.key }),
     ...rest,
     model: request.model,
     messages: toChatMessages(request.messages, refused.has(leavingThoughtsOut)),
@@ -83,6 +86,7 @@ const optional = ['stream_options', 'max_completion_tokens', 'max_tokens', 'temp
 export function refusedByChat(refusal: VendorRefusal, body: ChatBody, { isExact }: ChatDialect): string | undefined {
   const { message } = errorWords(refusal.body, undefined);
   const isRequestFault = refusal.status === 400 || refusal.status === 422;
-  if (isRequestFault && /\breasoning_content\b/.test(message) && /miss|required|must|passed? back/i.test(message)) return leavingThoughtsOut;
+  if (isRequestFault && /\breasoning_content\b/.test(message) && /miss|required|must|passed? back/i.test(message))
+    return leavingThoughtsOut;
   return refusedField(refusal, { body, isExact, kept, optional });
 }

@@ -20,7 +20,7 @@ export const openai: LlmProvider = {
       unsupported,
       baseUrl: checkedBaseUrl(settings.base_url ?? 'https://api.openai.com/v1'),
       options,
-      dialect: { tokensField: 'max_completion_tokens', isExact: true },
+      dialect: { tokensField: 'max_completion_tokens', isExact: true, takesCacheKey: true },
       keyVariable: openaiFacts.keyVariable,
     });
   },

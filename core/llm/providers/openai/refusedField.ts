@@ -20,10 +20,11 @@ export function refusedField({ status, body: said }: VendorRefusal, { body, isEx
   const { code, param, message } = errorWords(said, undefined);
   const isRemovable = (name: string) => Object.hasOwn(body, name) && !kept.has(name);
   if (/unsupported_(parameter|value)/.test(code) && param !== undefined) return isRemovable(param) ? param : undefined;
-  // We add the key of the cache, so a server that does not know it is asked without.
-  if (/unknown_parameter/.test(code) && param === cacheKey && isRemovable(param)) return param;
-  if (isExact || !/support|unrecogni[sz]ed|unknown|unexpected|extra|not (permitted|allowed)|deprecated/i.test(message)) return undefined;
-  return [...optional, cacheKey].find((name) => isRemovable(name) && new RegExp(`\\b${name}\\b`).test(message));
+  const isUnknown = /support|unrecogni[sz]ed|unknown|unexpected|extra|not (permitted|allowed)|deprecated/i.test(message);
+  // We add the key of the cache ourselves, so a server that does not know it is asked without, however it says so.
+  if (isUnknown && isRemovable(cacheKey) && message.includes(cacheKey)) return cacheKey;
+  if (isExact || !isUnknown) return undefined;
+  return optional.find((name) => isRemovable(name) && new RegExp(`\\b${name}\\b`).test(message));
 }
 
 const cacheKey = 'prompt_cache_key';

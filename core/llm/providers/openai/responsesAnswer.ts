@@ -1,4 +1,3 @@
-import { LlmError } from '../../../errors.js';
 import { isObject, type Json, type JsonObject, listOf } from '../../../json.js';
 import { createToolIds } from '../../toolIds.js';
 import { toToolInput } from '../../toolInput.js';

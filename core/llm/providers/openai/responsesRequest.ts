@@ -35,6 +35,7 @@ export function toResponsesBody(
   const text: JsonObject = { ...ownText, ...(format && { format }) };
   const included = Array.isArray(include) ? (include as readonly Json[]).filter((each) => each !== encrypted) : [];
   const fields: Record<string, unknown> = {
+    ...(request.cache && { prompt_cache_key: request.cache.key }),
     ...rest,
     model: request.model,
     input: toResponsesInput(request.messages, !refused.has(thoughts)),

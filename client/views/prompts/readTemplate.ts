@@ -1,0 +1,12 @@
+import * as vscode from 'vscode';
+import { parseConfigObject } from '../../../core/config/parseConfigFile.js';
+import { withChangingLast } from '../../../core/prompt/withChangingLast.js';
+
+/** The template of a prompt file, and what it is with the changing parts last; undefined for a file that holds none. */
+export async function readTemplate(
+  file: vscode.Uri,
+): Promise<{ readonly written: string; readonly moved: string | undefined } | undefined> {
+  const document = await vscode.workspace.openTextDocument(file);
+  const template = parseConfigObject(document.getText())?.template;
+  return typeof template === 'string' ? { written: template, moved: withChangingLast(template) } : undefined;
+}

@@ -1,0 +1,90 @@
+import { isObject, type Json, type JsonObject, segmentsOf } from '../json.js';
+import type { CachedPart } from '../llm/providers/provider.js';
+import type { PromptShape } from './composePrompt.js';
+import type { Piece } from './promptText.js';
+import { toTemplateText } from './template.js';
+
+/**
+ * What of an agent's request is the same in every call and every session, whatever the payload, and where that ends. A provider's cache keeps the
+ * beginning of a request up to the first byte that differs.
+ */
+export interface StablePrefix {
+  /** The equal beginning, part by part in the provider's order. Parts without text are left out. */
+  readonly parts: readonly StablePart[];
+  /** UTF-16 units of the system text that are equal in every call; undefined when all of it is. */
+  readonly stable_system: number | undefined;
+  /** The first thing that differs. */
+  readonly end: PrefixEnd;
+  /** Texts of the system message that are equal in every call as well, but stand behind something that differs. */
+  readonly behind: readonly string[];
+}
+
+export interface StablePart {
+  readonly part: CachedPart;
+  readonly text: string;
+}
+
+export interface PrefixEnd {
+  readonly part: 'system' | 'messages';
+  /** Into the payload; empty for all of it, where the user message begins. */
+  readonly pointer: string;
+  /** As the template writes it, `{{input.task}}`. */
+  readonly written: string;
+}
+
+/**
+ * Proves how far a request is stable. A value of the payload counts as changing unless `input_schema` leaves it one value; everything else of a
+ * frozen config is the same in every call.
+ *
+ * @param order the parts of a request as the provider's cache compares them
+ */
+export function proveStablePrefix(shape: PromptShape, order: readonly CachedPart[], inputSchema?: JsonObject): StablePrefix {
+  const system = pieceByPiece(shape.system, inputSchema);
+  const stop = system.findIndex(({ changing }) => changing !== undefined);
+  const before = stop < 0 ? system : system.slice(0, stop);
+  const stableSystem = before.map(({ text }) => text).join('');
+  const texts: Readonly<Record<CachedPart, string>> = {
+    tools: shape.tools.length === 0 ? '' : JSON.stringify(shape.tools),
+    schema: shape.response_format === null ? '' : JSON.stringify(shape.response_format.json_schema),
+    system: stableSystem,
+    messages: '',
+  };
+  const parts: StablePart[] = [];
+  for (const part of order) {
+    if (texts[part] !== '') parts.push({ part, text: texts[part] });
+    if (part === 'messages' || (part === 'system' && stop >= 0)) break;
+  }
+  const ending = system[stop]?.changing;
+  return {
+    parts,
+    stable_system: stop < 0 ? undefined : stableSystem.length,
+    end: ending === undefined ? { part: 'messages', pointer: '', written: '{{input}}' } : { part: 'system', ...ending },
+    behind: stop < 0 ? [] : system.slice(stop).flatMap(({ text, changing }) => (changing === undefined && text !== '' ? [text] : [])),
+  };
+}
+
+interface ShapedPiece {
+  readonly text: string;
+  /** Set where the text differs from call to call. */
+  readonly changing: Omit<PrefixEnd, 'part'> | undefined;
+}
+
+function pieceByPiece(pieces: readonly Piece[], inputSchema: JsonObject | undefined): readonly ShapedPiece[] {
+  return pieces.map(({ text, from, pointer }) => {
+    if (from !== 'input') return { text, changing: undefined };
+    const only = onlyValue(inputSchema, segmentsOf(pointer));
+    return only === undefined ? { text, changing: { pointer, written: text } } : { text: toTemplateText(only), changing: undefined };
+  });
+}
+
+/** The one value that a schema allows at a place; undefined where it allows several, or is not understood. */
+function onlyValue(schema: Json | undefined, [segment, ...rest]: readonly string[]): Json | undefined {
+  if (!isObject(schema)) return undefined;
+  if (segment === undefined) {
+    if (schema.const !== undefined) return schema.const;
+    const { enum: choices } = schema;
+    return Array.isArray(choices) && choices.length === 1 ? choices[0] : undefined;
+  }
+  const { properties } = schema;
+  return isObject(properties) && Object.hasOwn(properties, segment) ? onlyValue(properties[segment], rest) : undefined;
+}

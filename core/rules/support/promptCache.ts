@@ -1,0 +1,48 @@
+import type { ConfigFile } from '../../config/configFile.js';
+import { sizeOfText } from '../../llm/callCost.js';
+import { priceOf } from '../../llm/price.js';
+import type { CachedPart, CachingFacts } from '../../llm/providers/provider.js';
+import { cachingOf } from '../../llm/providers/providerFacts.js';
+import { createAgentPrompt } from '../../prompt/agentPrompt.js';
+import { type CachePrediction, predictCache } from '../../prompt/cachePrediction.js';
+import { proveStablePrefix, type StablePrefix } from '../../prompt/stablePrefix.js';
+import { findTemplatePaths, type TemplatePath } from '../../prompt/template.js';
+import { uncompiled } from '../../prompt/uncompiled.js';
+import { asksModel } from '../../snapshot/asksModel.js';
+import type { ResolvedAgent } from '../../snapshot/types.js';
+import type { RuleContext } from '../rule.js';
+
+/** How a provider's cache takes the prompt of an agent. Tokens are estimated. */
+export interface PromptCache {
+  readonly prefix: StablePrefix;
+  readonly prediction: CachePrediction;
+  /** Undefined where the provider is not known to cache prompts of this model, or the options turn it off. */
+  readonly caching: CachingFacts | undefined;
+}
+
+/** The order that most caches have. */
+const usualOrder: readonly CachedPart[] = ['tools', 'system', 'messages'];
+
+/** Undefined for an agent that asks no model. */
+export function promptCacheOf(file: ConfigFile, { effective, models }: Pick<RuleContext, 'effective' | 'models'>): PromptCache | undefined {
+  return cacheOf(effective(file), models);
+}
+
+function cacheOf(
+  { config, llm, tools }: Pick<ResolvedAgent, 'config' | 'llm' | 'tools'>,
+  models: RuleContext['models'],
+): PromptCache | undefined {
+  if (!asksModel(config)) return undefined;
+  const { model_name: model = '', input_schema } = config;
+  const facts = cachingOf(llm.provider, model);
+  const caching = facts?.isOn(llm.options ?? {}) ? facts : undefined;
+  const shape = createAgentPrompt({ config, llm, tools, schemas: uncompiled }).shape();
+  const prefix = proveStablePrefix(shape, facts?.order ?? usualOrder, input_schema);
+  const price = priceOf(llm, models.find(model, llm.provider), model);
+  return { prefix, caching, prediction: predictCache(prefix, (text) => sizeOfText(text).likely, caching, price) };
+}
+
+/** Where in its template the first value stands that ends the prefix. */
+export function changingPath(template: string, { end }: StablePrefix): TemplatePath | undefined {
+  return findTemplatePaths(template).find(({ path }) => end.written === `{{${path}}}`);
+}

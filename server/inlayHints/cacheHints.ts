@@ -1,0 +1,62 @@
+import * as l10n from '@vscode/l10n';
+import type { InlayHint } from 'vscode-languageserver';
+import { usdText } from '../../core/money.js';
+import { changingPath, type PromptCache, promptCacheOf } from '../../core/rules/support/promptCache.js';
+import { countText } from '../../core/tokenText.js';
+import { line, toMarkup } from '../hover/hoverText.js';
+import { type FileView, rawStretches } from '../names/fileView.js';
+import { language } from '../texts.js';
+
+/**
+ * Where the beginning of a prompt ends that is the same in every call, in a template of the prompt store: before the first value that changes.
+ * Told for the first agent that uses the prompt, where its provider could keep a longer part of it.
+ */
+export function cacheHints(view: FileView, isWanted: (offset: number) => boolean): readonly InlayHint[] {
+  const { file, value, document, locate } = view;
+  const { template } = value;
+  if (file.identity.kind !== 'prompt' || typeof template !== 'string' || !template.includes('{{')) return [];
+  const found = usedBy(view);
+  if (found === undefined) return [];
+  const { cache, agent } = found;
+  const path = changingPath(template, cache.prefix);
+  const quoted = locate(['/template']).get('/template')?.value;
+  const offset = path && quoted && rawStretches(document.text, quoted, [path])[0]?.start;
+  if (offset === undefined || !isWanted(offset)) return [];
+  const { stable_tokens, billed_again_tokens, billed_again_usd, minimum } = cache.prediction;
+  const tag = language();
+  const stable = l10n.t('stable prefix: about {0} tokens', countText(stable_tokens, tag));
+  const again = l10n.t('{0} billed again in each call', countText(billed_again_tokens, tag));
+  const isBroken = minimum !== null && billed_again_tokens >= minimum;
+  const place = { link: agent, href: view.project.uriOf(agent) };
+  const tooltip = [
+    line(
+      l10n.t('What stands before is the same in every call of'),
+      ' ',
+      place,
+      '. ',
+      l10n.t('The provider can keep it from {0} tokens on.', countText(minimum ?? 0, tag)),
+    ),
+    line(
+      l10n.t('Behind it about {0} tokens are the same as well, but are billed in full each time.', countText(billed_again_tokens, tag)),
+      ...(billed_again_usd ? [' ', l10n.t('That costs {0} more a call than from the cache.', usdText(billed_again_usd, tag))] : []),
+    ),
+  ];
+  const label = isBroken ? `${stable}, ${again}` : stable;
+  return [{ position: document.positionAt(offset), label, paddingRight: true, tooltip: toMarkup(tooltip, 'markdown') }];
+}
+
+/** The first agent, by path, whose provider could keep what is stable of the prompt. */
+function usedBy({ file, project }: FileView): { readonly agent: string; readonly cache: PromptCache } | undefined {
+  const { index, ruleContext } = project;
+  const id = `${file.identity.name}@${file.identity.kind === 'prompt' ? file.identity.version : ''}`;
+  const users = [...new Set(index.referencesTo('prompt', id).map((reference) => reference.file))].sort();
+  for (const agent of users) {
+    const config = project.documentAt(agent)?.config;
+    if (config?.value === undefined || config.identity.kind !== 'agent') continue;
+    const cache = promptCacheOf(config, ruleContext);
+    const { stable_tokens, billed_again_tokens, minimum } = cache?.prediction ?? {};
+    if (cache === undefined || cache.prefix.end.part !== 'system' || minimum == null) continue;
+    if ((stable_tokens ?? 0) + (billed_again_tokens ?? 0) >= minimum) return { agent, cache };
+  }
+  return undefined;
+}
