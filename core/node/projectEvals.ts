@@ -8,6 +8,7 @@ import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { parseConfigObject } from '../config/parseConfigFile.js';
 import { ResumeError, UnknownCaseError } from '../errors.js';
 import { type EvalCase, readCases } from '../eval/readCases.js';
+import { carriedCase } from '../eval/report/carriedCase.js';
 import type { CaseReport, EvalReport } from '../eval/report/evalReport.js';
 import { keepReport } from '../eval/report/keptReport.js';
 import { reportCase } from '../eval/report/reportCase.js';
@@ -56,7 +57,7 @@ export interface EvalWork {
   readonly onProgress?: (progress: EvalProgress) => void;
   /** The first run of a case begins. */
   readonly onStart?: (planned: PlannedCase) => void;
-  /** All runs of a case with one profile have their outcome. Not called for a case that was cut short. */
+  /** All runs of a case with one profile have their outcome; none where its verdict is carried over. Not called for a case that was cut short. */
   readonly onCase?: (planned: PlannedCase, report: CaseReport, runs: readonly KeptRun[]) => void;
   /** Told what is about to be asked, before it costs anything, where it is compared with a baseline. */
   readonly onForecast?: (forecast: EvalForecast) => void;
@@ -247,6 +248,7 @@ async function goOn(place: EvalProject, kept: KeptEval, loader: Loader, work: Ev
   const writer = await createResultWriter(filesOf(place), plan.eval_id, kept.next);
   let total = spent;
   const slots = followCases(plan, patterns, work);
+  if (work.onCase !== undefined) tellCarried(plan, work.onCase);
   const runs = await runEval({
     plan,
     kept: kept.runs,
@@ -266,6 +268,13 @@ async function goOn(place: EvalProject, kept: KeptEval, loader: Loader, work: Ev
   const report = reportEval({ plan, runs, spent: total }, patterns);
   await keepReport(filesOf(place), report);
   return report;
+}
+
+/** Cases whose verdicts are carried over have no runs, and their outcome at once. */
+function tellCarried({ cases }: EvalPlan, onCase: NonNullable<EvalWork['onCase']>): void {
+  for (const planned of cases) {
+    for (const verdict of planned.verdicts ?? []) if (verdict.state === 'carried') onCase(planned, carriedCase(planned, verdict), []);
+  }
 }
 
 /** Tells of cases as their runs begin and end. */
@@ -294,7 +303,11 @@ function followCases(plan: EvalPlan, patterns: Patterns, { onStart, onCase }: Ev
         const all = runs.filter((one) => one !== undefined);
         if (all.length < planned.repeats) return;
         made.delete(key);
-        onCase(planned, reportCase(planned, all, patterns), all);
+        onCase(
+          planned,
+          reportCase(planned, all, patterns, { verdict: planned.verdicts?.[slot.llm], isCompared: plan.against !== undefined }),
+          all,
+        );
       },
     }),
   };

@@ -5,16 +5,15 @@ import { catchRequest } from '../../core/agent/catchRequest.js';
 import type { Agent } from '../../core/agent/types.js';
 import { AgentStackError } from '../../core/errors.js';
 import { verdictKey } from '../../core/eval/verdictKey.js';
-import { isObject, type Json, type JsonObject } from '../../core/json.js';
+import type { Json, JsonObject } from '../../core/json.js';
 import type { Ports } from '../../core/ports.js';
 import { canonicalJson } from '../../core/snapshot/canonicalJson.js';
+import { editedFiles, editsOf, type ValueFiles } from '../support/editedFiles.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 import { testPorts } from '../support/testPorts.js';
 
-type Files = { readonly [path: string]: JsonObject };
-
 /** A project in which every layer that can reach a request says something. */
-const files: Files = {
+const files: ValueFiles = {
   'agentstack.json': {
     config_dir: 'config',
     environment: 'dev',
@@ -68,12 +67,12 @@ const tested = {
   expected: undefined,
 };
 
-async function load(project: Files): Promise<Agent> {
+async function load(project: ValueFiles): Promise<Agent> {
   const ports = portsOf(project);
   return createAgentFactory({ ports }).load('A', 'v1');
 }
 
-function portsOf(project: Files) {
+function portsOf(project: ValueFiles) {
   const texts = Object.fromEntries(Object.entries(project).map(([path, value]) => [path, JSON.stringify(value)]));
   const environment = { get: () => undefined };
   const fetch = () => Promise.reject(new Error('Nothing is sent in this test.'));
@@ -112,81 +111,19 @@ async function decisiveOf(agent: Agent): Promise<{ readonly sent: string; readon
   return { sent: canonicalJson([url, parameters, JSON.stringify(response_format) ?? null]), read: canonicalJson(read) };
 }
 
-/** Every place in the files, as a path of keys behind the file's path. */
-function placesOf(value: Json, path: readonly string[] = []): readonly (readonly string[])[] {
-  const members = Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];
-  return [path, ...members.flatMap(([key, member]) => placesOf(member as Json, [...path, String(key)]))];
-}
-
-const places = placesOf(files as unknown as Json).filter((path) => path.length > 1);
-const words = ['dry', 'warm', 'x', 'You must choose.', 'A longer text, with {{input.task}}.', 'v1', 'house', 'gpt-4.1-mini', 'triage'];
-const fields: JsonObject = {
-  description: 'Other words.',
-  temperature: 0.7,
-  top_p: 0.2,
-  max_output_tokens: 77,
-  retry_attempts: 2,
-  retry_invalid: 0,
-  timeout_ms: 9000,
-  request_timeout_ms: 8000,
-  model_name: 'other',
-  default_system_prompt: 'By default.',
-  system_text: 'Otherwise.',
-  include_history: true,
-  mode: 'Writer',
-  options: { seed: 4 },
-  budget: { max_cost: 1 },
-  price: { input: 1, output: 2 },
-  tracing: { enabled: false },
-  enums: { tone: ['warm', 'dry'] },
-  unsupported: ['temperature'],
-  $ignore: [],
-};
-
-type Edit =
-  | { readonly kind: 'replace'; readonly path: readonly string[]; readonly value: Json }
-  | { readonly kind: 'remove' | 'reverse'; readonly path: readonly string[] }
-  | { readonly kind: 'add'; readonly path: readonly string[]; readonly key: string };
-
-const edits: fc.Arbitrary<Edit> = fc.oneof(
-  fc.record({
-    kind: fc.constant('replace' as const),
-    path: fc.constantFrom(...places),
-    value: fc.oneof(fc.constantFrom(...words), fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(500), fc.boolean()),
-  }),
-  fc.record({ kind: fc.constantFrom('remove' as const, 'reverse' as const), path: fc.constantFrom(...places) }),
-  fc.record({ kind: fc.constant('add' as const), path: fc.constantFrom(...places), key: fc.constantFrom(...Object.keys(fields)) }),
-);
-
-function edited(value: Json, edit: Edit, depth = 0): Json {
-  const key = edit.path[depth];
-  if (key === undefined) {
-    if (edit.kind === 'replace') return typeof edit.value === typeof value ? edit.value : value;
-    if (edit.kind === 'reverse' && Array.isArray(value)) return [...value].reverse();
-    if (edit.kind === 'reverse' && isObject(value)) return Object.fromEntries(Object.entries(value).reverse());
-    if (edit.kind === 'add' && isObject(value)) return { ...value, [edit.key]: fields[edit.key] as Json };
-    return value;
-  }
-  const isRemoved = edit.kind === 'remove' && depth === edit.path.length - 1;
-  if (Array.isArray(value))
-    return value.flatMap((member, index) => (String(index) !== key ? [member] : isRemoved ? [] : [edited(member, edit, depth + 1)]));
-  if (!isObject(value)) return value;
-  const members = Object.entries(value).flatMap(([name, member]): [string, Json][] =>
-    name !== key ? [[name, member as Json]] : isRemoved ? [] : [[name, edited(member as Json, edit, depth + 1)]],
-  );
-  return Object.fromEntries(members);
-}
+/** Of each property here and in verdictKeyLoops.test.ts; 2,500 makes 10,000 in all. */
+const numRuns = Number(process.env.AGENT_STACK_KEY_EDITS ?? 1_000);
 
 describe('The key of a verdict', () => {
   test('changes with whatever reaches the request or decides how the answer is read, and with nothing else', {
-    timeout: 180_000,
+    timeout: Math.max(180_000, numRuns * 200),
   }, async () => {
     const before = await load(files);
     const [key, was] = [keyOf(before), await decisiveOf(before)];
     const seen = { changed: 0, kept: 0 };
     await fc.assert(
-      fc.asyncProperty(edits, async (edit) => {
-        const after = await load(edited(files as unknown as Json, edit) as unknown as Files).catch((error: unknown) => {
+      fc.asyncProperty(editsOf(files), async (edit) => {
+        const after = await load(editedFiles(files, edit)).catch((error: unknown) => {
           if (error instanceof AgentStackError) return undefined;
           throw error;
         });
@@ -196,7 +133,7 @@ describe('The key of a verdict', () => {
         seen[isSame ? 'kept' : 'changed'] += 1;
         expect(keyOf(after) === key, JSON.stringify(edit)).toBe(isSame);
       }),
-      { numRuns: Number(process.env.AGENT_STACK_KEY_EDITS ?? 2_000), maxSkipsPerRun: 1000 },
+      { numRuns, maxSkipsPerRun: 1000 },
     );
     expect(Math.min(seen.changed, seen.kept)).toBeGreaterThan(200);
   });
