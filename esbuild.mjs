@@ -48,6 +48,7 @@ const vendors = {
   geminiClient: 'core/llm/providers/gemini/geminiClient.ts',
   languageClient: 'vscode-languageclient/node',
   mcpSdk: 'core/tools/mcp/mcpSdk.ts',
+  mcpServerSdk: 'core/node/serve/mcp/mcpServerSdk.ts',
   o200k_base: 'gpt-tokenizer/encoding/o200k_base',
   openaiClient: 'core/llm/providers/openai/openaiClient.ts',
   re2js: 're2js',

@@ -119,7 +119,7 @@ const vendorHomes: readonly { package: string; files: RegExp; lazy: boolean }[] 
   { package: 'openai', files: /^core\/llm\/providers\/openai\/openaiClient\.ts$/, lazy: false },
   { package: '@anthropic-ai/sdk', files: /^core\/llm\/providers\/anthropic\/anthropicClient\.ts$/, lazy: false },
   { package: '@google/genai', files: /^core\/llm\/providers\/gemini\/geminiClient\.ts$/, lazy: false },
-  { package: '@modelcontextprotocol/sdk', files: /^core\/tools\/mcp\/mcpSdk\.ts$/, lazy: false },
+  { package: '@modelcontextprotocol/sdk', files: /^core\/(tools\/mcp\/mcpSdk|node\/serve\/mcp\/mcpServerSdk)\.ts$/, lazy: false },
   { package: '@opentelemetry', files: /^core\/node\/telemetry\//, lazy: false },
   { package: 'ajv', files: /^core\/schema\/ajvPackage\.ts$/, lazy: false },
   { package: 'ajv-formats', files: /^core\/schema\/ajvPackage\.ts$/, lazy: false },
@@ -133,6 +133,7 @@ const lazyFiles = [
   'core/llm/providers/anthropic/anthropicClient',
   'core/llm/providers/gemini/geminiClient',
   'core/llm/providers/openai/openaiClient',
+  'core/node/serve/mcp/mcpServerSdk',
 ];
 
 const text = ['jsonText', 'schema', 'secrets'];
@@ -155,6 +156,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   agent: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'rules', 'check'],
   team: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'rules', 'check', 'agent'],
   run: [...files, 'llm', 'snapshot', 'tools', 'agent', 'team'],
+  serve: [...files, 'snapshot', 'prompt', 'agent', 'team'],
 };
 
 function roomOf(file: string): string | undefined {

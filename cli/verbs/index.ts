@@ -43,6 +43,16 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./worker.js')).worker,
   },
   {
+    name: 'serve',
+    summary: 'offer exposed agents to other programs, as MCP tools or as models of an OpenAI-shaped API',
+    load: async () => (await import('./serve.js')).serve,
+  },
+  {
+    name: 'export',
+    summary: 'write files by which other programs find exposed agents',
+    load: async () => (await import('./exportVerb.js')).exportVerb,
+  },
+  {
     name: 'tools',
     summary: 'list the tools that an agent may call, and what has changed',
     load: async () => (await import('./tools.js')).tools,

@@ -1,0 +1,15 @@
+import type { VerbSetup } from '../cli.js';
+import { example } from '../example.js';
+import { exportA2a } from './exportA2a.js';
+
+const formats: readonly { readonly name: string; readonly summary: string; readonly setup: VerbSetup }[] = [
+  { name: 'a2a', summary: 'write an A2A agent card of what is exposed', setup: exportA2a },
+];
+
+export const exportVerb: VerbSetup = (command, cli) => {
+  command.addHelpText('after', () => example(cli, ['export a2a --url https://agents.example.com/a2a']));
+  for (const { name, summary, setup } of formats) {
+    const description = `${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`;
+    setup(command.command(name).summary(summary).description(description), cli);
+  }
+};

@@ -1,0 +1,209 @@
+import { basename } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import { Catalog } from '../../core/node/serve/catalog.js';
+import { createToken, shortestToken } from '../../core/node/serve/http/accessToken.js';
+import { ListenError, startHttp } from '../../core/node/serve/http/startHttp.js';
+import { createMcpRoute, mcpPath } from '../../core/node/serve/mcp/mcpRoute.js';
+import { serveStdio } from '../../core/node/serve/mcp/serveStdio.js';
+import { createOpenaiRoute, openaiPath } from '../../core/node/serve/openai/openaiRoute.js';
+import { createRunExposed } from '../../core/node/serve/runExposed.js';
+import type { Served } from '../../core/node/serve/served.js';
+import { trackRuns } from '../../core/node/serve/trackRuns.js';
+import { plural } from '../../core/plural.js';
+import { refusalWords } from '../../core/serve/describe.js';
+import type { Exposed } from '../../core/serve/exposed.js';
+import { toSafeJson, visibleText } from '../../core/visibleText.js';
+import { checkProfile, collect } from '../agentCall.js';
+import { approveTools, readAllowedTools } from '../allowTools.js';
+import { checkEnvironment } from '../checkEnvironment.js';
+import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
+import { example } from '../example.js';
+import { exitCodes } from '../exitCodes.js';
+import { catchInterrupts } from '../interrupt.js';
+import { openCliProject } from '../openCliProject.js';
+import { locateProject } from '../project.js';
+import { UsageError } from '../usageError.js';
+import { parseUsd } from '../usd.js';
+
+interface ServeOptions extends GlobalOptions {
+  readonly mcp?: true;
+  readonly openai?: true;
+  readonly port?: number;
+  readonly host: string;
+  readonly allowHost?: readonly string[];
+  readonly llm?: string;
+  readonly environment?: string;
+  /** USD. */
+  readonly maxCost?: number;
+  /** USD. */
+  readonly maxTotalCost?: number;
+  readonly allowUnpriced?: true;
+  readonly allowTools?: string | true;
+  /** False with `--no-keep`. */
+  readonly keep?: boolean;
+  /** False with `--no-prompts`. */
+  readonly prompts?: boolean;
+}
+
+/** Where `--openai` is served by default: clients can keep their base URL. */
+const usualPort = 4747;
+
+export const serve: VerbSetup = (command, cli) => {
+  command
+    .option('--mcp', 'serve the Model Context Protocol: over stdin and stdout, or over HTTP with --port')
+    .option('--openai', `serve chat completions in the form of OpenAI's API, over HTTP`)
+    .option('--port <n>', `port for HTTP; 0 takes any that is free (default with --openai: ${usualPort})`, toPort)
+    .option('--host <address>', 'address to listen on; others than this machine reach the server only if you change it', '127.0.0.1')
+    .option('--allow-host <name>', 'host name under which the server may be reached, beside localhost and addresses; repeatable', collect)
+    .option('--llm <id>', 'use this llm profile for all agents, instead of their own')
+    .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
+    .option('--max-cost <usd>', 'end each run before a model call that could take its cost above this', parseUsd)
+    .option('--max-total-cost <usd>', 'start no model call that could take the cost of all runs together above this', parseUsd)
+    .option('--allow-unpriced', 'run although a budget cannot be enforced, since the price of a model is unknown')
+    .option(
+      '--allow-tools [names]',
+      'let runs call these tools of MCP servers (TOOL or SERVER/TOOL, with commas between; * for any characters; all without names)',
+    )
+    .option('--no-keep', 'do not keep runs in .agentstack/runs; sessions are saved all the same')
+    .option('--no-prompts', 'do not offer the prompts of the project over MCP')
+    .addHelpText('after', () => example(cli, ['serve --mcp', 'serve --mcp --port 4747 --max-total-cost 5', 'serve --openai --llm openai']))
+    .addHelpText(
+      'after',
+      '\nServes the agents and orchestrations with "expose": true in their file. Changed files count from the next call on.\n' +
+        'HTTP needs a token: that of AGENTSTACK_TOKEN, else a new one, printed once on stderr.\n' +
+        'Ctrl+C or SIGTERM ends the runs under way and the server. Exit codes: 0 ended when asked to, 2 it could not start. See docs/serving.md.',
+    )
+    .action(async () => {
+      const options = command.optsWithGlobals<ServeOptions>();
+      const { mcp, openai, port } = options;
+      if (!mcp && !openai) throw new UsageError('Say what to serve: --mcp for MCP clients, --openai for programs that speak to OpenAI.');
+      if (mcp && openai && port === undefined) throw new UsageError('Both at once need HTTP: add --port, e.g. --port 4747.');
+      const isHttp = openai || port !== undefined;
+      if (isHttp && options.json) cli.expectJson();
+      const served = await prepare(cli, options);
+      try {
+        if (isHttp) await serveHttp(cli, served, { ...options, port: port ?? usualPort });
+        else {
+          noteExposed(cli, (await served.catalog.current()).exposed, 'over stdio');
+          await serveStdio(served, { stdin: process.stdin, stdout: process.stdout });
+        }
+      } finally {
+        served.release();
+        await served.flush();
+      }
+      cli.exit(exitCodes.ok);
+    });
+};
+
+interface Prepared extends Served {
+  /** Sends the telemetry that is held back. */
+  flush(): Promise<void>;
+  release(): void;
+}
+
+async function prepare(cli: Cli, options: ServeOptions): Promise<Prepared> {
+  const { llm, environment, maxCost, maxTotalCost, allowUnpriced, allowTools, keep, prompts } = options;
+  const { root } = locateProject(cli, options);
+  const project = openCliProject(cli, root, options);
+  const index = await project.index();
+  checkEnvironment(index, environment);
+  checkProfile(index, llm);
+  const catalog = new Catalog({ project, root, llm });
+  const { run, settled } = trackRuns(
+    createRunExposed({
+      project,
+      catalog,
+      approve: approveTools(readAllowedTools(allowTools)),
+      keep: keep === false ? 'none' : 'folder',
+      max_cost: maxCost,
+      max_total_cost: maxTotalCost,
+      allow_unpriced: allowUnpriced,
+    }),
+  );
+  const { signal, release } = catchInterrupts(cli.terminal);
+  return {
+    name: basename(root),
+    version: process.env.AGENT_STACK_VERSION ?? 'unknown',
+    catalog,
+    run,
+    settled,
+    prompts: prompts !== false,
+    logger: project.ports.logger,
+    knownSecrets: cli.knownSecrets,
+    signal,
+    flush: () => project.flush(),
+    release,
+  };
+}
+
+async function serveHttp(cli: Cli, served: Prepared, options: ServeOptions & { readonly port: number }): Promise<void> {
+  const { terminal } = cli;
+  const { mcp, openai, host, port, allowHost = [], json } = options;
+  const { token, isNew } = tokenOf(cli);
+  const routes = [...(mcp ? [createMcpRoute(served)] : []), ...(openai ? [createOpenaiRoute(served)] : [])];
+  const { exposed } = await served.catalog.current();
+  const server = await startHttp(served, { host, port, token, allowHosts: allowHost, routes }).catch((error: unknown) => {
+    throw error instanceof ListenError ? new UsageError(error.message) : error;
+  });
+  const urls = { ...(mcp && { mcp: `${server.origin}${mcpPath}` }), ...(openai && { openai: `${server.origin}${openaiPath}` }) };
+  noteExposed(cli, exposed, `at ${Object.values(urls).join(' and ')}`);
+  // Printed before it becomes known, since what is known is covered in all that follows.
+  terminal.note(isNew ? `Access token, valid until the server ends: ${token}` : 'Access token: that of AGENTSTACK_TOKEN.');
+  cli.knownSecrets.add(token);
+  if (!isThisMachine(host))
+    terminal.note(
+      terminal.err.yellow(`Other machines can reach ${host}. The token crosses the network in plain text: put TLS in front of it.`),
+    );
+  if (json) {
+    terminal.print(
+      toSafeJson({ urls, exposed: exposed.map(({ tool_name, id, refusal }) => ({ tool_name, id, available: refusal === undefined })) }),
+    );
+    cli.hasPrintedJson();
+  }
+  try {
+    await ended(served.signal);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** @throws UsageError for a token that can be guessed */
+function tokenOf({ env, knownSecrets }: Cli): { readonly token: string; readonly isNew: boolean } {
+  const token = env.AGENTSTACK_TOKEN;
+  if (token === undefined || token === '') return { token: createToken(), isNew: true };
+  if (token.length < shortestToken || /[^\x21-\x7e]/.test(token))
+    throw new UsageError(
+      `AGENTSTACK_TOKEN must be at least ${shortestToken} characters of ASCII without spaces, so that it cannot be guessed. Unset it for a new one.`,
+    );
+  knownSecrets.add(token);
+  return { token, isNew: false };
+}
+
+function noteExposed({ terminal }: Cli, exposed: readonly Exposed[], where: string): void {
+  const usable = exposed.filter(({ refusal }) => refusal === undefined);
+  const names = usable.map(({ tool_name }) => tool_name).join(', ');
+  terminal.note(
+    usable.length === 0
+      ? terminal.err.yellow(`Serving ${where}, and nothing can be called yet: set "expose": true in an agent or orchestration.`)
+      : `Serving ${plural(usable.length, 'agent')} ${where}: ${names}`,
+  );
+  for (const { id, refusal } of exposed)
+    if (refusal !== undefined) terminal.note(terminal.err.yellow(`${id} is unavailable: ${visibleText(refusalWords(refusal))}`));
+}
+
+function isThisMachine(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+function ended(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function toPort(value: string): number {
+  const port = Number(value);
+  if (!/^\d{1,5}$/.test(value) || port > 65_535) throw new InvalidArgumentError('Expected a port from 0 to 65535.');
+  return port;
+}

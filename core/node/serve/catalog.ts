@@ -1,0 +1,126 @@
+import { splitAgentReference } from '../../config/agentReference.js';
+import type { LoadedIndex } from '../../config/loadProjectIndex.js';
+import { pathOf } from '../../config/paths.js';
+import { isObject } from '../../json.js';
+import { FileProblem } from '../../ports.js';
+import { describeAgent, describeOrchestration } from '../../serve/describe.js';
+import type { Exposed, Unnamed } from '../../serve/exposed.js';
+import { nameTools } from '../../serve/nameTools.js';
+import { saysExpose } from '../../serve/saysExpose.js';
+import type { CallOverrides } from '../../snapshot/types.js';
+import type { Project } from '../openProject.js';
+import { fingerprint } from './fingerprint.js';
+
+/** What is exposed, as the files say it at one moment. */
+export interface CatalogState {
+  readonly index: LoadedIndex;
+  /** Sorted by tool name. */
+  readonly exposed: readonly Exposed[];
+}
+
+export interface CatalogOptions {
+  readonly project: Project;
+  /** Absolute path of the project. */
+  readonly root: string;
+  /** In place of the profiles of all agents. */
+  readonly llm?: string | undefined;
+}
+
+/** How often the files are looked at while somebody wants to know of changes, in ms. */
+const lookEvery = 1000;
+
+/** What a project exposes, read again when a file has changed. */
+export class Catalog {
+  readonly #options: CatalogOptions;
+  #mark = '';
+  #state: Promise<CatalogState> | undefined;
+
+  constructor(options: CatalogOptions) {
+    this.#options = options;
+  }
+
+  get overrides(): CallOverrides | undefined {
+    const { llm } = this.#options;
+    return llm === undefined ? undefined : { llm };
+  }
+
+  /** As the files are now. */
+  current(): Promise<CatalogState> {
+    const mark = this.#look();
+    if (this.#state === undefined || mark !== this.#mark) {
+      this.#mark = mark;
+      const state = this.#read();
+      this.#state = state;
+      // What could not be read once is tried again.
+      state.catch(() => {
+        if (this.#state === state) this.#state = undefined;
+      });
+    }
+    return this.#state;
+  }
+
+  /** Tells of each change of the files until it is told to stop. Does not keep the process alive. */
+  watch(onChange: () => void): () => void {
+    let mark = this.#look();
+    const timer = setInterval(() => {
+      const now = this.#look();
+      if (now === mark) return;
+      mark = now;
+      onChange();
+    }, lookEvery);
+    timer.unref();
+    return () => clearInterval(timer);
+  }
+
+  #configFolder = 'config';
+
+  #look(): string {
+    return fingerprint(this.#options.root, this.#configFolder);
+  }
+
+  async #read(): Promise<CatalogState> {
+    const index = await this.#options.project.index();
+    this.#configFolder = index.settings.config_dir;
+    const found: Unnamed[] = [];
+    for (const id of index.ids('agent').keys()) {
+      const one = await this.#agent(index, id);
+      if (one !== undefined) found.push(one);
+    }
+    for (const [name, file] of index.ids('orchestration')) {
+      const one = await this.#orchestration(index, name, file);
+      if (one !== undefined) found.push(one);
+    }
+    return { index, exposed: nameTools(found) };
+  }
+
+  async #agent(index: LoadedIndex, id: string): Promise<Unnamed | undefined> {
+    const file = pathOf('agent', id, index.settings);
+    if (!saysExpose(await this.#text(file))) return undefined;
+    const { name, version } = splitAgentReference(id);
+    const loaded = await this.#options.project.load({
+      index,
+      agent_name: name,
+      version,
+      ...(this.overrides && { overrides: this.overrides }),
+    });
+    return describeAgent({ name, version: version ?? null, id, file }, loaded);
+  }
+
+  async #orchestration(index: LoadedIndex, name: string, file: string): Promise<Unnamed | undefined> {
+    if (!saysExpose(await this.#text(file))) return undefined;
+    const value = index.read.get(file)?.value;
+    const description = isObject(value) && typeof value.description === 'string' ? value.description : undefined;
+    const loaded = await this.#options.project.loadOrchestration({ index, name, ...(this.overrides && { overrides: this.overrides }) });
+    return describeOrchestration({ name, version: null, id: name, file }, loaded, description);
+  }
+
+  /** Empty where it cannot be read: nobody knows then that it is exposed. */
+  async #text(file: string): Promise<string> {
+    try {
+      return await this.#options.project.ports.files.readText(file);
+    } catch (error) {
+      if (error instanceof FileProblem) return '';
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+import { bringsToken } from './accessToken.js';
+
+/** Why a request is refused, with the way out. */
+export interface Refusal {
+  readonly status: 401 | 403;
+  readonly message: string;
+}
+
+export interface CallerPolicy {
+  readonly token: string;
+  /** Host names beside `localhost`, in lower case, under which the server may be reached. Addresses are always allowed. */
+  readonly hosts: ReadonlySet<string>;
+}
+
+/**
+ * Refuses what a web page may send behind the back of its reader, and whoever lacks the token. A page that has its own name lead to this machine (DNS rebinding)
+ * shows by that name in `Host`, and any page by its `Origin`.
+ */
+export function checkCaller({ host, origin, authorization }: IncomingHttpHeaders, { token, hosts }: CallerPolicy): Refusal | undefined {
+  const name = hostName(host ?? '');
+  if (!isAllowed(name, hosts))
+    return {
+      status: 403,
+      message: `The host name ${JSON.stringify(shortened(name))} is not one of this server, which protects it from web pages. Use its address, or start it with --allow-host ${shortened(name) || 'NAME'}.`,
+    };
+  if (origin !== undefined && !isAllowed(originName(origin), hosts))
+    return {
+      status: 403,
+      message: `Requests of web pages (Origin: ${shortened(origin)}) are refused. Call the server from a program, without Origin.`,
+    };
+  if (bringsToken(authorization, token)) return undefined;
+  const what = authorization === undefined ? 'The access token is missing.' : 'The access token is wrong.';
+  return {
+    status: 401,
+    message: `${what} Send the header "Authorization: Bearer TOKEN" with the token that the server printed when it started, or that AGENTSTACK_TOKEN had then.`,
+  };
+}
+
+function isAllowed(name: string, hosts: ReadonlySet<string>): boolean {
+  return name === 'localhost' || isIP(name) !== 0 || hosts.has(name);
+}
+
+/** Without the port; an IPv6 address without its brackets. */
+function hostName(host: string): string {
+  const [, bracketed, plain] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(host.trim()) ?? [];
+  return (bracketed ?? plain ?? '').toLowerCase();
+}
+
+function originName(origin: string): string {
+  try {
+    return hostName(new URL(origin).host);
+  } catch {
+    // `null`, of a sandboxed page.
+    return '';
+  }
+}
+
+function shortened(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}...` : text;
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Larger bodies are refused: no model takes that much. */
+export const mostBytes = 4 * 1024 * 1024;
+
+/** Why the body of a request cannot be used, with the way out. */
+export class BodyProblem extends Error {
+  override readonly name = 'BodyProblem';
+  readonly status: 400 | 413 | 415;
+
+  constructor(status: BodyProblem['status'], message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The JSON value of a request's body. @throws BodyProblem */
+export async function readBody(request: IncomingMessage): Promise<unknown> {
+  const { 'content-encoding': encoding, 'content-length': length } = request.headers;
+  if (encoding !== undefined && encoding !== 'identity')
+    throw new BodyProblem(415, `The body is compressed (${encoding.slice(0, 20)}). Send it without Content-Encoding.`);
+  if (Number(length) > mostBytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > mostBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new BodyProblem(400, 'The body is not UTF-8 text. Send JSON in UTF-8.');
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // The words of V8 repeat a part of the text, which may hold a secret; the place says enough.
+    const place = /at position \d+(?: \(line \d+ column \d+\))?/.exec(error instanceof Error ? error.message : '')?.[0];
+    throw new BodyProblem(400, `The body is not valid JSON${place === undefined ? '' : `, ${place}`}. Send a JSON object.`);
+  }
+}
+
+function tooLarge(): BodyProblem {
+  return new BodyProblem(413, `The body is larger than ${mostBytes / 1024 / 1024} MB. Send less.`);
+}

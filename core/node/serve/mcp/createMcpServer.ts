@@ -1,0 +1,146 @@
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type {
+  CallToolResult,
+  GetPromptResult,
+  ListPromptsResult,
+  ListToolsResult,
+  ServerNotification,
+} from '@modelcontextprotocol/sdk/types.js';
+import { InputInvalidError } from '../../../errors.js';
+import { coverText } from '../../../secrets/coverValue.js';
+import { refusalWords } from '../../../serve/describe.js';
+import type { Exposed } from '../../../serve/exposed.js';
+import { findExposed, unknownWords } from '../../../serve/findExposed.js';
+import { progressWords } from '../../../serve/progressWords.js';
+import { fillPrompt, listPrompts, unknownPrompt } from '../../../serve/projectPrompts.js';
+import { toolAnswer } from '../../../serve/toolAnswer.js';
+import { readTraceparent } from '../../../traceContext.js';
+import type { CatalogState } from '../catalog.js';
+import type { Served } from '../served.js';
+import { requestSignal } from './requestSignal.js';
+
+/** One client's server: what is exposed as tools, the project's prompts, and news of both. Each client has its own; all share the runs and their budget. */
+export async function createMcpServer(served: Served): Promise<Server> {
+  const sdk = await import('./mcpServerSdk.js');
+  const { catalog, knownSecrets } = served;
+  const refuse = (message: string) => new sdk.McpError(sdk.ErrorCode.InvalidParams, coverText(message, knownSecrets));
+  const server = new sdk.Server(
+    { name: 'agent-stack', title: `Agent Stack: ${served.name}`, version: served.version },
+    {
+      capabilities: { tools: { listChanged: true }, ...(served.prompts && { prompts: { listChanged: true } }) },
+      instructions: `The agents of the project ${served.name}. Each call asks a language model, which may cost money and take a while.`,
+    },
+  );
+
+  server.setRequestHandler(sdk.ListToolsRequestSchema, async (): Promise<ListToolsResult> => toToolList(await catalog.current()));
+
+  server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
+    const { exposed: all, index } = await catalog.current();
+    const exposed = findExposed(all, params.name);
+    if (exposed === undefined)
+      throw refuse(unknownWords(all, params.name, index.versions(params.name).length > 0 || index.ids('orchestration').has(params.name)));
+    if (exposed.refusal !== undefined) return unavailable(exposed, served);
+    const { traceparent } = params._meta ?? {};
+    const signals = [extra.signal, served.signal, requestSignal()].filter((one) => one !== undefined);
+    const tell = progressSender(params._meta?.progressToken, (notification) => extra.sendNotification(notification));
+    const result = await served.run({
+      exposed,
+      payload: params.arguments ?? {},
+      signal: AbortSignal.any(signals),
+      trace: typeof traceparent === 'string' ? readTraceparent(traceparent) : undefined,
+      onEvent(event) {
+        const words = tell && progressWords(event);
+        if (words !== undefined) tell?.(words);
+      },
+    });
+    return { ...toolAnswer(result) };
+  });
+
+  if (served.prompts) {
+    server.setRequestHandler(sdk.ListPromptsRequestSchema, async (): Promise<ListPromptsResult> => toPromptList(await catalog.current()));
+    server.setRequestHandler(sdk.GetPromptRequestSchema, async ({ params }): Promise<GetPromptResult> => {
+      const { index } = await catalog.current();
+      try {
+        const messages = fillPrompt(index, params.name, params.arguments ?? {});
+        if (messages !== undefined) return { messages: [...messages] };
+      } catch (error) {
+        if (error instanceof InputInvalidError) throw refuse(error.message);
+        throw error;
+      }
+      throw refuse(unknownPrompt(index, params.name));
+    });
+  }
+
+  const stopWatching = tellOfChanges(server, served);
+  server.onclose = stopWatching;
+  server.onerror = (error) => served.logger.log('warn', 'mcp message failed', { reason: error.message });
+  return server;
+}
+
+function toToolList({ exposed }: CatalogState): ListToolsResult {
+  return {
+    tools: exposed.map(({ tool_name, id, description, input_schema, output_schema, calls_tools }) => ({
+      name: tool_name,
+      title: id,
+      description,
+      inputSchema: input_schema as ListToolsResult['tools'][number]['inputSchema'],
+      ...(output_schema && { outputSchema: output_schema as ListToolsResult['tools'][number]['outputSchema'] }),
+      // A call costs money, so that hosts should ask even where nothing is changed.
+      annotations: { title: id, readOnlyHint: false, destructiveHint: calls_tools, idempotentHint: false, openWorldHint: true },
+    })),
+  };
+}
+
+function toPromptList({ index }: CatalogState): ListPromptsResult {
+  return { prompts: listPrompts(index).map((prompt) => ({ ...prompt, arguments: [...prompt.arguments] })) };
+}
+
+function unavailable({ id, refusal }: Exposed, { knownSecrets }: Served): CallToolResult {
+  const words = refusal === undefined ? '' : refusalWords(refusal);
+  const text = coverText(`${id} is unavailable until its config is corrected. ${words}`, knownSecrets);
+  return {
+    content: [{ type: 'text', text }],
+    isError: true,
+    _meta: { 'agent-stack/run': { error: { code: refusal?.code ?? 'config-invalid', message: text } } },
+  };
+}
+
+type Send = (notification: ServerNotification) => Promise<void>;
+
+/** Undefined where the client asked for no progress. A client that is gone meanwhile is told nothing, and its run ends by its signal. */
+function progressSender(progressToken: string | number | undefined, send: Send): ((message: string) => void) | undefined {
+  if (progressToken === undefined) return undefined;
+  let progress = 0;
+  return (message) => {
+    progress += 1;
+    send({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(() => undefined);
+  };
+}
+
+/** Looks at the files, and tells a client of a list that has become another one. */
+function tellOfChanges(server: Server, { catalog, prompts, logger }: Served): () => void {
+  let known: Promise<Lists> = listsOf(catalog);
+  known.catch(() => undefined);
+  return catalog.watch(() => {
+    const before = known;
+    known = listsOf(catalog);
+    compare(before, known).catch((error: unknown) => logger.log('warn', 'changed files could not be read', { reason: String(error) }));
+  });
+
+  async function compare(before: Promise<Lists>, after: Promise<Lists>): Promise<void> {
+    const now = await after;
+    const then = await before.catch((): Lists => ({ tools: '', prompts: '' }));
+    if (now.tools !== then.tools) await server.sendToolListChanged();
+    if (prompts && now.prompts !== then.prompts) await server.sendPromptListChanged();
+  }
+}
+
+interface Lists {
+  readonly tools: string;
+  readonly prompts: string;
+}
+
+async function listsOf(catalog: Served['catalog']): Promise<Lists> {
+  const state = await catalog.current();
+  return { tools: JSON.stringify(toToolList(state)), prompts: JSON.stringify(toPromptList(state)) };
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { readBody } from '../http/readBody.js';
+import { type Route, sendJson } from '../http/route.js';
+import type { Served } from '../served.js';
+import { createMcpServer } from './createMcpServer.js';
+import { withRequestSignal } from './requestSignal.js';
+
+/** Where MCP clients connect. */
+export const mcpPath = '/mcp';
+
+/** Clients at the same time; the one that was silent longest makes room for a new one. */
+const mostSessions = 100;
+
+interface Session {
+  readonly server: Server;
+  readonly transport: StreamableHTTPServerTransport;
+}
+
+/** MCP over streamable HTTP: a session for each client. A request whose connection breaks off is cancelled, since its answer would reach nobody. */
+export function createMcpRoute(served: Served): Route {
+  /** By id, the one that was silent longest first. */
+  const sessions = new Map<string, Session>();
+
+  return {
+    path: mcpPath,
+
+    async handle(request, response, signal) {
+      const { isInitializeRequest } = await import('./mcpServerSdk.js');
+      const id = request.headers['mcp-session-id'];
+      const body = request.method === 'POST' ? await readBody(request) : undefined;
+      const known = typeof id === 'string' ? sessions.get(id) : undefined;
+      if (known !== undefined && typeof id === 'string') {
+        sessions.delete(id);
+        sessions.set(id, known);
+        await pass(known, request, response, { signal, body });
+        return;
+      }
+      if (id !== undefined) {
+        this.refuse(response, 404, 'There is no such session any more. Begin a new one with initialize.');
+        return;
+      }
+      if (!isInitializeRequest(body)) {
+        this.refuse(response, 400, 'The first message of a session is initialize; later ones bring the header Mcp-Session-Id.');
+        return;
+      }
+      const session = await open();
+      await pass(session, request, response, { signal, body });
+      // What the SDK refused began no session.
+      if (session.transport.sessionId === undefined) await session.server.close();
+    },
+
+    refuse(response, status, message) {
+      sendJson(response, status, { jsonrpc: '2.0', error: { code: status === 400 ? -32600 : -32000, message }, id: null });
+    },
+
+    async close() {
+      await Promise.all([...sessions.values()].map(({ server }) => server.close()));
+      sessions.clear();
+    },
+  };
+
+  async function open(): Promise<Session> {
+    const { StreamableHTTPServerTransport } = await import('./mcpServerSdk.js');
+    const server = await createMcpServer(served);
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized(id) {
+        sessions.set(id, session);
+        for (const [oldest, { server }] of sessions) {
+          if (sessions.size <= mostSessions) break;
+          sessions.delete(oldest);
+          void server.close();
+        }
+      },
+      onsessionclosed(id) {
+        sessions.delete(id);
+      },
+    });
+    const session: Session = { server, transport };
+    // The SDK's own types disagree on optional fields.
+    await server.connect(transport as Parameters<Server['connect']>[0]);
+    return session;
+  }
+}
+
+interface Passed {
+  readonly signal: AbortSignal;
+  readonly body: unknown;
+}
+
+async function pass({ transport }: Session, request: IncomingMessage, response: ServerResponse, { signal, body }: Passed): Promise<void> {
+  await withRequestSignal(signal, () => transport.handleRequest(request, response, body));
+}

@@ -1,0 +1,95 @@
+import type { AgentEvent, RunResult } from '../../agent/events.js';
+import { SharedBudget, type Spending } from '../../agent/sharedBudget.js';
+import { BudgetExceededError } from '../../errors.js';
+import type { JsonObject } from '../../json.js';
+import { usdText } from '../../money.js';
+import type { RunContext } from '../../runContext.js';
+import { bothBudgets } from '../../serve/bothBudgets.js';
+import type { Exposed } from '../../serve/exposed.js';
+import type { ApproveTool } from '../../tools/types.js';
+import type { TraceContext } from '../../traceContext.js';
+import type { Project } from '../openProject.js';
+import type { Catalog } from './catalog.js';
+
+/** What all runs of a server have in common. */
+export interface ServedRuns {
+  readonly project: Project;
+  readonly catalog: Catalog;
+  readonly approve: ApproveTool;
+  readonly keep: 'folder' | 'none';
+  /** USD for each run. */
+  readonly max_cost?: number | undefined;
+  /** USD for all runs together, as long as the server is up. */
+  readonly max_total_cost?: number | undefined;
+  readonly allow_unpriced?: boolean | undefined;
+}
+
+export interface ExposedCall {
+  readonly exposed: Exposed;
+  /** The input, as it came: what is wrong with it is a failed run that names the field. */
+  readonly payload: unknown;
+  readonly signal: AbortSignal;
+  readonly trace?: TraceContext | undefined;
+  readonly session_id?: string | undefined;
+  readonly onEvent?: (event: AgentEvent) => void;
+}
+
+/** Runs what is exposed, to its result: a failure and a cancellation are results too. */
+export type RunExposed = (call: ExposedCall) => Promise<RunResult>;
+
+export function createRunExposed({ project, catalog, approve, keep, max_cost, max_total_cost, allow_unpriced }: ServedRuns): RunExposed {
+  const total = max_total_cost === undefined ? undefined : totalBudget(max_total_cost);
+  const limit = max_cost ?? max_total_cost;
+
+  return async ({ exposed, payload, signal, trace, session_id, onEvent }) => {
+    const budget = { ...(limit !== undefined && { max_cost: limit }), ...(allow_unpriced && { allow_unpriced }) };
+    const context: Partial<RunContext> = {
+      ...trace,
+      ...(session_id !== undefined && { session_id }),
+      ...(Object.keys(budget).length > 0 && { budget }),
+    };
+    const options = { context, signal, approve, keep };
+    const overrides = catalog.overrides && { overrides: catalog.overrides };
+    const events =
+      exposed.kind === 'agent'
+        ? project.run({
+            ...options,
+            ...overrides,
+            agent_name: exposed.name,
+            version: exposed.version ?? undefined,
+            payload,
+            ...(total && { spending: total }),
+          })
+        : project.orchestrate({
+            ...options,
+            ...overrides,
+            name: exposed.name,
+            input: payload as JsonObject,
+            ...(total && limit !== undefined && { spending: bothBudgets(new SharedBudget(limit), total) }),
+          });
+    let result: RunResult | undefined;
+    for await (const event of events as AsyncIterable<AgentEvent>) {
+      onEvent?.(event);
+      if (event.final) result = event.result;
+    }
+    if (result === undefined) throw new Error('The run ended without a final event.');
+    return result;
+  };
+}
+
+/** Says which limit it was: that of a run is raised elsewhere. */
+function totalBudget(max: number): Spending {
+  const shared = new SharedBudget(max);
+  return {
+    async reserve(call, signal) {
+      try {
+        return await shared.reserve(call, signal);
+      } catch (error) {
+        if (!(error instanceof BudgetExceededError)) throw error;
+        throw new BudgetExceededError(
+          `The server may spend ${usdText(max)} in all (--max-total-cost), and its calls have spent ${usdText(shared.spent)}: it starts no further model call. Start it again with a higher limit.`,
+        );
+      }
+    },
+  };
+}

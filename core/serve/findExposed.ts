@@ -1,0 +1,29 @@
+import { didYouMean, firstNames, nearestNames } from '../names.js';
+import type { Exposed } from './exposed.js';
+
+/** What a program may call: `Agent` (the newest exposed version), `Agent@v1`, the name of an orchestration, or the name of the tool. */
+export function findExposed(exposed: readonly Exposed[], wanted: string): Exposed | undefined {
+  return exposed.find(({ tool_name }) => tool_name === wanted) ?? exposed.find(({ id }) => id === wanted) ?? newestOf(exposed, wanted);
+}
+
+/** A name with a character that tools may not have: `my.agent` is the tool `my_agent`. */
+function newestOf(exposed: readonly Exposed[], wanted: string): Exposed | undefined {
+  // Older versions have theirs in the name of the tool.
+  return exposed.filter(({ name }) => name === wanted).sort((left, right) => left.tool_name.length - right.tool_name.length)[0];
+}
+
+/** Names that programs are told, the shortest of each: those of agents without a version where it is the newest. */
+export function namesOfExposed(exposed: readonly Exposed[]): readonly string[] {
+  return exposed.map((one) => (findExposed(exposed, one.name) === one ? one.name : one.id));
+}
+
+/** Why there is nothing of this name, and what to do. @param isKnown whether the project has it without exposing it */
+export function unknownWords(exposed: readonly Exposed[], wanted: string, isKnown: boolean): string {
+  const shown = JSON.stringify(wanted.length > 100 ? `${wanted.slice(0, 100)}...` : wanted);
+  if (isKnown) return `${shown} is not exposed: set "expose": true in its file.`;
+  const names = namesOfExposed(exposed);
+  const nearest = nearestNames(wanted, [...names, ...exposed.map(({ id }) => id)]);
+  const known =
+    names.length === 0 ? ' Nothing is exposed yet: set "expose": true in an agent or orchestration.' : ` There are: ${firstNames(names)}.`;
+  return `There is no ${shown}.${didYouMean(nearest)}${nearest.length > 0 ? '' : known}`;
+}

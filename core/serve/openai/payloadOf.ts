@@ -1,0 +1,30 @@
+import { isObject, type JsonObject, listOf } from '../../json.js';
+import { parseJson } from '../../jsonText/parseJson.js';
+import type { Exposed } from '../exposed.js';
+import { type ChatError, requestError } from './chatError.js';
+
+/**
+ * The input that a message stands for: the object, where it is a JSON object, also in a fenced block; else the text under the one key that takes a text. A text that
+ * begins as an object and is none is refused rather than taken for prose.
+ */
+export function payloadOf(
+  text: string,
+  { id, input_schema, text_key }: Pick<Exposed, 'id' | 'input_schema' | 'text_key'>,
+): JsonObject | ChatError {
+  const [, fenced] = /^\s*```(?:json)?[ \t]*\n([\s\S]*?)\n?```\s*$/.exec(text) ?? [];
+  const inner = fenced ?? text;
+  const { value } = parseJson(inner);
+  if (isObject(value)) return value;
+  if (text_key !== undefined) return { [text_key]: text };
+  const keys = isObject(input_schema.properties) ? Object.keys(input_schema.properties) : [];
+  const required = listOf(input_schema.required).filter((key) => typeof key === 'string');
+  const shape = `{${(required.length > 0 ? required : keys)
+    .slice(0, 10)
+    .map((key) => `${JSON.stringify(key)}: ...`)
+    .join(', ')}}`;
+  return requestError(
+    `${id} takes several values, so the last message of the user must be a JSON object: ${shape}.`,
+    'messages',
+    'input-invalid',
+  );
+}

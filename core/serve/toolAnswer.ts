@@ -1,0 +1,54 @@
+import { answerOf } from '../agent/answerOf.js';
+import type { RunResult } from '../agent/events.js';
+import { errorTitle } from '../errorTitles.js';
+import { isObject, type JsonObject } from '../json.js';
+
+/** A run's result as an MCP tool answers it. */
+export interface ToolAnswer {
+  readonly content: { readonly type: 'text'; readonly text: string }[];
+  readonly structuredContent?: JsonObject;
+  readonly isError?: true;
+  readonly _meta: { readonly [key: string]: JsonObject };
+}
+
+/** Key of what is said about the run beside its answer. */
+export const runMeta = 'agent-stack/run';
+
+/**
+ * A completed run answers with its output: structured where it is an object, and as text for clients that read nothing else. Any other is an error that
+ * the model can read: what went wrong, and what to do.
+ */
+export function toolAnswer(result: RunResult): ToolAnswer {
+  const { status, output } = result;
+  const _meta = { [runMeta]: runFacts(result) };
+  const answer = answerOf(result);
+  const text = typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2);
+  if (status === 'completed') {
+    return { content: [{ type: 'text', text }], ...(isObject(answer) && { structuredContent: answer }), _meta };
+  }
+  const words = failureWords(result);
+  const kept = status === 'partial' && isObject(output) ? `\n\nWhat was done:\n${text}` : '';
+  return { content: [{ type: 'text', text: `${words}${kept}` }], isError: true, _meta };
+}
+
+/** What went wrong, with the title of its code: `The input does not fit (input-invalid): ...`. */
+export function failureWords({ status, error }: Pick<RunResult, 'status' | 'error'>): string {
+  if (!error) return `The run ended ${status}.`;
+  const reason = isObject(error.details) && typeof error.details.reason === 'string' ? error.details.reason : null;
+  return `${errorTitle(error.code, reason)}: ${error.message}`;
+}
+
+function runFacts({ run_id, status, error, metadata }: RunResult): JsonObject {
+  const { agent_name, agent_version, token_usage, estimated_cost_usd, trace_id, simulated } = metadata;
+  return {
+    run_id,
+    status,
+    agent_name,
+    agent_version,
+    token_usage: { ...token_usage },
+    estimated_cost_usd,
+    trace_id,
+    simulated,
+    ...(error && { error: { code: error.code, message: error.message, recoverable: error.recoverable } }),
+  };
+}
