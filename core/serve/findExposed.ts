@@ -14,7 +14,7 @@ function newestOf(exposed: readonly Exposed[], wanted: string): Exposed | undefi
 
 /** Names that programs are told, the shortest of each: those of agents without a version where it is the newest. */
 export function namesOfExposed(exposed: readonly Exposed[]): readonly string[] {
-  return exposed.map((one) => (findExposed(exposed, one.name) === one ? one.name : one.id));
+  return exposed.map((one) => [one.name, one.id].find((name) => findExposed(exposed, name) === one) ?? one.tool_name);
 }
 
 /** Why there is nothing of this name, and what to do. @param isKnown whether the project has it without exposing it */

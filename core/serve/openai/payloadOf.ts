@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, listOf } from '../../json.js';
 import { parseJson } from '../../jsonText/parseJson.js';
+import { positionsIn } from '../../jsonText/textPositions.js';
 import type { Exposed } from '../exposed.js';
 import { type ChatError, requestError } from './chatError.js';
 
@@ -13,8 +14,12 @@ export function payloadOf(
 ): JsonObject | ChatError {
   const [, fenced] = /^\s*```(?:json)?[ \t]*\n([\s\S]*?)\n?```\s*$/.exec(text) ?? [];
   const inner = fenced ?? text;
-  const { value } = parseJson(inner);
+  const { value, syntax } = parseJson(inner);
   if (isObject(value)) return value;
+  if (value === undefined && /^\s*\{\s*"/.test(inner)) {
+    const { line, column } = positionsIn(inner)(syntax[0]?.range.start ?? 0);
+    return requestError(`The message begins as a JSON object and is none, line ${line}, column ${column}.`, 'messages', 'input-invalid');
+  }
   if (text_key !== undefined) return { [text_key]: text };
   const keys = isObject(input_schema.properties) ? Object.keys(input_schema.properties) : [];
   const required = listOf(input_schema.required).filter((key) => typeof key === 'string');

@@ -1,4 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import type { Json } from '../../../json.js';
+import { parseJson } from '../../../jsonText/parseJson.js';
+import { positionsIn } from '../../../jsonText/textPositions.js';
 
 /** Larger bodies are refused: no model takes that much. */
 export const mostBytes = 4 * 1024 * 1024;
@@ -15,7 +18,7 @@ export class BodyProblem extends Error {
 }
 
 /** The JSON value of a request's body. @throws BodyProblem */
-export async function readBody(request: IncomingMessage): Promise<unknown> {
+export async function readBody(request: IncomingMessage): Promise<Json> {
   const { 'content-encoding': encoding, 'content-length': length } = request.headers;
   if (encoding !== undefined && encoding !== 'identity')
     throw new BodyProblem(415, `The body is compressed (${encoding.slice(0, 20)}). Send it without Content-Encoding.`);
@@ -33,13 +36,11 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
   } catch {
     throw new BodyProblem(400, 'The body is not UTF-8 text. Send JSON in UTF-8.');
   }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    // The words of V8 repeat a part of the text, which may hold a secret; the place says enough.
-    const place = /at position \d+(?: \(line \d+ column \d+\))?/.exec(error instanceof Error ? error.message : '')?.[0];
-    throw new BodyProblem(400, `The body is not valid JSON${place === undefined ? '' : `, ${place}`}. Send a JSON object.`);
-  }
+  const { value, syntax } = parseJson(text);
+  if (value !== undefined) return value;
+  // The place alone: words about it would repeat a part of the text, which may hold a secret.
+  const { line, column } = positionsIn(text)(syntax[0]?.range.start ?? 0);
+  throw new BodyProblem(400, `The body is not valid JSON, line ${line}, column ${column}. Send a JSON object.`);
 }
 
 function tooLarge(): BodyProblem {

@@ -23,7 +23,8 @@ import { requestSignal } from './requestSignal.js';
 export async function createMcpServer(served: Served): Promise<Server> {
   const sdk = await import('./mcpServerSdk.js');
   const { catalog, knownSecrets } = served;
-  const refuse = (message: string) => new sdk.McpError(sdk.ErrorCode.InvalidParams, coverText(message, knownSecrets));
+  // `McpError` would put its code into the words, and the client's SDK does so again.
+  const refuse = (message: string) => Object.assign(new Error(coverText(message, knownSecrets)), { code: sdk.ErrorCode.InvalidParams });
   const server = new sdk.Server(
     { name: 'agent-stack', title: `Agent Stack: ${served.name}`, version: served.version },
     {

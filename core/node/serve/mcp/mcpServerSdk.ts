@@ -9,5 +9,4 @@ export {
   isInitializeRequest,
   ListPromptsRequestSchema,
   ListToolsRequestSchema,
-  McpError,
 } from '@modelcontextprotocol/sdk/types.js';
