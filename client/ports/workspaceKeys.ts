@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
+import type { KeyPlace } from '../../core/llm/providers/apiKey.js';
 import { providers } from '../../core/llm/providers/index.js';
 import { createNodeEnvironment } from '../../core/node/nodePorts.js';
 import type { ProjectFolder } from '../projects.js';
@@ -36,6 +37,16 @@ export async function learnKeys(services: Pick<Services, 'extension' | 'projects
 export async function profileKey(folder: ProjectFolder, id: string): Promise<NeededKey | undefined> {
   const { project, environment } = await readProject(folder);
   return keyOfProfile(project, environment, id);
+}
+
+/** The secrets and variables that a project's models and MCP servers need, each once. */
+export async function projectKeys(folder: ProjectFolder): Promise<readonly KeyPlace[]> {
+  const { project, environment } = await readProject(folder);
+  const servers = [...project.ids('mcp').keys()].map((id) => JSON.stringify(project.value('mcp', id) ?? {}));
+  const ofServers = servers.flatMap((text) =>
+    [...text.matchAll(/secret:\/\/([\w.-]+)/g)].map(([, name = '']): KeyPlace => ({ kind: 'secret', name })),
+  );
+  return [...neededKeys(project, environment), ...ofServers];
 }
 
 export async function stateOf({ extension }: Pick<Services, 'extension'>, key: Pick<NeededKey, 'kind' | 'name'>): Promise<KeyState> {

@@ -9,6 +9,8 @@ import { runLens } from './run/runLens.js';
 import { resumeOffer } from './runs/resumeOffer.js';
 import { runDocuments } from './runs/runDocuments.js';
 import { sampleWelcome } from './sampleWelcome.js';
+import { languageModelTools } from './served/languageModelTools.js';
+import { mcpServers } from './served/mcpServers.js';
 import { languageStatus } from './status/languageStatus.js';
 import { projectStatus } from './status/projectStatus.js';
 import { evalLens } from './tests/evalLens.js';
@@ -36,4 +38,6 @@ export const laterViews: readonly View[] = [
   movedPrompts,
   fixedFinding,
   sampleWelcome,
+  languageModelTools,
+  mcpServers,
 ];

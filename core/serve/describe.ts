@@ -3,6 +3,8 @@ import { Refused } from '../agent/refused.js';
 import { type AgentStackError, ConfigInvalidError, ConfigSyntaxError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import { plural } from '../plural.js';
+import { asksModel } from '../snapshot/asksModel.js';
+import type { ResolvedAgent } from '../snapshot/types.js';
 import type { LoadedOrchestration } from '../team/loadOrchestration.js';
 import type { Exposed, Unnamed } from './exposed.js';
 import { contextSchemaOf, inputSchemaOf, textKeyOf } from './inputSchemaOf.js';
@@ -25,6 +27,7 @@ export function describeAgent(identity: Identity, loaded: LoadedAgent | Refused)
     ...(output_schema && { output_schema: { ...output_schema, type: 'object' } }),
     text_key: textKeyOf(input_schema),
     calls_tools: agent_type === 'orchestrating' || [resolved, ...called].some((one) => one.tools.length + one.unlisted.length > 0),
+    models: modelsOf([resolved, ...called]),
     streams_text: agent_type === 'single_shot' && output_schema === undefined && (config.retry_invalid ?? 0) === 0,
   };
 }
@@ -46,6 +49,7 @@ export function describeOrchestration(identity: Identity, loaded: LoadedOrchestr
     output_schema: teamsSchema,
     text_key: textKeyOf(input_schema),
     calls_tools: [...agents.values()].some(({ resolved }) => resolved.tools.length + resolved.unlisted.length > 0),
+    models: modelsOf([...agents.values()].map(({ resolved }) => resolved)),
     streams_text: false,
   };
 }
@@ -68,9 +72,15 @@ function unavailable(kind: Exposed['kind'], identity: Identity, refusal: AgentSt
     input_schema: { type: 'object', additionalProperties: true },
     text_key: undefined,
     calls_tools: false,
+    models: [],
     streams_text: false,
     refusal,
   };
+}
+
+function modelsOf(agents: readonly ResolvedAgent[]): readonly string[] {
+  const asking = agents.filter(({ config, llm }) => llm.provider !== 'offline' && asksModel(config));
+  return [...new Set(asking.map(({ config, llm }) => config.model_name ?? llm.provider))];
 }
 
 function firstText(...texts: readonly (string | undefined)[]): string | undefined {

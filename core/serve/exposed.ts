@@ -22,6 +22,8 @@ export interface Exposed {
   readonly text_key: string | undefined;
   /** Whether its runs may call tools, whose effects nobody can foresee. */
   readonly calls_tools: boolean;
+  /** Names of the models that its runs may ask, each once; none where every answer is simulated. */
+  readonly models: readonly string[];
   /** Whether the text of its model is its answer as it comes: one call, without an output schema. */
   readonly streams_text: boolean;
   /** Why it cannot run as it is. */

@@ -19,6 +19,7 @@ const exposed = (kind: Unnamed['kind'], name: string, version: string | null): U
   input_schema: { type: 'object' },
   text_key: undefined,
   calls_tools: false,
+  models: [],
   streams_text: false,
 });
 
@@ -60,7 +61,11 @@ describe('what an agent takes', () => {
   test('the keys of input_keys are required beside those of the schema', () => {
     const schema = inputSchemaOf({
       input_keys: ['text', 'tone'],
-      input_schema: { properties: { text: { type: 'string' }, depth: { type: 'integer' } }, required: ['depth'], additionalProperties: false },
+      input_schema: {
+        properties: { text: { type: 'string' }, depth: { type: 'integer' } },
+        required: ['depth'],
+        additionalProperties: false,
+      },
     });
     expect(schema).toMatchObject({ type: 'object', required: ['depth', 'text', 'tone'], additionalProperties: false });
     expect(Object.keys(schema.properties as object)).toEqual(['text', 'depth', 'tone']);
@@ -68,7 +73,10 @@ describe('what an agent takes', () => {
   });
 
   test('an agent that says nothing takes what its template and its plan name, else one text', () => {
-    const named = inputSchemaOf({ template: 'In {{input.language}}.', execution_plan: { steps: [{ input: { a: '{{input.city.name}}' } }] } });
+    const named = inputSchemaOf({
+      template: 'In {{input.language}}.',
+      execution_plan: { steps: [{ input: { a: '{{input.city.name}}' } }] },
+    });
     expect(Object.keys(named.properties as object)).toEqual(['language', 'city']);
     expect(named.required).toEqual(['language']);
     expect(textKeyOf(named)).toBe('language');

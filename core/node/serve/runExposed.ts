@@ -15,7 +15,8 @@ import type { Catalog } from './catalog.js';
 export interface ServedRuns {
   readonly project: Project;
   readonly catalog: Catalog;
-  readonly approve: ApproveTool;
+  /** Default: a tool that needs approval ends the run with `denied`. */
+  readonly approve?: ApproveTool;
   readonly keep: 'folder' | 'none';
   /** USD for each run. */
   readonly max_cost?: number | undefined;
@@ -48,7 +49,7 @@ export function createRunExposed({ project, catalog, approve, keep, max_cost, ma
       ...(session_id !== undefined && { session_id }),
       ...(Object.keys(budget).length > 0 && { budget }),
     };
-    const options = { context, signal, approve, keep };
+    const options = { context, signal, keep, ...(approve && { approve }) };
     const overrides = catalog.overrides && { overrides: catalog.overrides };
     const events =
       exposed.kind === 'agent'

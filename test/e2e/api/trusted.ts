@@ -21,3 +21,4 @@ import './languageModel.js';
 import './proxy.js';
 import './tools.js';
 import './committed.js';
+import './served.js';

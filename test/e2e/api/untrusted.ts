@@ -2,4 +2,5 @@
 import './restricted.js';
 import './runRestricted.js';
 import './taskRestricted.js';
+import './servedRestricted.js';
 import './committed.js';
