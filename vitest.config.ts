@@ -7,6 +7,7 @@ const changeTheirProcess = [
   'test/cli/terminal.test.ts',
   'test/client/debounce.test.ts',
   'test/client/runAgent.test.ts',
+  'test/client/servedServers.test.ts',
   'test/llm/vscodeTools.test.ts',
   'test/node/**/*.test.ts',
 ];

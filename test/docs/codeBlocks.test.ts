@@ -28,6 +28,7 @@ const judgedElsewhere: Readonly<Record<string, string>> = {
 /** Programs other than ours that a command on a page may start. */
 const otherPrograms = new Set([
   'cat',
+  '@modelcontextprotocol/inspector',
   'cd',
   'code',
   'curl',

@@ -137,10 +137,10 @@ describe('schemas', () => {
     }
   });
 
-  test('a persona has every field of an agent except its identity, and requires none', () => {
+  test('a persona has every field of an agent except its identity and whether it is exposed, and requires none', () => {
     const fieldsOf = (schema: Json | undefined) =>
       Object.keys((schema as JsonObject).properties as JsonObject).filter(
-        (name) => !['$schema', '$ignore', 'agent_name', 'version', 'llm_id'].includes(name),
+        (name) => !['$schema', '$ignore', 'agent_name', 'version', 'expose', 'llm_id'].includes(name),
       );
     const agent = fieldsOf(schemas.get('agent'));
     expect(fieldsOf(schemas.get('persona'))).toEqual(agent);

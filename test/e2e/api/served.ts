@@ -69,7 +69,10 @@ describe('Exposed agents as tools of chats', () => {
 
   it('whose config is invalid say why', async () => {
     writeFileSync(file, JSON.stringify({ ...agent, temperature: 9 }));
-    await assert.rejects(invoke('agentstack_runAgent', { name: 'ServedTone', input: { text: 'x' } }), /ServedTone\/v1\.json:\d+:\d+ schema/);
+    await assert.rejects(
+      invoke('agentstack_runAgent', { name: 'ServedTone', input: { text: 'x' } }),
+      /ServedTone\/v1\.json:\d+:\d+ schema/,
+    );
     const listed = JSON.parse(await invoke('agentstack_listAgents', {}));
     assert.equal(listed.find(({ name }: { name: string }) => name === 'ServedTone@v1')?.available, false);
   });
