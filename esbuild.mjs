@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import esbuild from 'esbuild';
 import { sampleFiles } from './scripts/sample.mjs';
 import { thirdPartyNotices } from './scripts/thirdPartyNotices.mjs';
@@ -47,8 +47,8 @@ const vendors = {
   dbosSdk: 'core/node/dbos/dbosSdk.ts',
   geminiClient: 'core/llm/providers/gemini/geminiClient.ts',
   languageClient: 'vscode-languageclient/node',
-  mcpSdk: 'core/tools/mcp/mcpSdk.ts',
-  mcpServerSdk: 'core/node/serve/mcp/mcpServerSdk.ts',
+  // Client and server share most of their code, so they share a file.
+  mcpSdk: 'core/node/serve/mcp/mcpServerSdk.ts',
   o200k_base: 'gpt-tokenizer/encoding/o200k_base',
   openaiClient: 'core/llm/providers/openai/openaiClient.ts',
   re2js: 're2js',
@@ -58,11 +58,29 @@ const withVendors = {
   name: 'with-vendors',
   setup({ onResolve }) {
     for (const [name, entry] of Object.entries(vendors)) {
-      const filter = entry.endsWith('.ts') ? new RegExp(`/${name}\\.js$`) : new RegExp(`^${entry}$`);
+      const filter = entry.endsWith('.ts') ? new RegExp(`/(${name}|${basename(entry, '.ts')})\\.js$`) : new RegExp(`^${entry}$`);
       onResolve({ filter }, () => ({ path: `./vendor/${name}.cjs`, external: true }));
     }
     // `agent-stack lsp` starts the server that editors start.
     onResolve({ filter: /\/server\/main\.js$/ }, () => ({ path: './server.cjs', external: true }));
+  },
+};
+
+/** The SDK of MCP brings the same ajv that we have in a file of its own. */
+const sharedAjv = {
+  name: 'shared-ajv',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^ajv(-formats)?$/ }, ({ path, importer }) =>
+      importer.includes('@modelcontextprotocol') ? { path, namespace: 'shared-ajv' } : undefined,
+    );
+    onResolve({ filter: /^\.\/ajvPackage\.cjs$/ }, ({ path }) => ({ path, external: true }));
+    onLoad({ filter: /.*/, namespace: 'shared-ajv' }, ({ path }) => ({
+      contents:
+        path === 'ajv'
+          ? `export { Ajv, Ajv as default } from './ajvPackage.cjs';`
+          : `import { fullFormats } from './ajvPackage.cjs';
+             export default (ajv) => Object.entries(fullFormats).forEach(([name, format]) => ajv.addFormat(name, format));`,
+    }));
   },
 };
 
@@ -124,7 +142,7 @@ const builds = await Promise.all([
     // `import()` of a file in vendor/ becomes `require`.
     supported: { 'dynamic-import': false },
   }),
-  esbuild.build({ ...commonJs, minify: true, entryPoints: vendors, outdir: 'dist/commands/vendor' }),
+  esbuild.build({ ...commonJs, minify: true, entryPoints: vendors, outdir: 'dist/commands/vendor', plugins: [sharedAjv] }),
   esbuild.build({
     ...commonJs,
     entryPoints: { cli: 'cli/stub.ts', client: 'client/stub.ts', server: 'server/stub.ts' },

@@ -10,7 +10,7 @@ const state = vi.hoisted(() => ({ isTrusted: true, provider: undefined as unknow
 vi.mock('vscode', () => {
   class Disposable {
     static from = () => new Disposable();
-    dispose() {}
+    dispose = () => undefined;
   }
   class EventEmitter {
     event = (listener: () => void) => state.listeners.push(listener);
