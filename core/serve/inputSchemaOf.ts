@@ -5,7 +5,7 @@ import type { EffectiveAgent } from '../snapshot/effective.js';
 type InputFields = Pick<EffectiveAgent, 'input_keys' | 'input_schema' | 'template' | 'execution_plan'>;
 
 /** The key of a payload that is a single text, as `agent-stack run --message` writes it. */
-export const messageKey = 'message';
+const messageKey = 'message';
 
 /**
  * What an agent takes, as a JSON Schema with an object at its root: its `input_schema` with the `input_keys` required; without both the keys that its

@@ -13,7 +13,7 @@ import type { Exposed } from '../../../serve/exposed.js';
 import { findExposed, unknownWords } from '../../../serve/findExposed.js';
 import { progressWords } from '../../../serve/progressWords.js';
 import { fillPrompt, listPrompts, unknownPrompt } from '../../../serve/projectPrompts.js';
-import { toolAnswer } from '../../../serve/toolAnswer.js';
+import { runMeta, toolAnswer } from '../../../serve/toolAnswer.js';
 import { readTraceparent } from '../../../traceContext.js';
 import type { CatalogState } from '../catalog.js';
 import type { Served } from '../served.js';
@@ -102,7 +102,7 @@ function unavailable({ id, refusal }: Exposed, { knownSecrets }: Served): CallTo
   return {
     content: [{ type: 'text', text }],
     isError: true,
-    _meta: { 'agent-stack/run': { error: { code: refusal?.code ?? 'config-invalid', message: text } } },
+    _meta: { [runMeta]: { error: { code: refusal?.code ?? 'config-invalid', message: text } } },
   };
 }
 
