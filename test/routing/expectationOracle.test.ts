@@ -98,8 +98,10 @@ describe('what is called impossible, and an oracle that tries every run', () => 
         const conditions = entries.map(asCondition);
         const text = JSON.stringify(entries);
         const universe = runsOf(schemas, new Set(partNames.filter((name) => text.includes(`"${name}"`))));
+        // A run without an answer passes only where its end is looked at.
+        const passing = universe.filter(({ outputs }) => outputs.answer !== undefined || text.includes('"status"'));
         const isPossible = (some: readonly number[]) =>
-          universe.some((run) => some.every((index) => isTrue(conditions[index] as Json, run)));
+          passing.some((run) => some.every((index) => isTrue(conditions[index] as Json, run)));
         const { conflict } = proveExpectations(
           entries.map((one, index) => readExpectation(one, `/expect/${index}`)),
           scopeOf(schemas),

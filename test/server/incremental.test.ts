@@ -136,7 +136,7 @@ test('saved inputs of an orchestration that is removed have nothing to be given 
   const server = await openServer({
     'config/orchestrations/o.json': orchestration('A2@v1', 'one'),
     'config/agents/A2/v1.json': agentText(),
-    [saved]: '{"input": {"task": "x"}}',
+    [saved]: '{"context": {"task": "x"}}',
   });
   const codes = async () => (await server.service.diagnose(server.uri(saved))).items.map(({ code }) => code);
   expect(await codes()).toEqual([]);

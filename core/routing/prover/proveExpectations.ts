@@ -36,6 +36,8 @@ export function proveExpectations(entries: readonly Expression[], scope: Expecta
   const { contracts, contextOf, effort } = scope;
   const names = new Set(entries.flatMap((entry) => [...partsIn(entry)]));
   const always = [...alwaysTrue(names, scope.mayBePartial)];
+  // A run without an answer passes only where its end is looked at.
+  if (!scope.mayBePartial && !entries.some(looksAtEnd)) always.push(ended(provenParts.answer, true));
   const read = [...entries, ...always].map((expression): ReadRule => ({ pointer: '', condition: null, expression }));
   effort.left -= read.length;
   if (effort.left < 0) return nothing;
@@ -67,6 +69,12 @@ function* alwaysTrue(names: ReadonlySet<string>, mayBePartial: boolean): Generat
     yield either(ended(name, true), ended(answer, false));
     if (!mayBePartial) yield either(ended(name, false), ended(answer, true));
   }
+}
+
+function looksAtEnd(expression: Expression): boolean {
+  if (expression.type === 'status') return expression.task === provenParts.answer;
+  if (expression.type === 'not') return looksAtEnd(expression.part);
+  return (expression.type === 'all' || expression.type === 'any') && expression.parts.some(looksAtEnd);
 }
 
 function ended(task: string, success: boolean): Expression {
