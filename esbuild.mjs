@@ -1,9 +1,10 @@
 // Builds dist/: the library (ES modules, readable, with source maps), the commands and the extension (CommonJS), the pages of the extension's
 // panels, the library's types, and THIRD-PARTY-NOTICES.md.
-import { execFileSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import esbuild from 'esbuild';
 import { sampleFiles } from './scripts/sample.mjs';
 import { thirdPartyNotices } from './scripts/thirdPartyNotices.mjs';
@@ -102,8 +103,10 @@ const lookedUpBuiltins = {
 };
 
 runNode('scripts/generate.mjs');
-for (const folder of ['esm', 'commands', 'types', 'webviews']) rmSync(join(root, 'dist', folder), { recursive: true, force: true });
+for (const folder of ['esm', 'commands', 'require', 'types', 'webviews']) rmSync(join(root, 'dist', folder), { recursive: true, force: true });
 
+/** What the package exports. */
+const library = { core: 'core/index.ts', main: 'core/node/main.ts', node: 'core/node/index.ts' };
 const webviews = readdirSync(join(root, 'client/webviews'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
 /** Chat and run show runs in the same way: what they share is one file beside them. The others share little, and have a file each. */
 const pagesOfRuns = ['chat', 'run'];
@@ -120,10 +123,11 @@ const buildPages = (names) =>
     alias: { entities: './client/webviews/entities.ts' },
     minify: true,
   });
+const declarations = promisify(execFile)(process.execPath, ['scripts/bundleTypes.mjs'], { cwd: root });
 const builds = await Promise.all([
   esbuild.build({
     ...node,
-    entryPoints: { core: 'core/index.ts', main: 'core/node/main.ts', node: 'core/node/index.ts' },
+    entryPoints: library,
     plugins: [lookedUpBuiltins],
     outdir: 'dist/esm',
     format: 'esm',
@@ -153,7 +157,12 @@ const builds = await Promise.all([
   buildPages(webviews.map(({ name }) => name).filter((name) => !pagesOfRuns.includes(name))),
 ]);
 
-runNode('node_modules/typescript/bin/tsc', '--project', 'tsconfig.types.json');
+// `require` gets the module that `import` gets, so that a program with both has each class once. Node can do that from 20.19 on.
+mkdirSync(join(root, 'dist/require'));
+for (const name of Object.keys(library)) writeFileSync(join(root, 'dist/require', `${name}.cjs`), `module.exports = require('../esm/${name}.js');\n`);
+await declarations.catch(({ stdout, stderr, message }) => {
+  throw new Error(stdout + stderr || message);
+});
 const metafiles = builds.map(({ metafile }) => metafile);
 writeFileSync(join(root, 'dist/sample.json'), JSON.stringify(sampleFiles(root)));
 writeFileSync(join(root, 'THIRD-PARTY-NOTICES.md'), thirdPartyNotices(root, metafiles));

@@ -43,7 +43,7 @@ test('a fresh clone packs what it has built', () => {
     });
     const [{ files }] = JSON.parse(listed) as [{ files: readonly { path: string }[] }];
     const paths = files.map(({ path }) => path);
-    expect(paths).toEqual(expect.arrayContaining(['dist/cli.cjs', 'dist/esm/main.js', 'dist/types/core/node/main.d.ts', 'docs/config.md']));
+    expect(paths).toEqual(expect.arrayContaining(['dist/cli.cjs', 'dist/esm/main.js', 'dist/types/main.d.ts', 'docs/config.md']));
   } finally {
     rmSync(clone, { recursive: true, force: true });
   }
@@ -75,6 +75,18 @@ test('create, compose, call, parseAndValidate run from the installed package, wi
   expect(output.system).toBe('Python_Programmer');
   expect(refusals).toEqual(['output-invalid', 'input-invalid']);
   expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['agent-stack']);
+});
+
+test('what it exports resolves for import and for require, by the judgement of publint and attw', () => {
+  const bin = (name: string) => join(root, 'node_modules', name);
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
+  expect(node(bin('publint/src/cli.js'), 'run', tarball, '--strict', '--level', 'suggestion')).toContain('All good!');
+  expect(() => node(bin('@arethetypeswrong/cli/dist/index.js'), tarball, '--profile', 'node16', '--no-definitely-typed')).not.toThrow();
+});
+
+test('it has fewer than 500 files', () => {
+  const paths = readdirSync(join(folder, 'node_modules/agent-stack'), { recursive: true, withFileTypes: true });
+  expect(paths.filter((entry) => entry.isFile()).length).toBeLessThan(500);
 });
 
 test('every link and picture of its README is in it, or on the web', () => {
@@ -161,7 +173,17 @@ test('everything is in one import too', () => {
   );
   expect(node('one.mjs')).toBe('function function function\n');
   writeFileSync(join(folder, 'one.cjs'), "const { openProject } = require('agent-stack'); console.log(typeof openProject('.').run);");
-  expect(node('--no-warnings', 'one.cjs')).toBe('function\n');
+  expect(node('one.cjs')).toBe('function\n');
+});
+
+test('import and require give the same classes', () => {
+  writeFileSync(
+    join(folder, 'both.mjs'),
+    `import { createRequire } from 'node:module';
+import { LlmError } from 'agent-stack/core';
+console.log(createRequire(import.meta.url)('agent-stack/core').LlmError === LlmError);`,
+  );
+  expect(node('both.mjs')).toBe('true\n');
 });
 
 test('a program that is bundled with it for CommonJS starts and runs an agent', async () => {
