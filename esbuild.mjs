@@ -103,7 +103,8 @@ const lookedUpBuiltins = {
 };
 
 runNode('scripts/generate.mjs');
-for (const folder of ['esm', 'commands', 'require', 'types', 'webviews']) rmSync(join(root, 'dist', folder), { recursive: true, force: true });
+for (const folder of ['esm', 'commands', 'require', 'types', 'webviews'])
+  rmSync(join(root, 'dist', folder), { recursive: true, force: true });
 
 /** What the package exports. */
 const library = { core: 'core/index.ts', main: 'core/node/main.ts', node: 'core/node/index.ts' };
@@ -159,7 +160,8 @@ const builds = await Promise.all([
 
 // `require` gets the module that `import` gets, so that a program with both has each class once. Node can do that from 20.19 on.
 mkdirSync(join(root, 'dist/require'));
-for (const name of Object.keys(library)) writeFileSync(join(root, 'dist/require', `${name}.cjs`), `module.exports = require('../esm/${name}.js');\n`);
+for (const name of Object.keys(library))
+  writeFileSync(join(root, 'dist/require', `${name}.cjs`), `module.exports = require('../esm/${name}.js');\n`);
 await declarations.catch(({ stdout, stderr, message }) => {
   throw new Error(stdout + stderr || message);
 });
