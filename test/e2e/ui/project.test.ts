@@ -1,0 +1,141 @@
+// What concerns many files at once: the check of a project in which much is wrong, and files and folders that move.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Editor, openEditor } from '../support/editor.js';
+import { answer, openFile, pick, runCommand, screenshot } from './workbench.js';
+
+const count = 300;
+/** Agents with three errors each, in a project of their own. */
+const faulty = Object.fromEntries(
+  Array.from({ length: count / 3 }, (_, at) => {
+    const agent = { agent_name: `Faulty${at}`, version: 'v1', mode: 'Choser', system_text: 'x', purpose_text: 'y' };
+    return [`faulty/config/agents/Faulty${at}/v1.json`, JSON.stringify({ ...agent, temperature: 9, persona_key: 'nobody' }, null, 2)];
+  }),
+);
+
+let editor: Editor;
+let page: Page;
+
+beforeAll(async () => {
+  editor = await openEditor({
+    driver: 'none',
+    // Rows of the terminal that are in the page.
+    settings: { 'terminal.integrated.gpuAcceleration': 'off' },
+    files: {
+      ...faulty,
+      'faulty/agentstack.json': '{}\n',
+      'config/payloads/Notes/spring_release.json': '{ "input": {} }\n',
+    },
+  });
+  page = await editor.open({ width: 1400, height: 900 });
+  await openFile(page, 'faulty/config/agents/Faulty7/v1.json');
+});
+afterAll(async () => editor?.close());
+
+const onDisk = (path: string) => join(editor.workspace, path);
+const toast = (text: string): Locator => page.locator('.notifications-toasts .notification-toast', { hasText: text }).first();
+const row = (label: string) =>
+  page.locator('.pane-body .monaco-list-row', { has: page.locator('.label-name', { hasText: new RegExp(`^${label}$`) }) });
+
+describe(`Check Project with ${count} findings`, () => {
+  test('leaves Problems as they are, and prints every one of them', async () => {
+    const problems = page.locator('#status\\.problems');
+    // With the payload of no agent in the other project.
+    await problems.filter({ hasText: String(count + 1) }).waitFor();
+    const seen = await page.evaluateHandle<readonly string[]>(`(() => {
+      const found = document.getElementById('status.problems');
+      const seen = [found.innerText];
+      new MutationObserver(() => seen.push(document.getElementById('status.problems').innerText)).observe(found, { subtree: true, childList: true, characterData: true });
+      return seen;
+    })()`);
+    await runCommand(page, 'Agent Stack: Check Project');
+    const terminal = page.locator('.terminal-wrapper.active .xterm-rows');
+    await terminal.filter({ hasText: `${count} errors` }).waitFor();
+    await screenshot(page, 'check-300');
+    await terminal.click();
+    await runCommand(page, 'Terminal: Select All');
+    await runCommand(page, 'Terminal: Copy Selection');
+    await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()')).toContain(`${count} errors`);
+    const printed = await page.evaluate<string>('navigator.clipboard.readText()');
+    const places = new Set(printed.match(/faulty\/config\/agents\/Faulty\d+\/v1\.json:\d+:\d+ error/g));
+    expect(places.size).toBe(count);
+    expect(new Set((await seen.jsonValue()).map((text) => text.trim()))).toEqual(new Set([String((await problems.innerText()).trim())]));
+    await runCommand(page, 'View: Toggle Panel Visibility');
+  });
+});
+
+describe('a folder of an agent that is renamed in the Explorer', () => {
+  /** Gives the folder of an agent another name, as one does there. */
+  async function renameFolder(from: string, to: string): Promise<void> {
+    await openFile(page, `config/agents/${from}/v1.json`);
+    await runCommand(page, 'File: Reveal Active File in Explorer View');
+    const folder = page.locator('.explorer-folders-view .monaco-list-row', { hasText: new RegExp(`^${from}$`) }).first();
+    await folder.click();
+    await page.keyboard.press('F2');
+    const box = page.locator('.explorer-folders-view .monaco-inputbox input');
+    await box.fill(to);
+    await box.press('Enter');
+    await box.waitFor({ state: 'detached' });
+    await page.locator('.monaco-dialog-box', { hasText: 'wants to make refactoring changes' }).getByRole('button', { name: 'OK' }).click();
+  }
+
+  test('leaves its payloads where others would be in their place, and a toast says so', async () => {
+    await renameFolder('ReleaseNotes', 'Notes');
+    await toast('The payloads of ReleaseNotes stay where they are: config/payloads/Notes/spring_release.json exists already.').waitFor();
+    await screenshot(page, 'toast-payloads-stay');
+    await expect.poll(() => existsSync(onDisk('config/agents/Notes/v1.json'))).toBe(true);
+    expect(existsSync(onDisk('config/payloads/ReleaseNotes/spring_release.json'))).toBe(true);
+    await runCommand(page, 'Notifications: Clear All Notifications');
+  });
+
+  test('takes its payloads along, and leaves no empty folder behind', async () => {
+    await renameFolder('IssueReply', 'Answers');
+    await expect.poll(() => existsSync(onDisk('config/payloads/Answers/login_loop.json'))).toBe(true);
+    await expect.poll(() => existsSync(onDisk('config/payloads/IssueReply'))).toBe(false);
+    expect(existsSync(onDisk('config/agents/IssueReply'))).toBe(false);
+  });
+});
+
+describe('several payloads', () => {
+  test('are run at once when they are selected', async () => {
+    await page.locator('.activitybar a[aria-label^="Agent Stack"]').click();
+    await row('sample').first().waitFor();
+    await row('A2').locator('.monaco-tl-twistie').click();
+    await row('parser').click();
+    await row('cloud_costs').click({ modifiers: ['ControlOrMeta'] });
+    await page.keyboard.press('Control+Alt+R');
+    await pick(page, /offline/);
+    await pick(page, /offline/);
+    const folder = onDisk('.agentstack/runs');
+    const results = () => (existsSync(folder) ? readdirSync(folder).filter((id) => existsSync(join(folder, id, 'result.json'))) : []);
+    await expect.poll(() => results().length).toBe(2);
+    await page
+      .locator('.tab', { hasText: /parser/ })
+      .first()
+      .waitFor();
+    await screenshot(page, 'run-several');
+  });
+
+  test('cannot be moved to an agent that has some of their names, which a toast says', async () => {
+    await runCommand(page, 'Agent Stack: Create Payload...');
+    await pick(page, /^DocsHelper/);
+    await answer(page, 'parser', /Its name/);
+    await expect.poll(() => existsSync(onDisk('config/payloads/DocsHelper/parser.json'))).toBe(true);
+    await row('parser').first().hover();
+    await page.mouse.down();
+    const target = (await row('DocsHelper').boundingBox())!;
+    for (const [dx, dy] of [
+      [8, 8],
+      [4, 2],
+      [0, 0],
+    ] as const) {
+      await page.mouse.move(target.x + 60 + dx, target.y + target.height / 2 + dy, { steps: 4 });
+      await page.waitForTimeout(400);
+    }
+    await page.mouse.up();
+    await toast('The payload could not be moved: DocsHelper may have one of that name.').waitFor();
+    expect(existsSync(onDisk('config/payloads/A2/parser.json'))).toBe(true);
+  });
+});
