@@ -42,21 +42,21 @@ const answerSection = section('answer', answer.root, answerText, noAnswer);
 const stepsSection = section('steps', folding, timeline.root, course.root);
 const noContext = element('p', { class: 'muted' }, words('noContext'));
 const contextSection = section('context', context.root, noContext);
-document.body.append(
-  element(
-    'main',
-    {},
-    header.root,
-    status,
-    approvals.root,
-    issues.root,
-    answerSection,
-    sources.root,
-    stepsSection,
-    contextSection,
-    element('section', {}, element('details', {}, element('summary', {}, element('h2', {}, words('input'))), input.root, noInput)),
-  ),
+// Shown with the first facts: until then every button would be there.
+const page = element(
+  'main',
+  { hidden: true },
+  header.root,
+  status,
+  approvals.root,
+  issues.root,
+  answerSection,
+  sources.root,
+  stepsSection,
+  contextSection,
+  element('section', {}, element('details', {}, element('summary', {}, element('h2', {}, words('input'))), input.root, noInput)),
 );
+document.body.append(page);
 
 function section(name: string, ...content: readonly HTMLElement[]): HTMLElement {
   return element('section', { 'aria-labelledby': `${name}-title` }, element('h2', { id: `${name}-title` }, words(name)), ...content);
@@ -101,6 +101,7 @@ function paint(): void {
 }
 
 function show(now: ViewFacts): void {
+  page.hidden = false;
   announce(now);
   facts = now;
   if (now.status !== 'running') timeline.end();

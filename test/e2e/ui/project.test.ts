@@ -54,7 +54,7 @@ describe(`Check Project with ${count} findings`, () => {
     const terminal = page.locator('.terminal-wrapper.active .xterm-rows');
     await terminal.filter({ hasText: `${count} errors` }).waitFor();
     await screenshot(page, 'check-300');
-    await terminal.click();
+    await runCommand(page, 'Terminal: Focus Terminal');
     await runCommand(page, 'Terminal: Select All');
     await runCommand(page, 'Terminal: Copy Selection');
     await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()')).toContain(`${count} errors`);
@@ -120,6 +120,7 @@ describe('several payloads', () => {
 
   test('cannot be moved to an agent that has some of their names, which a toast says', async () => {
     await runCommand(page, 'Agent Stack: Create Payload...');
+    await pick(page, /^sample/);
     await pick(page, /^DocsHelper/);
     await answer(page, 'parser', /Its name/);
     await expect.poll(() => existsSync(onDisk('config/payloads/DocsHelper/parser.json'))).toBe(true);
