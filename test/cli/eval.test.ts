@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { EvalReport } from '../../core/eval/report/evalReport.js';
 import { type LoopbackRequest, type LoopbackScript, startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
+import { checkKeptReports, readEvalReport } from '../support/readEvalReport.js';
 import {
   agentstack,
   listFiles,
@@ -59,6 +60,7 @@ async function served(script: LoopbackScript, files: Readonly<Record<string, unk
     'config/payloads/Tone/greeting.json': greeting,
     ...files,
   });
+  checkKeptReports(cwd);
   return { cwd, server, run: (...args: string[]) => agentstack(args, { cwd, env }) };
 }
 
@@ -69,7 +71,7 @@ const formal = { text: '{"tone": "formal"}', usage };
 const friendly = { text: '{"tone": "friendly"}', usage };
 
 async function reportOf(outcome: Promise<{ stdout: string }>): Promise<EvalReport> {
-  return JSON.parse((await outcome).stdout) as EvalReport;
+  return readEvalReport((await outcome).stdout);
 }
 
 const steady = (text: string) => text.replace(/[0-9a-f]{32}/g, 'ID');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { EvalReport } from '../../core/eval/report/evalReport.js';
 import { type LoopbackScript, startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
+import { checkKeptReports, readEvalReport } from '../support/readEvalReport.js';
 import { agentstack, listFiles, offlineProfile, read, temporaryProject, toneAgent, write } from './command.js';
 
 const key = 'sk-test-0123456789abcdef';
@@ -34,6 +35,7 @@ async function served(script: LoopbackScript, files: Readonly<Record<string, unk
     ...Object.fromEntries(names.map((name) => [`config/payloads/Tone/${name}.json`, caseOf(`Text ${name}`)])),
     ...files,
   });
+  checkKeptReports(cwd);
   return { cwd, server, run: (...args: string[]) => agentstack(args, { cwd, env }) };
 }
 
@@ -52,7 +54,7 @@ function commit(cwd: string): void {
 }
 
 async function reportOf(outcome: Promise<{ stdout: string }>): Promise<EvalReport> {
-  return JSON.parse((await outcome).stdout) as EvalReport;
+  return readEvalReport((await outcome).stdout);
 }
 
 describe('eval --save-baseline', () => {

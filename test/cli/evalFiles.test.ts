@@ -2,8 +2,8 @@ import { readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { EvalReport } from '../../core/eval/report/evalReport.js';
 import { type LoopbackScript, startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
+import { checkKeptReports, readEvalReport } from '../support/readEvalReport.js';
 import { agentstack, listFiles, offlineProfile, temporaryProject, toneAgent, write } from './command.js';
 
 const key = 'sk-test-0123456789abcdef';
@@ -36,6 +36,7 @@ async function served(script: LoopbackScript, files: Readonly<Record<string, unk
     'config/payloads/Tone/greeting.json': case_,
     ...files,
   });
+  checkKeptReports(cwd);
   const env = { OPENAI_API_KEY: key, NO_PROXY: '*' };
   return { cwd, server, run: (...args: string[]) => agentstack(args, { cwd, env }) };
 }
@@ -49,7 +50,7 @@ describe('eval --coverage', () => {
     not reached  config/agents/Tone/v1.json:20  enum value tone: friendly
     not reached  config/agents/Tone/v1.json:33  default tone: friendly`);
     expect(code).toBe(0);
-    const report = JSON.parse((await run('eval', 'grade', 'last', '--coverage', '--json')).stdout) as EvalReport;
+    const report = readEvalReport((await run('eval', 'grade', 'last', '--coverage', '--json')).stdout);
     expect(report.coverage?.map(({ label, hits }) => [label, hits])).toEqual([
       ['tone: friendly', 0],
       ['tone: formal', 1],
@@ -190,7 +191,7 @@ describe('bad input', () => {
     });
     write(cwd, 'config/payloads/Tone/many.json', { cases, expect: [{ status: 'success' }] });
     const { stdout, code } = await agentstack(['eval', '--concurrency', '64', '--json'], { cwd });
-    expect((JSON.parse(stdout) as EvalReport).cases).toMatchObject({ total: 10_000, passed: 10_000 });
+    expect(readEvalReport(stdout).cases).toMatchObject({ total: 10_000, passed: 10_000 });
     expect(code).toBe(0);
     expect((await agentstack(['eval', 'grade', 'last'], { cwd })).stdout).toContain('10000 cases');
   }, 300_000);

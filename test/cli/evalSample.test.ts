@@ -1,8 +1,8 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { EvalReport } from '../../core/eval/report/evalReport.js';
 import { root } from '../docs/pages.js';
+import { readEvalReport } from '../support/readEvalReport.js';
 import { agentstack, temporaryProject } from './command.js';
 
 // The sample project is where people meet evals first, with the offline provider: nothing of it may look like a measurement.
@@ -27,7 +27,7 @@ describe('the tests of the sample project, rehearsed', () => {
 
   test('have no rates, intervals and comparisons in JSON', async () => {
     const { stdout } = await agentstack([...rehearsal, '--format', 'json'], { cwd: copyOfSample() });
-    const report = JSON.parse(stdout) as EvalReport;
+    const report = readEvalReport(stdout);
     expect(report).toMatchObject({ simulated: true, comparisons: [], cases: { unknown: 0 }, runs: { unknown: 0 } });
     for (const suite of report.suites) {
       expect(suite).toMatchObject({ simulated: true, model_name: null, pass_rate: null, detectable_drop: null });

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 
-// Compiled here from the published schemas with plain ajv, so that nothing of ours stands between an event and its schema.
+// Compiled here from the published schemas with plain ajv, so that nothing of ours stands between what is printed and its schema.
 const schemas = join(import.meta.dirname, '../../schemas');
 const read = (name: string) => JSON.parse(readFileSync(join(schemas, `${name}.schema.json`), 'utf8'));
 const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false });
-for (const name of ['definitions', 'result', 'event']) ajv.addSchema(read(name), name);
+for (const name of ['definitions', 'result', 'event', 'eval-report']) ajv.addSchema(read(name), name);
 
 function validator(name: string) {
   const validate = ajv.getSchema(name)!;
@@ -19,3 +19,4 @@ function validator(name: string) {
 
 export const validateResult = validator('result');
 export const validateEvent = validator('event');
+export const validateEvalReport = validator('eval-report');
