@@ -174,6 +174,10 @@ export const commands: readonly Command<Client>[] = [
     id: 'agentStack.showEvals',
     run: async (client, argument) => (await import('../views/evals/showEvals.js')).showEvals(client, argument),
   },
+  {
+    id: 'agentStack.compareBaseline',
+    run: async (client, argument) => (await import('../views/tests/compareBaseline.js')).compareBaseline(client, argument),
+  },
   { id: 'agentStack.runCase', run: async (client, ...args) => (await import('../views/tests/runCase.js')).runCase(client, ...args) },
   {
     id: 'agentStack.acceptExpected',

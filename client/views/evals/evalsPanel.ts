@@ -55,7 +55,10 @@ export class EvalsPanel {
     });
     client.tests.panel = this;
     this.#retitle();
-    showPage(client.extension, panel, { name: 'evals', strings: { shown: vscode.l10n.t('Shown eval') } });
+    showPage(client.extension, panel, {
+      name: 'evals',
+      strings: { shown: vscode.l10n.t('Shown eval'), compare: vscode.l10n.t('Compare with Baseline') },
+    });
   }
 
   /** Shows another eval, of this or another project. */
@@ -98,6 +101,8 @@ export class EvalsPanel {
 
   async #answer(message: PageMessage): Promise<void> {
     if (message.type === 'act') return this.#act(message.action);
+    if (message.type === 'compare')
+      return void (await vscode.commands.executeCommand('agentStack.compareBaseline', { root: this.#folder.root }));
     if (message.type === 'choose') {
       const ids = await listEvalIds(createNodeFiles(this.#folder.root));
       if (!ids.includes(message.id)) return;

@@ -13,6 +13,8 @@ export interface HostMessage {
 
 export type PageMessage =
   | { readonly type: 'ready' }
+  /** Compare the cases of the project with its baselines. */
+  | { readonly type: 'compare' }
   /** Show another eval. */
   | { readonly type: 'choose'; readonly id: string }
   | { readonly type: 'act'; readonly action: PageAction };
@@ -21,7 +23,7 @@ export function isPageMessage(value: unknown): value is PageMessage {
   if (!isRecord(value)) return false;
   if (value.type === 'choose') return typeof value.id === 'string';
   if (value.type === 'act') return isAction(value.action);
-  return value.type === 'ready';
+  return value.type === 'ready' || value.type === 'compare';
 }
 
 export function isHostMessage(value: unknown): value is HostMessage {

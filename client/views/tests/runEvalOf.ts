@@ -34,10 +34,10 @@ const concurrency = 4;
 
 /** Asks the chosen cases of one project, and shows each outcome as it comes. @throws Refusal, AgentStackError when nothing could be asked */
 export async function runEvalOf(client: Client, asked: EvalOf): Promise<EvalReport | undefined> {
-  const { folder, run, token, replay } = asked;
+  const { folder, run, token } = asked;
   const { t } = vscode.l10n;
   const place: EvalProject = await openEvalProject(client, folder);
-  const cases = await prepareEval(client, place, asked);
+  const { cases, wanted } = await prepareEval(client, place, asked);
   if (cases.length === 0) return undefined;
   const items = new Map(cases.map((one) => [idOf(one.place), one]));
   const covered: CoveredCase[] = [];
@@ -45,37 +45,35 @@ export async function runEvalOf(client: Client, asked: EvalOf): Promise<EvalRepo
   const words = createEvalWords(t, vscode.env.language);
   const { signal, release } = toSignal(token);
   try {
-    const report = await startEval(
-      place,
-      {
-        names: [...new Set(cases.map(({ place: { subject } }) => subject))],
-        tags: [],
-        only: (planned) => items.has(idOf(planned)),
-        llms: [],
-        replay,
+    const report = await startEval(place, wanted, {
+      concurrency,
+      signal,
+      approve: createApprove(client, place, folder),
+      onStart(planned) {
+        const found = items.get(idOf(planned));
+        if (found !== undefined) run.started(found.item);
       },
-      {
-        concurrency,
-        signal,
-        approve: createApprove(client, place, folder),
-        onStart(planned) {
-          const found = items.get(idOf(planned));
-          if (found !== undefined) run.started(found.item);
-        },
-        onCase(planned, one, runs) {
-          const found = items.get(idOf(planned));
-          if (found === undefined) return;
-          left.delete(found.item);
-          showOutcome(run, found, client.cover.apply(one), words);
-          if (asked.mode === 'coverage') covered.push({ planned, runs });
-          asked.onCase?.(planned, one, runs);
-        },
+      onCase(planned, one, runs) {
+        const found = items.get(idOf(planned));
+        if (found === undefined) return;
+        left.delete(found.item);
+        showOutcome(run, found, client.cover.apply(one), words);
+        if (asked.mode === 'coverage') covered.push({ planned, runs });
+        asked.onCase?.(planned, one, runs);
       },
-    );
+    });
+    for (const one of report.suites.flatMap((suite) => suite.cases)) {
+      const found = one.state === 'carried' ? items.get(idOf(one)) : undefined;
+      if (found === undefined) continue;
+      left.delete(found.item);
+      showOutcome(run, found, client.cover.apply(one), words);
+    }
     for (const item of left) run.skipped(item);
     if (asked.mode === 'coverage') await showCoverage(run, folder, place, covered);
     for (const line of [...words.warnings(report), `${folder.name}: ${words.totalsSentence(report)}`]) run.appendOutput(`${line}\r\n`);
     lastEvalsOf(client.tests).add(folder, report);
+    if (asked.mode === 'compare')
+      await vscode.commands.executeCommand('agentStack.showEvals', { root: folder.root, eval_id: report.eval_id });
     return report;
   } finally {
     release();

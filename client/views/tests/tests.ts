@@ -25,7 +25,8 @@ export interface CaseItem {
   readonly place: CasePlace;
 }
 
-export type RunMode = 'run' | 'replay' | 'coverage';
+/** `compare`: with the baselines of the project, asking only what changed. */
+export type RunMode = 'run' | 'replay' | 'coverage' | 'compare';
 
 /** What the Test Explorer was asked to run. */
 export interface TestsRequest {

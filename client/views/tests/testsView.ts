@@ -33,6 +33,7 @@ function createExplorer(client: Client): vscode.Disposable {
   const { Run, Coverage } = vscode.TestRunProfileKind;
   controller.createRunProfile(t('Run'), Run, handler('run'), true, undefined, true);
   controller.createRunProfile(t('Replay'), Run, handler('replay'), false);
+  controller.createRunProfile(t('Compare with Baseline'), Run, handler('compare'), false);
   const coverage = controller.createRunProfile(t('Run with Coverage'), Coverage, handler('coverage'), true);
   coverage.loadDetailedCoverage = async (_run, file) => (await import('./showCoverage.js')).detailsOf(file);
   return {

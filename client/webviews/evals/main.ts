@@ -9,7 +9,9 @@ const words = createWords();
 const post = (message: PageMessage) => host.postMessage(message);
 
 const chooser = element('select', { id: 'shown', onchange: () => post({ type: 'choose', id: chooser.value }) });
-const toolbar = element('div', { class: 'toolbar' }, element('label', { for: 'shown' }, words('shown')), chooser);
+const chosen = element('span', { class: 'chosen' }, element('label', { for: 'shown' }, words('shown')), chooser);
+const compare = element('button', { type: 'button', class: 'secondary', onclick: () => post({ type: 'compare' }) }, words('compare'));
+const toolbar = element('div', { class: 'toolbar' }, chosen, compare);
 const shown = element('div');
 document.body.append(toolbar, shown);
 
@@ -23,7 +25,7 @@ post({ type: 'ready' });
 
 function show({ page, eval_id, evals }: HostMessage): void {
   chooser.replaceChildren(...evals.map(({ id, label }) => element('option', { value: id, selected: id === eval_id }, label)));
-  toolbar.hidden = evals.length < 2;
+  chosen.hidden = evals.length < 2;
   const open = openCases();
   shown.replaceChildren(toDom(page as PageElement, (action) => post({ type: 'act', action })));
   for (const details of shown.querySelectorAll('details')) if (open.has(nameOf(details))) details.open = true;
