@@ -15,8 +15,8 @@ export interface TextOptions {
   readonly textOf: (file: string) => Promise<string | undefined>;
 }
 
-/** How many findings get a code frame. In a file of one very long line, each frame takes a pass over the whole line. */
-const framed = 100;
+/** How many findings get a code frame: the terminal of VS Code keeps 1,000 lines, and in a file of one very long line each frame takes a pass over it. */
+const framed = 50;
 
 /**
  * What was found, as a compiler prints it: `file:line:column severity code message`, the code, related places, the fix.

@@ -1,10 +1,10 @@
 // What concerns many files at once: the check of a project in which much is wrong, and files and folders that move.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Editor, openEditor } from '../support/editor.js';
-import { answer, openFile, pick, runCommand, screenshot } from './workbench.js';
+import { openFile, pick, runCommand, screenshot } from './workbench.js';
 
 const count = 300;
 /** Agents with three errors each, in a project of their own. */
@@ -119,11 +119,11 @@ describe('several payloads', () => {
   });
 
   test('cannot be moved to an agent that has some of their names, which a toast says', async () => {
-    await runCommand(page, 'Agent Stack: Create Payload...');
-    await pick(page, /^sample/);
-    await pick(page, /^DocsHelper/);
-    await answer(page, 'parser', /Its name/);
-    await expect.poll(() => existsSync(onDisk('config/payloads/DocsHelper/parser.json'))).toBe(true);
+    writeFileSync(onDisk('config/payloads/DocsHelper/parser.json'), '{ "input": { "message": "Which exit codes are there?" } }\n');
+    // Known as soon as the agent has another case in the view.
+    await row('DocsHelper').locator('.monaco-tl-twistie').click();
+    await expect.poll(() => row('parser').count()).toBe(2);
+    await row('DocsHelper').locator('.monaco-tl-twistie').click();
     await row('parser').first().hover();
     await page.mouse.down();
     const target = (await row('DocsHelper').boundingBox())!;
