@@ -135,7 +135,7 @@ describe('The key of a verdict', () => {
       }),
       { numRuns, maxSkipsPerRun: 1000 },
     );
-    expect(Math.min(seen.changed, seen.kept)).toBeGreaterThan(200);
+    expect(Math.min(seen.changed, seen.kept)).toBeGreaterThan(numRuns / 10);
   });
 
   test('depends on the input, on what is expected, and on the judges', async () => {
