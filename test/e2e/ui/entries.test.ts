@@ -11,7 +11,8 @@ let page: Page;
 
 beforeAll(async () => {
   editor = await openEditor({ files: { 'config/mcp.json': '{\n  "servers": {\n    "files": { "command": "files" }\n  }\n}\n' } });
-  page = await editor.open({ width: 1400, height: 1000 });
+  // Tall enough that every row of the view is in the page.
+  page = await editor.open({ width: 1400, height: 1800 });
   await openFile(page, 'config/agents/ReleaseNotes/v1.json');
   await page.locator('.activitybar a[aria-label^="Agent Stack"]').click();
   await row('A2').waitFor();
