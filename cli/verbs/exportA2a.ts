@@ -13,7 +13,7 @@ import { locateProject } from '../project.js';
 import { UsageError } from '../usageError.js';
 
 interface ExportOptions extends GlobalOptions {
-  readonly url: string;
+  readonly url?: string;
   readonly name?: string;
   readonly description?: string;
   readonly cardVersion: string;
@@ -26,7 +26,7 @@ const placeholder = 'https://agents.example.com/a2a';
 
 export const exportA2a: VerbSetup = (command, cli) => {
   command
-    .option('--url <address>', 'where a server that speaks A2A answers', toAddress, placeholder)
+    .option('--url <address>', 'where a server that speaks A2A answers (default: a placeholder)', toAddress)
     .option('--name <text>', 'name of the whole (default: the name of the project folder)')
     .option('--description <text>', 'what the whole is for (default: a list of its skills)')
     .option('--card-version <version>', 'version of the whole', '1.0.0')
@@ -58,7 +58,7 @@ export const exportA2a: VerbSetup = (command, cli) => {
           name: options.name ?? basename(found.root),
           description: options.description ?? `Agents of ${basename(found.root)}: ${names}.`,
           version: options.cardVersion,
-          url: options.url,
+          url: options.url ?? placeholder,
         },
         usable,
       );
@@ -73,7 +73,7 @@ export const exportA2a: VerbSetup = (command, cli) => {
         return;
       }
       cli.terminal.print(`wrote ${found.shownPath(agentCardPath)}: ${names}`);
-      if (options.url === placeholder) cli.terminal.note(`Its address is a placeholder, ${placeholder}: name yours with --url.`);
+      if (options.url === undefined) cli.terminal.note(`Its address is a placeholder, ${placeholder}: name yours with --url.`);
     });
 };
 

@@ -284,7 +284,7 @@ test('takes a saved input of the orchestration, which check accepts', async () =
     'config/agents/Tone/v1.json': { ...toneAgent, llm_config_id: 'offline' },
     'config/llms/offline.json': offlineProfile,
     'config/orchestrations/letters.json': orchestration,
-    'config/payloads/letters/rude.json': { input: { text: 'Go away', saved: true } },
+    'config/payloads/letters/rude.json': { context: { text: 'Go away', saved: true } },
   });
   expect((await agentstack(['check'], { cwd })).code).toBe(0);
   const { code, stdout } = await agentstack(['orchestrate', 'letters', '--case', 'rude', '--json', '--no-keep'], { cwd });

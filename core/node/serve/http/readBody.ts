@@ -6,6 +6,9 @@ import { positionsIn } from '../../../jsonText/textPositions.js';
 /** Larger bodies are refused: no model takes that much. */
 export const mostBytes = 4 * 1024 * 1024;
 
+/** Up to this size, the rest of a body that is refused is read and dropped: a client that is still sending would not see the answer. */
+const mostDropped = 4 * mostBytes;
+
 /** Why the body of a request cannot be used, with the way out. */
 export class BodyProblem extends Error {
   override readonly name = 'BodyProblem';
@@ -22,14 +25,15 @@ export async function readBody(request: IncomingMessage): Promise<Json> {
   const { 'content-encoding': encoding, 'content-length': length } = request.headers;
   if (encoding !== undefined && encoding !== 'identity')
     throw new BodyProblem(415, `The body is compressed (${encoding.slice(0, 20)}). Send it without Content-Encoding.`);
-  if (Number(length) > mostBytes) throw tooLarge();
+  if (Number(length) > mostDropped) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > mostBytes) throw tooLarge();
-    chunks.push(chunk);
+    if (size > mostDropped) throw tooLarge();
+    if (size <= mostBytes) chunks.push(chunk);
   }
+  if (size > mostBytes) throw tooLarge();
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
