@@ -121,7 +121,9 @@ function reportFields(file: ConfigFile, scope: EvalScope, context: RuleContext, 
   for (const { test, fault } of expectationProofsOf(file, context)?.faults ?? []) {
     if (fault.type !== 'field-unknown') continue;
     const expectation = valueAt(file.value, test.pointer);
-    const { judge, task } = isObject(expectation) ? expectation : {};
+    const { judge, task, output_field } = isObject(expectation) ? expectation : {};
+    // An unknown measure is the schema's to report.
+    if (output_field === undefined) continue;
     const { path, missing, depth, known, pointer } = fault;
     const segments = path.split('.');
     const around = segments.slice(0, depth);

@@ -55,7 +55,9 @@ test('any name of the example project can be given another one, which brings no 
       if (after === undefined) return;
       done += 1;
       const second = await openProject(after, { client: editor });
-      expect(await problems(second), `${entity.kind} ${entity.name}`).toEqual(before);
+      // A judge is given what it judges by fixed names, so its keys can have no others.
+      const isAllowed = (code: string) => !(entity.kind === 'input-key' && code === 'judge-unfit');
+      expect((await problems(second)).filter(isAllowed), `${entity.kind} ${entity.name}`).toEqual(before);
       const [moved] = second.service.workspace.projects;
       const there = Object.keys(after)
         .flatMap((file) => occurrencesIn(moved!.documentAt(file)!, moved!))
