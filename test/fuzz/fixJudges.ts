@@ -78,6 +78,11 @@ const mayLoseAt: Readonly<Record<string, (pointer: string) => readonly string[]>
   'tool-choice-conflict': () => ['/agent_type'],
   // The whole declaration goes: the code says the same.
   'skill-differs': () => ['/skills'],
+  // The whole verdict or expectation goes: nothing compares with it, and no run meets it.
+  'baseline-stale': (pointer) => [pointer.replace(/(\/verdicts\/\d+)\/.*$/, '$1')],
+  'baseline-invalid': (pointer) => [pointer.replace(/(\/verdicts\/\d+)\/.*$/, '$1')],
+  'expectation-impossible': (pointer) => [pointer.replace(/(\/expect\/\d+)\/.*$/, '$1')],
+  'expectation-unknown': (pointer) => [pointer.replace(/(\/expect\/\d+)\/.*$/, '$1')],
   'condition-operator-type': (pointer) => [pointer.replace(/[^/]*$/, 'value')],
 };
 
