@@ -38,7 +38,7 @@ export function requireLegalName(name: string): void {
   if (!isLegalName(name)) throw new UsageError(`${JSON.stringify(name)} is not a valid name: ${nameWords}.`);
 }
 
-/** @throws UsageError when the agent or orchestration has a case of that name, in whatever letter case */
+/** @throws UsageError when the agent or orchestration already has a case of that name; letter case is ignored */
 export function requireFreeCase(index: Pick<LoadedIndex, 'ids'>, owner: string, name: string): void {
   for (const [id, path] of index.ids('payload')) {
     if (id.toLowerCase() === `${owner}/${name}`.toLowerCase())

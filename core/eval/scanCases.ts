@@ -1,7 +1,7 @@
 import { createScanner } from 'jsonc-parser';
 import type { TextRange } from '../finding.js';
 
-/** A case as it stands in the text of its file. */
+/** Where a case is in the text of its file. */
 export interface ScannedCase {
   /** As `readCases` has it. */
   readonly name: string;

@@ -15,7 +15,7 @@ import type { Fix } from './quickFix.js';
 /** The kinds of file that a reference may lead to. */
 export type CreatableKind = Extract<Kind, 'agent' | 'llm' | 'persona' | 'prompt'>;
 
-/** "Create config/llms/x.json": a small file without findings. Undefined for an illegal id, or when its file exists, in whatever letter case. */
+/** "Create config/llms/x.json": a small file without findings. Undefined for an illegal id, or when its file exists; letter case is ignored. */
 export function createFileFix(project: Project, kind: CreatableKind, id: string): Fix | undefined {
   const [name = '', version = 'v1', ...rest] = id.split('@');
   const isVersioned = kind === 'agent' || kind === 'prompt';

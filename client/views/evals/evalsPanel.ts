@@ -151,7 +151,7 @@ export class EvalsPanel {
   }
 
   async #openPlace(file: string, pointer: string): Promise<void> {
-    // Only files of the report are opened, whatever the page says.
+    // The page is not trusted: it can open only files that are in the report.
     if (!this.#report?.suites.some(({ cases }) => cases.some((one) => one.file === file))) return;
     const document = await vscode.workspace.openTextDocument(this.#folder.uriOf(file));
     const found = locate(document.getText(), [pointer]).get(pointer)?.value;

@@ -6,7 +6,7 @@ export interface View {
   readonly scale: number;
   readonly left: number;
   readonly top: number;
-  /** Fits the picture again when it or the window changes: nobody has zoomed it since. */
+  /** True until the user zooms: the picture is then fitted again when it or the window changes. */
   readonly isFitted: boolean;
 }
 

@@ -28,7 +28,7 @@ export interface BaselineVerdict {
 }
 
 /**
- * Reads the verdicts of a baseline file. All of them count or none: which of a file that somebody edited would be right cannot be told.
+ * Reads the verdicts of a baseline file. One invalid verdict refuses the whole file: after an edit by hand, nothing shows which of the others still hold.
  *
  * @param shown the file as the user named it
  * @throws BaselineError with the place of the first thing that is wrong

@@ -19,8 +19,8 @@ export interface FaultyCasesRequest {
 }
 
 /**
- * Before anything is paid for: what `check` has against the files of the cases, two cases of one name, and inputs that the very version that
- * will be asked refuses, whatever the project says of the severity of rules.
+ * Refuses, before any call is made, case files with errors of `check`, two cases of one name, and inputs that do not fit the version that will be
+ * asked. Such inputs are refused even where the project has turned the rule `input-invalid` off.
  *
  * @throws ConfigInvalidError with all errors and their places
  */

@@ -11,7 +11,7 @@ import type { EvalSubject, PlannedCase } from './plan.js';
 export interface CaseSelection {
   /** `NAME`, `NAME@VERSION`, `NAME/CASE`, `NAME/FILE/CASE`, or the path of a payload file. Empty: every case with `expect`. */
   readonly names: readonly string[];
-  /** A case needs one of them. Empty: any. */
+  /** Only cases with one of these tags. Empty: all cases. */
   readonly tags: readonly string[];
   /** In place of what the cases say. */
   readonly repeats?: number | undefined;

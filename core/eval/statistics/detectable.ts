@@ -16,11 +16,12 @@ const simulations = 400;
 const seed = 20_261_123;
 
 /**
- * The smallest drop of the pass rate, as a share, that a comparison with these cases finds four times in five; undefined where it finds none. By simulation with a fixed seed: two versions are drawn, in the second of which single cases break, until the test finds the difference. With one repeat a case nothing is known of how repeats vary; then every
- * case is taken to vary as much as the suite, which never promises too much.
+ * The smallest drop of the pass rate, as a share, that a comparison with these cases finds four times in five; undefined where it finds none. It is
+ * simulated with a fixed seed: two versions are drawn, and in the second one single cases break, until the test finds the difference. One repeat a
+ * case does not show how repeats vary; then every case is taken to vary as much as the suite, which never promises too much.
  *
  * @param before at least one case, each with at least one repeat
- * @param questions so many are answered at once and adjusted by `holm`: the drop is found also where the others find nothing
+ * @param questions how many p-values the report adjusts together by `holm`. The drop is found even where none of the others is significant
  */
 export function detectableDrop(before: readonly Counts[], questions = 1): number | undefined {
   const population = populationOf(before);

@@ -58,7 +58,7 @@ export type PageAction =
   /** Show the cases that are left out. */
   | { readonly type: 'all' };
 
-/** A page as plain data. Texts are texts: whoever builds it escapes them, or makes text nodes of them. */
+/** A page as plain data. Strings are plain text, never HTML: `toHtml` escapes them, and the webview makes text nodes of them. */
 export interface PageElement {
   readonly tag: PageTag;
   readonly attributes?: PageAttributes;

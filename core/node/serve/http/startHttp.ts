@@ -11,7 +11,7 @@ import { type Route, sendJson } from './route.js';
 export interface HttpOptions {
   /** Address or name to listen on. */
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0 lets the system choose a free one. */
   readonly port: number;
   readonly token: string;
   /** Host names beside localhost and addresses under which the server may be reached. */
