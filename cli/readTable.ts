@@ -56,8 +56,7 @@ async function csvTable(text: string, ending: string, refuse: Refuse): Promise<T
       ...(lines !== undefined && { to: lines }),
     }) as unknown as readonly { readonly record: readonly string[]; readonly info: { readonly bytes: number } }[];
   try {
-    const widthOf = (delimiter: string) => read(delimiter, 1)[0]?.record.length ?? 0;
-    const delimiter = ending === '.tsv' ? '\t' : [',', ';', '\t'].reduce((best, one) => (widthOf(one) > widthOf(best) ? one : best));
+    const delimiter = ending === '.tsv' ? '\t' : delimiterOf((delimiter) => read(delimiter, 1)[0]?.record.length ?? 0, CsvError);
     const [header, ...records] = read(delimiter);
     const columns = (header?.record ?? []).map((name) => name.trim());
     refuseColumns(columns, refuse);
@@ -72,7 +71,7 @@ async function csvTable(text: string, ending: string, refuse: Refuse): Promise<T
         throw refuse(
           `line ${line} has ${record.length} cells, and there are ${columns.length} columns. Leave no cell out: an empty one is fine.`,
         );
-      return { line, cells: new Map(columns.map((column, at) => [column, record[at] ?? ''])) };
+      return { place: `line ${line}`, cells: new Map(columns.map((column, at) => [column, record[at] ?? ''])) };
     });
     if (rows.length === 0) throw refuse('there is no line below the names of the columns.');
     return { columns, rows };
@@ -80,6 +79,19 @@ async function csvTable(text: string, ending: string, refuse: Refuse): Promise<T
     if (error instanceof CsvError) throw refuse(`it is not valid CSV: ${error.message}`);
     throw error;
   }
+}
+
+/** What makes the most columns. A name in quotes before another separator is no CSV. */
+function delimiterOf(count: (delimiter: string) => number, refusal: new (...args: never[]) => Error): string {
+  const widthOf = (delimiter: string) => {
+    try {
+      return count(delimiter);
+    } catch (error) {
+      if (error instanceof refusal) return 0;
+      throw error;
+    }
+  };
+  return [',', ';', '\t'].reduce((best, one) => (widthOf(one) > widthOf(best) ? one : best));
 }
 
 /** The line of the first text behind a number of bytes, asked for from front to back. */
@@ -109,7 +121,7 @@ function jsonRows(text: string, refuse: Refuse): readonly TableRow[] {
   if (!Array.isArray(value)) throw refuse('expected a list of objects, one for each case.');
   return value.map((row: Json, index): TableRow => {
     if (!isObject(row)) throw refuse(`entry ${index + 1} is no object.`);
-    return { line: index + 1, cells: cellsOfObject(row) };
+    return { place: `entry ${index + 1}`, cells: cellsOfObject(row) };
   });
 }
 
@@ -123,7 +135,7 @@ function lineRows(text: string, refuse: Refuse): readonly TableRow[] {
       throw refuse(`line ${index + 1} is not valid JSON.`);
     }
     if (!isObject(row)) throw refuse(`line ${index + 1} is no object.`);
-    return [{ line: index + 1, cells: cellsOfObject(row) }];
+    return [{ place: `line ${index + 1}`, cells: cellsOfObject(row) }];
   });
 }
 

@@ -2,11 +2,12 @@ import { basename, extname } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { unlessRefused } from '../../core/agent/refused.js';
 import type { Agent } from '../../core/agent/types.js';
+import { capitalized } from '../../core/capitalized.js';
 import { isObject, type Json } from '../../core/json.js';
 import { maxFileBytes } from '../../core/node/nodeFiles.js';
 import { plural } from '../../core/plural.js';
 import { issueSentence } from '../../core/prompt/issueSentence.js';
-import { type ColumnTarget, casesOfRows } from '../../core/scaffold/casesOfRows.js';
+import { type ColumnTarget, casesOfRows, type TableRow } from '../../core/scaffold/casesOfRows.js';
 import { newCaseFile } from '../../core/scaffold/newCaseFile.js';
 import { OutputContract, type SchemaPlace } from '../../core/schema/outputContract.js';
 import { readAgentInput } from '../agentInput.js';
@@ -123,14 +124,10 @@ function placeAt(contract: OutputContract, path: readonly string[]): SchemaPlace
 }
 
 /** What the cells allow one by one, the input as a whole may not. */
-function refusedInputs(
-  { prompt }: Agent,
-  cases: readonly { readonly input?: Json }[],
-  rows: readonly { readonly line: number }[],
-): readonly string[] {
+function refusedInputs({ prompt }: Agent, cases: readonly { readonly input?: Json }[], rows: readonly TableRow[]): readonly string[] {
   return cases.flatMap(({ input }, index) => {
     const [issue] = prompt.checkPayload(input);
-    return issue === undefined ? [] : [`Line ${rows[index]?.line}: ${issueSentence(issue, 'The input')}`];
+    return issue === undefined ? [] : [`${capitalized(rows[index]?.place ?? '')}: ${issueSentence(issue, 'The input')}`];
   });
 }
 

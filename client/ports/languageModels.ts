@@ -1,3 +1,4 @@
+import { capitalized } from '../../core/capitalized.js';
 import { LlmError, type LlmFailureReason } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import { messageText } from '../../core/llm/messageText.js';
@@ -109,7 +110,7 @@ export function toModelError(error: unknown, model: string): unknown {
   if (/rate.?limit|too many requests/i.test(words)) return fail('rate-limit', `There were too many requests to ${named}${because}`, true);
   if (/context.?(length|window)|too (long|large)|maximum.{0,200}tokens/i.test(words))
     return fail('context-length', `The prompt is too long for ${named}${because}`);
-  return fail('server', `${capital(named)} failed${because}`);
+  return fail('server', `${capitalized(named)} failed${because}`);
 }
 
 /** What the error says, or the one behind it where it says nothing of its own. */
@@ -117,8 +118,4 @@ function inWords(error: Error): string {
   const own = error.message.trim();
   const behind = error.cause instanceof Error ? error.cause.message.trim() : '';
   return (own === '' || own === 'Unknown' ? behind : own).slice(0, 500);
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,3 +1,4 @@
+import { capitalized } from '../capitalized.js';
 import { plural } from '../plural.js';
 import type { RunResult } from './events.js';
 
@@ -33,7 +34,7 @@ export function decisionOf({ status, error, turns, tools, rejected, plan }: Deci
   const refused = rejected > 0 ? `, after ${plural(rejected, 'answer')} that did not fit` : '';
   const end = `${plan ? endOfPlan(status, error, plan.skipped) : endOf(status, error, turns)}${refused}.`;
   if (named.length > 0) return `Called ${listed(named)}; ${end}`;
-  return end.charAt(0).toUpperCase() + end.slice(1);
+  return capitalized(end);
 }
 
 function endOf(status: RunResult['status'], error: string | null, turns: number): string {

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import type { EvalReport } from '../eval/report/evalReport.js';
+import type { CaseReport, EvalReport } from '../eval/report/evalReport.js';
 import { readKeptReport } from '../eval/report/keptReport.js';
 import { evalsFolder } from '../eval/runner/evalStore.js';
 import type { FileSystem, Ports } from '../ports.js';
@@ -12,7 +12,7 @@ import { createRunLocks } from './runLocks.js';
 /** A kept eval, as a list shows it. */
 export interface EvalSummary {
   readonly eval_id: string;
-  /** `running`: a process has it. `open`: it did not come to its end. `ended`: it has a report. */
+  /** `running`: a process has it. `open`: it did not come to its end, so it can be resumed. `ended`: all its runs were made. */
   readonly state: 'running' | 'open' | 'ended';
   /** Which process has it, where one has. */
   readonly held_by: string | null;
@@ -38,7 +38,8 @@ export function createEvalHousekeeping(
     async summarize(eval_id) {
       const held = locks.look(eval_id);
       const report = (await readKeptReport(files, eval_id)) ?? null;
-      const state = held !== undefined ? 'running' : report === null ? 'open' : 'ended';
+      const isWhole = report !== null && report.suites.every(({ cases }) => cases.every(isRun));
+      const state = held !== undefined ? 'running' : isWhole ? 'ended' : 'open';
       return { eval_id, state, held_by: held?.held_by ?? null, report, last_written: lastWritten(root, eval_id) };
     },
     remove(eval_id) {
@@ -56,6 +57,11 @@ export function createEvalHousekeeping(
       }
     },
   };
+}
+
+/** False where the eval was cancelled before all runs of the case were made. */
+function isRun({ state, runs, repeats }: CaseReport): boolean {
+  return state === 'carried' || runs.length === repeats;
 }
 
 function lastWritten(root: string, eval_id: string): number {

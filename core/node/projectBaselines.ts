@@ -140,7 +140,8 @@ export async function saveBaselines(project: Place, index: LoadedIndex, report: 
     const merged = mergeBaseline({ before, found, isThere: (verdict) => isThere(verdict, subject, names, index) });
     const eol = text?.includes('\r\n') ? '\r\n' : '\n';
     const next = baselineText(merged.verdicts, eol);
-    if (next !== text) await project.ports.files.writeText(path, next);
+    const isNothing = text === undefined && merged.verdicts.length === 0;
+    if (next !== text && !isNothing) await project.ports.files.writeText(path, next);
     saved.push({ path, saved: found.length, kept: merged.verdicts.length - found.length, removed: merged.removed });
   }
   return saved;

@@ -175,7 +175,8 @@ export async function resumeEval(place: EvalProject, id: string, work: EvalWork)
 }
 
 /**
- * Judges a kept eval with the expectations that the files have now, without a call. A case that is gone, or whose input changed, keeps those it had.
+ * Judges a kept eval with the expectations that the files have now, without a call. A case that is gone, expects nothing any more or has another
+ * input keeps those it had.
  *
  * @param id its beginning, or `last`
  */
@@ -192,7 +193,7 @@ export async function gradeEval(place: EvalProject, id: string): Promise<EvalRep
   }
   const cases = kept.plan.cases.map((one): PlannedCase => {
     const found = now.get(`${one.file} ${one.name}`);
-    if (found === undefined || JSON.stringify(found.input) !== JSON.stringify(one.input)) return one;
+    if (found === undefined || found.expect.length === 0 || JSON.stringify(found.input) !== JSON.stringify(one.input)) return one;
     const { pointer, expect, expected, pass_rate } = found;
     // What is judged otherwise is not what its key stands for.
     const isSame =

@@ -1,3 +1,4 @@
+import { capitalized } from '../capitalized.js';
 import type { Repair } from './types.js';
 
 export type SyntaxRepair = 'comma' | 'missing comma' | 'bracket' | 'quotes' | 'bare key' | 'comment' | 'control' | 'literal' | 'space';
@@ -34,7 +35,7 @@ export function createRepairLog(): RepairLog {
       [...noted].map(([repair, { at, count }]) => {
         const [singular, plural] = sayings[repair];
         const text = count === 1 ? singular : plural.replace('#', String(count));
-        return { kind: 'syntax', message: `${text[0]?.toUpperCase()}${text.slice(1)} (at character ${at + 1}).` };
+        return { kind: 'syntax', message: `${capitalized(text)} (at character ${at + 1}).` };
       }),
   };
 }

@@ -1,12 +1,13 @@
+import { capitalized } from '../capitalized.js';
 import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import { didYouMean, firstNames, nearestNames } from '../names.js';
 import { setAt } from '../setAt.js';
 import { cellValue } from './cellValue.js';
 
-/** A line of a table. */
+/** A row of a table. */
 export interface TableRow {
-  /** Where it begins in its file, from 1. */
-  readonly line: number;
+  /** Where it is in its file, from 1: `line 3`, or `entry 3` of a list. */
+  readonly place: string;
   /** By column. Cells of CSV are texts. */
   readonly cells: ReadonlyMap<string, Json>;
 }
@@ -69,7 +70,7 @@ export function casesOfRows(request: RowsRequest): RowsResult {
   }
   const leftOut = table.columns.filter((column) => !targets.has(column));
   if (problems.length > 0) return { cases: [], leftOut, problems };
-  const names = new Map<string, number>();
+  const names = new Map<string, string>();
   const cases = table.rows.map((row) => caseOf(row, targets, request, names, problems));
   return { cases, leftOut, problems };
 }
@@ -88,10 +89,10 @@ function targetOf(column: string, { mapped, inputKeys, outputFields }: RowsReque
 }
 
 function caseOf(
-  { line, cells }: TableRow,
+  { place, cells }: TableRow,
   targets: ReadonlyMap<string, ColumnTarget>,
   { issueOf }: RowsRequest,
-  names: Map<string, number>,
+  names: Map<string, string>,
   problems: string[],
 ): JsonObject {
   let name: string | undefined;
@@ -108,15 +109,15 @@ function caseOf(
       const read = cellValue(cell, (value) => issueOf(type, path, value));
       // An empty cell of a table says nothing, unless an empty text is a value.
       if (cell === '' && ('issue' in read || type === 'expected')) continue;
-      if ('issue' in read) problems.push(`Line ${line}, column ${JSON.stringify(column)}: ${read.issue}`);
+      if ('issue' in read) problems.push(`${capitalized(place)}, column ${JSON.stringify(column)}: ${read.issue}`);
       else if (type === 'input') input = setAt(input, path, read.value);
       else expect.push({ output_field: path.join('.'), operator: 'equals', value: read.value });
     }
   }
   if (name !== undefined) {
     const first = names.get(name);
-    if (first !== undefined) problems.push(`Line ${line}: the name ${JSON.stringify(name)} is that of line ${first} already.`);
-    names.set(name, first ?? line);
+    if (first !== undefined) problems.push(`${capitalized(place)}: the name ${JSON.stringify(name)} is that of ${first} already.`);
+    names.set(name, first ?? place);
   }
   return { ...(name !== undefined && { name }), input, ...(expect.length > 0 && { expect }), ...(tags.length > 0 && { tags }) };
 }

@@ -1,3 +1,4 @@
+import { capitalized } from '../../core/capitalized.js';
 import { newFileText } from '../../core/config/newFileText.js';
 import { identifyFile } from '../../core/config/paths.js';
 import type { PlacedFinding } from '../../core/finding.js';
@@ -75,7 +76,7 @@ function homeFixes({ data }: PlacedFinding, context: FixContext): readonly Fix[]
     ...editJson(context.project, context.file.path, change),
     ...(elsewhere && moved !== undefined ? editJson(context.project, elsewhere.path, (edit) => edit.set(elsewhere.to, moved)) : []),
   ];
-  return [{ title: title[0]?.toUpperCase() + title.slice(1), preferred: true, changes }];
+  return [{ title: capitalized(title), preferred: true, changes }];
 }
 
 /** The places that go, and instead of all members of an object the object itself. */

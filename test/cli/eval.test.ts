@@ -1,26 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import type { EvalReport } from '../../core/eval/report/evalReport.js';
-import { type LoopbackRequest, type LoopbackScript, startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
-import { checkKeptReports, readEvalReport } from '../support/readEvalReport.js';
-import {
-  agentstack,
-  listFiles,
-  offlineProfile,
-  outcomeOf,
-  read,
-  start,
-  temporaryProject,
-  toneAgent,
-  toneProject,
-  write,
-} from './command.js';
-
-const key = 'sk-test-0123456789abcdef';
-const env = { OPENAI_API_KEY: key, NO_PROXY: '*' };
-const usage = { prompt_tokens: 100, completion_tokens: 10 };
+import { describe, expect, test } from 'vitest';
+import type { LoopbackRequest, LoopbackScript } from '../support/loopbackOpenAi.js';
+import { agentstack, listFiles, outcomeOf, read, start, toneAgent, toneProject, write } from './command.js';
+import { env, formal, friendly, reportOf, servedTone, usage } from './servedTone.js';
 
 const judge = {
   ...toneAgent,
@@ -41,38 +25,16 @@ const greeting = {
   expect: [{ output_field: 'tone', operator: 'equals', value: 'formal' }],
 };
 
-async function served(script: LoopbackScript, files: Readonly<Record<string, unknown>> = {}) {
-  const server = await startLoopbackOpenAi(script, { key });
-  onTestFinished(() => server.close());
-  const real = {
-    llm_id: 'real',
-    provider: 'openai',
-    model_name: 'gpt-4.1-mini',
-    base_url: server.url,
-    api_key: 'secret://openai_api_key',
-    retry_attempts: 1,
-  };
-  const cwd = temporaryProject({
-    'config/agents/Tone/v1.json': { ...toneAgent, llm_config_id: 'real' },
-    'config/llms/real.json': real,
-    'config/llms/other.json': { ...real, llm_id: 'other', model_name: 'gpt-4.1' },
-    'config/llms/offline.json': offlineProfile,
+function served(script: LoopbackScript, files: Readonly<Record<string, unknown>> = {}) {
+  return servedTone(script, (profile) => ({
+    'config/llms/other.json': { ...profile, llm_id: 'other', model_name: 'gpt-4.1' },
     'config/payloads/Tone/greeting.json': greeting,
     ...files,
-  });
-  checkKeptReports(cwd);
-  return { cwd, server, run: (...args: string[]) => agentstack(args, { cwd, env }) };
+  }));
 }
 
 /** Expectations that no answer meets are refused before anything is asked. */
 const impossibleAllowed = { config_dir: 'config', rules: { 'expectation-impossible': 'off' } };
-
-const formal = { text: '{"tone": "formal"}', usage };
-const friendly = { text: '{"tone": "friendly"}', usage };
-
-async function reportOf(outcome: Promise<{ stdout: string }>): Promise<EvalReport> {
-  return readEvalReport((await outcome).stdout);
-}
 
 const steady = (text: string) => text.replace(/[0-9a-f]{32}/g, 'ID');
 
@@ -288,6 +250,8 @@ describe('eval', () => {
     expect(code).toBe(130);
     expect(stdout).toContain('4 runs: 2 passed, 2 unknown');
     expect(steady(stderr)).toContain('Cancelled: what was done is kept. Go on with `agent-stack eval resume ID`.');
+    expect((await run('eval', 'list')).stdout).toContain('  open     Tone@v1  1 case: 0 passed, 1 unknown');
+    expect((await run('eval', 'prune', '--keep', '0')).stderr).toContain('can still be resumed (--unfinished takes it too).');
     expect((await run('eval', 'resume', 'last')).code).toBe(0);
   });
 
@@ -309,6 +273,13 @@ describe('eval', () => {
     });
     expect((await run('eval', 'grade', 'last')).code).toBe(0);
     expect(server.requests).toHaveLength(1);
+  });
+
+  test('judges kept answers with the expectations they had where the case has none any more', async () => {
+    const { cwd, run } = await served(friendly);
+    expect((await run('eval')).code).toBe(1);
+    write(cwd, 'config/payloads/Tone/greeting.json', { input: greeting.input });
+    expect((await run('eval', 'grade', 'last')).stdout).toContain('1 case: 0 passed, 1 failed');
   });
 
   test('records its calls and answers from the records', async () => {

@@ -1,42 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { EvalReport } from '../../core/eval/report/evalReport.js';
-import { type LoopbackScript, startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
-import { checkKeptReports, readEvalReport } from '../support/readEvalReport.js';
-import { agentstack, listFiles, offlineProfile, read, temporaryProject, toneAgent, write } from './command.js';
+import type { LoopbackScript } from '../support/loopbackOpenAi.js';
+import { listFiles, read, toneAgent, write } from './command.js';
+import { formal, friendly, reportOf, servedTone } from './servedTone.js';
 
-const key = 'sk-test-0123456789abcdef';
-const env = { OPENAI_API_KEY: key, NO_PROXY: '*' };
-const usage = { prompt_tokens: 100, completion_tokens: 10 };
-const formal = { text: '{"tone": "formal"}', usage };
-const friendly = { text: '{"tone": "friendly"}', usage };
 const today = new Date().toISOString().slice(0, 10);
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 const caseOf = (text: string) => ({ input: { text }, expect: [{ output_field: 'tone', operator: 'equals', value: 'formal' }] });
 const file = 'config/baselines/Tone.json';
 
-async function served(script: LoopbackScript, files: Readonly<Record<string, unknown>> = {}) {
-  const server = await startLoopbackOpenAi(script, { key });
-  onTestFinished(() => server.close());
-  const real = {
-    llm_id: 'real',
-    provider: 'openai',
-    model_name: 'gpt-4.1-mini',
-    base_url: server.url,
-    api_key: 'secret://openai_api_key',
-    retry_attempts: 1,
-  };
-  const cwd = temporaryProject({
-    'config/agents/Tone/v1.json': { ...toneAgent, llm_config_id: 'real' },
-    'config/llms/real.json': real,
-    'config/llms/offline.json': offlineProfile,
+function served(script: LoopbackScript, files: Readonly<Record<string, unknown>> = {}) {
+  return servedTone(script, () => ({
     ...Object.fromEntries(names.map((name) => [`config/payloads/Tone/${name}.json`, caseOf(`Text ${name}`)])),
     ...files,
-  });
-  checkKeptReports(cwd);
-  return { cwd, server, run: (...args: string[]) => agentstack(args, { cwd, env }) };
+  }));
 }
 
 /** How many requests there have been since. */
@@ -51,10 +31,6 @@ function commit(cwd: string): void {
   if (!existsSync(join(cwd, '.git'))) git('init', '-q');
   git('add', '-A');
   git('commit', '-q', '-m', 'x');
-}
-
-async function reportOf(outcome: Promise<{ stdout: string }>): Promise<EvalReport> {
-  return readEvalReport((await outcome).stdout);
 }
 
 describe('eval --save-baseline', () => {
@@ -96,6 +72,12 @@ describe('eval --save-baseline', () => {
     isLimited = true;
     expect((await run('eval', '--save-baseline')).code).toBe(3);
     expect(read(cwd, file)).toBe(before);
+  });
+
+  test('writes no file where nothing could be judged and there was none', async () => {
+    const { run, cwd } = await served({ status: 429, error: { message: 'Slow down', code: 'rate_limit_exceeded' } });
+    expect((await run('eval', '--save-baseline')).stderr).toContain('config/baselines/Tone.json: 0 verdicts saved.');
+    expect(listFiles(cwd)).not.toContain(file);
   });
 
   test('marks made-up answers, and never compares them with those of a model', async () => {
@@ -196,9 +178,11 @@ describe('eval --against', () => {
     expect(canaries(second)).toEqual(canaries(first));
     expect(asked()).toBe(2);
     expect(first.baseline?.drift).toMatchObject({ canaries: 1, contradicted: [{ case: canaries(first)[0], passes: 0, judged: 1 }] });
+    expect((await run('eval', 'grade', 'last')).stdout).toContain('Ask all again with --canaries 100.');
     const { stdout, code } = await run('eval', '--against', 'config/baselines', '--canaries', '100%');
     expect(stdout).toContain('Drift: 6 of 6 canaries contradict the baseline, though nothing changed in the files: ');
     expect(stdout).toContain('Over all canaries the pass rate is worse');
+    expect(stdout).not.toContain('--canaries 100');
     expect(code).toBe(1);
   });
 

@@ -1,14 +1,12 @@
-import { readFileSync, utimesSync } from 'node:fs';
+import { readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { type LoopbackScript, startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
-import { checkKeptReports, readEvalReport } from '../support/readEvalReport.js';
+import { describe, expect, test } from 'vitest';
+import type { LoopbackScript } from '../support/loopbackOpenAi.js';
+import { readEvalReport } from '../support/readEvalReport.js';
 import { agentstack, listFiles, offlineProfile, temporaryProject, toneAgent, write } from './command.js';
+import { formal, friendly, servedTone } from './servedTone.js';
 
-const key = 'sk-test-0123456789abcdef';
-const usage = { prompt_tokens: 100, completion_tokens: 10 };
-const formal = { text: '{"tone": "formal"}', usage };
 const case_ = { input: { text: 'Good day' }, expect: [{ output_field: 'tone', operator: 'equals', value: 'formal' }] };
 const judged = { ...case_, expect: [{ judge: 'Judge', output_field: 'verdict', operator: 'equals', value: 'right' }] };
 const judge = {
@@ -24,21 +22,13 @@ const judge = {
   enums: { verdict: ['right', 'wrong'] },
 };
 
-async function served(script: LoopbackScript, files: Readonly<Record<string, unknown>> = {}) {
-  const server = await startLoopbackOpenAi(script, { key });
-  onTestFinished(() => server.close());
-  const profile = { provider: 'openai', base_url: server.url, api_key: 'secret://openai_api_key', retry_attempts: 1 };
-  const cwd = temporaryProject({
+function served(script: LoopbackScript, files: Readonly<Record<string, unknown>> = {}) {
+  return servedTone(script, (profile) => ({
     'config/agents/Tone/v1.json': { ...toneAgent, defaults: { tone: 'friendly' }, llm_config_id: 'real' },
-    'config/llms/real.json': { ...profile, llm_id: 'real', model_name: 'gpt-4.1-mini' },
     'config/llms/dear.json': { ...profile, llm_id: 'dear', model_name: 'gpt-4.1', price: { input: 1000, output: 1000 } },
-    'config/llms/offline.json': offlineProfile,
     'config/payloads/Tone/greeting.json': case_,
     ...files,
-  });
-  checkKeptReports(cwd);
-  const env = { OPENAI_API_KEY: key, NO_PROXY: '*' };
-  return { cwd, server, run: (...args: string[]) => agentstack(args, { cwd, env }) };
+  }));
 }
 
 describe('eval --coverage', () => {
@@ -96,7 +86,6 @@ describe('eval list and eval prune', () => {
     const { run, cwd } = await served(formal);
     await run('eval');
     const report = listFiles(cwd).find((path) => path.endsWith('report.json'));
-    const { rmSync } = await import('node:fs');
     rmSync(join(cwd, report!));
     expect((await run('eval', 'list')).stdout).toContain('  open');
     const { stdout, stderr } = await run('eval', 'prune', '--keep', '0');
@@ -120,11 +109,7 @@ describe('JUnit', () => {
 
   test('meets the common schema, whatever passed, failed or could not be judged', async () => {
     const script: LoopbackScript = (_request, index) =>
-      [
-        formal,
-        { text: '{"tone": "friendly"}', usage },
-        { status: 429, error: { message: 'Slow <down> & "wait"', code: 'rate_limit_exceeded' } },
-      ][index % 3]!;
+      [formal, friendly, { status: 429, error: { message: 'Slow <down> & "wait"', code: 'rate_limit_exceeded' } }][index % 3]!;
     const { run } = await served(script, {
       'config/payloads/Tone/set.json': {
         cases: [
@@ -174,7 +159,6 @@ describe('bad input', () => {
   test('a recording that lacks a run leaves it unknown, and the others are judged', async () => {
     const { run, cwd, server } = await served(formal, { 'config/payloads/Tone/other.json': case_ });
     expect((await run('eval', '--record', 'recorded')).code).toBe(0);
-    const { rmSync } = await import('node:fs');
     rmSync(join(cwd, 'recorded/Tone/other'), { recursive: true });
     const { stdout, code } = await run('eval', '--replay', 'recorded');
     expect(stdout).toContain('passed  greeting');

@@ -84,6 +84,17 @@ describe('new cases', () => {
     expect(stderr).toContain('Left out, since nothing has their name: comment.');
   });
 
+  test('finds the columns where their names have quotes', async () => {
+    const expected = [{ input: { text: 'Hi; you', size: 3 }, expect: [{ output_field: 'tone', operator: 'equals', value: 'formal' }] }];
+    for (const separator of [',', ';', '\t']) {
+      const lines = [
+        ['"text"', '"size"', '"tone"'],
+        ['"Hi; you"', '3', 'formal'],
+      ].map((cells) => cells.join(separator));
+      expect((await made('labels.csv', lines.join('\n'))).file?.cases, separator).toEqual(expected);
+    }
+  });
+
   test('reads JSON and JSONL, with their values as they are and "input" and "expected" as objects', async () => {
     const rows = [
       { name: 'a', input: { text: '1', size: 1, from: { name: 'x' } }, expected: { tone: 'friendly' } },
@@ -120,6 +131,7 @@ describe('new cases', () => {
     ['labels.csv', 'text,size\nHi,1\n', 'Expected COLUMN=input.KEY', ['--map', 'text']],
     ['labels.csv', Buffer.from([0xff, 0xfe, 0x41, 0x00]), 'it is not UTF-8 text.', []],
     ['labels.json', '{"text": "Hi"}', 'expected a list of objects', []],
+    ['labels.json', '[\n\n{"text": "Hi", "size": 1},\n{"text": "Ho", "size": "many"}]', 'Entry 2, column "size":', []],
     ['labels.jsonl', '{"text": "Hi", "size": 1}\n{', 'line 2 is not valid JSON.', []],
     ['labels.xlsx', 'PK', 'expected a file that ends in .csv, .tsv, .json or .jsonl.', []],
     ['greeting.csv', 'text,size\nHi,1\n', 'A case named Tone/greeting already exists', []],

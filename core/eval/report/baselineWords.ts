@@ -12,7 +12,7 @@ export function baselineTitle({ source, commit }: BaselineReport, words: Pick<Ev
 export function baselineSentences({ baseline }: Pick<EvalReport, 'baseline'>, words: EvalWords): readonly string[] {
   if (baseline === null) return [];
   const t: Translate = words.t;
-  const { comparisons, drift } = baseline;
+  const { comparisons, counts, drift } = baseline;
   return [
     countSentence(baseline, words),
     ...(comparisons.length === 0 ? [t('No case could be compared.')] : []),
@@ -23,6 +23,7 @@ export function baselineSentences({ baseline }: Pick<EvalReport, 'baseline'>, wo
       return [sentence, words.repeatsSentence(one)].filter((part) => part !== '').join(' ');
     }),
     ...(drift === null ? [] : driftSentences(drift, words)),
+    ...(drift !== null && drift.contradicted.length > 0 && counts.carried > 0 ? [t('Ask all again with --canaries 100.')] : []),
   ];
 }
 
@@ -60,6 +61,5 @@ function driftSentences({ canaries, contradicted, pass_rate }: DriftReport, word
       worse: t('Over all canaries the pass rate is worse, so carried verdicts may not hold any more.'),
       'no difference seen': t('That may be chance.'),
     }[pass_rate.verdict],
-    t('Ask all again with --canaries 100.'),
   ];
 }
