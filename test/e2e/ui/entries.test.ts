@@ -196,7 +196,7 @@ describe('several things', () => {
 });
 
 describe('an orchestration', () => {
-  const place = 'config/payloads/intake/outage.json';
+  const place = 'config/payloads/intake/fire.json';
   const confirm = async () => {
     for (const label of [/^Delete$/, /^Delete Permanently$/]) await dialog().locator('.monaco-button', { hasText: label }).click();
   };
@@ -204,12 +204,12 @@ describe('an orchestration', () => {
   test('gets a payload with its context, which is run, recorded and replayed as one of an agent is', async () => {
     await row('Orchestrations').locator('.monaco-tl-twistie').click();
     await choose('issue_intake', 'Create Payload...');
-    await answer(page, 'outage', /Its name/);
-    await tab('issue_intake: outage').waitFor();
-    const { context } = JSON.parse(read('config/payloads/issue_intake/outage.json'));
+    await answer(page, 'fire', /Its name/);
+    await tab('issue_intake: fire').waitFor();
+    const { context } = JSON.parse(read('config/payloads/issue_intake/fire.json'));
     expect(Object.keys(context)).toEqual(['repository', 'title', 'body']);
     await row('issue_intake').locator('.monaco-tl-twistie').click();
-    expect(await menuOf('outage')).toEqual([
+    expect(await menuOf('fire')).toEqual([
       'Run Agent',
       'Run and Record',
       'Replay Recording...',
@@ -227,7 +227,7 @@ describe('an orchestration', () => {
     await answer(page, 'copied', /name of the copy/);
     await tab('copied.json').waitFor();
     expect(JSON.parse(read('config/orchestrations/copied.json')).name).toBe('copied');
-    expect(read('config/payloads/copied/outage.json')).toBe(read('config/payloads/issue_intake/outage.json'));
+    expect(read('config/payloads/copied/fire.json')).toBe(read('config/payloads/issue_intake/fire.json'));
     await choose('copied', 'Rename...');
     await answer(page, 'intake', /new name/);
     await expect.poll(() => existsSync(onDisk(place))).toBe(true);
@@ -236,7 +236,7 @@ describe('an orchestration', () => {
     await row('intake').waitFor();
     await choose('intake', 'Delete');
     await dialog().waitFor();
-    expect(await dialog().innerText()).toMatch(/Delete orchestration intake\?[\s\S]*intake: payloads 1/);
+    expect(await dialog().innerText()).toMatch(/Delete orchestration intake\?[\s\S]*intake: payloads 4/);
     await confirm();
     await row('intake').waitFor({ state: 'detached' });
     expect([existsSync(onDisk('config/orchestrations/intake.json')), existsSync(onDisk('config/payloads/intake'))]).toEqual([false, false]);
@@ -304,7 +304,7 @@ describe('a payload', () => {
 
   test('is run and previewed from its own editor', async () => {
     await openFile(page, path);
-    await page.locator('.codelens-decoration a', { hasText: 'Run' }).waitFor();
+    await page.locator('.codelens-decoration a', { hasText: 'Run' }).first().waitFor();
     await page.locator('.codelens-decoration a', { hasText: 'Preview' }).click();
     const frame = await webview(page, /Preview/);
     await frame
