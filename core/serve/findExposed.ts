@@ -1,3 +1,4 @@
+import type { ProjectIndex } from '../config/projectIndex.js';
 import { didYouMean, firstNames, nearestNames } from '../names.js';
 import type { Exposed } from './exposed.js';
 
@@ -17,10 +18,15 @@ export function namesOfExposed(exposed: readonly Exposed[]): readonly string[] {
   return exposed.map((one) => [one.name, one.id].find((name) => findExposed(exposed, name) === one) ?? one.tool_name);
 }
 
-/** Why there is nothing of this name, and what to do. @param isKnown whether the project has it without exposing it */
-export function unknownWords(exposed: readonly Exposed[], wanted: string, isKnown: boolean): string {
+/** Why nothing is exposed under this name, and what to do. `index` is of the project: what it holds may only lack `expose`. */
+export function unknownWords(
+  { exposed, index }: { readonly exposed: readonly Exposed[]; readonly index?: ProjectIndex },
+  wanted: string,
+): string {
   const shown = JSON.stringify(wanted.length > 100 ? `${wanted.slice(0, 100)}...` : wanted);
-  if (isKnown) return `${shown} is not exposed: set "expose": true in its file.`;
+  const isUnexposed =
+    index !== undefined && (index.versions(wanted).length > 0 || index.ids('agent').has(wanted) || index.ids('orchestration').has(wanted));
+  if (isUnexposed) return `${shown} is not exposed: set "expose": true in its file.`;
   const names = namesOfExposed(exposed);
   const nearest = nearestNames(wanted, [...names, ...exposed.map(({ id }) => id)]);
   const known =

@@ -241,6 +241,22 @@ describe('the official OpenAI client', () => {
     expect(stderr()).not.toContain(key);
   });
 
+  test('may send an input with any keys, those of an error too', async () => {
+    const { cwd } = await askingProject({ text: 'Good evening' });
+    const { urls } = await startServer(cwd, ['--openai'], asks);
+    const content = '{"message": "Hello", "status": 200, "retry": true}';
+    const completion = await openaiClient(urls.openai).chat.completions.create({ model: 'Talk', messages: [{ role: 'user', content }] });
+    expect(completion.choices[0]?.message.content).toBe('Good evening');
+  });
+
+  test('is told of a model why it cannot be retrieved', async () => {
+    const broken = { ...toneAgent, agent_name: 'Broken', expose: true, temperature: 9 };
+    const { urls } = await startServer(exposedProject({ 'config/agents/Broken/v1.json': broken }), ['--openai']);
+    const { models } = openaiClient(urls.openai);
+    await expect(models.retrieve('Broken')).rejects.toMatchObject({ status: 500, code: 'config-invalid' });
+    await expect(models.retrieve('Hidden@v1')).rejects.toMatchObject({ status: 404, message: expect.stringContaining('"expose": true') });
+  });
+
   test('that goes away in the middle of a stream ends the run', async () => {
     const { cwd, model } = await askingProject({ text: ['Good', ' evening'], fault: 'hang-mid-body' });
     const { urls } = await startServer(cwd, ['--openai'], asks);

@@ -113,14 +113,7 @@ async function find(
       services,
       `Several projects have ${JSON.stringify(name)}: give "project", one of ${firstNames(found.map(({ folder }) => folder.name))}.`,
     );
-  throw covered(
-    services,
-    unknownWords(
-      all.flatMap(({ exposed }) => exposed),
-      name,
-      false,
-    ),
-  );
+  throw covered(services, unknownWords({ exposed: all.flatMap(({ exposed }) => exposed) }, name));
 }
 
 /** Longer input is cut: a person is to read it. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { settingsPath } from '../../config/paths.js';
 
 /**
- * A text that is another one after any change of the project's config files: names, sizes and times of everything below the config folder, and of
- * agentstack.json. A folder that is not there, or cannot be listed, is a state as well.
+ * A text that differs after any change of the project's config files: names, inodes, sizes and times of everything below the config folder, and of
+ * agentstack.json. For what is missing or cannot be read (a folder without permission, a link that leads to itself), it holds the error's code.
  */
 export function fingerprint(root: string, configFolder: string): string {
   const folder = join(root, configFolder);
@@ -17,11 +17,19 @@ function filesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   } catch (error) {
-    return [`(${(error as NodeJS.ErrnoException).code ?? 'error'})`];
+    return [codeOf(error)];
   }
 }
 
 function stateOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
-  return found === undefined ? 'none' : `${found.ino} ${found.size} ${found.mtimeNs}`;
+  try {
+    const { ino, size, mtimeNs } = statSync(path, { bigint: true });
+    return `${ino} ${size} ${mtimeNs}`;
+  } catch (error) {
+    return codeOf(error);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'error';
 }

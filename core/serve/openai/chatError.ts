@@ -1,37 +1,51 @@
 import type { RunError } from '../../agent/events.js';
 import { isObject, type JsonObject } from '../../json.js';
 
-/** An error as the Chat Completions API tells it, with its HTTP status. */
-export interface ChatError {
+interface ChatErrorFields {
+  /** Of HTTP. */
   readonly status: number;
   readonly type: 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'insufficient_quota' | 'server_error';
   readonly code: string;
-  readonly message: string;
-  /** Which part of the request is at fault. */
-  readonly param: string | null;
-  /** Whether the same request may succeed later: clients try again by themselves where the status lets them. */
-  readonly retry: boolean;
+  /** Which part of the request is at fault. Default: none. */
+  readonly param?: string | null;
+  /** Whether the same request may succeed later. Default false: clients repeat a request by themselves after some statuses. */
+  readonly retry?: boolean;
 }
 
-/** The body of an answer. */
-export function chatErrorBody({ message, type, param, code }: ChatError): JsonObject {
-  return { error: { message, type, param, code } };
+/** Why a request gets no completion, as the Chat Completions API says it. */
+export class ChatError extends Error {
+  override readonly name = 'ChatError';
+  readonly status: number;
+  readonly retry: boolean;
+  readonly #fields: ChatErrorFields;
+
+  constructor(message: string, fields: ChatErrorFields) {
+    super(message);
+    this.status = fields.status;
+    this.retry = fields.retry ?? false;
+    this.#fields = fields;
+  }
+
+  /** The body of the answer. @param message with secrets covered */
+  body(message: string): JsonObject {
+    const { type, param = null, code } = this.#fields;
+    return { error: { message, type, param, code } };
+  }
 }
 
 /** What is wrong with the request itself. */
 export function requestError(message: string, param: string | null = null, code = 'invalid_value'): ChatError {
-  return { status: 400, type: 'invalid_request_error', code, message, param, retry: false };
+  return new ChatError(message, { status: 400, type: 'invalid_request_error', code, param });
 }
 
-/** @param param of the model */
 export function unknownModel(message: string): ChatError {
-  return { status: 404, type: 'invalid_request_error', code: 'model_not_found', message, param: 'model', retry: false };
+  return new ChatError(message, { status: 404, type: 'invalid_request_error', code: 'model_not_found', param: 'model' });
 }
 
-/** A request that is refused before it is read. */
+/** A request that is refused before its body is read. */
 export function refusedRequest(status: number, message: string): ChatError {
   const type = status === 401 ? 'authentication_error' : status === 403 ? 'permission_error' : 'invalid_request_error';
-  return { status, type, code: codesOfStatus[status] ?? 'invalid_request', message, param: null, retry: false };
+  return new ChatError(message, { status, type, code: codesOfStatus[status] ?? 'invalid_request' });
 }
 
 const codesOfStatus: Readonly<Record<number, string>> = {
@@ -58,10 +72,16 @@ export function runFailure(error: RunError): ChatError {
       : code === 'denied'
         ? 'permission_error'
         : 'server_error';
-  return { status, type, code: named, message, param: isRequest ? 'messages' : null, retry: recoverable && retried.has(named) };
+  return new ChatError(message, {
+    status,
+    type,
+    code: named,
+    param: isRequest ? 'messages' : null,
+    retry: recoverable && retried.has(named),
+  });
 }
 
-/** Only these are worth another run by themselves: all others have been paid for, or fail again. */
+/** Only these are worth another run without a change: all others have been paid for, or fail again. */
 const retried: ReadonlySet<string> = new Set(['llm/rate-limit', 'llm/server', 'llm/network']);
 
 function statusOf(code: RunError['code'], reason: string | undefined): number {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.js';
 import type { Exposed } from '../exposed.js';
-import { findExposed, namesOfExposed } from '../findExposed.js';
+import { namesOfExposed } from '../findExposed.js';
 
 /** What `GET /v1/models` answers: everything that can run, by the names that requests may use. */
 export function modelList(exposed: readonly Exposed[], created: number): JsonObject {
@@ -9,12 +9,6 @@ export function modelList(exposed: readonly Exposed[], created: number): JsonObj
   return { object: 'list', data: [...names].sort().map((id) => modelEntry(id, created)) };
 }
 
-/** Undefined where no usable agent or orchestration has this name. */
-export function modelOf(exposed: readonly Exposed[], name: string, created: number): JsonObject | undefined {
-  const found = findExposed(exposed, name);
-  return found === undefined || found.refusal !== undefined ? undefined : modelEntry(name, created);
-}
-
-function modelEntry(id: string, created: number): JsonObject {
+export function modelEntry(id: string, created: number): JsonObject {
   return { id, object: 'model', created, owned_by: 'agent-stack' };
 }

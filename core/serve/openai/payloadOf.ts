@@ -2,23 +2,22 @@ import { isObject, type JsonObject, listOf } from '../../json.js';
 import { parseJson } from '../../jsonText/parseJson.js';
 import { positionsIn } from '../../jsonText/textPositions.js';
 import type { Exposed } from '../exposed.js';
-import { type ChatError, requestError } from './chatError.js';
+import { requestError } from './chatError.js';
 
 /**
- * The input that a message stands for: the object, where it is a JSON object, also in a fenced block; else the text under the one key that takes a text. A text that
- * begins as an object and is none is refused rather than taken for prose.
+ * The input that a message stands for: a JSON object, also in a fenced block, is the input; any other text is the value of the one key that takes a
+ * text.
+ *
+ * @throws ChatError for a text that begins as a JSON object and is none, and where no key takes a text
  */
-export function payloadOf(
-  text: string,
-  { id, input_schema, text_key }: Pick<Exposed, 'id' | 'input_schema' | 'text_key'>,
-): JsonObject | ChatError {
+export function payloadOf(text: string, { id, input_schema, text_key }: Pick<Exposed, 'id' | 'input_schema' | 'text_key'>): JsonObject {
   const [, fenced] = /^\s*```(?:json)?[ \t]*\n([\s\S]*?)\n?```\s*$/.exec(text) ?? [];
   const inner = fenced ?? text;
   const { value, syntax } = parseJson(inner);
   if (isObject(value)) return value;
   if (value === undefined && /^\s*\{\s*"/.test(inner)) {
     const { line, column } = positionsIn(inner)(syntax[0]?.range.start ?? 0);
-    return requestError(`The message begins as a JSON object and is none, line ${line}, column ${column}.`, 'messages', 'input-invalid');
+    throw requestError(`The message begins as a JSON object and is none, line ${line}, column ${column}.`, 'messages', 'input-invalid');
   }
   if (text_key !== undefined) return { [text_key]: text };
   const keys = isObject(input_schema.properties) ? Object.keys(input_schema.properties) : [];
@@ -27,7 +26,7 @@ export function payloadOf(
     .slice(0, 10)
     .map((key) => `${JSON.stringify(key)}: ...`)
     .join(', ')}}`;
-  return requestError(
+  throw requestError(
     `${id} takes several values, so the last message of the user must be a JSON object: ${shape}.`,
     'messages',
     'input-invalid',

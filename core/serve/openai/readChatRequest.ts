@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../json.js';
-import { type ChatError, requestError } from './chatError.js';
+import { requestError } from './chatError.js';
 
 /** What is taken from a request; everything else in it (temperature, tools, response_format) is decided by the agent's config. */
 export interface ChatRequest {
@@ -13,38 +13,34 @@ export interface ChatRequest {
   readonly session_id: string | undefined;
 }
 
-export function readChatRequest(body: unknown): ChatRequest | ChatError {
-  if (!isObject(body)) return requestError('The body must be a JSON object with "model" and "messages".');
+/** @throws ChatError naming what is wrong */
+export function readChatRequest(body: unknown): ChatRequest {
+  if (!isObject(body)) throw requestError('The body must be a JSON object with "model" and "messages".');
   const { model, messages, stream, stream_options, metadata, n } = body;
   if (typeof model !== 'string' || model === '')
-    return requestError('"model" must name an agent or orchestration; GET /v1/models lists them.', 'model');
-  if (!Array.isArray(messages)) return requestError('"messages" must be a list of messages.', 'messages');
+    throw requestError('"model" must name an agent or orchestration; GET /v1/models lists them.', 'model');
+  if (!Array.isArray(messages)) throw requestError('"messages" must be a list of messages.', 'messages');
   if (n !== undefined && n !== null && n !== 1)
-    return requestError('"n" must be 1: an agent gives one answer. Send the request again for another.', 'n');
+    throw requestError('"n" must be 1: an agent gives one answer. Send the request again for another.', 'n');
   if (stream !== undefined && stream !== null && typeof stream !== 'boolean')
-    return requestError('"stream" must be true or false.', 'stream');
+    throw requestError('"stream" must be true or false.', 'stream');
   const session_id = isObject(metadata) ? metadata.session_id : undefined;
-  if (session_id !== undefined && typeof session_id !== 'string') return requestError('"metadata.session_id" must be a text.', 'metadata');
+  if (session_id !== undefined && typeof session_id !== 'string') throw requestError('"metadata.session_id" must be a text.', 'metadata');
   const at = (messages as readonly Json[]).findLastIndex((message) => isObject(message) && message.role === 'user');
-  if (at < 0) return requestError('"messages" holds no message with the role "user", whose content is the input of the agent.', 'messages');
+  if (at < 0) throw requestError('"messages" holds no message with the role "user", whose content is the input of the agent.', 'messages');
   const message = messages[at];
   const text = textOf(isObject(message) ? message.content : undefined, `messages[${at}].content`);
-  if (typeof text !== 'string') return text;
   const include_usage = isObject(stream_options) && stream_options.include_usage === true;
   return { model, text, stream: stream === true, include_usage, session_id };
 }
 
-export function isChatError(value: object): value is ChatError {
-  return 'status' in value && 'retry' in value;
-}
-
-function textOf(content: Json | undefined, place: string): string | ChatError {
+function textOf(content: Json | undefined, place: string): string {
   if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return requestError(`"${place}" must be a text, or a list of text parts.`, place);
+  if (!Array.isArray(content)) throw requestError(`"${place}" must be a text, or a list of text parts.`, place);
   const texts: string[] = [];
   for (const part of content) {
     if (!isObject(part) || part.type !== 'text' || typeof part.text !== 'string')
-      return requestError(`"${place}" holds a part that is no text. Agents take text and JSON alone.`, place);
+      throw requestError(`"${place}" holds a part that is no text. Agents take text and JSON alone.`, place);
     texts.push(part.text);
   }
   return texts.join('\n');

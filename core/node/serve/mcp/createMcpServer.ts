@@ -36,10 +36,9 @@ export async function createMcpServer(served: Served): Promise<Server> {
   server.setRequestHandler(sdk.ListToolsRequestSchema, async (): Promise<ListToolsResult> => toToolList(await catalog.current()));
 
   server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
-    const { exposed: all, index } = await catalog.current();
-    const exposed = findExposed(all, params.name);
-    if (exposed === undefined)
-      throw refuse(unknownWords(all, params.name, index.versions(params.name).length > 0 || index.ids('orchestration').has(params.name)));
+    const state = await catalog.current();
+    const exposed = findExposed(state.exposed, params.name);
+    if (exposed === undefined) throw refuse(unknownWords(state, params.name));
     if (exposed.refusal !== undefined) return unavailable(exposed, served);
     const { traceparent } = params._meta ?? {};
     const signals = [extra.signal, served.signal, requestSignal()].filter((one) => one !== undefined);
