@@ -28,7 +28,6 @@ import type { EvalPlan, EvalSubject, EvalTarget, PlannedCase } from '../eval/run
 import { refuseFaultyCases } from '../eval/runner/refuseFaultyCases.js';
 import { type EvalCall, type EvalProgress, type RunEvalOptions, runEval } from '../eval/runner/runEval.js';
 import { type CaseSelection, selectCases } from '../eval/runner/selectCases.js';
-import { didYouMean, nearestNames } from '../names.js';
 import { loadPatterns, type Patterns } from '../routing/patterns.js';
 import type { LoadedOrchestration } from '../team/loadOrchestration.js';
 import type { ApproveTool } from '../tools/types.js';
@@ -83,8 +82,7 @@ export interface NewEval extends CaseSelection {
 /**
  * Asks the cases of a project and keeps the results in `.agentstack/evals/{eval_id}`.
  *
- * @throws UnknownCaseError where no case is found, or one names a judge that is not there; ConfigInvalidError for cases that cannot be asked;
- * BaselineError, GitBaseError, StorageError
+ * @throws UnknownCaseError where no case is found, ConfigInvalidError for cases that cannot be asked, BaselineError, GitBaseError, StorageError
  */
 export async function startEval(place: EvalProject, options: NewEval, work: EvalWork): Promise<EvalReport> {
   const { project, environment } = place;
@@ -134,7 +132,6 @@ async function prepare(place: EvalProject, options: NewEval) {
   const cases = options.only === undefined ? named : named.filter(options.only);
   if (cases.length === 0)
     throw new UnknownCaseError('None of the chosen cases is there any more, or none has "expect". Nothing was asked.');
-  for (const one of cases) refuseUnknownJudges(index, one);
   const llms = options.llms.length === 0 ? [null] : options.llms;
   const loader = createLoader(place, index);
   await refuseFaultyCases(cases, {
@@ -213,17 +210,6 @@ export async function gradeEval(place: EvalProject, id: string): Promise<EvalRep
 /** An eval as it was kept. @throws ResumeError where there is no such eval */
 export function readProjectEval(root: string, eval_id: string): Promise<KeptEval> {
   return readEval({ files: createNodeFiles(root), storage: createJournalFiles(root) }, eval_id);
-}
-
-/** Before anything is paid for: without its judge a case could not be judged. */
-function refuseUnknownJudges(index: LoadedIndex, { file, name, expect }: PlannedCase): void {
-  const unknown = judgesOf(expect.map(({ entry }) => entry)).find((reference) => findAgent(index, reference) === undefined);
-  if (unknown === undefined) return;
-  const names = [...new Set([...index.ids('agent').keys()].map((id) => id.split('@', 1)[0] ?? id))];
-  const near = didYouMean(nearestNames(unknown, names));
-  throw new UnknownCaseError(
-    `${file}: the case ${name} is judged by ${JSON.stringify(unknown)}, but there is no such agent or version.${near} Nothing was asked.`,
-  );
 }
 
 function filesOf({ root, project: { ports } }: EvalProject): EvalFiles {

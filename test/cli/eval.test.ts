@@ -39,7 +39,7 @@ const impossibleAllowed = { config_dir: 'config', rules: { 'expectation-impossib
 const steady = (text: string) => text.replace(/[0-9a-f]{32}/g, 'ID');
 
 describe('eval', () => {
-  test('refuses a judge that is not there before anything is asked', async () => {
+  test('refuses a judge that is not there, with all other errors, before anything is asked', async () => {
     const judged = {
       ...greeting,
       expect: [{ not: { any: [{ judge: 'ToneJuge', output_field: 'verdict', operator: 'equals', value: 'wrong' }] } }],
@@ -47,12 +47,12 @@ describe('eval', () => {
     const { run, server, cwd } = await served(formal, {
       'config/agents/ToneJudge/v1.json': judge,
       'config/payloads/Tone/greeting.json': judged,
+      'config/payloads/Tone/other.json': { ...greeting, expect: [{ output_field: 'tne', operator: 'equals', value: 'formal' }] },
     });
     const { code, stderr } = await run('eval');
     expect(code).toBe(2);
-    expect(stderr).toContain(
-      'config/payloads/Tone/greeting.json: the case greeting is judged by "ToneJuge", but there is no such agent or version. Did you mean "ToneJudge"?',
-    );
+    expect(stderr).toContain('There is no agent "ToneJuge" that could judge. Did you mean "ToneJudge"?');
+    expect(stderr).toContain('The answer of Tone@v1 has no field "tne". Did you mean "tone"?');
     expect(server.requests).toEqual([]);
     expect(listFiles(cwd).filter((path) => path.includes('.agentstack/evals'))).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
 import { lastEvalsOf } from './lastEvals.js';
+import { lastText } from './lastText.js';
 
 /** Cases of one file that get a lens: more are seldom looked at, and each is drawn. */
 const mostLenses = 500;
@@ -28,15 +29,7 @@ export function evalLens({ projects, tests }: Client): vscode.Disposable {
         const kept =
           found === undefined
             ? []
-            : [
-                {
-                  title: found.simulated
-                    ? vscode.l10n.t('last {0}/{1}, simulated', found.passes, found.judged)
-                    : vscode.l10n.t('last {0}/{1}', found.passes, found.judged),
-                  command: 'agentStack.showEvals',
-                  arguments: [{ root: folder.root }],
-                },
-              ];
+            : [{ title: lastText(found, vscode.l10n.t), command: 'agentStack.showEvals', arguments: [{ root: folder.root }] }];
         // Where nothing may run, no lens says that it does.
         return [...(vscode.workspace.isTrusted ? [run] : []), ...kept].map((command) => new vscode.CodeLens(at, command));
       });

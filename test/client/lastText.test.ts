@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { lastText } from '../../client/views/tests/lastText.js';
+import { inEnglish } from '../../core/translate.js';
+
+test.each([
+  [{ passes: 9, judged: 10, simulated: false }, 'last 9/10'],
+  [{ passes: 1, judged: 3, simulated: true }, 'last 1/3, simulated'],
+  [{ passes: 0, judged: 0, simulated: false }, 'last not judged'],
+])('the lens says of %j: %s', (found, text) => {
+  expect(lastText(found, inEnglish)).toBe(text);
+});
