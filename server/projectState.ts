@@ -336,14 +336,16 @@ export class ProjectState implements Project {
     if (identity === undefined) return noPaths;
     const wasKnown = index.identityOf(path) !== undefined;
     const before = index.referencesFrom(path);
+    const casesBefore = identity.kind === 'payload' ? index.cases(identity.id) : undefined;
     const file = this.texts.fileAt(path, () => identity);
     const isNew = wasKnown !== (file === 'unreadable' || (file !== undefined && file.foreign === undefined));
-    const concernedBy = (references: readonly (readonly Reference[])[]) =>
-      asks ? affectedFiles(index, { path, identity, isNew, references }) : 'all';
+    const concernedBy = (references: readonly (readonly Reference[])[], hasOtherCases = false) =>
+      asks ? affectedFiles(index, { path, identity, isNew, references, hasOtherCases }) : 'all';
     // References to a file that is removed are known before the change, references to a new file after it.
     const earlier = isNew && wasKnown ? concernedBy([before, []]) : noPaths;
     put(index, path, identity, file);
-    const later = concernedBy([before, index.referencesFrom(path)]);
+    const hasOtherCases = identity.kind === 'payload' && !isSameSet(casesBefore, index.cases(identity.id));
+    const later = concernedBy([before, index.referencesFrom(path)], hasOtherCases);
     if (earlier === 'all' || later === 'all') return 'all';
     return earlier.size === 0 ? later : new Set([...earlier, ...later]);
   }
@@ -404,6 +406,10 @@ function put(index: MemoryIndex, path: string, identity: FileIdentity, file: Con
   if (file === undefined) index.remove(path);
   else if (file === 'unreadable') index.setUnreadable(path, identity);
   else index.set(file);
+}
+
+function isSameSet(left: ReadonlySet<string> | undefined, right: ReadonlySet<string> | undefined): boolean {
+  return left === right || (left?.size === right?.size && [...(left ?? [])].every((name) => right?.has(name)));
 }
 
 const noPaths: ReadonlySet<string> = new Set();

@@ -9,6 +9,8 @@ export interface Change {
   readonly identity: FileIdentity;
   /** The file has been added or removed, so names of its kind mean something else. */
   readonly isNew: boolean;
+  /** Of a payload: a case has been added, removed or renamed. */
+  readonly hasOtherCases?: boolean;
   /** What it refers to, before and after. */
   readonly references: readonly (readonly Reference[])[];
 }
@@ -25,7 +27,7 @@ export function affectedFiles(index: MemoryIndex, change: Change): ReadonlySet<s
   if (!addUsers(index, identity, found)) return 'all';
   if (change.isNew && !addNameSakes(index, identity, found)) return 'all';
   addTargets(index, change, found);
-  if (change.isNew) addBaselines(index, identity, found);
+  if (change.isNew || change.hasOtherCases) addBaselines(index, identity, found);
   if (change.isNew && identity.kind === 'llm') addFirstProfiles(index, found);
   if (change.isNew && identity.kind === 'orchestration') addFilesThatMayNameIt(index, identity, found);
   for (const agent of [path, ...found]) addPrompts(index, agent, found);

@@ -29,7 +29,8 @@ export async function changedPaths(index: LoadedIndex, files: FileSystem, change
   }
   const paths = new Set(ours.map(({ path }) => path));
   for (const { path, identity, isNew } of ours) {
-    const affected = affectedFiles(index, { path, identity, isNew, references: [[], index.referencesFrom(path)] });
+    const references = [[], index.referencesFrom(path)];
+    const affected = affectedFiles(index, { path, identity, isNew, references, hasOtherCases: identity.kind === 'payload' });
     if (affected === 'all') return { changed: ours.length, paths: undefined };
     for (const one of affected) paths.add(one);
   }

@@ -20,6 +20,11 @@ export function casesIn(payload: Json | undefined): readonly CasePart[] {
   });
 }
 
+/** The names of a payload's cases, as verdicts write them: `labels` of one case, `labels/login` in a data set. @param file its name without ending */
+export function caseNamesOf(file: string, payload: JsonObject): ReadonlySet<string> {
+  return new Set(casesIn(payload).map(({ name }) => (name === '' ? file : `${file}/${name}`)));
+}
+
 /** One entry of `expect`, as written. */
 export interface ExpectEntry {
   readonly value: Json;

@@ -2,6 +2,7 @@ import type { JsonObject } from '../json.js';
 import { isObject } from '../json.js';
 import type { Kind } from '../kinds.js';
 import { compareNatural } from '../names.js';
+import { caseNamesOf } from './caseParts.js';
 import type { ConfigFile, FileIdentity } from './configFile.js';
 import type { ProjectIndex, Reference, ReferenceKind } from './projectIndex.js';
 import type { ProjectSettings } from './projectSettings.js';
@@ -18,6 +19,8 @@ interface Entry {
   readonly identity: FileIdentity;
   readonly value: JsonObject | undefined;
   readonly references: readonly Reference[] | undefined;
+  /** Names, of a payload that has been read. */
+  readonly cases?: ReadonlySet<string> | undefined;
 }
 
 /** A file of the project, read or not. */
@@ -74,7 +77,9 @@ export class MemoryIndex implements ProjectIndex {
     const value = valueKinds.includes(kind) && isObject(file.value) ? file.value : undefined;
     // What a file that holds no object refers to is unknown.
     const isBroken = file.value === undefined && mayRefer.includes(kind);
-    this.put(file.path, { identity: file.identity, value, references: isBroken ? undefined : collectReferences(file) });
+    const references = isBroken ? undefined : collectReferences(file);
+    const cases = kind === 'payload' && isObject(file.value) ? caseNamesOf(file.identity.name, file.value) : undefined;
+    this.put(file.path, { identity: file.identity, value, references, cases });
   }
 
   /** A file that is there but cannot be read: its name counts. What it may refer to stays unknown, so the index is not complete. */
@@ -116,6 +121,11 @@ export class MemoryIndex implements ProjectIndex {
   value(kind: ValueKind, id: string): JsonObject | undefined {
     const path = this.unsorted(kind).get(id);
     return path === undefined ? undefined : this.entries.get(path)?.value;
+  }
+
+  cases(payload: string): ReadonlySet<string> | undefined {
+    const path = this.unsorted('payload').get(payload);
+    return path === undefined ? undefined : this.entries.get(path)?.cases;
   }
 
   versions(agentName: string): readonly string[] {

@@ -39,12 +39,13 @@ interface Gone {
 
 type Project = RuleContext['project'];
 
-/** Of a data set only the file is known here. */
 function findGone(written: Json | undefined, subject: string, project: Project): Gone | undefined {
   if (typeof written !== 'string' || written === '') return undefined;
-  const file = written.split('/', 1)[0] ?? '';
-  if (project.ids('payload').has(`${subject}/${file}`)) return undefined;
-  return { field: 'case', what: `${subject} has no case ${JSON.stringify(file)}` };
+  const [file = ''] = written.split('/', 1);
+  const gone = (name: string): Gone => ({ field: 'case', what: `${subject} has no case ${JSON.stringify(name)}` });
+  if (!project.ids('payload').has(`${subject}/${file}`)) return gone(file);
+  // A file that was not read, or is broken, may have it.
+  return project.cases(`${subject}/${file}`)?.has(written) === false ? gone(written) : undefined;
 }
 
 function findVersion(version: Json | undefined, subject: string, project: Project): Gone | undefined {

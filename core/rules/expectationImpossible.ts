@@ -1,27 +1,35 @@
 import { type ExpectEntry, expectationsIn, subjectKeyOf } from '../config/caseParts.js';
 import type { ConfigFile } from '../config/configFile.js';
 import type { RelatedPlace } from '../finding.js';
-import { isObject, type Json, type JsonObject, valueAt } from '../json.js';
+import { isObject, type Json, type JsonObject, segmentsOf, valueAt } from '../json.js';
 import { didYouMean } from '../names.js';
 import { operators } from '../routing/operators/index.js';
 import type { FaultyTest } from '../routing/prover/routingModel.js';
 import { createTeamGraph } from '../routing/teamGraph.js';
-import type { Report, Rule } from './rule.js';
+import type { Report, Rule, RuleContext } from './rule.js';
 import { type EvalScope, evalScopeOf } from './support/evalSubject.js';
+import { exampleAnswersOf, mayBeUnfit, unfitValues } from './support/exampleAnswers.js';
 import { expectationProofsOf, needsExpectationTools } from './support/expectationProofs.js';
 import { subjectWords } from './support/expectationWords.js';
+import { issueWords } from './support/issueWords.js';
 import { nearestOf } from './support/nearestAllowed.js';
 import { schemaPlace } from './support/routingProofs.js';
 import { eitherType } from './support/typeWords.js';
 import { listed, shown } from './support/words.js';
 
-/** An expectation that no run can meet, by itself or together with others of its case: it would fail however good the answer is. */
+/**
+ * An expectation that no run can meet, by itself or together with others of its case: it would fail however good the answer is. An example answer
+ * that no run gives is a warning: nothing fails by it.
+ */
 export const expectationImpossible: Rule = {
   code: 'expectation-impossible',
   severity: 'error',
   kinds: ['payload'],
   on: 'value',
-  needsSchemas: needsExpectationTools,
+  needsSchemas(file, context) {
+    const answers = exampleAnswersOf(file, context);
+    return needsExpectationTools(file, context) || (answers !== undefined && mayBeUnfit(answers));
+  },
   check(file, context, report) {
     const scope = evalScopeOf(file, context);
     const proofs = expectationProofsOf(file, context);
@@ -29,6 +37,7 @@ export const expectationImpossible: Rule = {
     for (const faulty of proofs.faults) reportFault(faulty, file, scope, report);
     for (const conflict of proofs.conflicts) reportConflict(conflict, file, scope, report);
     if (scope.kind === 'orchestration') reportRoutes(file, scope, report);
+    reportExamples(proofs.faults, file, context, report);
   },
 };
 
@@ -78,6 +87,26 @@ function reportFault({ test, fault }: FaultyTest, file: ConfigFile, { title, con
       return;
     }
     default:
+  }
+}
+
+/** Values in example answers that no expectation compares with, so that nothing was said of them yet. */
+function reportExamples(faults: readonly FaultyTest[], file: ConfigFile, context: RuleContext, report: Report): void {
+  const answers = exampleAnswersOf(file, context);
+  if (answers === undefined) return;
+  const told = new Set(faults.map(({ fault }) => fault.pointer));
+  for (const { example, issue } of unfitValues(answers, context)) {
+    const pointer = example.pointer + issue.path;
+    if (told.has(pointer)) continue;
+    const value = valueAt(example.value, issue.path);
+    const nearest = issue.allowed === undefined || value === undefined ? [] : nearestOf(value, issue.allowed);
+    report({
+      pointer,
+      severity: 'warning',
+      related: [answers.schemaPlace(segmentsOf(issue.path), 'What the field may be is said here.')],
+      message: `${answers.title} never answers this: ${issueWords('expected', issue, example.value).text}`,
+      data: { value, nearest, ...(issue.allowed && { allowed: issue.allowed.slice(0, mostListed) }) },
+    });
   }
 }
 

@@ -8,11 +8,15 @@ import { provenParts } from '../routing/readExpectation.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { contextFieldsOf } from './support/contextFields.js';
 import { type EvalScope, evalScopeOf, toolsOf } from './support/evalSubject.js';
+import { exampleAnswersOf, unknownFields } from './support/exampleAnswers.js';
 import { expectationProofsOf, needsExpectationTools } from './support/expectationProofs.js';
 import { schemaPlace } from './support/routingProofs.js';
 import { listed, shown } from './support/words.js';
 
-/** An expectation of a field, tool, task, team or judge that is not there. */
+/**
+ * An expectation of a field, tool, task, team or judge that is not there. A field of an example answer that is not there is a warning: nothing fails
+ * by it.
+ */
 export const expectationUnknown: Rule = {
   code: 'expectation-unknown',
   severity: 'error',
@@ -23,6 +27,7 @@ export const expectationUnknown: Rule = {
     const scope = evalScopeOf(file, context);
     if (scope === undefined) return;
     reportFields(file, scope, context, report);
+    reportExampleFields(file, context, report);
     const find = createFinder(file, scope, context);
     for (const part of expectationsIn(file.value)) {
       for (const { key, name, lacks, known, names = known, pointer = `${part.pointer}/${key}`, target } of find(part)) {
@@ -110,6 +115,24 @@ function teamsNamed({ value, operator }: JsonObject, pointer: string, title: str
       ? list.flatMap((name: Json, index) => named(name, `${pointer}/value${at}/${index}`))
       : named(list, `${pointer}/value${at}`),
   );
+}
+
+/** Fields of example answers that no answer has. */
+function reportExampleFields(file: ConfigFile, context: RuleContext, report: Report): void {
+  const answers = exampleAnswersOf(file, context);
+  if (answers === undefined) return;
+  const known = Object.keys(answers.contract.fields.properties);
+  for (const { pointer, name } of unknownFields(answers)) {
+    const nearest = nearestNames(name.slice(0, longest), known);
+    report({
+      pointer,
+      target: 'key',
+      severity: 'warning',
+      related: [answers.schemaPlace([], 'The fields are listed here.')],
+      message: `The answer of ${answers.title} has no field ${shown(name)}.${nearest.length > 0 ? didYouMean(nearest) : ` It has ${listed(known)}.`}`,
+      data: { name, nearest },
+    });
+  }
 }
 
 function others(names: readonly string[]): string {

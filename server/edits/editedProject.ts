@@ -1,3 +1,4 @@
+import { caseNamesOf } from '../../core/config/caseParts.js';
 import type { ConfigFile } from '../../core/config/configFile.js';
 import type { ProjectIndex, Reference } from '../../core/config/projectIndex.js';
 import { isObject } from '../../core/json.js';
@@ -79,6 +80,12 @@ class EditedIndex implements ProjectIndex {
     const edited = this.files.find(({ identity }) => identity.kind === kind && identity.id === id);
     if (edited === undefined) return this.base.value(kind, id);
     return isObject(edited.value) ? edited.value : undefined;
+  }
+
+  cases(payload: string): ReadonlySet<string> | undefined {
+    const edited = this.files.find(({ identity }) => identity.kind === 'payload' && identity.id === payload);
+    if (edited === undefined) return this.base.cases(payload);
+    return isObject(edited.value) ? caseNamesOf(edited.identity.name, edited.value) : undefined;
   }
 
   versions(agentName: string): readonly string[] {

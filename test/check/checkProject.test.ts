@@ -135,6 +135,19 @@ describe('a whole project', () => {
     expect(brief((await check(unused, { paths: ['config/llms'] })).findings)).toEqual(['config/llms/spare.json:2:13 unused-llm']);
     expect((await check(unused, { paths: ['config/agents'] })).findings).toEqual([]);
   });
+
+  test('which cases there are is known for a baseline, also when it is checked alone', async () => {
+    const verdict = { case: 'set/gone', version: 'v1', passes: 1, repeats: 1, date: '2026-05-01', key: '0'.repeat(64) };
+    const files = {
+      ...sound,
+      'config/payloads/A/set.json': json({ cases: [{ name: 'one', input: {} }] }),
+      'config/baselines/A.json': json({ format: 1, verdicts: [verdict] }),
+    };
+    const found = ['config/baselines/A.json:5:15 baseline-stale'];
+    expect(brief((await check(files)).findings)).toEqual(found);
+    expect(brief((await check(files, { paths: ['config/baselines'] })).findings)).toEqual(found);
+    expect((await check(files, { paths: ['config/baselines'] })).files).toBe(1);
+  });
 });
 
 describe('a part of a project', () => {

@@ -6,6 +6,10 @@ const key = '0'.repeat(64);
 const rest = `"passes": 1, "repeats": 1, "date": "2026-05-01", "key": "${key}"`;
 const others = `--- config/payloads/A2/first.json
 { "input": {} }
+--- config/payloads/A2/set.json
+{ "cases": [{ "name": "one", "input": {} }, { "input": {} }] }
+--- config/payloads/A2/torn.json
+{ "cases": [{
 --- config/payloads/flow/checkout.json
 { "context": {} }
 --- config/llms/main.json
@@ -20,6 +24,14 @@ test('a verdict on a case, version or profile that is gone is marked, and one on
 { "format": 1, "verdicts": [
 { "case": "first", "version": "v1", "llm": "main", ${rest} },
 { "case": "first/three", "version": "v1", ${rest} },
+//        ^^^^^^^^^^^^^ baseline-stale A2 has no case "first/three"
+{ "case": "set", "version": "v1", ${rest} },
+//        ^^^^^ baseline-stale A2 has no case "set"
+{ "case": "set/one", "version": "v1", ${rest} },
+{ "case": "set/2", "version": "v1", ${rest} },
+{ "case": "set/two", "version": "v1", ${rest} },
+//        ^^^^^^^^^ baseline-stale A2 has no case "set/two", so nothing compares with this verdict. Remove it; --save-baseline does so too.
+{ "case": "torn/one", "version": "v1", ${rest} },
 { "case": "second/three", "version": "v1", ${rest} },
 //        ^^^^^^^^^^^^^^ baseline-stale A2 has no case "second", so nothing compares with this verdict. Remove it; --save-baseline does so too.
 { "case": "first", "version": "v0", ${rest} },

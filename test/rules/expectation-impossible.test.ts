@@ -121,6 +121,63 @@ test('an expectation without value is judged by the example, in its place', asyn
   expect(await found(tone, set)).toEqual([`/cases/1/expected/tone ${message}`]);
 });
 
+test('an example answer is judged as a whole, whatever is expected of it', () =>
+  check(`${tone}
+--- config/payloads/Tone/set.json
+{
+  "expected": { "score": 11 },
+//                       ^^ expectation-impossible Tone@v1 never answers this: expected.score must be at most 10, not 11.
+  "cases": [
+    { "input": {}, "expected": { "tone": "formall", "tags": ["a", "c"] } },
+//                                       ^^^^^^^^^ expectation-impossible Tone@v1 never answers this: expected.tone is "formall", but must be "formal" or "direct". Did you mean "formal"?
+//                                                                ^^^ expectation-impossible Tone@v1 never answers this: expected.tags[1] is "c", but must be "a" or "b".
+    { "input": {}, "expected": ["formal"] }
+//                             ^^^^^^^^^^ expectation-impossible Tone@v1 never answers this: expected must be an object.
+  ]
+}`));
+
+test('an example answer may be part of one, or a text, and what an expectation compares with is told of once', async () => {
+  const set = `--- config/payloads/Tone/set.json
+{ "cases": [
+  { "input": {}, "expected": { "score": 3 } }, { "input": {}, "expected": "Something formal" }, { "input": {}, "expected": { "other": 1 } },
+  { "input": {}, "expected": { "tone": "rude" }, "expect": [{ "output_field": "tone", "operator": "equals" }] }
+] }`;
+  expect((await found(tone, set)).map((text) => text.split(' ', 1)[0])).toEqual(['/cases/3/expected/tone']);
+});
+
+test.each([
+  [
+    '"anyOf": [{ "type": "null" }, { "type": "object", "required": ["a", "b"], "properties": { "a": { "type": "integer" } } }]',
+    '{ "a": "x" }',
+    [],
+  ],
+  ['"anyOf": [{ "type": "null" }, { "type": "string", "enum": ["x"] }]', '"y"', ['/expected/one']],
+  [
+    '"type": "object", "minProperties": 2, "required": ["b"], "properties": { "a": { "type": "integer" } }',
+    '{ "a": "x" }',
+    ['/expected/one/a'],
+  ],
+  ['"$ref": "#/definitions/short"', '"long"', ['/expected/one']],
+])('of a field with the schema { %s }, %s in an example is told of only where it is certain', async (schema, value, places) => {
+  const agent = `--- config/agents/Tone/v1.json
+{ "agent_name": "Tone", "version": "v1", "output_schema": {
+  "type": "object", "definitions": { "short": { "type": "string", "maxLength": 3 } }, "properties": { "one": { ${schema} } }
+} }`;
+  const case_ = `--- config/payloads/Tone/one.json\n{ "input": {}, "expected": { "one": ${value} } }`;
+  expect((await found(agent, case_)).map((text) => text.split(' ', 1)[0])).toEqual(places);
+});
+
+test('an example answer that no run gives fails nothing, so it is a warning', async () => {
+  const findings = await findingsOf(`${tone}\n${caseOf('Tone', '', ', "expected": { "tone": "rude", "tome": "formal" }')}`, [
+    'expectation-impossible',
+    'expectation-unknown',
+  ]);
+  expect(findings.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
+    'warning expectation-impossible',
+    'warning expectation-unknown',
+  ]);
+});
+
 test('what holds for all cases is told once', async () => {
   const set = `--- config/payloads/Tone/set.json
 { "expect": [{ "output_field": "tone", "operator": "equals", "value": "rude" }, { "status": "failure" }, { "output_field": "score", "operator": "exists" }],

@@ -29,6 +29,30 @@ test('a field that the newest version of the agent lacks is marked in its path',
   ]
 }`));
 
+test('a field of an example answer that the agent lacks is marked at its key', () =>
+  check(`${tone}
+--- config/payloads/Tone/set.json
+{
+  "expected": { "tone": "formal", "notes": "x" },
+//                                ^^^^^^^ expectation-unknown The answer of Tone@v1 has no field "notes". Did you mean "note"?
+  "cases": [
+    { "input": {}, "expected": { "language": "en" } },
+//                               ^^^^^^^^^^ expectation-unknown The answer of Tone@v1 has no field "language". It has "tone", "score", "note" and "tags".
+    { "input": {}, "expected": "A text" }
+  ]
+}`));
+
+test.each([
+  '"additionalProperties": true',
+  '"additionalProperties": { "type": "string" }',
+  '"patternProperties": { "^x-": {} }',
+  '"anyOf": [{ "properties": { "other": {} } }]',
+])('a schema with %s may have other fields', async (more) => {
+  const agent = `--- config/agents/Tone/v1.json
+{ "agent_name": "Tone", "version": "v1", "output_schema": { "type": "object", "properties": { "tone": {} }, ${more} } }`;
+  expect(await found(agent, caseOf('Tone', '', ', "expected": { "other": "x" }'))).toEqual([]);
+});
+
 test.each([
   ['Tone', '{ "tool": "search", "operator": "equals", "value": 0 }', '/tool Tone@v1 has no tool "search".'],
   ['Tone', '{ "task": "draft", "status": "success" }', '/task Tone@v1 is an agent, which has no tasks. Only an orchestration does.'],

@@ -29,6 +29,12 @@ const plan = (agent: string) =>
     execution_plan: { steps: [{ name: 'one', agent }], output: '{{steps.one.output.tone}} {{steps.one.output.other}}' },
   });
 
+const baseline = (name: string) =>
+  JSON.stringify({
+    format: 1,
+    verdicts: [{ case: name, version: 'v1', passes: 1, repeats: 1, date: '2026-05-01', key: '0'.repeat(64) }],
+  });
+
 const texts: Readonly<Record<string, readonly string[]>> = {
   'agentstack.json': ['{}', '{"environment": "prod"}', '{"rules": {"unknown-llm": "off"}}', '{"config_dir": "other"}', '{'],
   'config/system.json': [
@@ -71,7 +77,13 @@ const texts: Readonly<Record<string, readonly string[]>> = {
     orchestration('A2@v3', 'one'),
     '{"name": "o"',
   ],
-  'config/payloads/A2/x.json': ['{"input": {"task": "x"}}', '{'],
+  'config/payloads/A2/x.json': [
+    '{"input": {"task": "x"}}',
+    '{"cases": [{"name": "one", "input": {"task": "x"}, "expected": {"tone": "q", "other": 1}}]}',
+    '{"cases": [{"input": {"task": "x"}}]}',
+    '{',
+  ],
+  'config/baselines/A2.json': [baseline('x/one'), baseline('x')],
   'config/payloads/o/x.json': ['{"input": {"task": "x"}}', '{}'],
   'other/agents/B/v1.json': [agentText({ llm_config_id: 'b' }, 'B')],
 };

@@ -48,6 +48,28 @@ test.each([
     one('{ "status": "success" }, { "route": true, "operator": "exists" }'),
     one('{ "status": "success" }'),
   ],
+  [unknown, 'Tone', 'Rename to "note"', '{ "input": {}, "expected": { "notes": "x" } }', '{ "input": {}, "expected": { "note": "x" } }'],
+  [
+    unknown,
+    'Tone',
+    'Remove "language"',
+    '{ "cases": [{ "input": {}, "expected": { "language": "x", "score": 1 } }] }',
+    '{ "cases": [{ "input": {}, "expected": { "score": 1 } }] }',
+  ],
+  [
+    impossible,
+    'Tone',
+    'Change to "formal"',
+    '{ "input": {}, "expected": { "tone": "formall" } }',
+    '{ "input": {}, "expected": { "tone": "formal" } }',
+  ],
+  [
+    impossible,
+    'Tone',
+    'Change to "b"',
+    '{ "input": {}, "expected": { "tags": ["a", "c"] } }',
+    '{ "input": {}, "expected": { "tags": ["a", "b"] } }',
+  ],
   [
     impossible,
     'Tone',

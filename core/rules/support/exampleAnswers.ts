@@ -1,0 +1,120 @@
+import { casesIn } from '../../config/caseParts.js';
+import type { ConfigFile } from '../../config/configFile.js';
+import type { Issue } from '../../errors.js';
+import type { RelatedPlace } from '../../finding.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
+import { type Example, provenParts } from '../../routing/readExpectation.js';
+import type { OutputContract } from '../../schema/outputContract.js';
+import type { ValueCheck } from '../../schema/schemaCompiler.js';
+import { fitsSimply } from '../../schema/simpleSchema.js';
+import type { RuleContext } from '../rule.js';
+import { contractOf } from './contractOf.js';
+import { evalScopeOf } from './evalSubject.js';
+import { forLastFile } from './forLastFile.js';
+import { judgesEachPlace } from './openPlaces.js';
+import { type Contract, schemaPlace } from './routingProofs.js';
+
+/** The example answers (`expected`) of a payload, and what they are examples of. */
+export interface ExampleAnswers {
+  /** The agent, as a message names it. */
+  readonly title: string;
+  readonly contract: OutputContract;
+  readonly examples: readonly Example[];
+  /** Where the output schema has a field; of one that it has not, the fields around it. @param path from the example */
+  readonly schemaPlace: (path: readonly string[], message: string) => RelatedPlace;
+}
+
+/**
+ * Undefined where no output schema says what an example is: an orchestration has as many answers as tasks, and a text may be any. An example may
+ * have some fields of the answer only.
+ */
+export const exampleAnswersOf = forLastFile((file: ConfigFile, context: RuleContext): ExampleAnswers | undefined => {
+  const examples = examplesIn(file.value);
+  const scope = examples.length === 0 ? undefined : evalScopeOf(file, context);
+  const found = scope?.contracts.get(provenParts.answer);
+  if (scope?.kind !== 'agent' || found === undefined || !isWhole(found) || found.isText) return undefined;
+  return {
+    title: scope.title,
+    contract: contractOf(found.output_schema, file, context),
+    examples,
+    schemaPlace: (path, message) => schemaPlace(found, path, message),
+  };
+});
+
+function isWhole(contract: Partial<Contract>): contract is Contract {
+  return contract.output_schema !== undefined && contract.file !== undefined && contract.pointer !== undefined;
+}
+
+/** Each where it is written: that of a data set holds for many cases. */
+function examplesIn(payload: Json | undefined): readonly Example[] {
+  if (!isObject(payload)) return [];
+  const owners = [...(Array.isArray(payload.cases) ? [{ value: payload, pointer: '' }] : []), ...casesIn(payload)];
+  return owners.flatMap(({ value, pointer }) =>
+    value.expected === undefined ? [] : [{ value: value.expected, pointer: `${pointer}/expected` }],
+  );
+}
+
+/** Whether only the compiler can tell if all examples fit. */
+export function mayBeUnfit({ contract, examples }: ExampleAnswers): boolean {
+  return examples.some(({ value }) => partsOf(contract, value).some((part) => fitsSimply(part.schema, part.value) !== true));
+}
+
+/** The first thing of each field that no answer has. @returns issues with the path from the example */
+export function* unfitValues(
+  { contract, examples }: ExampleAnswers,
+  { schemas }: RuleContext,
+): Generator<{ example: Example; issue: Issue }> {
+  const checks = new Map<Json, ValueCheck | undefined>();
+  const checkOf = (schema: JsonObject): ValueCheck | undefined => {
+    if (!checks.has(schema)) {
+      const standalone = contract.standalone(schema);
+      const compiled = standalone && schemas?.compile(standalone);
+      // What cannot be compiled is told of by output-schema-invalid.
+      checks.set(schema, compiled?.ok ? compiled.check : undefined);
+    }
+    return checks.get(schema);
+  };
+  for (const example of examples) {
+    for (const { schema, value, path } of partsOf(contract, example.value)) {
+      if (!isObject(schema) || fitsSimply(schema, value) === true) continue;
+      const isSure = judgesEachPlace(schema) || !hasFields(value);
+      const issue = isSure ? checkOf(schema)?.(value).find(({ keyword }) => !ofMissing.has(keyword)) : undefined;
+      if (issue !== undefined) yield { example, issue: { ...issue, path: path + issue.path } };
+    }
+  }
+}
+
+/** Keywords that ask for what an example may leave out. */
+const ofMissing: ReadonlySet<string> = new Set(['required', 'minProperties', 'dependentRequired', 'dependencies']);
+
+interface Part {
+  readonly schema: Json;
+  readonly value: Json;
+  /** Pointer from the example. */
+  readonly path: string;
+}
+
+/** What is judged by itself: each known field, so that one that is missing spoils no other, or all of it. */
+function partsOf({ fields, root }: OutputContract, value: Json): readonly Part[] {
+  // The text of an answer, for an expectation with "text" or a judge.
+  if (typeof value === 'string') return [];
+  if (!isObject(value) || !fields.complete) return [{ schema: root, value, path: '' }];
+  return Object.entries(value).flatMap(([name, own]) => {
+    const schema = Object.hasOwn(fields.properties, name) ? fields.properties[name] : undefined;
+    return schema === undefined ? [] : [{ schema, value: own, path: pointerOf(name) }];
+  });
+}
+
+function hasFields(value: Json): boolean {
+  return Array.isArray(value) ? value.some(hasFields) : isObject(value);
+}
+
+/** Fields that no answer has, by their pointers. A schema that welcomes others, or may name them elsewhere, is not asked. */
+export function* unknownFields({ contract, examples }: ExampleAnswers): Generator<{ pointer: string; name: string }> {
+  const { additional, complete, patterned, properties } = contract.fields;
+  if (!complete || patterned || additional === true || isObject(additional)) return;
+  for (const { value, pointer } of examples) {
+    if (!isObject(value)) continue;
+    for (const name of Object.keys(value)) if (!Object.hasOwn(properties, name)) yield { pointer: pointer + pointerOf(name), name };
+  }
+}
