@@ -333,8 +333,8 @@ interface Loader extends EvalLoader {
   targets(cases: readonly PlannedCase[], llms: readonly (string | null)[]): Promise<readonly EvalTarget[]>;
 }
 
-/** Everything is loaded once, from the files as they were when the eval began to work. */
-function createLoader({ project, environment }: EvalProject, index: LoadedIndex): Loader {
+/** Loads agents and orchestrations once each, from the files as the index has them. */
+export function createLoader({ project, environment }: EvalProject, index: LoadedIndex): Loader {
   const known = new Map<string, ReturnType<Loader['load']>>();
   const load: Loader['load'] = ({ kind, subject, version }, llm) => {
     const key = JSON.stringify([kind, subject, version, llm]);

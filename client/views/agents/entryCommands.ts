@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Refusal } from '../../commands/refusal.js';
 import type { WithServer } from '../../language/languageServer.js';
+import { canRun } from '../run/runArgument.js';
 import { selectFocused } from '../selectFocused.js';
 import { type Entry, entriesMeant } from './entries/entry.js';
 import type { AgentsNode } from './nodes.js';
@@ -53,16 +54,12 @@ export async function doWithEntry(
 }
 
 async function runEntries(entries: readonly Entry[]): Promise<void> {
-  const runnable = entries.filter(({ kind }) => kind.startsWith('agent') || kind === 'payload' || kind.startsWith('orchestration'));
-  const [first] = runnable;
-  if (first === undefined) return;
-  const command = first.kind === 'orchestration' && runnable.length === 1 ? 'agentStack.runOrchestration' : 'agentStack.runAgent';
-  await vscode.commands.executeCommand(command, first, runnable);
+  const runnable = entries.filter(canRun);
+  if (runnable.length > 0) await vscode.commands.executeCommand('agentStack.runAgent', runnable[0], runnable);
 }
 
 /** An agent or payload as a model gets it, an orchestration as a graph. */
 async function previewEntry(entry: Entry): Promise<void> {
-  if (entry.kind === 'orchestration') await vscode.commands.executeCommand('agentStack.showGraph', entry);
-  else if (entry.kind.startsWith('agent') || entry.kind === 'payload')
-    await vscode.commands.executeCommand('agentStack.previewPrompt', entry);
+  if (!canRun(entry)) return;
+  await vscode.commands.executeCommand(entry.kind === 'orchestration' ? 'agentStack.showGraph' : 'agentStack.previewPrompt', entry);
 }

@@ -1,16 +1,25 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../services.js';
 import { done } from '../done.js';
+import type { WithGraphs } from '../graph/graphLoader.js';
+import { showGraph } from '../graph/showGraph.js';
+import type { WithRuns } from '../run/runs.js';
+import { teamPayload } from '../run/teamPayload.js';
 import { agentFile, payloadFile, uriIn } from './agentArgument.js';
 import type { WithPreviews } from './previewLoader.js';
 import { promptUri } from './promptUri.js';
 
-/** Shows an agent's prompt beside its file, and follows the active editor from then on. Called on a payload, it shows the prompt with that input. */
-export async function previewPrompt(services: Services & WithPreviews, argument?: unknown): Promise<void> {
+/**
+ * Shows an agent's prompt beside its file, and follows the active editor from then on. Called on a payload, it shows the prompt with that input. An
+ * orchestration has no prompt of its own, so its payload leads to its graph.
+ */
+export async function previewPrompt(services: Services & WithPreviews & WithGraphs & WithRuns, argument?: unknown): Promise<void> {
+  const meant = uriIn(argument) ?? vscode.window.activeTextEditor?.document.uri;
+  const team = meant && (await teamPayload(services, meant));
+  if (team !== undefined) return showGraph(services, team.uri);
   const uri = await agentFile(services, argument);
   if (uri === undefined) return;
   const set = await services.previews.load();
-  const meant = uriIn(argument) ?? vscode.window.activeTextEditor?.document.uri;
   const payload = meant && (await payloadFile(services, meant));
   if (payload !== undefined) {
     const { project, path, name, agent_name } = payload;

@@ -33,9 +33,13 @@ export function readRunArgument(argument: unknown): RunArgument {
 /** Entries of the view Agents that can run. */
 const kinds: readonly unknown[] = ['agent', 'agentVersion', 'payload', 'orchestration', 'orchestrationPayload'];
 
+export function canRun(entry: unknown): boolean {
+  return isObject(entry) && kinds.includes(entry.kind);
+}
+
 /** What a command of the view Agents is called for: all selected entries that can run, each file once; else the one argument. */
 export function readRunArguments(argument: unknown, selection: unknown): readonly RunArgument[] {
-  const entries = Array.isArray(selection) ? selection.filter((entry) => isObject(entry) && kinds.includes(entry.kind)) : [];
+  const entries = Array.isArray(selection) ? selection.filter(canRun) : [];
   const files = new Map(entries.map(readRunArgument).map((one) => [one.uri?.toString(), one]));
   return files.size > 1 ? [...files.values()] : [readRunArgument(argument)];
 }

@@ -1,17 +1,11 @@
 import type { RunResult } from '../../../core/agent/events.js';
-import type { JsonObject } from '../../../core/json.js';
-import type { Project } from '../../../core/node/openProject.js';
-import type { Orchestration } from '../../../core/team/types.js';
-import type { ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import type { WithGraphs } from '../graph/graphLoader.js';
-import { requireServers } from '../tools/requireServers.js';
 import type { CheckedOrchestration } from './checkedOrchestration.js';
 import { LiveRun, type RunPlan } from './liveRun.js';
 import { isReplay } from './recordings.js';
-import { requireBudget } from './requireBudget.js';
-import { requireKey } from './requireKey.js';
+import { requireParts } from './requireParts.js';
 import type { WithRuns } from './runs.js';
 import { showRun } from './showRun.js';
 import { planTeamRun } from './teamRun.js';
@@ -24,24 +18,8 @@ export async function prepareTeamRun(
   choice: TeamChoice,
 ): Promise<RunPlan> {
   requireTrust();
-  if (!isReplay(choice.recording)) await requireParts(services, choice.folder, checked.project, checked.orchestration.agents);
+  if (!isReplay(choice.recording)) await requireParts(services, choice.folder, checked.project, checked.orchestration.agents.values());
   return planTeamRun(checked, choice);
-}
-
-/** Asks for every key and every server that one of the agents needs, before anything runs. @throws Refusal without them */
-export async function requireParts(
-  services: Services & WithGraphs & WithRuns,
-  folder: ProjectFolder,
-  project: Project,
-  agents: Orchestration['agents'],
-): Promise<void> {
-  await requireBudget(services, folder, agents.values());
-  const servers: Record<string, JsonObject[string]> = {};
-  for (const agent of agents.values()) {
-    await requireKey({ agent, project });
-    Object.assign(servers, agent.resolved.servers);
-  }
-  await requireServers(services, folder, project, servers);
 }
 
 /** Shows a run in its panel, and in the graph of its orchestration where that is open. */

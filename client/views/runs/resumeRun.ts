@@ -8,8 +8,9 @@ import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import type { WithGraphs } from '../graph/graphLoader.js';
 import { planResumedAgentRun } from '../run/agentRun.js';
+import { requireParts } from '../run/requireParts.js';
 import type { WithRuns } from '../run/runs.js';
-import { follow, requireParts } from '../run/startTeamRun.js';
+import { follow } from '../run/startTeamRun.js';
 import { planResumedRun } from '../run/teamRun.js';
 import type { RunReference } from '../run/types.js';
 import { findHolder } from './heldRun.js';
@@ -41,7 +42,7 @@ export async function resumeRun(services: Services & WithRuns & WithGraphs, argu
   const open = await readOpenRun(project.ports.files, run_id, project.ports.sha256);
   const { agentsOfSnapshot } = await import('../../../core/agent/agentsOfSnapshot.js');
   const agents = agentsOfSnapshot(open.snapshot, { schemas: await loadSchemaCompiler() });
-  await requireParts(services, folder, project, agents);
+  await requireParts(services, folder, project, agents.values());
   // A second request, or another window, may hold the run already: then no panel is opened just to say so.
   requireFree(services, reference);
   const team = await teamChoiceOf(reference);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type SuggestedExpectation, suggestExpect } from '../../../core/eval/suggestExpect.js';
-import { isObject, type Json, type JsonObject } from '../../../core/json.js';
+import { isObject, type JsonObject } from '../../../core/json.js';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { readRun } from '../../../core/run/readRuns.js';
 import { objectsAt, ownAt, textAt } from '../../../core/run/untrusted.js';
@@ -55,7 +55,7 @@ async function chooseExpect(suggested: readonly SuggestedExpectation[], argument
   const { t } = vscode.l10n;
   const items = suggested.map(({ entry, isLikely }) => ({
     label: labelOf(entry),
-    description: shown(entry.value),
+    description: shown(entry),
     picked: isLikely,
     entry,
   }));
@@ -73,9 +73,10 @@ function labelOf({ output_field, tool, route }: JsonObject): string {
   return route === true ? vscode.l10n.t('Route') : vscode.l10n.t('Calls of {0}', String(tool));
 }
 
-function shown(value: Json | undefined): string {
+/** The value that is expected; of a number of calls also that there may be more. */
+function shown({ operator, value }: JsonObject): string {
   const text = JSON.stringify(value) ?? '';
-  return text === '0' ? '> 0' : text;
+  return operator === 'greater_than' ? `> ${text}` : text;
 }
 
 /** @throws Refusal when the run does not say what ran with which input */

@@ -16,11 +16,6 @@ export async function compareBaseline(client: Client, argument?: unknown): Promi
   await tree.ready();
   const cases = tree.cases(undefined).filter(({ place: { folder } }) => folder.root === root);
   if (cases.length === 0) throw new Refusal(vscode.l10n.t('No payload file has "expect", so there is nothing to compare.'));
-  const source = new vscode.CancellationTokenSource();
   const request = new vscode.TestRunRequest(cases.map(({ item }) => item));
-  try {
-    await runChosen(client, { controller, request, mode: 'compare' }, cases, { token: source.token });
-  } finally {
-    source.dispose();
-  }
+  await runChosen(client, { controller, request, mode: 'compare' }, cases);
 }

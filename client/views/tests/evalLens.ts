@@ -11,7 +11,7 @@ export function evalLens({ projects, tests }: Client): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: changed.event,
-    async provideCodeLenses(document) {
+    async provideCodeLenses(document, token) {
       const { uri } = document;
       const folder = projects.of(uri);
       const path = folder?.pathOf(uri);
@@ -19,19 +19,20 @@ export function evalLens({ projects, tests }: Client): vscode.Disposable {
       if (!vscode.workspace.getConfiguration('agentStack', uri).get('codeLens.enabled', true)) return [];
       const [{ listCases }, { createPacer }] = await Promise.all([import('./listCases.js'), import('./pacer.js')]);
       const name = path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
-      const listed = await listCases(name, document.getText(), createPacer());
+      const listed = await listCases(name, document.getText(), createPacer(), () => token.isCancellationRequested);
       if (listed === undefined || listed.cases.length === 0) return [];
       const last = await lastEvalsOf(tests).find(folder, path);
       return listed.cases.slice(0, mostLenses).flatMap(({ name: one, lens, range }) => {
         const at = new vscode.Range(lens?.start ?? range.start, lens?.start ?? range.start);
         const run = { title: `$(beaker) ${vscode.l10n.t('Run')}`, command: 'agentStack.runCase', arguments: [uri, one] };
         const found = last.get(one);
-        const kept =
-          found === undefined
-            ? []
-            : [{ title: lastText(found, vscode.l10n.t), command: 'agentStack.showEvals', arguments: [{ root: folder.root }] }];
+        const kept = found && {
+          title: lastText(found, vscode.l10n.t),
+          command: 'agentStack.showEvals',
+          arguments: [{ root: folder.root }],
+        };
         // Where nothing may run, no lens says that it does.
-        return [...(vscode.workspace.isTrusted ? [run] : []), ...kept].map((command) => new vscode.CodeLens(at, command));
+        return [...(vscode.workspace.isTrusted ? [run] : []), ...(kept ? [kept] : [])].map((command) => new vscode.CodeLens(at, command));
       });
     },
   };

@@ -1,21 +1,22 @@
 import * as vscode from 'vscode';
 import { Refused } from '../../../core/agent/refused.js';
 import type { Agent } from '../../../core/agent/types.js';
-import { findAgent } from '../../../core/config/agentReference.js';
 import { AgentStackError } from '../../../core/errors.js';
 import { createEvalWords } from '../../../core/eval/report/evalWords.js';
 import { reportCase } from '../../../core/eval/report/reportCase.js';
 import type { KeptRun } from '../../../core/eval/runner/evalStore.js';
 import { judgesOf } from '../../../core/eval/runner/judgesOf.js';
-import type { PlannedCase } from '../../../core/eval/runner/plan.js';
+import type { EvalSubject, PlannedCase } from '../../../core/eval/runner/plan.js';
 import { selectCases } from '../../../core/eval/runner/selectCases.js';
 import { verdictKey } from '../../../core/eval/verdictKey.js';
-import type { EvalProject } from '../../../core/node/projectEvals.js';
+import { createLoader } from '../../../core/node/projectEvals.js';
 import { loadPatterns } from '../../../core/routing/patterns.js';
 import type { Snapshot } from '../../../core/snapshot/createSnapshot.js';
 import type { Client } from '../../client.js';
+import { tellFailure } from '../../commands/tellFailure.js';
 import type { ProjectFolder } from '../../projects.js';
 import { debounce } from '../debounce.js';
+import { byFolder, caseId, hasSubject } from './caseItems.js';
 import { openEvalProject } from './openEvalProject.js';
 import { runChosen } from './runChosen.js';
 import { showOutcome } from './showOutcome.js';
@@ -41,17 +42,9 @@ export async function followSaves(client: Client, asked: TestsRequest): Promise<
 
   async function look(isFirst: boolean): Promise<void> {
     await tree.ready();
-    const folders = new Map<ProjectFolder, CaseItem[]>();
-    for (const one of tree.cases(request.include, request.exclude)) {
-      const own = folders.get(one.place.folder) ?? [];
-      folders.set(one.place.folder, own);
-      own.push(one);
-    }
-    const [again, judged]: [CaseItem[], { readonly one: CaseItem; readonly planned: PlannedCase; readonly runs: readonly KeptRun[] }[]] = [
-      [],
-      [],
-    ];
-    for (const [folder, cases] of folders) {
+    const again: CaseItem[] = [];
+    const judged: { readonly one: CaseItem; readonly planned: PlannedCase; readonly runs: readonly KeptRun[] }[] = [];
+    for (const [folder, cases] of byFolder(tree.cases(request.include, request.exclude))) {
       for (const { one, planned, key } of await readKeys(client, folder, cases)) {
         const { id } = one.item;
         const before = known.get(id);
@@ -76,12 +69,12 @@ export async function followSaves(client: Client, asked: TestsRequest): Promise<
       run.end();
     }
     if (again.length === 0) return;
-    const items = new Map(again.map((one) => [`${one.place.file} ${one.place.name}`, one.item.id]));
+    const items = new Map(again.map((one) => [caseId(one.place), one.item.id]));
     await runChosen(client, asked, again, {
       token,
       isAgreed,
       onCase(planned, _report, runs) {
-        const id = items.get(`${planned.file} ${planned.name}`);
+        const id = items.get(caseId(planned));
         const before = id === undefined ? undefined : known.get(id);
         if (id !== undefined && before !== undefined) known.set(id, { ...before, runs });
         isAgreed = true;
@@ -90,7 +83,7 @@ export async function followSaves(client: Client, asked: TestsRequest): Promise<
   }
 
   await look(true);
-  const saves = debounce(() => look(false), 100);
+  const saves = debounce(() => look(false).catch((error: unknown) => void tellFailure(client, 'Test Explorer', error)), 100);
   const listener = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
     if (client.projects.of(uri) !== undefined) saves.add('saved');
   });
@@ -116,12 +109,10 @@ interface Keyed {
 /** The key of what is asked, without what is expected of the answer. */
 async function readKeys(client: Client, folder: ProjectFolder, cases: readonly CaseItem[]): Promise<readonly Keyed[]> {
   const place = await openEvalProject(client, folder);
-  const { project, environment } = place;
+  const { project } = place;
   const index = await project.index();
-  const items = new Map(cases.map((one) => [`${one.place.file} ${one.place.name}`, one]));
-  const names = [...new Set(cases.map((one) => one.place.subject))].filter(
-    (name) => index.versions(name).length > 0 || index.ids('orchestration').has(name),
-  );
+  const items = new Map(cases.map((one) => [caseId(one.place), one]));
+  const names = [...new Set(cases.filter((one) => hasSubject(index, one)).map((one) => one.place.subject))];
   if (names.length === 0) return [];
   let planned: readonly PlannedCase[];
   try {
@@ -131,22 +122,21 @@ async function readKeys(client: Client, folder: ProjectFolder, cases: readonly C
     if (error instanceof AgentStackError) return [];
     throw error;
   }
-  const subjects = new Map<string, Promise<Agent | { readonly snapshot: Snapshot } | undefined>>();
-  const load = (name: string, version: string | null) => {
-    const key = JSON.stringify([name, version]);
-    const found = subjects.get(key) ?? loadSubject(place, { index, environment_name: environment }, name, version);
-    subjects.set(key, found);
-    return found;
+  const loader = createLoader(place, index);
+  const load = async (one: EvalSubject) => {
+    const loaded = await loader.load(one, null);
+    if (loaded instanceof Refused) return undefined;
+    return 'agent' in loaded ? loaded.agent : loaded.orchestration;
   };
   const keyed: Keyed[] = [];
   for (const one of planned) {
-    const item = items.get(`${one.file} ${one.name}`);
+    const item = items.get(caseId(one));
     if (item === undefined) continue;
-    const subject = await load(one.subject, one.version);
+    const subject = await load(one);
     const judges = new Map<string, Snapshot>();
     for (const reference of judgesOf(one.expect.map(({ entry }) => entry))) {
-      const judge = findAgent(index, reference);
-      const loaded = judge && (await load(judge.name, judge.version));
+      const judge = loader.judgeOf(reference);
+      const loaded = judge && (await load(judge));
       if (loaded !== undefined) judges.set(reference, loaded.snapshot);
     }
     keyed.push({ one: item, planned: one, key: subject && keyOf(subject, one, judges, project.ports.sha256) });
@@ -167,18 +157,4 @@ function keyOf(
     if (error instanceof AgentStackError) return undefined;
     throw error;
   }
-}
-
-async function loadSubject(
-  { project }: EvalProject,
-  common: { readonly index: Awaited<ReturnType<EvalProject['project']['index']>>; readonly environment_name: string | undefined },
-  name: string,
-  version: string | null,
-): Promise<Agent | { readonly snapshot: Snapshot } | undefined> {
-  if (version === null) {
-    const loaded = await project.loadOrchestration({ ...common, name });
-    return loaded instanceof Refused ? undefined : loaded.orchestration;
-  }
-  const loaded = await project.load({ ...common, agent_name: name, version });
-  return loaded instanceof Refused ? undefined : loaded.agent;
 }

@@ -1,20 +1,16 @@
 import * as vscode from 'vscode';
-import type { LoadedAgent } from '../../../core/agent/loadAgent.js';
-import { Refused } from '../../../core/agent/refused.js';
 import type { Agent } from '../../../core/agent/types.js';
-import { findAgent } from '../../../core/config/agentReference.js';
 import type { LoadedIndex } from '../../../core/config/loadProjectIndex.js';
 import { judgesOf } from '../../../core/eval/runner/judgesOf.js';
 import type { PlannedCase } from '../../../core/eval/runner/plan.js';
 import { selectCases } from '../../../core/eval/runner/selectCases.js';
-import type { JsonObject } from '../../../core/json.js';
 import { worstCaseWords } from '../../../core/llm/worstCase.js';
 import type { EvalForecast } from '../../../core/node/planEval.js';
-import { type EvalProject, estimateEval, type NewEval } from '../../../core/node/projectEvals.js';
+import { createLoader, type EvalProject, estimateEval, type NewEval } from '../../../core/node/projectEvals.js';
 import type { Services } from '../../services.js';
-import { requireBudget } from '../run/requireBudget.js';
-import { requireKey } from '../run/requireKey.js';
-import { requireServers } from '../tools/requireServers.js';
+import { agentsOf } from '../run/agentsOf.js';
+import { requireParts } from '../run/requireParts.js';
+import { caseId, hasSubject } from './caseItems.js';
 import { baselinesFolder, noBaseline } from './ownBaselines.js';
 import type { EvalOf } from './runEvalOf.js';
 import type { CaseItem } from './tests.js';
@@ -35,17 +31,18 @@ export async function prepareEval(services: Services, place: EvalProject, asked:
   const { folder, run, replay, mode, isAgreed } = asked;
   const { project } = place;
   const index = await project.index();
-  const isThere = ({ place: { subject } }: CaseItem) => index.versions(subject).length > 0 || index.ids('orchestration').has(subject);
-  for (const { item, place: missing } of asked.cases.filter((one) => !isThere(one)))
-    run.errored(item, new vscode.TestMessage(vscode.l10n.t('There is no agent and no orchestration {0}.', missing.subject)));
-  const there = asked.cases.filter(isThere);
+  const there: CaseItem[] = [];
+  for (const one of asked.cases) {
+    if (hasSubject(index, one)) there.push(one);
+    else run.errored(one.item, new vscode.TestMessage(vscode.l10n.t('There is no agent and no orchestration {0}.', one.place.subject)));
+  }
   const isCompared = ({ place: { subject } }: CaseItem) => mode !== 'compare' || index.ids('baseline').has(subject);
   const cases = there.filter(isCompared);
   for (const { item } of there.filter((one) => !isCompared(one))) run.skipped(item);
   if (there.length > 0 && cases.length === 0) throw noBaseline(index, there);
   const names = [...new Set(cases.map(({ place: { subject } }) => subject))];
-  const chosen = new Set(cases.map(({ place: { file, name } }) => `${file} ${name}`));
-  const only = ({ file, name }: PlannedCase) => chosen.has(`${file} ${name}`);
+  const chosen = new Set(cases.map((one) => caseId(one.place)));
+  const only = (planned: PlannedCase) => chosen.has(caseId(planned));
   const own = { names, tags: [], only, llms: [], replay };
   if (cases.length === 0 || replay !== undefined) return { cases, wanted: own };
   const wanted: NewEval = mode === 'compare' ? { ...own, against: { source: baselinesFolder(index), cwd: place.root } } : own;
@@ -53,49 +50,20 @@ export async function prepareEval(services: Services, place: EvalProject, asked:
   // All verdicts are carried over.
   if (forecast?.worst_case.calls === 0) return { cases, wanted };
   const agents = await loadAll(place, index, (await selectCases(index, project.ports.files, wanted)).filter(only));
-  await requireBudget(services, folder, agents);
   if (forecast !== undefined) await agreeOnCost(forecast);
-  const servers: Record<string, JsonObject[string]> = {};
-  for (const agent of agents) {
-    await requireKey({ agent, project });
-    Object.assign(servers, agent.resolved.servers);
-  }
-  await requireServers(services, folder, project, servers);
+  await requireParts(services, folder, project, agents);
   return { cases, wanted };
 }
 
 /** The agents that cases may ask, judges among them. One that cannot be loaded is left to the run, which says why. */
-async function loadAll(
-  { project, environment }: EvalProject,
-  index: LoadedIndex,
-  planned: readonly PlannedCase[],
-): Promise<ReadonlySet<Agent>> {
-  const known = new Set<string>();
+async function loadAll(place: EvalProject, index: LoadedIndex, planned: readonly PlannedCase[]): Promise<ReadonlySet<Agent>> {
+  const loader = createLoader(place, index);
   const agents = new Set<Agent>();
-  const common = { index, environment_name: environment };
-  const add = async (name: string, version: string | null) => {
-    const key = JSON.stringify([name, version]);
-    if (known.has(key)) return;
-    known.add(key);
-    const loaded =
-      version === null
-        ? await project.loadOrchestration({ ...common, name })
-        : await project.load({ ...common, agent_name: name, version });
-    if (loaded instanceof Refused) return;
-    for (const agent of 'orchestration' in loaded ? loaded.orchestration.agents.values() : agentsOf(loaded)) agents.add(agent);
-  };
-  for (const { subject, version, expect } of planned) {
-    await add(subject, version);
-    for (const reference of judgesOf(expect.map(({ entry }) => entry))) {
-      const judge = findAgent(index, reference);
-      if (judge !== undefined) await add(judge.name, judge.version);
-    }
+  for (const one of planned) {
+    const judges = judgesOf(one.expect.map(({ entry }) => entry)).flatMap((reference) => loader.judgeOf(reference) ?? []);
+    for (const subject of [one, ...judges]) for (const agent of agentsOf(await loader.load(subject, null))) agents.add(agent);
   }
   return agents;
-}
-
-function agentsOf({ agent }: LoadedAgent): readonly Agent[] {
-  return [agent, ...(agent.agents?.values() ?? [])];
 }
 
 /** Asks what may be paid, unless it is nothing. @throws CancellationError */

@@ -16,15 +16,12 @@ export async function runCase(client: Client, uri?: unknown, name?: unknown): Pr
   const { controller } = client.tests;
   const found = await findCase(client, uri, name);
   if (controller === undefined || found === undefined) throw new Refusal(vscode.l10n.t('There is no such case, or it expects nothing.'));
-  const source = new vscode.CancellationTokenSource();
   const request = new vscode.TestRunRequest([found.item]);
   let report: CaseReport | undefined;
   await runChosen(client, { controller, request, mode: 'run' }, [found], {
-    token: source.token,
     onCase: (_planned, one) => {
       report = one;
     },
   });
-  source.dispose();
   return client.cover.apply(report);
 }

@@ -4,11 +4,13 @@ import { FileProblem } from '../../../core/ports.js';
 import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
 import { tellFailure } from '../../commands/tellFailure.js';
-import type { ProjectFolder } from '../../projects.js';
+import { byFolder } from './caseItems.js';
 import { type EvalOf, runEvalOf } from './runEvalOf.js';
 import type { CaseItem, TestsRequest } from './tests.js';
 
-interface ChosenOptions extends Pick<EvalOf, 'token' | 'onCase'> {
+interface ChosenOptions extends Pick<EvalOf, 'onCase'> {
+  /** Stops the run, as the Test Explorer does. */
+  readonly token?: vscode.CancellationToken;
   readonly replay?: string | undefined;
   readonly isAgreed?: boolean;
 }
@@ -18,20 +20,14 @@ export async function runChosen(
   client: Client,
   { controller, request, mode }: Pick<TestsRequest, 'controller' | 'request' | 'mode'>,
   cases: readonly CaseItem[],
-  { token, replay, isAgreed = false, onCase }: ChosenOptions,
+  { token, replay, isAgreed = false, onCase }: ChosenOptions = {},
 ): Promise<void> {
   const run = controller.createTestRun(request);
-  const folders = new Map<ProjectFolder, CaseItem[]>();
-  for (const one of cases) {
-    run.enqueued(one.item);
-    const own = folders.get(one.place.folder) ?? [];
-    folders.set(one.place.folder, own);
-    own.push(one);
-  }
+  for (const { item } of cases) run.enqueued(item);
   const stop = new vscode.CancellationTokenSource();
-  const listeners = [token, run.token].map((one) => one.onCancellationRequested(() => stop.cancel()));
+  const listeners = [run.token, ...(token ? [token] : [])].map((one) => one.onCancellationRequested(() => stop.cancel()));
   try {
-    for (const [folder, own] of folders) {
+    for (const [folder, own] of byFolder(cases)) {
       try {
         await runEvalOf(client, { folder, run, cases: own, token: stop.token, replay, mode, isAgreed, ...(onCase && { onCase }) });
       } catch (error) {

@@ -9,6 +9,7 @@ import type { Client } from '../../client.js';
 import { toSignal } from '../../ports/toSignal.js';
 import type { ProjectFolder } from '../../projects.js';
 import { createApprove } from './approveTools.js';
+import { caseId } from './caseItems.js';
 import { lastEvalsOf } from './lastEvals.js';
 import { openEvalProject } from './openEvalProject.js';
 import { prepareEval } from './prepareEval.js';
@@ -39,7 +40,7 @@ export async function runEvalOf(client: Client, asked: EvalOf): Promise<EvalRepo
   const place: EvalProject = await openEvalProject(client, folder);
   const { cases, wanted } = await prepareEval(client, place, asked);
   if (cases.length === 0) return undefined;
-  const items = new Map(cases.map((one) => [idOf(one.place), one]));
+  const items = new Map(cases.map((one) => [caseId(one.place), one]));
   const covered: CoveredCase[] = [];
   const left = new Set(cases.map(({ item }) => item));
   const words = createEvalWords(t, vscode.env.language);
@@ -50,11 +51,11 @@ export async function runEvalOf(client: Client, asked: EvalOf): Promise<EvalRepo
       signal,
       approve: createApprove(client, place, folder),
       onStart(planned) {
-        const found = items.get(idOf(planned));
+        const found = items.get(caseId(planned));
         if (found !== undefined) run.started(found.item);
       },
       onCase(planned, one, runs) {
-        const found = items.get(idOf(planned));
+        const found = items.get(caseId(planned));
         if (found === undefined) return;
         left.delete(found.item);
         showOutcome(run, found, client.cover.apply(one), words);
@@ -63,7 +64,7 @@ export async function runEvalOf(client: Client, asked: EvalOf): Promise<EvalRepo
       },
     });
     for (const one of report.suites.flatMap((suite) => suite.cases)) {
-      const found = one.state === 'carried' ? items.get(idOf(one)) : undefined;
+      const found = one.state === 'carried' ? items.get(caseId(one)) : undefined;
       if (found === undefined) continue;
       left.delete(found.item);
       showOutcome(run, found, client.cover.apply(one), words);
@@ -79,8 +80,4 @@ export async function runEvalOf(client: Client, asked: EvalOf): Promise<EvalRepo
     release();
     await place.project.flush();
   }
-}
-
-function idOf({ file, name }: { readonly file: string; readonly name: string }): string {
-  return `${file} ${name}`;
 }

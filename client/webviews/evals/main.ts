@@ -1,5 +1,4 @@
 import './style.css';
-import type { PageElement } from '../../../core/eval/report/page/pageElement.js';
 import { type HostMessage, isHostMessage, type PageMessage } from '../../views/evals/messages.js';
 import { connectHost, createWords, element } from '../page.js';
 import { toDom } from './toDom.js';
@@ -27,7 +26,7 @@ function show({ page, eval_id, evals }: HostMessage): void {
   chooser.replaceChildren(...evals.map(({ id, label }) => element('option', { value: id, selected: id === eval_id }, label)));
   chosen.hidden = evals.length < 2;
   const open = openCases();
-  shown.replaceChildren(toDom(page as PageElement, (action) => post({ type: 'act', action })));
+  shown.replaceChildren(toDom(page, (action) => post({ type: 'act', action })));
   for (const details of shown.querySelectorAll('details')) if (open.has(nameOf(details))) details.open = true;
 }
 

@@ -83,7 +83,11 @@ describe('Evals', () => {
   });
 
   it('runs the chosen case of a data set, and no other', async () => {
-    const one = (name: string, value: string) => ({ name, input, expect: [{ output_field: 'tone', operator: 'equals', value }] });
+    const one = (name: string, value: string) => ({
+      name,
+      input: { ...input, task: `Write a ${name} parser` },
+      expect: [{ output_field: 'tone', operator: 'equals', value }],
+    });
     write('set.json', { cases: [one('right', 'friendly'), one('wrong', 'formal')], tags: ['smoke'] });
     const before = server.requests.length;
     const report = await runCase('set/wrong', 'config/payloads/Judged/set.json');

@@ -54,7 +54,7 @@ describe('The prompt preview', () => {
     const document = await openText();
     assert.equal(document.getText(), composed('A2', '--case', 'cloud_costs'));
     const template = await openText('config/agents/IssueLabels/v1.json');
-    assert.equal(template.getText(), composed('IssueLabels', '--case', 'login_loop'));
+    assert.equal(template.getText(), composed('IssueLabels', '--case', 'empty_body'));
   });
 
   it('as text follows what is typed, before it is saved', async () => {

@@ -1,0 +1,23 @@
+import type { LoadedIndex } from '../../../core/config/loadProjectIndex.js';
+import type { ProjectFolder } from '../../projects.js';
+import type { CaseItem } from './tests.js';
+
+/** The same for a case of the Test Explorer, of a plan and of a report. */
+export function caseId({ file, name }: { readonly file: string; readonly name: string }): string {
+  return `${file} ${name}`;
+}
+
+export function byFolder(cases: readonly CaseItem[]): ReadonlyMap<ProjectFolder, readonly CaseItem[]> {
+  const folders = new Map<ProjectFolder, CaseItem[]>();
+  for (const one of cases) {
+    const own = folders.get(one.place.folder) ?? [];
+    folders.set(one.place.folder, own);
+    own.push(one);
+  }
+  return folders;
+}
+
+/** Whether the agent or orchestration of a case exists. */
+export function hasSubject(index: LoadedIndex, { place: { subject } }: CaseItem): boolean {
+  return index.versions(subject).length > 0 || index.ids('orchestration').has(subject);
+}
