@@ -1,4 +1,7 @@
-/** The kinds of config file. Where each lives is in `paths.ts`; `settings` is agentstack.json itself, `lock` what MCP servers listed. */
+/**
+ * The kinds of config file. Where each lives is in `paths.ts`; `settings` is agentstack.json itself, `lock` what MCP servers listed, `rootMcp` and
+ * `vscodeMcp` the lists of MCP servers that other tools read.
+ */
 export const kinds = [
   'settings',
   'agent',
@@ -7,6 +10,8 @@ export const kinds = [
   'prompt',
   'mcp',
   'lock',
+  'rootMcp',
+  'vscodeMcp',
   'orchestration',
   'system',
   'payload',

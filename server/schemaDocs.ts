@@ -11,7 +11,9 @@ import orchestration from '../schemas/orchestration.schema.json' with { type: 'j
 import payload from '../schemas/payload.schema.json' with { type: 'json' };
 import persona from '../schemas/persona.schema.json' with { type: 'json' };
 import prompt from '../schemas/prompt.schema.json' with { type: 'json' };
+import rootMcp from '../schemas/rootMcp.schema.json' with { type: 'json' };
 import system from '../schemas/system.schema.json' with { type: 'json' };
+import vscodeMcp from '../schemas/vscodeMcp.schema.json' with { type: 'json' };
 import { jsonSchemaRef, jsonSchemaWords } from './jsonSchemaWords.js';
 import type { Path } from './jsonTree.js';
 
@@ -51,7 +53,9 @@ const roots: Readonly<Record<Kind, JsonObject>> = {
   payload,
   persona,
   prompt,
+  rootMcp,
   system,
+  vscodeMcp,
 };
 const shared: JsonObject = definitions.definitions;
 /** Fields that hold schemas. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { places } from '../core/config/paths.js';
+import { otherMcpFiles, places } from '../core/config/paths.js';
 import { kinds } from '../core/kinds.js';
 import { ruleCodes } from '../core/rules/codes.js';
 import { rules } from '../core/rules/index.js';
@@ -33,8 +33,9 @@ describe('rules', () => {
 
 describe('kinds', () => {
   test('every kind has a place', () => {
-    // agentstack.json lies at the project's root, not in the config folder.
-    expect(new Set([...places.map(({ kind }) => kind), 'settings'])).toEqual(new Set(kinds));
+    // agentstack.json and the lists of MCP servers of other tools lie outside of the config folder.
+    const outside = [...otherMcpFiles.values()].map(({ kind }) => kind);
+    expect(new Set([...places.map(({ kind }) => kind), ...outside, 'settings'])).toEqual(new Set(kinds));
   });
 
   test('every schema is draft-07 and describes its root', () => {

@@ -54,6 +54,6 @@ export function couldBeOurs(path: string): boolean {
   if (!path.endsWith('.json')) return false;
   const segments = path.slice(0, -'.json'.length).split('/');
   const name = segments.at(-1);
-  if (name === 'agentstack') return true;
+  if (name === 'agentstack' || (name === '.mcp' && segments.length > 1)) return true;
   return places.some(({ folder, fields, fixed }) => (fixed === undefined ? segments.at(-1 - fields.length) === folder : name === fixed));
 }

@@ -27,6 +27,7 @@ export function affectedFiles(index: MemoryIndex, change: Change): ReadonlySet<s
   if (!addUsers(index, identity, found)) return 'all';
   if (change.isNew && !addNameSakes(index, identity, found)) return 'all';
   addTargets(index, change, found);
+  if (change.isNew && identity.kind === 'agent') for (const servers of index.ids('mcp').values()) found.add(servers);
   if (change.isNew || change.hasOtherCases) addBaselines(index, identity, found);
   if (change.isNew && identity.kind === 'llm') addFirstProfiles(index, found);
   if (change.isNew && identity.kind === 'orchestration') addFilesThatMayNameIt(index, identity, found);
@@ -120,7 +121,9 @@ function addTargets(index: MemoryIndex, { references: [before = [], after = []] 
     if (old.has(key) && current.has(key)) continue;
     const { kind, id } = reference;
     if (kind === 'team' || kind === 'task') continue;
-    const path = kind === 'llm' && id === anyLlm ? index.ids('llm').values().next().value : index.ids(kind).get(id);
+    // Servers are named by their keys in one file.
+    const name = kind === 'mcp' ? kind : id;
+    const path = kind === 'llm' && id === anyLlm ? index.ids('llm').values().next().value : index.ids(kind).get(name);
     if (path !== undefined) found.add(path);
   }
 }

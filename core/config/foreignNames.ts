@@ -22,8 +22,12 @@ const foreignNames: ReadonlyMap<string, readonly ForeignName[]> = new Map([
   ...alike(['max_tokens', 'max_completion_tokens'], 'max_output_tokens'),
   ...alike(['schema', 'response_schema', 'config_validation_schema'], 'output_schema'),
   ...alike(['persona'], 'persona_key'),
-  // Agents name servers by id, mcp.json defines them.
-  ...alike(['mcp_servers', 'mcpServers'], 'client_ids', 'servers'),
+  // Agents name servers by id. Files that define them have them under one of two keys, and their fields under many names.
+  ...alike(['mcp_servers', 'mcpServers'], 'client_ids', 'servers', 'mcpServers'),
+  ...alike(['servers'], 'mcpServers'),
+  ...alike(['serverUrl', 'server_url', 'httpUrl', 'endpoint'], 'url'),
+  ...alike(['environment'], 'env'),
+  ...alike(['transport', 'transportType', 'transport_type'], 'type'),
   ...alike(['tools', 'static_tools', 'allowed_tools'], 'enabled_tools'),
   // What a step of a plan calls.
   ...alike(['tool'], 'skill'),

@@ -2,7 +2,7 @@ import type { Finding } from '../finding.js';
 import type { Kind } from '../kinds.js';
 import { type DirectoryEntry, FileProblem, type FileSystem } from '../ports.js';
 import type { KnownFile } from './memoryIndex.js';
-import { configPrefix, identifyFile, identityAt, type Place, places } from './paths.js';
+import { configPrefix, identifyFile, identityAt, otherMcpFiles, type Place, places } from './paths.js';
 import type { ProjectSettings } from './projectSettings.js';
 import { findOtherFormats, findStrays, findSystemConfigs } from './strayFiles.js';
 
@@ -50,6 +50,7 @@ export async function* listConfigFiles(
   { isWanted, report, within = '' }: ListOptions,
 ): AsyncGenerator<readonly KnownFile[], void, undefined> {
   const lister: Lister = { files, report, within };
+  for await (const file of listOtherMcpFiles(lister)) if (isWanted(file.identity.kind)) yield [file];
   const prefix = configPrefix(settings);
   for (const place of places) {
     if (place.fixed !== undefined || !isWanted(place.kind)) continue;
@@ -74,6 +75,20 @@ export async function* listConfigFiles(
     const path = `${prefix}${fixed}.json`;
     const identity = identifyFile(path, settings);
     if (identity !== undefined) yield [{ path, identity }];
+  }
+}
+
+/** In the project folder and in `.vscode`, which is looked into only where it is a folder of the project. */
+async function* listOtherMcpFiles(lister: Lister): AsyncGenerator<KnownFile, void, undefined> {
+  const { within } = lister;
+  const top = isInside(within, '') || within === '.vscode' ? await list(lister, '') : [];
+  for (const [path, identity] of otherMcpFiles) {
+    const [first, second] = path.split('/');
+    const isAt = (entries: readonly DirectoryEntry[], name: string | undefined, kind: DirectoryEntry['kind']) =>
+      entries.some((entry) => entry.name === name && entry.kind === kind);
+    if (second === undefined) {
+      if (isInside(within, '') && isAt(top, first, 'file')) yield { path, identity };
+    } else if (isAt(top, first, 'directory') && isAt(await list(lister, first ?? ''), second, 'file')) yield { path, identity };
   }
 }
 

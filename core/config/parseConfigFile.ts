@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
-import { parseJson } from '../jsonText/parseJson.js';
+import { parseJson, parseJsonWithComments } from '../jsonText/parseJson.js';
 import { validateKind } from '../schema/kindValidators.js';
 import type { SchemaError } from '../schema/types.js';
 import type { ConfigFile, FileIdentity } from './configFile.js';
@@ -17,7 +17,7 @@ const noIgnore: ConfigFile['ignore'] = new Map();
  * @param text the whole file; a leading BOM is skipped and counts as one unit in ranges
  */
 export function parseConfigFile(path: string, text: string, identity: FileIdentity): ConfigFile {
-  const { value: whole, syntax } = parseJson(text);
+  const { value: whole, syntax } = identity.kind === 'vscodeMcp' ? parseJsonWithComments(text) : parseJson(text);
   if (!isObject(whole)) {
     const schemaErrors = whole === undefined ? noErrors : validateKind(identity.kind, whole);
     return { path, identity, text, value: whole, ignore: noIgnore, ignoreErrors: noErrors, syntax, schemaErrors, foreign: undefined };

@@ -35,6 +35,12 @@ const extension = '.json';
 /** The settings are in the project folder itself, since they say where the config folder is. */
 export const settingsPath = 'agentstack.json';
 
+/** The lists of MCP servers that other tools read, in the project folder wherever the config folder is. */
+export const otherMcpFiles: ReadonlyMap<string, FileIdentity> = new Map([
+  ['.mcp.json', { kind: 'rootMcp', name: 'mcp', id: 'mcp' }],
+  ['.vscode/mcp.json', { kind: 'vscodeMcp', name: 'mcp', id: 'mcp' }],
+]);
+
 export const settingsIdentity: FileIdentity = { kind: 'settings', name: 'agentstack', id: 'agentstack' };
 
 /** `config/` with the default settings; empty when the project folder itself is the config folder. Ends with `/` otherwise. */
@@ -48,6 +54,8 @@ export function configPrefix(settings: Pick<ProjectSettings, 'config_dir'>): str
  */
 export function identifyFile(path: string, settings: Pick<ProjectSettings, 'config_dir'>): FileIdentity | undefined {
   if (path === settingsPath) return settingsIdentity;
+  const other = otherMcpFiles.get(path);
+  if (other !== undefined) return other;
   const prefix = configPrefix(settings);
   if (!path.startsWith(prefix) || !path.endsWith(extension)) return undefined;
   const segments = path.slice(prefix.length, -extension.length).split('/');
@@ -92,6 +100,7 @@ const placeAt: ReadonlyMap<string, Place> = new Map(
  */
 export function pathOf(kind: Kind, id: string, settings: Pick<ProjectSettings, 'config_dir'>): string {
   if (kind === 'settings') return settingsPath;
+  for (const [path, other] of otherMcpFiles) if (other.kind === kind) return path;
   const prefix = configPrefix(settings);
   const fixed = places.find((place) => place.kind === kind && place.fixed === id);
   if (fixed !== undefined) return `${prefix}${id}${extension}`;

@@ -1,3 +1,4 @@
+import { createScanner, stripComments } from 'jsonc-parser';
 import type { Json } from '../json.js';
 import { countKeys, maxDepth, shapeOf } from './jsonShape.js';
 import { findSyntaxFaults } from './syntaxFaults.js';
@@ -22,6 +23,34 @@ export function parseJson(text: string): ParsedJson {
     return { value: undefined, syntax: faults.length > 0 ? faults : [unexplained(error, text, start)] };
   }
   return { value, syntax: countKeys(value) === keys ? [] : findSyntaxFaults(text, start) };
+}
+
+/** As `parseJson`, of a text in which comments and commas after the last entry are no faults. */
+export function parseJsonWithComments(text: string): ParsedJson {
+  const parsed = parseJson(text);
+  const isAllowed = ({ code }: SyntaxFault) => code === 'json-comment' || code === 'trailing-comma';
+  return parsed.syntax.some(isAllowed) ? parseJson(withoutComments(text)) : parsed;
+}
+
+/** The same text with spaces in place of comments and of commas after the last entry, so that every offset stays. Linear in its length. */
+function withoutComments(text: string): string {
+  const plain = stripComments(text, ' ');
+  const scanner = createScanner(plain, true);
+  let done = '';
+  let end = 0;
+  let before = '';
+  let comma: number | undefined;
+  for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
+    const at = scanner.getTokenOffset();
+    const unit = plain[at] ?? '';
+    if ((unit === '}' || unit === ']') && comma !== undefined) {
+      done += `${plain.slice(end, comma)} `;
+      end = comma + 1;
+    }
+    comma = unit === ',' && !'{[,'.includes(before) ? at : undefined;
+    before = unit;
+  }
+  return done + plain.slice(end);
 }
 
 /** Behind a byte order mark. */

@@ -33,7 +33,7 @@ function checkParts(value: JsonObject, kind: Kind, file: string, report: Report)
       checkList(team.value.tasks, `${team.pointer}/tasks`, 'name', `The team ${shown(team.id)} has another task named`);
       for (const task of tasksIn(team)) if (isObject(task.value.config)) checkPlan(task.value.config, `${task.pointer}/config`, checkList);
     }
-  } else if (kind === 'mcp') checkList(value.inputs, '/inputs', 'id', 'Another input has the id');
+  } else if (kind === 'mcp' || kind === 'vscodeMcp') checkList(value.inputs, '/inputs', 'id', 'Another input has the id');
   else if (kind === 'agent' || kind === 'persona') checkPlan(value, '', checkList);
 }
 

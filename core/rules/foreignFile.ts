@@ -33,6 +33,8 @@ const names: Readonly<Record<Kind, string>> = {
   prompt: 'a prompt',
   mcp: 'a list of MCP servers',
   lock: 'a lock file',
+  rootMcp: 'a list of MCP servers',
+  vscodeMcp: 'a list of MCP servers',
   orchestration: 'an orchestration',
   system: 'settings of the system',
   payload: 'a payload',

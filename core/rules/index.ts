@@ -39,6 +39,7 @@ import { limitInvalid } from './limitInvalid.js';
 import { maxOutputExceedsModel } from './maxOutputExceedsModel.js';
 import { mcpServerInvalid } from './mcpServerInvalid.js';
 import { mcpToolDrift } from './mcpToolDrift.js';
+import { mcpTypeMissing } from './mcpTypeMissing.js';
 import { misplacedProperty } from './misplacedProperty.js';
 import { nameMatchesPath } from './nameMatchesPath.js';
 import { nextTeamUnknown } from './nextTeamUnknown.js';
@@ -78,6 +79,7 @@ import { unknownSkill } from './unknownSkill.js';
 import { unknownTool } from './unknownTool.js';
 import { unreachableTeam } from './unreachableTeam.js';
 import { unusedLlm } from './unusedLlm.js';
+import { unusedMcpServer } from './unusedMcpServer.js';
 import { unusedPersona } from './unusedPersona.js';
 import { unusedTeam } from './unusedTeam.js';
 import { versionMatchesPath } from './versionMatchesPath.js';
@@ -128,8 +130,10 @@ export const rules: readonly Rule[] = [
   mcpToolDrift,
   toolChoiceConflict,
   mcpServerInvalid,
+  mcpTypeMissing,
   unusedLlm,
   unusedPersona,
+  unusedMcpServer,
   unusedTeam,
   promptDebris,
   invisibleCharacters,

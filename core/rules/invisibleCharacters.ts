@@ -11,7 +11,7 @@ import { shown } from './support/words.js';
 export const invisibleCharacters: Rule = {
   code: 'invisible-characters',
   severity: 'warning',
-  kinds: ['agent', 'persona', 'llm', 'prompt', 'system', 'mcp', 'lock', 'orchestration'],
+  kinds: ['agent', 'persona', 'llm', 'prompt', 'system', 'mcp', 'rootMcp', 'vscodeMcp', 'lock', 'orchestration'],
   on: 'value',
   check({ text, value }, _context, report) {
     // A BOM at the start of the file is none of this; an escape can stand for any character.

@@ -1,4 +1,5 @@
-import { isObject, listOf, pointerOf } from '../json.js';
+import { isMcpKind, mcpFiles, serversIn } from '../config/mcpFiles.js';
+import { listOf, pointerOf } from '../json.js';
 import type { Rule } from './rule.js';
 import { splitCommand } from './support/splitCommand.js';
 import { shown } from './support/words.js';
@@ -7,17 +8,17 @@ import { shown } from './support/words.js';
 export const mcpServerInvalid: Rule = {
   code: 'mcp-server-invalid',
   severity: 'error',
-  kinds: ['mcp'],
+  kinds: ['mcp', 'rootMcp', 'vscodeMcp'],
   on: 'value',
-  check({ value }, _context, report) {
-    const servers = isObject(value) && isObject(value.servers) ? value.servers : {};
-    for (const [id, server] of Object.entries(servers)) {
-      const command = isObject(server) ? server.command : undefined;
+  check({ identity: { kind }, value }, _context, report) {
+    if (!isMcpKind(kind)) return;
+    for (const [id, server] of serversIn(kind, value)) {
+      const { command } = server;
       const parts = typeof command === 'string' ? splitCommand(command) : undefined;
-      if (!isObject(server) || parts === undefined) continue;
+      if (parts === undefined) continue;
       const [program, ...args] = parts;
       report({
-        pointer: pointerOf('servers', id, 'command'),
+        pointer: pointerOf(mcpFiles[kind].key, id, 'command'),
         message: `command names one program, and ${shown(command)} is a whole command line, so the server cannot start. Write "command": ${shown(program)} and the rest into args.`,
         data: { command: program ?? '', args: [...args, ...listOf(server.args)] },
       });

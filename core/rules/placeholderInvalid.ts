@@ -1,17 +1,16 @@
 import type { ConfigFile } from '../config/configFile.js';
+import { isForeignMcpKind, isMcpKind } from '../config/mcpFiles.js';
 import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
-import type { Severity } from '../finding.js';
-import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
-import { didYouMean, nearestNames } from '../names.js';
+import { isObject, type Json, listOf, pointerOf } from '../json.js';
 import { brokenPathWords, findBrokenPaths } from '../prompt/brokenPaths.js';
 import { findSinglePaths } from '../prompt/singlePaths.js';
 import { findTemplatePaths, type TemplatePath } from '../prompt/template.js';
-import { type BrokenPlaceholder, brokenWords, findBrokenPlaceholders, isRefused } from '../snapshot/brokenPlaceholders.js';
+import { brokenWords, findBrokenPlaceholders, isRefused } from '../snapshot/brokenPlaceholders.js';
 import { isExpanded } from '../snapshot/placeholders.js';
 import type { Report, Rule } from './rule.js';
 import { pathInFragment } from './support/pathInFragment.js';
+import { checkServerVariables } from './support/serverVariables.js';
 import { visitStrings } from './support/visitStrings.js';
-import { shown } from './support/words.js';
 
 /**
  * A `${` that is nested, not closed or names no variable, in every string that is expanded; a `{{` of a template that is no path; a path in
@@ -21,17 +20,17 @@ import { shown } from './support/words.js';
 export const placeholderInvalid: Rule = {
   code: 'placeholder-invalid',
   severity: 'warning',
-  kinds: ['agent', 'llm', 'persona', 'prompt', 'system', 'orchestration', 'mcp'],
+  kinds: ['agent', 'llm', 'persona', 'prompt', 'system', 'orchestration', 'mcp', 'rootMcp', 'vscodeMcp'],
   on: 'value',
   check(file, _context, report) {
     // A brace, too, may be written as an escape.
     const { text } = file;
+    const { kind } = file.identity;
+    if (isMcpKind(kind)) checkServerVariables(kind, file.value, report);
     const isEscaped = text.includes('\\u');
-    if (isEscaped || text.includes('${')) {
-      if (file.identity.kind === 'mcp') checkServers(file, report);
-      else checkVariables(file, report);
-    }
-    if (!isEscaped && !text.includes('{')) return;
+    if (!isMcpKind(kind) && (isEscaped || text.includes('${'))) checkVariables(file, report);
+    // In other tools' files, double braces are theirs.
+    if (isForeignMcpKind(kind) || (!isEscaped && !text.includes('{'))) return;
     checkTemplates(file, report);
     checkPlain(file, report);
   },
@@ -56,36 +55,6 @@ function checkVariables(file: ConfigFile, report: Report): void {
     }
   });
 }
-
-/** Placeholders of a server are its own: besides variables there are inputs and a folder, and any other word before a colon is refused. */
-function checkServers({ value }: ConfigFile, report: Report): void {
-  if (!isObject(value)) return;
-  const inputs = listOf(value.inputs).flatMap((input) => (isObject(input) && typeof input.id === 'string' ? [input.id] : []));
-  for (const root of ['servers', 'mcpServers']) {
-    visitStrings(value[root], (text, half, segments) => {
-      if (half === 'key' || !text.includes('${')) return;
-      const tell = (broken: BrokenPlaceholder, message: string, severity: Severity, more: JsonObject = {}) => {
-        const { kind, start, end } = broken;
-        report({ pointer: pointerOf(root, ...segments()), within: { start, end }, severity, message, data: { kind, start, end, ...more } });
-      };
-      for (const broken of findBrokenPlaceholders(text)) {
-        const written = text.slice(broken.start, broken.end);
-        const [, source, name = ''] = (broken.kind !== 'unclosed' && /^\$\{([A-Za-z]+):([^{}]*)\}$/.exec(written)) || [];
-        if (source === undefined) tell(broken, brokenWords(text, broken, false), 'warning');
-        else if (source !== 'env' && source !== 'input')
-          tell(broken, `${written} is not known here, so the server cannot start: there are ${serverForms}.`, 'error');
-        else if (name === '') tell(broken, `${written} names nothing, so the server cannot start.`, 'error');
-        else if (source === 'input' && !inputs.includes(name)) {
-          const nearest = nearestNames(name, inputs);
-          const advice = nearest.length > 0 ? didYouMean(nearest) : ' Add it to "inputs".';
-          tell(broken, `No input has the id ${shown(name)}, so the server cannot start.${advice}`, 'error', { nearest });
-        }
-      }
-    });
-  }
-}
-
-const serverForms = '${env:NAME}, ${NAME}, ${NAME:-fallback}, ${input:id} and ${workspaceFolder}';
 
 /** The texts in which paths are filled in. */
 function checkTemplates({ identity, value }: ConfigFile, report: Report): void {

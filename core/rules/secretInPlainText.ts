@@ -1,6 +1,8 @@
 import type { ConfigFile } from '../config/configFile.js';
+import { isMcpKind, type McpKind, mcpFiles, serversIn } from '../config/mcpFiles.js';
 import type { TextRange } from '../finding.js';
 import { isObject, type Json, listOf, pointerOf } from '../json.js';
+import type { Kind } from '../kinds.js';
 import { isSecretName, looksLikeSecret, maskSecret, mayHoldSecret } from '../secrets/secretPatterns.js';
 import { isPlaceholder } from '../secrets/secretShapes.js';
 import type { Report, Rule } from './rule.js';
@@ -17,9 +19,10 @@ export const secretInPlainText: Rule = {
   kinds: 'all',
   on: 'text',
   check(file, { project }, report) {
-    if (file.identity.kind === 'mcp') checkServers(file, report);
-    if (file.identity.kind === 'llm') checkOptions(file.value, '', report);
-    if (file.identity.kind === 'system' && isObject(file.value) && isObject(file.value.llms))
+    const { kind } = file.identity;
+    if (isMcpKind(kind)) checkServers(kind, file.value, report);
+    if (kind === 'llm') checkOptions(file.value, '', report);
+    if (kind === 'system' && isObject(file.value) && isObject(file.value.llms))
       for (const [id, profile] of Object.entries(file.value.llms)) checkOptions(profile, pointerOf('llms', id), report);
     checkKeyVariables(file, project, report);
     if (!mayHoldSecret(file.text)) return;
@@ -29,21 +32,20 @@ export const secretInPlainText: Rule = {
 };
 
 /** A value of a server under the name of a secret is one, however it looks: `DB_PASSWORD`, `--token=`. */
-function checkServers({ value }: ConfigFile, report: Report): void {
-  const servers = isObject(value) && isObject(value.servers) ? value.servers : {};
-  for (const [id, server] of Object.entries(servers)) {
-    if (!isObject(server)) continue;
+function checkServers(kind: McpKind, value: Json | undefined, report: Report): void {
+  const { key } = mcpFiles[kind];
+  for (const [id, server] of serversIn(kind, value)) {
     for (const part of ['env', 'headers']) {
       const values = isObject(server[part]) ? server[part] : {};
-      for (const [name, text] of Object.entries(values)) tellNamed(name, text, pointerOf('servers', id, part, name), 0, report);
+      for (const [name, text] of Object.entries(values)) tellNamed(kind, name, text, pointerOf(key, id, part, name), 0, report);
     }
     const args = listOf(server.args);
     for (const [index, argument] of args.entries()) {
-      const pointer = pointerOf('servers', id, 'args', index);
+      const pointer = pointerOf(key, id, 'args', index);
       const [, name, text] = /^--?([\w-]+)=(.*)$/s.exec(String(argument)) ?? [];
-      if (name !== undefined && text !== undefined) tellNamed(name, text, pointer, String(argument).length - text.length, report);
+      if (name !== undefined && text !== undefined) tellNamed(kind, name, text, pointer, String(argument).length - text.length, report);
       const before = /^--?([\w-]+)$/.exec(String(args[index - 1]))?.[1];
-      if (before !== undefined) tellNamed(before, argument, pointer, 0, report);
+      if (before !== undefined) tellNamed(kind, before, argument, pointer, 0, report);
     }
   }
 }
@@ -51,13 +53,13 @@ function checkServers({ value }: ConfigFile, report: Report): void {
 /** What a profile hands on to its provider under the name of a secret: `options.api_key`. */
 function checkOptions(profile: Json | undefined, pointer: string, report: Report): void {
   const options = isObject(profile) && isObject(profile.options) ? profile.options : {};
-  for (const [name, text] of Object.entries(options)) tellNamed(name, text, pointer + pointerOf('options', name), 0, report);
+  for (const [name, text] of Object.entries(options)) tellNamed('llm', name, text, pointer + pointerOf('options', name), 0, report);
 }
 
-function tellNamed(name: string, text: Json, pointer: string, start: number, report: Report): void {
+function tellNamed(kind: Kind, name: string, text: Json, pointer: string, start: number, report: Report): void {
   if (typeof text !== 'string' || !isSecretName(name) || looksLikeSecret(text, name) !== undefined || !isWritten(text)) return;
   const end = start + text.length;
-  report({ pointer, within: { start, end }, message: messageFor('by its name', text), data: { shape: 'by its name', start, end } });
+  report({ pointer, within: { start, end }, message: messageFor('by its name', text, kind), data: { shape: 'by its name', start, end } });
 }
 
 /** Whether a text is the secret itself, rather than a reference, a placeholder, a setting or the next argument. */
@@ -74,7 +76,7 @@ function checkValue(file: ConfigFile, report: Report): void {
     const found = looksLikeSecret(text, key);
     if (found === undefined) return;
     const { start, end, name } = found;
-    const message = messageFor(name, text.slice(start, end));
+    const message = messageFor(name, text.slice(start, end), file.identity.kind);
     const path = segments();
     const clean = path.findIndex((segment) => looksLikeSecret(segment) !== undefined);
     if (clean === -1) {
@@ -94,7 +96,12 @@ function checkText(file: ConfigFile, report: Report): void {
   const found = looksLikeSecret(file.text);
   if (found === undefined) return;
   const range = { start: found.start, end: found.end };
-  report({ pointer: '', range, message: messageFor(found.name, file.text.slice(range.start, range.end)), data: { shape: found.name } });
+  report({
+    pointer: '',
+    range,
+    message: messageFor(found.name, file.text.slice(range.start, range.end), file.identity.kind),
+    data: { shape: found.name },
+  });
 }
 
 function placeInText(text: string, key: string): TextRange | undefined {
@@ -103,6 +110,7 @@ function placeInText(text: string, key: string): TextRange | undefined {
   return start < 0 ? undefined : { start, end: start + quoted.length };
 }
 
-function messageFor(shape: string, secret: string): string {
-  return `This looks like a secret (${shape}): ${maskSecret(secret)} Keep it outside the project, write "secret://NAME" where a key is asked for, and revoke this one if it was ever shared.`;
+function messageFor(shape: string, secret: string, kind: Kind): string {
+  const reference = kind === 'rootMcp' ? '"${NAME}"' : kind === 'vscodeMcp' ? '"${input:name}"' : '"secret://NAME"';
+  return `This looks like a secret (${shape}): ${maskSecret(secret)} Keep it outside the project, write ${reference} where a key is asked for, and revoke this one if it was ever shared.`;
 }

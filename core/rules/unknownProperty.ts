@@ -1,3 +1,4 @@
+import { isForeignMcpKind } from '../config/mcpFiles.js';
 import { didYouMean } from '../names.js';
 import type { Rule } from './rule.js';
 import { findExtraProperties } from './support/extraProperties.js';
@@ -11,6 +12,8 @@ export const unknownProperty: Rule = {
   check(file, { project }, report) {
     findExtraProperties(file, project, (extra) => {
       if (extra.type !== 'unknown') return;
+      // Any of many tools may read what is in these files; only a misspelt field is surely read by none.
+      if (isForeignMcpKind(file.identity.kind) && extra.nearest.length === 0) return;
       const meant = didYouMean(extra.nearest);
       report({
         pointer: extra.pointer,

@@ -13,6 +13,8 @@ const byKind: Readonly<Record<Kind, validators.Validator>> = {
   prompt: validators.prompt,
   mcp: validators.mcp,
   lock: validators.lock,
+  rootMcp: validators.rootMcp,
+  vscodeMcp: validators.vscodeMcp,
   orchestration: validators.orchestration,
   system: validators.system,
   payload: validators.payload,

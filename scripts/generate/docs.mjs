@@ -1,7 +1,21 @@
 import { followRef } from './readSchemas.mjs';
 
 /** Kinds in the order a reader meets them. */
-const kinds = ['agent', 'llm', 'persona', 'prompt', 'mcp', 'lock', 'orchestration', 'system', 'payload', 'baseline', 'agentstack'];
+const kinds = [
+  'agent',
+  'llm',
+  'persona',
+  'prompt',
+  'mcp',
+  'lock',
+  'rootMcp',
+  'vscodeMcp',
+  'orchestration',
+  'system',
+  'payload',
+  'baseline',
+  'agentstack',
+];
 
 /** Where the example of a kind is in a project. */
 const placeOf = {
@@ -11,6 +25,8 @@ const placeOf = {
   prompt: ({ name, version }) => `config/prompts/${name}/${version}.json`,
   mcp: () => 'config/mcp.json',
   lock: () => 'config/mcp.lock.json',
+  rootMcp: () => '.mcp.json',
+  vscodeMcp: () => '.vscode/mcp.json',
   orchestration: ({ name }) => `config/orchestrations/${name}.json`,
   system: () => 'config/system.json',
   payload: () => 'config/payloads/A2/parser.json',

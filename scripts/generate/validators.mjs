@@ -8,7 +8,21 @@ import { build, buildSync } from 'esbuild';
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** Schemas that are checked at run time; each is exported under its own name. */
-const checked = ['agent', 'agentstack', 'baseline', 'llm', 'lock', 'mcp', 'orchestration', 'payload', 'persona', 'prompt', 'system'];
+const checked = [
+  'agent',
+  'agentstack',
+  'baseline',
+  'llm',
+  'lock',
+  'mcp',
+  'orchestration',
+  'payload',
+  'persona',
+  'prompt',
+  'rootMcp',
+  'system',
+  'vscodeMcp',
+];
 
 const options = {
   allErrors: true,

@@ -20,7 +20,7 @@ export function itemForms(spot: Spot, places: readonly SchemaPlace[]): readonly 
   if (kind === 'orchestration' && listName === 'rules' && path.length === 5) return ruleForms(spot);
   if (listName === 'steps' && path.at(-3) === 'execution_plan') return stepForms(spot);
   if (kind === 'prompt' && listName === 'few_shot_examples') return [form('example', exampleForm, 'an input and the answer it should get')];
-  if (kind === 'mcp' && listName === 'inputs') return inputForms;
+  if ((kind === 'mcp' || kind === 'vscodeMcp') && listName === 'inputs') return inputForms;
   return [];
 }
 

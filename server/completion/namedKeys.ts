@@ -1,5 +1,6 @@
 import { CompletionItemKind } from 'vscode-languageserver';
 import { knownTools } from '../../core/config/knownTools.js';
+import { mcpFiles } from '../../core/config/mcpFiles.js';
 import { namesOf } from '../../core/config/toolChoice.js';
 import { isObject, type Json, listOf } from '../../core/json.js';
 import { providersWithKnownModels } from '../../core/llm/modelTable.js';
@@ -53,7 +54,9 @@ function keysAt(spot: Spot, around: Path, places: readonly SchemaPlace[]): reado
     case 'orchestration':
       return orchestrationKeys(spot, around);
     case 'mcp':
-      return name === 'servers' && around.length === 1 ? serverForms : [];
+    case 'rootMcp':
+    case 'vscodeMcp':
+      return name === mcpFiles[kind].key && around.length === 1 ? serverForms : [];
     case 'payload':
       return isOfCase(around) ? caseKeys(spot, String(name)) : [];
     case 'prompt':

@@ -1,4 +1,5 @@
 import { CompletionItemKind } from 'vscode-languageserver';
+import { isForeignMcpKind, isMcpKind, type McpKind, mcpFiles } from '../../core/config/mcpFiles.js';
 import type { Json } from '../../core/json.js';
 import { isObject } from '../../core/json.js';
 import { findPlaceholders, isExpanded } from '../../core/snapshot/placeholders.js';
@@ -18,7 +19,7 @@ interface Begun {
 export async function placeholderValues(spot: Spot): Promise<readonly Suggestion[] | undefined> {
   const { kind, path, cursor } = spot;
   if (cursor.quotes === 'none' || !cursor.typed.includes('${')) return undefined;
-  if (kind === 'mcp') return mcpPlaceholders(spot);
+  if (isMcpKind(kind)) return serverPlaceholders(spot, kind);
   if (kind === 'payload' || kind === 'settings' || !isExpanded(path)) return undefined;
   const begun = begunAt(spot, /\$\{([A-Za-z0-9_]*)$/, /^[A-Za-z0-9_]*/, '}');
   if (begun === undefined) return undefined;
@@ -31,7 +32,7 @@ export async function placeholderValues(spot: Spot): Promise<readonly Suggestion
 /** `secret://` names; undefined where none is begun. */
 export async function secretValues(spot: Spot): Promise<readonly Suggestion[] | undefined> {
   const { cursor } = spot;
-  if (cursor.quotes === 'none' || !cursor.typed.startsWith('secret://')) return undefined;
+  if (cursor.quotes === 'none' || !cursor.typed.startsWith('secret://') || isForeignMcpKind(spot.kind)) return undefined;
   const begun = begunAt(spot, /^secret:\/\/([^\s]*)$/, /^[^\s"\\]*/, '');
   if (begun === undefined) return undefined;
   const { secrets } = await usedNames(spot);
@@ -49,7 +50,8 @@ export function variableNames(spot: Spot, used: ReadonlySet<string>): readonly {
   ];
 }
 
-function mcpPlaceholders(spot: Spot): readonly Suggestion[] | undefined {
+/** What the reader of the file fills in: see `mcpFiles`. */
+function serverPlaceholders(spot: Spot, kind: McpKind): readonly Suggestion[] | undefined {
   const begun = begunAt(spot, /\$\{([A-Za-z0-9_:.-]*)$/, /^[A-Za-z0-9_:.-]*/, '}');
   if (begun === undefined) return undefined;
   const inputs = spot.valueAt(['inputs']);
@@ -58,8 +60,9 @@ function mcpPlaceholders(spot: Spot): readonly Suggestion[] | undefined {
   );
   const names = [
     ...ids.map((id) => ({ name: `input:${id}`, detail: 'asked for when first needed', rank: 1 })),
-    ...variableNames(spot, new Set()).map(({ name, detail, rank }) => ({ name: `env:${name}`, detail, rank })),
-    { name: 'workspaceFolder', detail: 'the project folder', rank: 2 },
+    ...variableNames(spot, new Set()).map(({ name, detail, rank }) => ({ name: mcpFiles[kind].variable(name).slice(2, -1), detail, rank })),
+    ...(kind === 'rootMcp' ? [] : [{ name: 'workspaceFolder', detail: 'the project folder', rank: 2 }]),
+    ...(kind === 'vscodeMcp' ? [{ name: 'userHome', detail: 'the home folder', rank: 2 }] : []),
   ];
   return names.map(({ name, detail, rank }) => part(begun, name, begun.isClosed ? name : `${name}}`, detail, rank));
 }

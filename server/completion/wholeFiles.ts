@@ -1,4 +1,5 @@
 import type { FileIdentity } from '../../core/config/configFile.js';
+import type { McpFile } from '../../core/config/mcpFiles.js';
 import type { Kind } from '../../core/kinds.js';
 import { providersWithKnownModels } from '../../core/llm/modelTable.js';
 import { choice, type Draft, json, list, type ObjectDraft, object, raw, text } from './draft.js';
@@ -207,17 +208,21 @@ const orchestration: Form = ({ name }, { agents, personas }) => {
   };
 };
 
-const stdio: Form = () => ({
-  label: 'MCP server, started here',
-  detail: 'a program that speaks MCP over stdio',
-  draft: object(['servers', object([text('memory'), stdioServer])]),
-});
+const stdioIn =
+  (key: McpFile['key']): Form =>
+  () => ({
+    label: 'MCP server, started here',
+    detail: 'a program that speaks MCP over stdio',
+    draft: object([key, object([text('memory'), stdioServer])]),
+  });
 
-const http: Form = () => ({
-  label: 'MCP server at an address',
-  detail: 'streamable HTTP',
-  draft: object(['servers', object([text('docs'), httpServer])]),
-});
+const httpIn =
+  (key: McpFile['key']): Form =>
+  () => ({
+    label: 'MCP server at an address',
+    detail: 'streamable HTTP',
+    draft: object([key, object([text('docs'), httpServer])]),
+  });
 
 export const stdioServer: Draft = object(
   ['type', json('stdio')],
@@ -251,7 +256,9 @@ const forms: Readonly<Record<Kind, readonly Form[]>> = {
   persona: [persona],
   prompt: [prompt, promptWithExamples],
   orchestration: [orchestration],
-  mcp: [stdio, http],
+  mcp: [stdioIn('servers'), httpIn('servers')],
+  rootMcp: [stdioIn('mcpServers'), httpIn('mcpServers')],
+  vscodeMcp: [stdioIn('servers'), httpIn('servers')],
   // The lock file is only written by the tools command.
   lock: [],
   payload: [payload],

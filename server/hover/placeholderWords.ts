@@ -1,3 +1,4 @@
+import { isForeignMcpKind, isMcpKind, type McpKind } from '../../core/config/mcpFiles.js';
 import type { TextRange } from '../../core/finding.js';
 import { findPlaceholders, isExpanded } from '../../core/snapshot/placeholders.js';
 import type { FileView } from '../names/fileView.js';
@@ -22,9 +23,10 @@ export function placeholderWords(
   offset: number,
   path: readonly (string | number)[],
 ): StretchWords | undefined {
-  if (text.startsWith('secret://')) return secretWords(view, text);
+  const { kind } = view.file.identity;
+  if (text.startsWith('secret://') && !isForeignMcpKind(kind)) return secretWords(view, text);
   if (!text.includes('${')) return undefined;
-  return view.file.identity.kind === 'mcp' ? inputWords(view, text, offset) : variableWords(view, text, offset, path);
+  return isMcpKind(kind) ? serverVariableWords(view, kind, text, offset) : variableWords(view, text, offset, path);
 }
 
 function secretWords({ project, file }: FileView, text: string): StretchWords | undefined {
@@ -59,8 +61,20 @@ function variableWords({ project }: FileView, text: string, offset: number, path
   return { within: { start, end }, blocks: isExpanded(path) ? [state] : [state, literal] };
 }
 
-/** `${env:X}` and `${input:x}` of mcp.json, which are resolved when a server is started. */
-function inputWords({ project, value }: FileView, text: string, offset: number): StretchWords | undefined {
+/** What the reader of a list of MCP servers fills in when a server is started: `${env:X}`, `${input:x}`, `${X}`, as far as it reads them. */
+function serverVariableWords({ project, value }: FileView, kind: McpKind, text: string, offset: number): StretchWords | undefined {
+  const found = kind === 'vscodeMcp' ? undefined : findPlaceholders(text).find(({ start, end }) => start <= offset && offset <= end);
+  if (found !== undefined && found.name !== 'workspaceFolder') {
+    const { name, fallback, start, end } = found;
+    const isSet = project.ruleContext.hasVariable(name);
+    const rest = isSet
+      ? [' is set.']
+      : fallback === undefined
+        ? [' is not set.']
+        : [' is not set, so it is ', { code: preview(fallback, 60) }, '.'];
+    return { within: { start, end }, blocks: [line({ strong: 'Environment variable ' }, { code: name }, ...rest)] };
+  }
+  if (kind === 'rootMcp') return undefined;
   for (const { 0: whole, 1: source, 2: name = '', index: start } of text.matchAll(/\$\{(env|input):([^}"]{0,1000})\}/g)) {
     const end = start + whole.length;
     if (offset < start || end < offset) continue;

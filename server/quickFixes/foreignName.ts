@@ -2,7 +2,7 @@ import { capitalized } from '../../core/capitalized.js';
 import { newFileText } from '../../core/config/newFileText.js';
 import { identifyFile } from '../../core/config/paths.js';
 import type { PlacedFinding } from '../../core/finding.js';
-import { isObject, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
+import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
 import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { parentPointer } from '../../core/jsonText/locate.js';
 import type { ForeignHome } from '../../core/rules/support/foreignKey.js';
@@ -21,6 +21,7 @@ export const foreignName: QuickFix = {
     const remove = editFix(context, `Remove ${shownValue(lastOf(pointer))}`, (edit) => edit.remove(pointer));
     if (valueAt(context.file.value, target) !== undefined) return [remove];
     const value = valueAt(context.file.value, pointer);
+    if (name === 'type') return [...transportFixes(value, pointer, context), remove];
     const faults = formFaults(context, target, (edit) => edit.rename(pointer, name));
     // What another tool puts there may be of another form.
     if (typeof value !== 'number' && faults.some(({ keyword }) => keyword !== 'additionalProperties')) return [remove];
@@ -43,6 +44,25 @@ export const foreignName: QuickFix = {
     ];
   },
 };
+
+/** How to talk to an MCP server: other tools have more names for streamable HTTP, or keep the whole address there. */
+function transportFixes(value: Json | undefined, pointer: string, context: FixContext): readonly Fix[] {
+  const server = parentPointer(pointer) ?? '';
+  const change = (edit: JsonEdit) => {
+    if (typeof value === 'string') {
+      edit.rename(pointer, 'type');
+      if (/^streamable/i.test(value)) edit.replace(pointer, 'http');
+    } else if (isObject(value)) {
+      for (const field of Object.keys(value)) edit.set(server + pointerOf(field), edit.rawOf(pointer + pointerOf(field)));
+      edit.remove(pointer);
+    }
+  };
+  const fields = isObject(value) ? Object.keys(value) : ['type'];
+  const isTaken = isObject(value) && fields.some((field) => valueAt(context.file.value, server + pointerOf(field)) !== undefined);
+  const isUnfit = fields.some((field) => formFaults(context, server + pointerOf(field), change).length > 0);
+  if ((typeof value !== 'string' && !isObject(value)) || isTaken || isUnfit) return [];
+  return [editFix(context, typeof value === 'string' ? 'Rename to "type"' : 'Move what it holds to the server', change, true)];
+}
 
 /** What stands under the key goes where it belongs: to other fields, and to files of their own. */
 function homeFixes({ data }: PlacedFinding, context: FixContext): readonly Fix[] {

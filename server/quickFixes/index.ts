@@ -30,6 +30,7 @@ import { limitInvalid } from './limitInvalid.js';
 import { maxOutputExceedsModel } from './maxOutputExceedsModel.js';
 import { mcpServerInvalid } from './mcpServerInvalid.js';
 import { mcpToolDrift } from './mcpToolDrift.js';
+import { mcpTypeMissing } from './mcpTypeMissing.js';
 import { misplacedProperty } from './misplacedProperty.js';
 import { nameMatchesPath } from './nameMatchesPath.js';
 import { nextTeamUnknown } from './nextTeamUnknown.js';
@@ -64,6 +65,7 @@ import { unknownProperty } from './unknownProperty.js';
 import { unknownProvider } from './unknownProvider.js';
 import { unknownSkill } from './unknownSkill.js';
 import { unknownTool } from './unknownTool.js';
+import { unusedMcpServer } from './unusedMcpServer.js';
 import { versionMatchesPath } from './versionMatchesPath.js';
 
 /** Every quick fix there is, in the order of the rules. A new one is one new file and one line here. */
@@ -107,6 +109,8 @@ export const quickFixes: readonly QuickFix[] = [
   mcpToolDrift,
   toolChoiceConflict,
   mcpServerInvalid,
+  mcpTypeMissing,
+  unusedMcpServer,
   invisibleCharacters,
   emptyText,
   secretInPlainText,

@@ -3,7 +3,7 @@ import { valueAt } from '../../core/json.js';
 import { closedPath } from '../../core/prompt/brokenPaths.js';
 import { closedPlaceholder } from '../../core/snapshot/brokenPlaceholders.js';
 import type { QuickFix } from './quickFix.js';
-import { editFix, textIn, textsIn } from './support.js';
+import { addInput, editFix, shownValue, textIn, textsIn } from './support.js';
 
 /** Repairs text that is nearly a placeholder or a path. */
 export const placeholderInvalid: QuickFix = {
@@ -13,9 +13,22 @@ export const placeholderInvalid: QuickFix = {
     const text = valueAt(context.file.value, pointer);
     const { start, end } = data ?? {};
     if (typeof text !== 'string' || typeof start !== 'number' || typeof end !== 'number') return [];
-    return repairsOf(text.slice(start, end), text.slice(0, start), finding).map(({ title, text: repaired }) =>
+    const replacement = textIn(finding, 'replacement');
+    if (replacement !== undefined)
+      return [
+        editFix(
+          context,
+          `Write ${shownValue(replacement)}`,
+          (edit) => edit.replaceWithin(pointer, 'value', { start, end }, replacement),
+          true,
+        ),
+      ];
+    const repairs = repairsOf(text.slice(start, end), text.slice(0, start), finding).map(({ title, text: repaired }) =>
       editFix(context, `${title}${repaired}`, (edit) => edit.replaceWithin(pointer, 'value', { start, end }, repaired)),
     );
+    const input = textIn(finding, 'input');
+    if (input === undefined) return repairs;
+    return [...repairs, editFix(context, `Add the input ${shownValue(input)}`, (edit) => addInput(edit, context, input))];
   },
 };
 

@@ -1,6 +1,8 @@
-import { isObject, type Json, valueAt } from '../../core/json.js';
-import type { QuickFix } from './quickFix.js';
-import { editFix, lastOf } from './support.js';
+import { isMcpKind } from '../../core/config/mcpFiles.js';
+import type { TextRange } from '../../core/finding.js';
+import { isObject, type Json, listOf, segmentsOf, valueAt } from '../../core/json.js';
+import type { Fix, FixContext, QuickFix } from './quickFix.js';
+import { addInput, editFix, lastOf } from './support.js';
 
 /**
  * A secret in a config gives way to the name it is stored under; out of a longer text it is taken. No title and no inserted text holds any of it.
@@ -14,9 +16,11 @@ export const secretInPlainText: QuickFix = {
     if (typeof text !== 'string' || typeof start !== 'number' || typeof end !== 'number') return [];
     const { kind, name: owner } = context.file.identity;
     const isKey = kind === 'llm' && pointer === '/api_key';
-    const isOfServer = kind === 'mcp' && /^\/(?:servers|mcpServers)\/[^/]+\/(?:env|headers)\//.test(pointer);
+    const isOfServer = isMcpKind(kind) && /^\/(?:servers|mcpServers)\/[^/]+\/(?:env|headers)\//.test(pointer);
+    const isWhole = start === 0 && end === text.length;
+    if (isOfServer && (kind !== 'mcp' || !isWhole)) return [serverFix(context, pointer, { start, end })];
     const name = secretName(isKey ? `${owner}_${lastOf(pointer)}` : lastOf(pointer));
-    if (isKey || (isOfServer && start === 0 && end === text.length))
+    if (isKey || isOfServer)
       return [
         editFix(
           context,
@@ -37,6 +41,27 @@ export const secretInPlainText: QuickFix = {
     ];
   },
 };
+
+/** A variable, or an input that is asked for: in these files a secret may also be a part of a text, as in `Bearer ...`. */
+function serverFix(context: FixContext, pointer: string, range: TextRange): Fix {
+  const { value } = context.file;
+  const [, server = '', , field = ''] = segmentsOf(pointer);
+  const name = secretName(/^authorization$/i.test(field) ? `${server}_token` : field);
+  const isVariable = context.file.identity.kind === 'rootMcp';
+  const reference = isVariable ? `\${${name.toUpperCase()}}` : `\${input:${name}}`;
+  const inputs = isObject(value) ? listOf(value.inputs) : [];
+  const isKnown = inputs.some((input) => isObject(input) && input.id === name);
+  const title = isVariable ? `Write ${reference} and set that variable` : `Write ${reference}, which is asked for when the server starts`;
+  return editFix(
+    context,
+    title,
+    (edit) => {
+      edit.replaceWithin(pointer, 'value', range, reference);
+      if (!isVariable && !isKnown) addInput(edit, context, name);
+    },
+    true,
+  );
+}
 
 function hasNoKey(value: Json | undefined): boolean {
   return isObject(value) && value.api_key === undefined && value.api_key_env === undefined;

@@ -1,6 +1,6 @@
 import { parseConfigObject } from '../../core/config/parseConfigFile.js';
 import type { PlacedFinding } from '../../core/finding.js';
-import type { Json, JsonObject } from '../../core/json.js';
+import { isObject, type Json, type JsonObject } from '../../core/json.js';
 import { applyReplacements, JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { RawJson } from '../../core/jsonText/jsonStyle.js';
 import { validateKind } from '../../core/schema/kindValidators.js';
@@ -51,6 +51,13 @@ export function replaceFixes(context: FixContext, pointer: string, values: reado
   return values
     .slice(0, mostProposals)
     .map((value) => editFix(context, `Change to ${shownValue(value)}`, (edit) => edit.replace(pointer, value), values.length === 1));
+}
+
+/** Adds an entry to the `inputs` of a list of MCP servers: a secret that is asked for. */
+export function addInput(edit: JsonEdit, { file }: FixContext, id: string): void {
+  const entry = { id, type: 'promptString', description: id.replaceAll(/[-_.]+/g, ' '), password: true };
+  if (isObject(file.value) && Array.isArray(file.value.inputs)) edit.insertItem('/inputs', entry);
+  else edit.set('/inputs', [entry], { first: true });
 }
 
 /** A list of texts in a finding's data. */

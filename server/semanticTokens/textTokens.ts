@@ -1,4 +1,5 @@
 import type { ASTNode, StringASTNode } from 'vscode-json-languageservice';
+import { isMcpKind } from '../../core/config/mcpFiles.js';
 import type { TextRange } from '../../core/finding.js';
 import type { Kind } from '../../core/kinds.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
@@ -52,7 +53,7 @@ function tokensOf(text: string, node: StringASTNode, kind: Kind, path: Path): re
   if (value.includes('{{') && isTemplate(kind, path))
     for (const range of stretches(findTemplatePaths(value))) found.push(token('variable', range));
   if (value.includes('${') && isFilledIn(kind, path)) {
-    const places = kind === 'mcp' ? mcpPlaceholders(value) : findPlaceholders(value);
+    const places = isMcpKind(kind) ? mcpPlaceholders(value) : findPlaceholders(value);
     for (const range of stretches(places)) found.push(token('macro', range));
   }
   if (found.length > 0) return found.sort((left, right) => left.start - right.start);
@@ -89,6 +90,8 @@ function isFilledIn(kind: Kind, path: Path): boolean {
     case 'orchestration':
       return path[0] === 'teams' && path[2] === 'tasks' && path[4] === 'config' && isExpanded(path.slice(5));
     case 'mcp':
+    case 'rootMcp':
+    case 'vscodeMcp':
       return true;
     default:
       return false;

@@ -64,6 +64,8 @@ test('a path made from an id leads back to that id', () => {
     prompt: (one, two) => `${one}@${two}`,
     mcp: () => 'mcp',
     lock: () => 'mcp.lock',
+    rootMcp: () => 'mcp',
+    vscodeMcp: () => 'mcp',
     orchestration: (one) => one,
     system: (one) => (one === 'system' ? 'environments/system' : one),
     payload: (one, two) => `${one}/${two}`,

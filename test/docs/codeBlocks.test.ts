@@ -149,7 +149,7 @@ async function judge(fence: string | undefined, value: unknown): Promise<void> {
   expect(fence, 'the fence names the file: ```json config/agents/A2/v1.json').toBeDefined();
   const [file = '', pointer] = fence!.split('#');
   if (foreignFiles.some((name) => file.endsWith(name))) return;
-  expect(file).toMatch(/^(agentstack\.json|config\/)/);
+  expect(file).toMatch(/^(agentstack\.json|config\/|\.mcp\.json|\.vscode\/mcp\.json)/);
   const document = pointer === undefined ? value : partOf(file, pointer, value as Json);
   const files = new Map([[placeOf(file, value), JSON.stringify(document, null, 2)]]);
   const findings = await checkProject({ files, base: new Map(), variables: [] });

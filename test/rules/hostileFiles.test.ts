@@ -72,6 +72,8 @@ const paths: Readonly<Record<(typeof kinds)[number], string>> = {
   prompt: 'config/prompts/shaper/v1',
   mcp: 'config/mcp',
   lock: 'config/mcp.lock',
+  rootMcp: '.mcp',
+  vscodeMcp: '.vscode/mcp',
   orchestration: 'config/orchestrations/flow',
   system: 'config/system',
   payload: 'config/payloads/A2/first',

@@ -232,6 +232,20 @@ describe('placeholders', () => {
     );
     expect((await hover(withCursor(mcp, '${env:S|ET}', files), mcp)).text).toBe('Environment variable SET is not set.');
   });
+
+  test('and fields of the lists of other tools are those of their readers', async () => {
+    const root = '.mcp.json';
+    const vscode = '.vscode/mcp.json';
+    const files = {
+      'agentstack.json': '{}',
+      [root]: configText({ mcpServers: { a: { command: 'x', env: { K: '${SET:-fallback}' } } } }),
+      [vscode]: configText({ servers: { a: { command: 'x', envFile: '.env', env: { K: '${env:SET}' } } } }),
+    };
+    expect((await hover(withCursor(root, '${S|ET', files), root)).text).toBe('Environment variable SET is not set, so it is fallback.');
+    expect((await hover(withCursor(root, '"mcpS|ervers"', files), root)).text).toContain('The servers, by name.');
+    expect((await hover(withCursor(vscode, '${env:S|ET}', files), vscode)).text).toBe('Environment variable SET is not set.');
+    expect((await hover(withCursor(vscode, '"envF|ile"', files), vscode)).text).toContain('File with more environment variables');
+  });
 });
 
 test('texts of configs become no links, images or HTML', async () => {

@@ -62,7 +62,7 @@ export async function openServer(files: Readonly<Record<string, string>>, option
   const plain = new Map(Object.entries(files).map(([path, text]) => [path, takeCursors(path, text, cursors)]));
   for (const [path, text] of plain) put(join(root, path), text);
   // Files that other tools have too, such as config/mcp.json, make no project by themselves.
-  const hasFixed = [...plain.keys()].some((path) => /^config\/[^/]+$/.test(path));
+  const hasFixed = [...plain.keys()].some((path) => /^(?:config\/[^/]+|\.mcp\.json|\.vscode\/mcp\.json)$/.test(path));
   if (hasFixed && !isProject(root)) put(join(root, 'agentstack.json'), '{}');
   const host = {
     ...createNodeHost({ trusted: true }),

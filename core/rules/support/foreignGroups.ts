@@ -1,6 +1,8 @@
 import type { ConfigFile } from '../../config/configFile.js';
 import { fieldsInGroup, foreignFieldsOf, isForeignGroup } from '../../config/foreignFields.js';
+import { isForeignMcpKind } from '../../config/mcpFiles.js';
 import { isObject, type Json, pointerOf, valueAt } from '../../json.js';
+import type { Kind } from '../../kinds.js';
 import type { ForeignHome, ForeignKey, Move } from './foreignKey.js';
 import { profileHome } from './foreignProfiles.js';
 import { fieldsAt } from './kindFields.js';
@@ -31,8 +33,7 @@ export function homeOfGroup(foreign: ForeignKey): ForeignHome | undefined {
   const ofProfile = [...kept].flatMap((inner) => profileHome(foreign, inner, [...segments, key, inner]) ?? []);
   if (moves.length === 0 && ofProfile[0] !== undefined) return ofProfile[0];
   for (const { field } of ofProfile) kept.delete(field);
-  const owner =
-    segments.length > 0 ? 'the object around it' : `the ${file.identity.kind === 'llm' ? 'profile' : file.identity.kind} itself`;
+  const owner = segments.length > 0 ? 'the object around it' : `the ${ownerWord(file.identity.kind)} itself`;
   const sentences = [
     `${shown(key)} is a group of another tool, which is not read.`,
     ...(words.length === 0
@@ -94,4 +95,8 @@ export function movesTo(system: Json | undefined, found: ReturnType<typeof forei
     taken.add(field);
     return [{ from: pointerOf(...from), to: pointerOf('agent_defaults', field) }];
   });
+}
+
+function ownerWord(kind: Kind): string {
+  return kind === 'llm' ? 'profile' : isForeignMcpKind(kind) ? 'file' : kind;
 }

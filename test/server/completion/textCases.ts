@@ -155,6 +155,20 @@ export const textCases: readonly CompletionCase[] = [
       '{ "inputs": [{ "id": "token", "type": "promptString" }], "servers": { "m": { "command": "npx", "env": { "T": "${input:token}" } } } }',
   },
   {
+    name: 'placeholders of .mcp.json are variables',
+    path: '.mcp.json',
+    text: '{ "mcpServers": { "m": { "command": "npx", "env": { "T": "${|" } } } }',
+    offers: ['HOME'],
+    lacks: ['env:HOME', 'workspaceFolder'],
+  },
+  {
+    name: 'placeholders of the list of VS Code are its own',
+    path: '.vscode/mcp.json',
+    text: '{ "inputs": [{ "id": "token", "type": "promptString" }], "servers": { "m": { "command": "npx", "env": { "T": "${|" } } } }',
+    first: ['input:token'],
+    offers: ['env:HOME', 'workspaceFolder', 'userHome'],
+  },
+  {
     name: 'secrets in use',
     path: 'config/llms/local.json',
     text: '{ "api_key": "secret://|" }',

@@ -403,3 +403,105 @@ describe('what another tool keeps elsewhere moves to where it belongs', () => {
     expect(after[profile]).toBe('{ "llm_id": "local", "provider": "gemini", "options": { "top_k": 5 } }');
   });
 });
+
+describe('of a list of MCP servers', () => {
+  const vscode = '.vscode/mcp.json';
+  const root = '.mcp.json';
+  test.each([
+    [
+      'placeholder-invalid',
+      root,
+      'Write "${A}"',
+      '{"mcpServers":{"a":{"command":"a","env":{"A":"x ${env:A}"}}}}',
+      '{"mcpServers":{"a":{"command":"a","env":{"A":"x ${A}"}}}}',
+    ],
+    [
+      'placeholder-invalid',
+      vscode,
+      'Write "${env:A}"',
+      '{"servers":{"a":{"command":"a","env":{"A":"Bearer $A"}}}}',
+      '{"servers":{"a":{"command":"a","env":{"A":"Bearer ${env:A}"}}}}',
+    ],
+    [
+      'placeholder-invalid',
+      'config/mcp.json',
+      'Write "${env:A}"',
+      '{"servers":{"a":{"command":"a","env":{"A":"$A"}}}}',
+      '{"servers":{"a":{"command":"a","env":{"A":"${env:A}"}}}}',
+    ],
+    ['foreign-name', root, 'Rename to "mcpServers"', '{"servers":{}}', '{"mcpServers":{}}'],
+    ['foreign-name', vscode, 'Rename to "servers"', '{ /* a */ "mcpServers":{}}', '{ /* a */ "servers":{}}'],
+    [
+      'foreign-name',
+      vscode,
+      'Rename to "type"',
+      '{"servers":{"a":{"transport":"streamable-http","url":"https://x.example"}}}',
+      '{"servers":{"a":{"type":"http","url":"https://x.example"}}}',
+    ],
+    [
+      'foreign-name',
+      root,
+      'Rename to "url"',
+      '{"mcpServers":{"a":{"type":"http","httpUrl":"https://x.example"}}}',
+      '{"mcpServers":{"a":{"type":"http","url":"https://x.example"}}}',
+    ],
+    [
+      'foreign-name',
+      'config/mcp.json',
+      'Rename to "env"',
+      '{"servers":{"a":{"command":"a","environment":{}}}}',
+      '{"servers":{"a":{"command":"a","env":{}}}}',
+    ],
+    [
+      'foreign-name',
+      root,
+      'Move what it holds to the server',
+      '{"mcpServers":{"a":{"transport":{"type":"http","url":"https://x.example"}}}}',
+      '{"mcpServers":{"a":{"type":"http","url":"https://x.example"}}}',
+    ],
+    [
+      'mcp-type-missing',
+      root,
+      'Write "type": "http"',
+      '{"mcpServers":{"a":{"url":"https://x.example"}}}',
+      '{"mcpServers":{"a":{"type":"http","url":"https://x.example"}}}',
+    ],
+    [
+      'mcp-server-invalid',
+      vscode,
+      'Split it into command and args',
+      '{"servers":{"a":{"command":"npx -y b"}}}',
+      '{"servers":{"a":{"command":"npx","args":["-y","b"]}}}',
+    ],
+  ])('%s in %s: %s', async (code, at, title, wrong, right) => {
+    const after = await fixed(code, title, wrong, { 'agentstack.json': '{}' }, at);
+    expect(after.replaceAll(/\s+(?=["{}\]])|(?<=[,:[{])\s+/g, '')).toBe(right.replaceAll(/\s+(?=["{}\]])|(?<=[,:[{])\s+/g, ''));
+  });
+
+  const token = `ghp_${'abcdefghijklmnopqrstuvwxyz0123456789'}`;
+  test('a secret becomes a variable in .mcp.json', async () => {
+    const text = (value: string) =>
+      `{"mcpServers":{"git":{"type":"http","url":"https://x.example","headers":{"Authorization":"Bearer ${value}"}}}}`;
+    const title = 'Write ${GIT_TOKEN} and set that variable';
+    expect(await fixed('secret-in-plain-text', title, text(token), { 'agentstack.json': '{}' }, root)).toBe(text('${GIT_TOKEN}'));
+  });
+
+  test('and an input in the file of VS Code', async () => {
+    const text = `{ "servers": { "git": { "command": "git", "env": { "GITHUB_TOKEN": "${token}" } } } }`;
+    const title = 'Write ${input:github_token}, which is asked for when the server starts';
+    const after = JSON.parse(await fixed('secret-in-plain-text', title, text, { 'agentstack.json': '{}' }, vscode));
+    expect(after).toEqual({
+      inputs: [{ id: 'github_token', type: 'promptString', description: 'github token', password: true }],
+      servers: { git: { command: 'git', env: { GITHUB_TOKEN: '${input:github_token}' } } },
+    });
+  });
+
+  test('an input that is missing is added to the others', async () => {
+    const text = '{ "inputs": [{ "id": "a", "type": "promptString" }], "servers": { "x": { "command": "${input:where}" } } }';
+    const after = JSON.parse(await fixed('placeholder-invalid', 'Add the input "where"', text, { 'agentstack.json': '{}' }, vscode));
+    expect(after.inputs).toEqual([
+      { id: 'a', type: 'promptString' },
+      { id: 'where', type: 'promptString', description: 'where', password: true },
+    ]);
+  });
+});

@@ -1,0 +1,27 @@
+import { serversIn } from '../config/mcpFiles.js';
+import { pointerOf } from '../json.js';
+import type { Rule } from './rule.js';
+import { shown } from './support/words.js';
+
+/**
+ * A server of mcp.json that no agent, persona, task or system file names. Silent until every file of the project has been read, and where there
+ * is no agent yet.
+ */
+export const unusedMcpServer: Rule = {
+  code: 'unused-mcp-server',
+  severity: 'hint',
+  kinds: ['mcp'],
+  on: 'value',
+  check({ value }, { project }, report) {
+    if (!project.complete || project.ids('agent').size === 0) return;
+    for (const [id] of serversIn('mcp', value)) {
+      if (project.referencesTo('mcp', id).length > 0) continue;
+      report({
+        pointer: pointerOf('servers', id),
+        target: 'key',
+        message: `No agent uses the MCP server ${shown(id)}. Name it in the "client_ids" of one, or remove it.`,
+        data: { id },
+      });
+    }
+  },
+};
