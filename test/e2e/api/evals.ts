@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import * as vscode from 'vscode';
-import type { CaseReport } from '../../../core/eval/report/evalReport.js';
+import type { CaseReport, EvalReport } from '../../../core/eval/report/evalReport.js';
 import { startLoopbackOpenAi } from '../../support/loopbackOpenAi.js';
 import { fileUri, openFile, until, workspaceRoot } from './support.js';
 
@@ -41,7 +43,12 @@ describe('Evals', () => {
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await server.close();
-    for (const made of [profile, join(agent, '..'), folder, join(workspaceRoot(), '.agentstack/evals')])
+    for (const made of [
+      profile,
+      join(agent, '..'),
+      folder,
+      ...['.agentstack/evals', 'config/baselines'].map((path) => join(workspaceRoot(), path)),
+    ])
       rmSync(made, { recursive: true, force: true });
   });
 
@@ -93,6 +100,29 @@ describe('Evals', () => {
     const report = await runCase('set/wrong', 'config/payloads/Judged/set.json');
     assert.equal(report?.outcome, 'failed');
     assert.equal(server.requests.length, before + 1);
+  });
+
+  it('compares with the baseline: asks what changed and one canary, and carries over the rest', async () => {
+    for (const name of ['tone.json', 'set.json']) rmSync(join(folder, name));
+    const one = (name: string, task: string) => ({
+      name,
+      input: { ...input, task },
+      expect: [{ output_field: 'tone', operator: 'equals', value: 'friendly' }],
+    });
+    const kept = ['a', 'b', 'c'].map((name) => one(name, `Write parser ${name}`));
+    write('kept.json', { cases: [...kept, one('d', 'Write parser d')] });
+    const cli = join(vscode.extensions.getExtension('agent-stack.agent-stack')?.extensionPath ?? '', 'dist/cli.cjs');
+    await promisify(execFile)(process.execPath, [cli, 'eval', 'Judged', '--save-baseline'], { cwd: workspaceRoot() });
+    write('kept.json', { cases: [...kept, one('d', 'Write another parser')] });
+    const before = server.requests.length;
+    await vscode.commands.executeCommand('testing.refreshTests');
+    await vscode.commands.executeCommand('agentStack.compareBaseline', { root: workspaceRoot() });
+    assert.equal(server.requests.length, before + 2);
+    const evals = join(workspaceRoot(), '.agentstack/evals');
+    const [last = ''] = readdirSync(evals).sort().reverse();
+    const { suites }: EvalReport = JSON.parse(readFileSync(join(evals, last, 'report.json'), 'utf8'));
+    const states = suites.flatMap(({ cases }) => cases).filter(({ name }) => name.startsWith('kept/'));
+    assert.deepEqual(states.map(({ state }) => state).sort(), ['canary', 'carried', 'carried', 'changed']);
   });
 
   it('shows the last eval in a page', async () => {

@@ -9,7 +9,7 @@ import { type LoopbackServer, startLoopbackOpenAi } from '../../support/loopback
 import { type Editor, openEditor, root } from '../support/editor.js';
 import { toSmallPng } from '../support/smallPng.js';
 import { violations } from './axe.js';
-import { openFile, pick, runCommand, setTheme, type themes, webview } from './workbench.js';
+import { goTo, openFile, pick, runCommand, selectText, setTheme, type themes, webview } from './workbench.js';
 
 const isKept = process.env.UPDATE_SCREENSHOTS === '1';
 const cases = 'config/payloads/TicketLabels/tickets.json';
@@ -130,6 +130,17 @@ describe('The Test Explorer', () => {
     expect(await rows().filter({ hasText: 'slow export' }).first().innerText()).toContain('4/5, 95 % 38–96 %');
     expect(model.requests.length - alreadyAsked).toBe(20);
   });
+
+  test('shows at the expectation what was answered, and the difference', async () => {
+    await openFile(page, cases);
+    await goTo(page, 43);
+    await page.locator('.monaco-editor[data-uri$="tickets.json"]', { hasText: 'bug\u00a0!=\u00a0question' }).waitFor();
+    await runCommand(page, 'Test: Peek Output');
+    const peek = page.locator('.test-output-peek');
+    await peek.locator('.monaco-diff-editor').waitFor();
+    expect(await peek.locator('.view-line').allInnerTexts()).toEqual(expect.arrayContaining(['question', 'bug']));
+    await page.keyboard.press('Escape');
+  });
 });
 
 describe.each(['light', 'dark', 'hc'] as const)('The page of evals in the theme %s', (theme: keyof typeof themes) => {
@@ -193,6 +204,34 @@ describe('The cases of an agent', () => {
     await page.getByRole('menuitem', { name: 'Accept as Expected' }).click();
     await expect.poll(() => JSON.parse(readFileSync(join(editor.workspace, cases), 'utf8')).cases[2].expect[0].value).toBe('bug');
   });
+
+  test('are asked again after a save that can change an answer, and judged again after one that cannot', async () => {
+    await runCommand(page, 'Test: Start Continuous Run');
+    let before = model.requests.length;
+    await openFile(page, agent);
+    await selectText(page, 'You label tickets.');
+    await page.keyboard.type('You label every ticket.');
+    await page.keyboard.press('Control+S');
+    await agree();
+    await expect.poll(() => model.requests.length).toBe(before + 20);
+    await outcome('log file', '3/5');
+    before = model.requests.length;
+    await openFile(page, cases);
+    await selectText(page, 'feature');
+    await page.keyboard.type('bug');
+    await page.keyboard.press('Control+S');
+    await outcome('dark theme', '0/5');
+    expect(model.requests.length).toBe(before);
+    await runCommand(page, 'Test: Stop Continuous Run');
+  });
+});
+
+test('the page of an eval is there again after the window was loaded anew', async () => {
+  await runCommand(page, 'Agent Stack: Show Evals');
+  await webview(page, /^Evals: /);
+  await Promise.all([page.waitForEvent('load'), runCommand(page, 'Developer: Reload Window')]);
+  const frame = await webview(page, /^Evals: /, 60_000);
+  await frame.locator('tbody tr').first().waitFor();
 });
 
 const quickInput = '.quick-input-widget:not([style*="display: none"])';
