@@ -15,6 +15,7 @@ const judgedElsewhere: Readonly<Record<string, string>> = {
   ts: 'test/docs/typescript.test.ts compiles it',
   js: 'test/docs/typescript.test.ts compiles it',
   sql: 'test/dbos/faults.test.ts executes it',
+  python: 'Python runs it, with packages of other tools, which are not installed here',
   text: 'output or a drawing: it holds no command',
   mermaid: 'GitHub draws it',
   lua: 'Neovim reads it; test/server/neovim.test.ts runs the recipe for 0.7',

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { agentstack, temporaryProject, write } from '../cli/command.js';
-import { blocksOf, root } from './pages.js';
+import { blocksOf, pages, root } from './pages.js';
 import { shellCommands } from './shell.js';
 
 // A page that leads from an empty folder to a result is followed to the letter: its files are written, its commands run in order, each
@@ -11,7 +11,9 @@ import { shellCommands } from './shell.js';
 /** Commands of others: a package manager needs a network, the folder is there, and jq is seldom installed. */
 const notRun = new Set(['npm', 'mkdir', 'cd', 'jq']);
 
-test.each(['docs/tutorial.md', 'docs/getting-started.md'])('every command of %s works', async (page) => {
+const followed = ['docs/tutorial.md', 'docs/getting-started.md', ...pages.filter((page) => page.startsWith('docs/migrating/'))];
+
+test.each(followed)('every command of %s works', async (page) => {
   const cwd = temporaryProject({});
   let printed = '';
   for (const { language, file, text, place } of blocksOf(page)) {

@@ -1,13 +1,25 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { transform } from 'esbuild';
+import { describe, expect, test } from 'vitest';
 import { blocksOf, pages, root } from './pages.js';
 
 // Each program on a page is a module of its own, compiled as strictly as this project. What it does not import it must declare, or
 // context.d.ts does: values of the reader's own.
 
-const programs = pages.flatMap(blocksOf).filter(({ language, page }) => ['ts', 'js'].includes(language) && !page.startsWith('docs/rules/'));
+/** The AI SDK is not installed here. A program that imports it is only parsed. */
+const otherPackages = /from '(?:ai|@ai-sdk\/[\w-]+)'/;
+
+const onPages = pages.flatMap(blocksOf).filter(({ language, page }) => ['ts', 'js'].includes(language) && !page.startsWith('docs/rules/'));
+const programs = onPages.filter(({ text }) => !otherPackages.test(text));
+
+describe('a program with packages of other tools is TypeScript', () => {
+  const others = onPages.filter(({ text }) => otherPackages.test(text));
+  test.each(others.map((block) => [block.place, block] as const))('%s', async (_place, { text }) => {
+    await transform(text, { loader: 'ts' });
+  });
+});
 
 test('every program on the pages compiles in strict mode', () => {
   // Inside the project, so that packages and their types are found.
