@@ -54,6 +54,7 @@ const vendors = {
   openaiClient: 'core/llm/providers/openai/openaiClient.ts',
   re2js: 're2js',
   toolsHost: 'core/node/ownTools/toolsHost.ts',
+  yaml: 'yaml',
 };
 const withVendors = {
   name: 'with-vendors',

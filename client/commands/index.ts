@@ -55,6 +55,10 @@ export const commands: readonly Command<Client>[] = [
     run: async (client, ...args) => (await import('../views/textDocuments/editAsMarkdown.js')).editAsMarkdown(client, ...args),
   },
   {
+    id: 'agentStack.editWholeAsMarkdown',
+    run: async (client, ...args) => (await import('../views/textDocuments/editAsMarkdown.js')).editWholeAsMarkdown(client, ...args),
+  },
+  {
     id: 'agentStack.checkProject',
     run: async (client) => (await import('../views/tasks/checkProject.js')).checkProject(client),
   },

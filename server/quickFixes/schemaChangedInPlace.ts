@@ -1,7 +1,7 @@
 import { nextVersion } from '../../core/config/nextVersion.js';
 import { pathOf } from '../../core/config/paths.js';
 import { valueAt } from '../../core/json.js';
-import { editTowards } from '../edits/editTowards.js';
+import { editTowards } from '../../core/jsonText/editTowards.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';
 import { copyWithVersion } from './createFile.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';

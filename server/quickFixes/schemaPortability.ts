@@ -1,5 +1,5 @@
 import { isObject, type Json, valueAt } from '../../core/json.js';
-import { editTowards } from '../edits/editTowards.js';
+import { editTowards } from '../../core/jsonText/editTowards.js';
 import { editJson } from '../edits/fileChange.js';
 import { toStrictForm } from '../edits/strictForm.js';
 import type { QuickFix } from './quickFix.js';

@@ -1,9 +1,9 @@
 import { CodeActionKind } from 'vscode-languageserver';
 import { isObject, type Json, pointerOf } from '../../core/json.js';
+import { editTowards } from '../../core/jsonText/editTowards.js';
 import { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { agentTable } from '../../core/snapshot/fields.js';
 import { mergePatch } from '../../core/snapshot/mergePatch.js';
-import { editTowards } from '../edits/editTowards.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';
 import { proveSamePrompt } from './proof.js';
 import type { Refactoring, RefactoringContext } from './refactoring.js';

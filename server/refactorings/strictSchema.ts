@@ -1,7 +1,7 @@
 import { CodeActionKind } from 'vscode-languageserver';
 import { isObject } from '../../core/json.js';
+import { editTowards } from '../../core/jsonText/editTowards.js';
 import { findStrictViolations } from '../../core/prompt/strictSchema.js';
-import { editTowards } from '../edits/editTowards.js';
 import { editJson } from '../edits/fileChange.js';
 import { toStrictForm } from '../edits/strictForm.js';
 import type { Refactoring } from './refactoring.js';

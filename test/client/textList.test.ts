@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { longTextAt, longTexts } from '../../client/views/textDocuments/longTexts.js';
 import { locate } from '../../core/jsonText/locate.js';
+import { longTextAt, longTexts } from '../../core/markdown/longTexts.js';
 
 const pointersIn = (json: string) => longTexts(json).map(({ pointer }) => pointer);
 

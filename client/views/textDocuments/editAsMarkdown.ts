@@ -1,25 +1,33 @@
 import * as vscode from 'vscode';
 import { segmentsOf } from '../../../core/json.js';
+import { type JsonText, longTextAt, longTexts } from '../../../core/markdown/longTexts.js';
+import { showLiteral, shownOffset } from '../../../core/markdown/textLiteral.js';
 import { Refusal } from '../../commands/refusal.js';
 import { OurFiles } from '../../language/ourFiles.js';
 import type { Services } from '../../services.js';
-import { type JsonText, longTextAt, longTexts } from './longTexts.js';
-import { openDocument } from './sourceText.js';
-import { showLiteral, shownOffset } from './textLiteral.js';
+import { NoSourceText, openDocument } from './sourceText.js';
 import { textScheme, toTextUri } from './textUri.js';
+import { findWholeFile } from './wholeFiles.js';
+
+/** Opens a whole JSON file as Markdown beside it: its settings as front matter, each long text as a section. */
+export async function editWholeAsMarkdown(services: Services, ...[resource]: readonly unknown[]): Promise<void> {
+  await editAsMarkdown(services, resource, '');
+}
 
 /**
  * Opens a long text of a JSON file beside it, as a document with real line breaks: the one at `pointer`, else the one the caret is in, else
- * the only one there is, else the one that is picked. The caret goes to the same character.
+ * the one that is picked, the whole file among them. The caret goes to the same character.
  */
 export async function editAsMarkdown({ projects }: Services, ...[resource, pointer]: readonly unknown[]): Promise<void> {
   const document = await documentOf(resource);
   const json = document.getText();
   const editor = vscode.window.visibleTextEditors.find((candidate) => candidate.document === document);
   const caret = editor === undefined ? undefined : document.offsetAt(editor.selection.active);
-  const text = typeof pointer === 'string' ? { pointer } : await chooseText(document, json, caret);
-  if (text === undefined) return;
   const file = await new OurFiles(projects).find(document.uri);
+  const isAgent = file?.identity.kind === 'agent';
+  const text = typeof pointer === 'string' ? { pointer } : await chooseText(document, json, caret, isAgent);
+  if (text === undefined) return;
+  if (text.pointer === '') await refuseUnfit(document);
   const opened = await vscode.workspace.openTextDocument(toTextUri({ file: document.uri, pointer: text.pointer }, file?.identity));
   const shown = await vscode.window.showTextDocument(opened, { viewColumn: vscode.ViewColumn.Beside, preview: false });
   const place = longTexts(json).find((candidate) => candidate.pointer === text.pointer);
@@ -37,18 +45,35 @@ async function documentOf(resource: unknown): Promise<vscode.TextDocument> {
   return openDocument(uri) ?? (await vscode.workspace.openTextDocument(uri));
 }
 
-async function chooseText(document: vscode.TextDocument, json: string, caret: number | undefined): Promise<JsonText | undefined> {
+/** Before an empty editor opens, which could only say so. */
+async function refuseUnfit(document: vscode.TextDocument): Promise<void> {
+  await findWholeFile({ file: document.uri, pointer: '' }).catch((error) => {
+    throw error instanceof NoSourceText ? new Refusal(error.message) : error;
+  });
+}
+
+async function chooseText(
+  document: vscode.TextDocument,
+  json: string,
+  caret: number | undefined,
+  isAgent: boolean,
+): Promise<Pick<JsonText, 'pointer'> | undefined> {
   const here = caret === undefined ? undefined : longTextAt(json, caret);
   if (here !== undefined) return here;
   const texts = longTexts(json);
-  if (texts.length === 0) throw new Refusal(vscode.l10n.t('This file has no long text.'));
-  if (texts.length === 1) return texts[0];
+  const wholeFile = { pointer: '' };
+  if (texts.length === 0) return wholeFile;
   const items = texts.map((text) => {
     const start = showLiteral(json.slice(text.start, text.end))?.text.replaceAll(/\s+/g, ' ').slice(0, 200) ?? '';
     const line = document.positionAt(text.start).line + 1;
     return { label: segmentsOf(text.pointer).join(' › '), description: vscode.l10n.t('line {0}', line), detail: start, text };
   });
+  const whole = {
+    label: isAgent ? vscode.l10n.t('Whole agent') : vscode.l10n.t('Whole file'),
+    description: vscode.l10n.t('settings and texts'),
+    text: wholeFile,
+  };
   const title = vscode.l10n.t('Edit as Markdown');
   const placeHolder = vscode.l10n.t('Which text?');
-  return (await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDetail: true }))?.text;
+  return (await vscode.window.showQuickPick([whole, ...items], { title, placeHolder, matchOnDetail: true }))?.text;
 }

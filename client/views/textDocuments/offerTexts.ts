@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { longTextAt, longTexts } from './longTexts.js';
+import { longTextAt, longTexts } from '../../../core/markdown/longTexts.js';
 
 const command = 'agentStack.editAsMarkdown';
 /** A file of examples has hundreds of texts, too many for a lens above each. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { locate } from '../../../core/jsonText/locate.js';
-import { type ShownText, showLiteral } from './textLiteral.js';
+import { type ShownText, showLiteral } from '../../../core/markdown/textLiteral.js';
 import type { TextPlace } from './textUri.js';
 
 /** A string where it is written now. */
@@ -43,7 +43,8 @@ export function openDocument(file: vscode.Uri): vscode.TextDocument | undefined 
   return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && uri.toString() === wanted);
 }
 
-async function openSource(file: vscode.Uri): Promise<vscode.TextDocument> {
+/** @throws NoSourceText when it cannot be opened */
+export async function openSource(file: vscode.Uri): Promise<vscode.TextDocument> {
   try {
     return openDocument(file) ?? (await vscode.workspace.openTextDocument(file));
   } catch (error) {

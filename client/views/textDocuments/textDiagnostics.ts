@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
+import type { DraftAnswer } from '../../../core/draftAnswer.js';
+import type { MarkdownFault } from '../../../core/markdown/wholeFile.js';
 import type { LanguageServer } from '../../language/languageServer.js';
 import { debounce } from '../debounce.js';
-import { askOf, draftOf, toRange, toShownStretch } from './textDraft.js';
+import { askOf, draftOf, faultOf, type TextPart, toRange, toShownStretch } from './textDraft.js';
 import { textScheme, toTextPlace } from './textUri.js';
+import { wordsOf } from './wholeFiles.js';
 
 const severities = {
   error: vscode.DiagnosticSeverity.Error,
@@ -64,19 +67,33 @@ export class TextDiagnostics implements vscode.Disposable {
     const { version } = document;
     const draft = await draftOf(document);
     const answer = draft && (await askOf(this.server, draft));
+    const fault = draft === undefined ? await faultOf(document) : undefined;
     if (document.isClosed || document.version !== version) return;
-    if (draft === undefined || answer === undefined) {
-      this.shown.delete(document.uri);
-      return;
-    }
-    const found = answer.findings.flatMap((finding) => {
-      const stretch = toShownStretch(draft, finding);
-      if (stretch === undefined) return [];
-      const diagnostic = new vscode.Diagnostic(toRange(stretch, draft), finding.message, severities[finding.severity]);
-      diagnostic.source = 'agentstack';
-      diagnostic.code = finding.page === undefined ? finding.code : { value: finding.code, target: vscode.Uri.parse(finding.page) };
-      return [diagnostic];
-    });
-    this.shown.set(document.uri, found);
+    if (fault !== undefined) this.shown.set(document.uri, [diagnosticOf(fault, document)]);
+    else if (draft === undefined || answer === undefined) this.shown.delete(document.uri);
+    else
+      this.shown.set(
+        document.uri,
+        draft.parts.flatMap((part) => diagnosticsIn(part, answer)),
+      );
   }
+}
+
+function diagnosticsIn(part: TextPart, { findings }: DraftAnswer): readonly vscode.Diagnostic[] {
+  return findings.flatMap((finding) => {
+    const stretch = toShownStretch(part, finding);
+    if (stretch === undefined) return [];
+    const diagnostic = new vscode.Diagnostic(toRange(stretch, part), finding.message, severities[finding.severity]);
+    diagnostic.source = 'agentstack';
+    diagnostic.code = finding.page === undefined ? finding.code : { value: finding.code, target: vscode.Uri.parse(finding.page) };
+    return [diagnostic];
+  });
+}
+
+/** Why a document cannot be written back, on its line. */
+function diagnosticOf(fault: MarkdownFault, document: vscode.TextDocument): vscode.Diagnostic {
+  const { range } = document.lineAt(Math.min(fault.line, document.lineCount - 1));
+  const diagnostic = new vscode.Diagnostic(range, wordsOf(fault), vscode.DiagnosticSeverity.Error);
+  diagnostic.source = 'agentstack';
+  return diagnostic;
 }

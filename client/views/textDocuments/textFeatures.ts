@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LanguageServer } from '../../language/languageServer.js';
-import { askOf, draftOf, toJsonOffset, toRange, toShownStretch } from './textDraft.js';
+import { askOf, draftOf, findPart, toRange, toShownStretch } from './textDraft.js';
 
 /** Completion, hover and token count of a text that is edited as Markdown: what the language server says of the JSON file that it makes. */
 export async function provideTextCompletions(
@@ -9,15 +9,16 @@ export async function provideTextCompletions(
   position: vscode.Position,
 ): Promise<vscode.CompletionItem[]> {
   const draft = await draftOf(document);
-  if (draft === undefined) return [];
-  const answer = await askOf(server, draft, { completion: toJsonOffset(draft, document, position) });
+  const at = draft && findPart(draft, document, position);
+  if (draft === undefined || at === undefined) return [];
+  const answer = await askOf(server, draft, { completion: at.offset });
   return (answer?.completions ?? []).flatMap((found) => {
-    const stretch = isInBraces(draft.json, found.start) ? toShownStretch(draft, found) : undefined;
+    const stretch = isInBraces(draft.json, found.start) ? toShownStretch(at.part, found) : undefined;
     if (stretch === undefined) return [];
     const item = new vscode.CompletionItem(found.label, vscode.CompletionItemKind.Variable);
     item.insertText = found.insert;
     item.filterText = found.insert;
-    item.range = toRange(stretch, draft);
+    item.range = toRange(stretch, at.part);
     if (found.detail !== undefined) item.detail = found.detail;
     return [item];
   });
@@ -34,21 +35,31 @@ export async function provideTextHover(
   position: vscode.Position,
 ): Promise<vscode.Hover | undefined> {
   const draft = await draftOf(document);
-  if (draft === undefined) return undefined;
-  const answer = await askOf(server, draft, { hover: toJsonOffset(draft, document, position) });
+  const at = draft && findPart(draft, document, position);
+  if (draft === undefined || at === undefined) return undefined;
+  const answer = await askOf(server, draft, { hover: at.offset });
   const { hover } = answer ?? {};
-  const stretch = hover && toShownStretch(draft, hover);
+  const stretch = hover && toShownStretch(at.part, hover);
   if (hover === undefined || stretch === undefined) return undefined;
   // A hover about the whole string would appear on every word of it.
-  if (hover.start === draft.start) return undefined;
-  return new vscode.Hover(new vscode.MarkdownString(hover.markdown), toRange(stretch, draft));
+  if (hover.start === at.part.start) return undefined;
+  return new vscode.Hover(new vscode.MarkdownString(hover.markdown), toRange(stretch, at.part));
 }
 
-/** How many tokens the text has, above it. */
+/** Each asks the server about the whole file. */
+const mostLenses = 20;
+
+/** How many tokens each text has, above it. */
 export async function provideTokenLens(server: LanguageServer, document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
   if (!vscode.workspace.getConfiguration('agentStack', document.uri).get('codeLens.enabled', true)) return [];
   const draft = await draftOf(document);
-  const answer = draft && (await askOf(server, draft, { pointer: draft.place.pointer }));
-  if (answer?.tokens === undefined) return [];
-  return [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title: answer.tokens, command: '' })];
+  const lenses: vscode.CodeLens[] = [];
+  for (const { pointer, line } of (draft?.parts ?? []).slice(0, mostLenses)) {
+    const answer = draft && (await askOf(server, draft, { pointer }));
+    // Above the heading of a section, which is two lines above its text.
+    const at = Math.max(0, line - 2);
+    if (answer?.tokens !== undefined)
+      lenses.push(new vscode.CodeLens(new vscode.Range(at, 0, at, 0), { title: answer.tokens, command: '' }));
+  }
+  return lenses;
 }

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { findSourceText, NoSourceText, openDocument } from './sourceText.js';
-import { changeLiteral } from './textLiteral.js';
+import { changeLiteral } from '../../../core/markdown/textLiteral.js';
+import { findSourceText, NoSourceText, openDocument, openSource } from './sourceText.js';
 import { type TextPlace, toTextPlace } from './textUri.js';
+import { changesOfWhole, findWholeFile } from './wholeFiles.js';
 
 /** What is known of a text that is or was open. */
 interface Known {
@@ -54,17 +55,14 @@ export class TextFiles implements vscode.Disposable {
     const place = toTextPlace(uri);
     if (place === undefined) throw vscode.FileSystemError.FileIsADirectory(uri);
     const wasDirty = openDocument(place.file)?.isDirty ?? false;
-    const { document, start, literal, shown } = await findSourceText(place).catch(refuse);
-    const text = withoutAddedLineBreak(uri, decode(bytes), shown.text);
+    const { document, changes } = await changesOf(uri, place, decode(bytes)).catch(refuse);
     const edit = new vscode.WorkspaceEdit();
-    for (const change of changeLiteral(literal, shown, text)) {
-      const range = new vscode.Range(document.positionAt(start + change.start), document.positionAt(start + change.end));
-      edit.replace(document.uri, range, change.text);
-    }
+    for (const { start, end, text } of changes)
+      edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
     const name = vscode.workspace.asRelativePath(place.file);
     if (edit.size > 0 && !(await vscode.workspace.applyEdit(edit)))
       throw vscode.FileSystemError.Unavailable(vscode.l10n.t('{0} could not be changed. Nothing is lost: save again.', name));
-    this.remember(uri, place, (await findSourceText(place).catch(refuse)).shown.text);
+    this.remember(uri, place, await shownText(place).catch(refuse));
     if (!wasDirty && document.isDirty && !(await document.save()))
       throw vscode.FileSystemError.Unavailable(vscode.l10n.t('The text is in {0}, but that file could not be saved.', name));
   }
@@ -76,7 +74,7 @@ export class TextFiles implements vscode.Disposable {
 
   private async look(uri: vscode.Uri, place: TextPlace): Promise<Known> {
     try {
-      return this.remember(uri, place, (await findSourceText(place)).shown.text);
+      return this.remember(uri, place, await shownText(place));
     } catch (error) {
       if (error instanceof NoSourceText) throw vscode.FileSystemError.FileNotFound(error.message);
       throw error;
@@ -126,12 +124,28 @@ export class TextFiles implements vscode.Disposable {
     this.waiting.delete(key);
     for (const { uri, place, text } of [...this.known.values()]) {
       if (place.file.toString() !== key) continue;
-      const source = await findSourceText(place).catch(() => undefined);
-      if (source === undefined || source.shown.text === text || !this.known.has(uri.toString())) continue;
-      this.remember(uri, place, source.shown.text);
+      const shown = await shownText(place).catch(() => undefined);
+      if (shown === undefined || shown === text || !this.known.has(uri.toString())) continue;
+      this.remember(uri, place, shown);
       this.changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     }
   }
+}
+
+/** What the document of a place shows. @throws NoSourceText */
+async function shownText(place: TextPlace): Promise<string> {
+  return place.pointer === '' ? (await findWholeFile(place)).text : (await findSourceText(place)).shown.text;
+}
+
+/** What a text changes in its JSON file. @throws NoSourceText */
+async function changesOf(uri: vscode.Uri, place: TextPlace, text: string) {
+  if (place.pointer === '') {
+    const document = await openSource(place.file);
+    return { document, changes: await changesOfWhole(document, text) };
+  }
+  const { document, start, literal, shown } = await findSourceText(place);
+  const within = changeLiteral(literal, shown, withoutAddedLineBreak(uri, text, shown.text));
+  return { document, changes: within.map((change) => ({ ...change, start: start + change.start, end: start + change.end })) };
 }
 
 const byteOrderMark = '\ufeff';

@@ -5,13 +5,15 @@ import { segmentsOf } from '../../../core/json.js';
 /** Documents that are a string of a JSON file. */
 export const textScheme = 'agent-stack-text';
 
-/** Which string of which file a document is. */
+/** Which string of which file a document is. The pointer of the root means the whole file. */
 export interface TextPlace {
   readonly file: vscode.Uri;
   readonly pointer: string;
 }
 
 const ending = '.md';
+/** In place of the pointer of the root, since an address without a query is a folder's. */
+const wholeFile = 'whole';
 const longestName = 120;
 
 /**
@@ -20,15 +22,16 @@ const longestName = 120;
  */
 export function toTextUri({ file, pointer }: TextPlace, identity: FileIdentity | undefined): vscode.Uri {
   const owner = nameOf(file, identity);
-  const name = `${owner} · ${segmentsOf(pointer).join('.')}`.replaceAll(/[\\/:*?"<>|\p{C}]/gu, '_').slice(0, longestName);
-  return file.with({ scheme: textScheme, path: `${file.path}/${name}${ending}`, query: pointer });
+  const title = pointer === '' ? owner : `${owner} · ${segmentsOf(pointer).join('.')}`;
+  const name = title.replaceAll(/[\\/:*?"<>|\p{C}]/gu, '_').slice(0, longestName);
+  return file.with({ scheme: textScheme, path: `${file.path}/${name}${ending}`, query: pointer === '' ? wholeFile : pointer });
 }
 
 /** Undefined for an address that is no text's: the folders above one. */
 export function toTextPlace(uri: vscode.Uri): TextPlace | undefined {
   const at = uri.path.lastIndexOf('/');
   if (!uri.path.endsWith(ending) || uri.query === '' || at <= 0) return undefined;
-  return { file: uri.with({ scheme: 'file', path: uri.path.slice(0, at), query: '' }), pointer: uri.query };
+  return { file: uri.with({ scheme: 'file', path: uri.path.slice(0, at), query: '' }), pointer: uri.query === wholeFile ? '' : uri.query };
 }
 
 function nameOf(file: vscode.Uri, identity: FileIdentity | undefined): string {

@@ -6,6 +6,7 @@ import './quickFix.js';
 import './rename.js';
 import './server.js';
 import './editText.js';
+import './editWhole.js';
 import './textFeatures.js';
 import './language.js';
 import './task.js';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import '../../support/seed.js';
 import type { Json, JsonObject } from '../../../core/json.js';
+import { editTowards } from '../../../core/jsonText/editTowards.js';
 import { applyReplacements, JsonEdit } from '../../../core/jsonText/jsonEdit.js';
-import { editTowards } from '../../../server/edits/editTowards.js';
 import { toStrictForm } from '../../../server/edits/strictForm.js';
 import { trimmedReplacement } from '../../../server/edits/trimmedReplacement.js';
 

@@ -1,14 +1,18 @@
-import { escapeSegment } from '../../../core/json.js';
-import { endOfString } from '../../../core/jsonText/jsonShape.js';
+import { escapeSegment } from '../json.js';
+import { endOfString } from '../jsonText/jsonShape.js';
 
 /** A string value of a JSON text. */
-export interface JsonText {
+export interface StringValue {
   readonly pointer: string;
   /** With its quotes. */
   readonly start: number;
   readonly end: number;
   /** Where its key begins; in a list, where it begins itself. */
   readonly keyStart: number;
+}
+
+/** A string value worth a document of its own. */
+export interface JsonText extends StringValue {
   /** A field that holds what a model reads, or a value with line breaks. Otherwise it is just long. */
   readonly isPrompt: boolean;
 }
@@ -44,8 +48,9 @@ interface Level {
   isAtKey: boolean;
 }
 
-function stringValues(json: string): readonly Omit<JsonText, 'isPrompt'>[] {
-  const found: Omit<JsonText, 'isPrompt'>[] = [];
+/** All string values, in file order; of a key given twice both. */
+export function stringValues(json: string): readonly StringValue[] {
+  const found: StringValue[] = [];
   const levels: Level[] = [];
   const pointerHere = (level: Level) => `${level.pointer}/${level.isList ? level.index : escapeSegment(level.key)}`;
   for (let at = 0; at < json.length; at++) {

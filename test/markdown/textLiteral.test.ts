@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applied, changeLiteral, showLiteral, shownOffset } from '../../client/views/textDocuments/textLiteral.js';
+import { applied, changeLiteral, showLiteral, shownOffset } from '../../core/markdown/textLiteral.js';
 
 /** The literal after its text has been edited. */
 function edit(literal: string, change: (text: string) => string): string {

@@ -1,5 +1,5 @@
-import { isObject, type Json, pointerOf } from '../../core/json.js';
-import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
+import { isObject, type Json, pointerOf } from '../json.js';
+import type { JsonEdit } from './jsonEdit.js';
 
 /** Edits the value at a pointer into another one. Common parts stay as they are written. */
 export function editTowards(edit: JsonEdit, pointer: string, before: Json | undefined, after: Json): void {
