@@ -2,13 +2,7 @@ import { type Node, parseTree } from 'jsonc-parser';
 import type { TextRange } from '../finding.js';
 import { segmentsOf } from '../json.js';
 import { isTooDeep } from './jsonShape.js';
-
-/** Where one member or item is written. */
-export interface Located {
-  /** Of an object's member: the key with its quotes. */
-  readonly key?: TextRange;
-  readonly value: TextRange;
-}
+import type { Located } from './locate.js';
 
 /**
  * The nodes of a text by JSON pointer. Of a key given twice the last occurrence counts, as in `JSON.parse`. The text should be JSON: of other

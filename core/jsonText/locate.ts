@@ -1,16 +1,113 @@
-import { JsonTree, type Located } from './jsonTree.js';
+import { visit } from 'jsonc-parser';
+import type { TextRange } from '../finding.js';
+import { segmentsOf } from '../json.js';
+import { isTooDeep } from './jsonShape.js';
 
-export type { Located };
+/** Where one member or item is written. */
+export interface Located {
+  /** Of an object's member: the key with its quotes. */
+  readonly key?: TextRange;
+  readonly value: TextRange;
+}
 
-/** Where values are written, by JSON pointer; pointers to nothing are absent from the answer. */
+/**
+ * Where values are written, by JSON pointer; pointers to nothing are absent from the answer. Of a key given twice the last occurrence counts, as in
+ * `JSON.parse`. Of text that is no JSON what can be read is found, and of a text nested too deeply for a config nothing. No tree is built: of a long
+ * text few values are asked for.
+ */
 export function locate(text: string, pointers: Iterable<string>): ReadonlyMap<string, Located> {
-  const tree = new JsonTree(text);
   const found = new Map<string, Located>();
-  for (const pointer of pointers) {
-    const place = tree.locate(pointer);
-    if (place !== undefined) found.set(pointer, place);
+  const all = wantedOf(pointers);
+  const root = all.get('');
+  if (root === undefined || isTooDeep(text)) return found;
+  const open: Container[] = [];
+  let hasRoot = false;
+
+  /** The value that begins, if it or something inside is asked for. */
+  function begin(): { readonly wanted: Wanted; readonly key?: TextRange } | undefined {
+    const around = open.at(-1);
+    if (around === undefined) {
+      const wanted = hasRoot ? undefined : root;
+      hasRoot = true;
+      return wanted && { wanted };
+    }
+    const { key, name } = around;
+    if (key === undefined) around.name = String(Number(name) + 1);
+    const wanted = around.wanted?.inner.get(name);
+    if (wanted === undefined) return undefined;
+    forget(wanted);
+    return { wanted, ...(key !== undefined && { key }) };
   }
+  function forget({ pointer, inner }: Wanted): void {
+    // What is inside is found only with what is around it.
+    if (!found.delete(pointer)) return;
+    for (const one of inner.values()) forget(one);
+  }
+  function beginContainer(start: number, isObject: boolean): boolean {
+    const { wanted, key } = begin() ?? {};
+    open.push({ wanted, start, own: key, key: isObject ? { start, end: start } : undefined, name: isObject ? '' : '0' });
+    if (wanted !== undefined) found.set(wanted.pointer, { ...(key !== undefined && { key }), value: { start, end: start + 1 } });
+    return wanted !== undefined && wanted.inner.size > 0;
+  }
+  function endContainer(offset: number, length: number): void {
+    const { wanted, start, own } = open.pop() ?? {};
+    if (wanted === undefined || start === undefined) return;
+    found.set(wanted.pointer, { ...(own !== undefined && { key: own }), value: { start, end: offset + length } });
+  }
+  // The parser takes a byte order mark for a part of the word behind it.
+  visit(text.replace(/^\ufeff/, ' '), {
+    onObjectBegin: (offset) => beginContainer(offset, true),
+    onObjectProperty(name, offset, length) {
+      const around = open.at(-1);
+      if (around !== undefined) Object.assign(around, { name, key: { start: offset, end: offset + length } });
+    },
+    onObjectEnd: endContainer,
+    onArrayBegin: (offset) => beginContainer(offset, false),
+    onArrayEnd: endContainer,
+    onLiteralValue(_value, offset, length) {
+      const { wanted, key } = begin() ?? {};
+      if (wanted !== undefined)
+        found.set(wanted.pointer, { ...(key !== undefined && { key }), value: { start: offset, end: offset + length } });
+    },
+  });
+  for (const [pointer, { isAsked }] of all) if (!isAsked) found.delete(pointer);
   return found;
+}
+
+/** A value that is asked for, or has one inside that is. */
+interface Wanted {
+  readonly pointer: string;
+  isAsked: boolean;
+  readonly inner: Map<string, Wanted>;
+}
+
+/** An object or a list that has not ended. */
+interface Container {
+  /** Undefined where nothing inside is asked for. */
+  readonly wanted: Wanted | undefined;
+  readonly start: number;
+  /** Its key in the object around it. */
+  readonly own: TextRange | undefined;
+  /** Of an object: the key whose value comes next. */
+  key: TextRange | undefined;
+  /** The name or index of the value that comes next. */
+  name: string;
+}
+
+/** What is asked for and what is around it, by pointer. */
+function wantedOf(pointers: Iterable<string>): ReadonlyMap<string, Wanted> {
+  const all = new Map<string, Wanted>();
+  const add = (pointer: string): Wanted => {
+    const known = all.get(pointer);
+    if (known !== undefined) return known;
+    const wanted: Wanted = { pointer, isAsked: false, inner: new Map() };
+    all.set(pointer, wanted);
+    const around = parentPointer(pointer);
+    if (around !== undefined) add(around).inner.set(segmentsOf(pointer).at(-1) ?? '', wanted);
+    return wanted;
+  };
+  for (const pointer of pointers) add(pointer).isAsked = true;
+  return all;
 }
 
 /** The pointer of the value around `pointer`, or undefined for the root. */

@@ -1,7 +1,6 @@
 import type { Finding, PlacedFinding, RelatedPlace, TextRange } from '../finding.js';
 import { decodeString } from './decodedString.js';
-import { JsonTree } from './jsonTree.js';
-import { parentPointer } from './locate.js';
+import { type Located, locate, parentPointer } from './locate.js';
 import { positionsIn } from './textPositions.js';
 
 type Place = Pick<Finding, 'pointer' | 'target' | 'within' | 'range'>;
@@ -16,12 +15,13 @@ type Place = Pick<Finding, 'pointer' | 'target' | 'within' | 'range'>;
 export function placeFindings(text: string, findings: readonly Finding[], textOf?: (file: string) => string | undefined): PlacedFinding[] {
   const [first] = findings;
   if (first === undefined) return [];
-  const own = placesIn(text);
+  const all = placesByFile(findings);
+  const own = placesIn(text, all.get(first.file) ?? []);
   const known = new Map<string, FindPlace | undefined>([[first.file, own]]);
   const placesOf = (file: string): FindPlace | undefined => {
     if (known.has(file)) return known.get(file);
     const other = textOf?.(file);
-    const places = other === undefined ? undefined : placesIn(other);
+    const places = other === undefined ? undefined : placesIn(other, all.get(file) ?? []);
     known.set(file, places);
     return places;
   };
@@ -38,11 +38,28 @@ export function placeFindings(text: string, findings: readonly Finding[], textOf
 
 type FindPlace = (place: Place) => Pick<PlacedFinding, 'range' | 'line' | 'column' | 'end_line' | 'end_column'>;
 
-function placesIn(text: string): FindPlace {
-  let tree: JsonTree | undefined;
+/** What is looked for in each file, so that its text is read once. */
+function placesByFile(findings: readonly Finding[]): ReadonlyMap<string, readonly Place[]> {
+  const all = new Map<string, Place[]>();
+  const add = (file: string, place: Place) => {
+    const places = all.get(file) ?? [];
+    all.set(file, places);
+    places.push(place);
+  };
+  const [first] = findings;
+  for (const finding of findings) {
+    add(first?.file ?? finding.file, finding);
+    for (const related of finding.related ?? []) add(related.file, related);
+  }
+  return all;
+}
+
+/** @param all the places that will be asked for */
+function placesIn(text: string, all: readonly Place[]): FindPlace {
+  let located: LocatedPlaces | undefined;
   const find = (place: Place): TextRange => {
-    tree ??= new JsonTree(text);
-    return rangeIn(text, place, tree);
+    located ??= locate(text, withParents(all));
+    return rangeIn(text, place, located);
   };
   const positionOf = positionsIn(text);
   return (place) => {
@@ -53,18 +70,33 @@ function placesIn(text: string): FindPlace {
   };
 }
 
-function rangeIn(text: string, { pointer, target, within }: Place, tree: JsonTree): TextRange {
-  const exact = tree.locate(pointer);
+type LocatedPlaces = ReadonlyMap<string, Located>;
+
+/** The pointers of places, and those around them. */
+function withParents(places: readonly Place[]): ReadonlySet<string> {
+  const pointers = new Set(['']);
+  for (const place of places) {
+    if (place.range !== undefined) continue;
+    for (let pointer: string | undefined = place.pointer; pointer !== undefined; pointer = parentPointer(pointer)) {
+      if (pointers.has(pointer)) break;
+      pointers.add(pointer);
+    }
+  }
+  return pointers;
+}
+
+function rangeIn(text: string, { pointer, target, within }: Place, located: LocatedPlaces): TextRange {
+  const exact = located.get(pointer);
   if (exact !== undefined) {
     const half = target === 'key' ? (exact.key ?? exact.value) : exact.value;
     if (within !== undefined && text[half.start] === '"') return rawStretch(text, half, within);
     return pointer === '' ? rootRange(text, half) : half;
   }
   for (let around = parentPointer(pointer); around !== undefined && around !== ''; around = parentPointer(around)) {
-    const found = tree.locate(around);
+    const found = located.get(around);
     if (found !== undefined) return found.key ?? found.value;
   }
-  return rootRange(text, tree.locate('')?.value);
+  return rootRange(text, located.get('')?.value);
 }
 
 function rootRange(text: string, value: TextRange | undefined): TextRange {

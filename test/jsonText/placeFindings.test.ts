@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Finding, PlacedFinding } from '../../core/finding.js';
 import { pointerOf } from '../../core/json.js';
+import { JsonTree } from '../../core/jsonText/jsonTree.js';
 import { locate } from '../../core/jsonText/locate.js';
 import { parseJson } from '../../core/jsonText/parseJson.js';
 import { placeFindings } from '../../core/jsonText/placeFindings.js';
@@ -236,4 +237,29 @@ describe('related places', () => {
     const [placed] = placeFindings('{"b": 2}', [finding('/b', { related })]);
     expect(placed?.related?.map(({ line }) => line)).toEqual([1, undefined, undefined]);
   });
+});
+
+test('values are located without a tree where a tree has them', () => {
+  const key = fc.constantFrom('a', 'b', 'a/b', '~', '0', '');
+  const { json } = fc.letrec<{ json: string }>((tie) => ({
+    json: fc.oneof(
+      { depthSize: 'small' },
+      fc.constantFrom('1', '"x"', 'null', '"a\\": {"'),
+      fc.array(tie('json')).map((items) => `[ ${items.join(' , ')} ]`),
+      // A key may come twice.
+      fc.array(fc.tuple(key, tie('json'))).map((members) => `{ ${members.map(([name, value]) => `"${name}" : ${value}`).join(' , ')} }`),
+    ),
+  }));
+  const pointer = fc.array(fc.oneof(key, fc.constantFrom('1', '2')), { maxLength: 4 }).map((segments) => pointerOf(...segments));
+  fc.assert(
+    fc.property(json, fc.array(pointer, { minLength: 1 }), (text, pointers) => {
+      const tree = new JsonTree(text);
+      const expected = pointers.flatMap((one) => {
+        const place = tree.locate(one);
+        return place === undefined ? [] : [[one, place] as const];
+      });
+      expect(new Map(locate(text, pointers))).toEqual(new Map(expected));
+    }),
+    { numRuns: 2000 },
+  );
 });

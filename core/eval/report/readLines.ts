@@ -1,9 +1,9 @@
-import { JsonTree } from '../../jsonText/jsonTree.js';
+import { locate } from '../../jsonText/locate.js';
 import { positionsIn } from '../../jsonText/textPositions.js';
 import type { MaybePromise } from '../../ports.js';
-import type { CaseReport, EvalReport } from './evalReport.js';
+import type { EvalReport } from './evalReport.js';
 
-/** The line of a place in a payload file, from 1; 1 where the file is not there any more. */
+/** The line of a reason in its payload file, from 1; 1 where the file is not there any more. */
 export type LineOf = (file: string, pointer: string) => number;
 
 /** What reads a file by its project path; undefined where it is not there. */
@@ -11,23 +11,25 @@ interface TextSource {
   textOf(file: string): MaybePromise<string | undefined>;
 }
 
-/** Reads the files of the cases that did not pass. */
+/** Reads the files of the cases that have reasons. */
 export async function readLines(report: EvalReport, { textOf }: TextSource): Promise<LineOf> {
-  const files = new Set(notPassed(report).map(({ file }) => file));
+  const pointers = new Map<string, Set<string>>();
+  for (const { file, reasons } of report.suites.flatMap(({ cases }) => cases)) {
+    if (reasons.length === 0) continue;
+    const known = pointers.get(file) ?? new Set();
+    pointers.set(file, known);
+    for (const { pointer } of reasons) known.add(pointer);
+  }
   const places = new Map<string, (pointer: string) => number>();
-  for (const file of files) {
+  for (const [file, wanted] of pointers) {
     const text = await textOf(file);
     if (text === undefined) continue;
-    const tree = new JsonTree(text);
+    const located = locate(text, wanted);
     const positionOf = positionsIn(text);
     places.set(file, (pointer) => {
-      const found = tree.locate(pointer);
+      const found = located.get(pointer);
       return found === undefined ? 1 : positionOf(found.value.start).line;
     });
   }
   return (file, pointer) => places.get(file)?.(pointer) ?? 1;
-}
-
-function notPassed({ suites }: EvalReport): readonly CaseReport[] {
-  return suites.flatMap(({ cases }) => cases.filter(({ outcome }) => outcome !== 'passed'));
 }
