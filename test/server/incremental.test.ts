@@ -80,7 +80,8 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   'config/payloads/A2/x.json': [
     '{"input": {"task": "x"}}',
     '{"cases": [{"name": "one", "input": {"task": "x"}, "expected": {"tone": "q", "other": 1}}]}',
-    '{"cases": [{"input": {"task": "x"}}]}',
+    '{"cases": [{"input": {"task": "x"}}], "expect": [{"output_field": "tone", "operator": "equals", "value": "c"}]}',
+    '{"input": {"task": "y"}, "expect": [{"output_field": "tone", "operator": "in", "value": ["a", "c"]}, {"status": "failure"}]}',
     '{',
   ],
   'config/baselines/A2.json': [baseline('x/one'), baseline('x')],

@@ -1,6 +1,7 @@
 import { type CasePart, casesIn, type ExpectEntry, entriesIn } from '../../config/caseParts.js';
 import type { ConfigFile } from '../../config/configFile.js';
 import { comparisonsIn } from '../../config/orchestrationParts.js';
+import type { ProjectIndex } from '../../config/projectIndex.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
 import { createChoiceContext } from '../../routing/prover/choiceContext.js';
 import { type ExpectationProof, type ExpectationScope, proveExpectations } from '../../routing/prover/proveExpectations.js';
@@ -10,7 +11,7 @@ import { type Example, readExpectation } from '../../routing/readExpectation.js'
 import { fitsSimply } from '../../schema/simpleSchema.js';
 import { canonicalJson } from '../../snapshot/canonicalJson.js';
 import type { RuleContext } from '../rule.js';
-import { evalScopeOf, hasPatterns } from './evalSubject.js';
+import { type EvalScope, evalScopeOf, hasPatterns } from './evalSubject.js';
 import { forLastFile } from './forLastFile.js';
 
 /** What is proven about the expectations of a payload. */
@@ -31,9 +32,10 @@ export const expectationProofsOf = forLastFile((file: ConfigFile, context: RuleC
   const scope = evalScopeOf(file, context);
   if (scope === undefined || !isObject(file.value)) return undefined;
   const contexts = new Map<JsonObject, ChoiceContext>();
+  const mayBePartial = scope.kind === 'orchestration';
   const proving: ExpectationScope = {
     contracts: scope.contracts,
-    mayBePartial: scope.kind === 'orchestration',
+    mayBePartial,
     effort: { left: mostWork },
     contextOf(schema) {
       const known = contexts.get(schema) ?? createChoiceContext(schema, { schemas: context.schemas, patterns: context.patterns });
@@ -41,7 +43,7 @@ export const expectationProofsOf = forLastFile((file: ConfigFile, context: RuleC
       return known;
     },
   };
-  const prove = createProver(proving);
+  const prove = createProver(proving, earlierProofs(scope, context));
   const faults = new Map<string, FaultyTest>();
   const conflicts = new Map<string, readonly ExpectEntry[]>();
   for (const { entries, example } of casesWithEntries(file.value)) {
@@ -84,20 +86,55 @@ export function* casesWithEntries(payload: JsonObject): Generator<{
   }
 }
 
-/** Most cases of a data set expect the same of other inputs, so what is proven of some entries is kept; places apart. */
-function createProver(scope: ExpectationScope) {
-  const known = new Map<string, ExpectationProof>();
+/** What is proven of some entries, places apart. */
+interface KeptProof extends ExpectationProof {
+  /** Comparisons it took. */
+  readonly cost: number;
+}
+
+interface KeptProofs {
+  /** All that proofs depend on, the entries apart. */
+  readonly key: string;
+  /** Those of the file that was checked last. */
+  readonly proofs: Map<string, KeptProof>;
+}
+
+/** By project: while a file is typed, nearly all of its cases stay as they are. */
+const lastProofs = new WeakMap<ProjectIndex, KeptProofs>();
+
+/** The proofs of the last file, where the same contracts are asked, and where to keep those of this one. */
+function earlierProofs({ kind, contracts }: EvalScope, { project, schemas, patterns }: RuleContext) {
+  const asked = [...contracts].map(([part, { output_schema, defaults }]): Json => [part, output_schema, defaults ?? null]);
+  const key = canonicalJson([kind, asked, schemas !== undefined, patterns !== undefined]);
+  const last = lastProofs.get(project);
+  const proofs: KeptProofs['proofs'] = new Map();
+  lastProofs.set(project, { key, proofs });
+  return { earlier: last?.key === key ? last.proofs : proofs, proofs };
+}
+
+/** Most cases of a data set expect the same of other inputs, so every proof is made once. One that was made earlier counts with its cost again. */
+function createProver(scope: ExpectationScope, { earlier, proofs: known }: ReturnType<typeof earlierProofs>) {
+  const { effort } = scope;
+  const takenOver = (key: string): KeptProof | undefined => {
+    const proof = earlier.get(key);
+    if (proof === undefined || proof.cost > effort.left) return undefined;
+    effort.left -= proof.cost;
+    known.set(key, proof);
+    return proof;
+  };
+  const made = (key: string, entries: readonly ExpectEntry[], example: Example | undefined): KeptProof => {
+    const { left } = effort;
+    const read = entries.map(({ value }, index) => readExpectation(value, `/${index}`, example));
+    const proof = { ...proveExpectations(read, scope), cost: left - effort.left };
+    // One that was given up might be made next time.
+    if (effort.left >= 0) known.set(key, proof);
+    return proof;
+  };
   return (entries: readonly ExpectEntry[], example: Example | undefined): ExpectationProof => {
     const isCompared = example !== undefined && entries.some(({ value }) => mayLackValue(value));
     const key = canonicalJson([entries.map(({ value }) => value), isCompared ? example.value : null]);
-    let proof = known.get(key);
-    if (proof === undefined) {
-      const read = entries.map(({ value }, index) =>
-        readExpectation(value, `/${index}`, isCompared ? { value: example.value, pointer: '/expected' } : undefined),
-      );
-      proof = proveExpectations(read, scope);
-      known.set(key, proof);
-    }
+    const proof =
+      known.get(key) ?? takenOver(key) ?? made(key, entries, isCompared ? { value: example.value, pointer: '/expected' } : undefined);
     return proof.faults.length === 0 ? proof : { ...proof, faults: proof.faults.map((faulty) => placed(faulty, entries, example)) };
   };
 }
