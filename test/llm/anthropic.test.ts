@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { LlmError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import type { Completion, LlmRequest, LlmSettings, ResponseFormat } from '../../core/llm/types.js';
 import { anthropic } from './conformance/messagesWire.js';
 import type { WireReply, WireRequest } from './conformance/wire.js';
 import { startWireServer, type WireServer } from './conformance/wireServer.js';
+import { failure } from './failure.js';
 import { readStream, type TestClient, type TestClientOptions, testClient } from './testClient.js';
 
 const servers: WireServer[] = [];
@@ -42,15 +42,6 @@ async function connect(
   const variables = { ANTHROPIC_API_KEY: 'sk-ant-test-key' };
   const client = testClient({ provider: 'anthropic', base_url: server.baseUrl, ...settings }, { variables, ...options });
   return { client, server, body: (index = 0) => server.requests[index]!.body };
-}
-
-async function failure(calling: Promise<unknown>): Promise<LlmError> {
-  const error = await calling.then(
-    () => expect.fail('the call succeeded'),
-    (caught: unknown) => caught,
-  );
-  expect(error).toBeInstanceOf(LlmError);
-  return error as LlmError;
 }
 
 /** A refusal in the API's own words, until `isFine` finds nothing wrong with the request any more. */

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { LlmError } from '../../core/errors.js';
+import type { LlmError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import type { Completion, LlmRequest, LlmSettings, ResponseFormat } from '../../core/llm/types.js';
 import { gemini } from './conformance/geminiWire.js';
 import type { WireReply, WireRequest } from './conformance/wire.js';
 import { startWireServer, type WireServer } from './conformance/wireServer.js';
+import { failure } from './failure.js';
 import { readStream, type TestClient, type TestClientOptions, testClient } from './testClient.js';
 
 const servers: WireServer[] = [];
@@ -41,15 +42,6 @@ async function connect(
   servers.push(server);
   const client = testClient({ provider: 'gemini', base_url: server.baseUrl, ...settings }, { variables, ...options });
   return { client, server, body: (index = 0) => server.requests[index]!.body };
-}
-
-async function failure(calling: Promise<unknown>): Promise<LlmError> {
-  const error = await calling.then(
-    () => expect.fail('the call succeeded'),
-    (caught: unknown) => caught,
-  );
-  expect(error).toBeInstanceOf(LlmError);
-  return error as LlmError;
 }
 
 const systemOf = (body: JsonObject) => (body.systemInstruction as { parts: { text: string }[] }).parts[0]!.text;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { LlmError } from '../../core/errors.js';
+import type { LlmError } from '../../core/errors.js';
 import type { LlmRequest, LlmSettings, ResponseFormat } from '../../core/llm/types.js';
 import { createNodeFetch } from '../../core/node/nodeFetch.js';
 import {
@@ -11,6 +11,7 @@ import {
   type LoopbackServer,
   startLoopbackOpenAi,
 } from '../support/loopbackOpenAi.js';
+import { failure } from './failure.js';
 import { readStream, request, type TestClient, type TestClientOptions, testClient } from './testClient.js';
 
 const servers: LoopbackServer[] = [];
@@ -43,15 +44,6 @@ const response_format: ResponseFormat = {
   },
 };
 const full: LlmRequest = { ...request, response_format, temperature: 0, top_p: 0.9, max_tokens: 256 };
-
-async function failure(calling: Promise<unknown>): Promise<LlmError> {
-  const error = await calling.then(
-    () => expect.fail('the call succeeded'),
-    (caught: unknown) => caught,
-  );
-  expect(error).toBeInstanceOf(LlmError);
-  return error as LlmError;
-}
 
 describe('a request', () => {
   test('has the published shape, with the key, and no header but what it needs', async () => {

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { LlmError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import type { LlmRequest, LlmSettings, Message, StreamPart, ToolDefinition } from '../../core/llm/types.js';
 import { startLoopbackHttp } from '../support/loopbackHttp.js';
 import { azureResponses, openaiResponses } from './conformance/responsesWire.js';
 import type { WireBlock, WireProvider, WireReply, WireRequest } from './conformance/wire.js';
 import { startWireServer } from './conformance/wireServer.js';
+import { failure } from './failure.js';
 import { type TestClient, testClient } from './testClient.js';
 
 const closing: (() => Promise<void>)[] = [];
@@ -75,15 +75,6 @@ async function readParts(client: TestClient, request: LlmRequest) {
   for await (const part of client.stream(request)) parts.push(part);
   const last = parts.at(-1);
   return { parts, completion: last?.type === 'completion' ? last.completion : undefined };
-}
-
-async function failure(calling: Promise<unknown>): Promise<LlmError> {
-  const error = await calling.then(
-    () => expect.fail('the call succeeded'),
-    (caught: unknown) => caught,
-  );
-  expect(error).toBeInstanceOf(LlmError);
-  return error as LlmError;
 }
 
 describe('a request', () => {

@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
-import { checkRule, findingsOf } from '../support/checkRule.js';
+import { checkRule, findingsOf, sentencesOf } from '../support/checkRule.js';
 import { caseOf, flow, judges, tone } from '../support/evalFixture.js';
 
 const check = checkRule('expectation-unknown');
 
-async function found(...sections: readonly string[]): Promise<readonly string[]> {
-  const findings = await findingsOf(sections.join('\n'), ['expectation-unknown']);
-  return findings.map(({ pointer, message }) => `${pointer} ${message}`);
-}
+const found = (...sections: readonly string[]) => sentencesOf(sections.join('\n'), 'expectation-unknown');
 
 test('a field that the newest version of the agent lacks is marked in its path', () =>
   check(`${tone}

@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
-import { findingsOf } from '../support/checkRule.js';
+import { sentencesOf } from '../support/checkRule.js';
 import { caseOf, flow, judges, tone } from '../support/evalFixture.js';
 
 const judged = (judge: string, field = 'verdict', operator = 'equals') =>
   `{ "judge": "${judge}", "output_field": "${field}", "operator": "${operator}", "value": "good" }`;
 
-async function found(owner: string, entry: string): Promise<readonly string[]> {
-  const findings = await findingsOf([tone, judges, flow, caseOf(owner, entry)].join('\n'), ['judge-unfit']);
-  return findings.map(({ pointer, message }) => `${pointer} ${message}`);
-}
+const found = (owner: string, entry: string) => sentencesOf([tone, judges, flow, caseOf(owner, entry)].join('\n'), 'judge-unfit');
 
 test.each([
   ['Fair', judged('Fair@v1'), ['/judge Fair@v1 judges its own answers here, and finds them good too easily. Let another agent judge.']],

@@ -43,6 +43,12 @@ export async function findingsOf(
   return findIn(splitFixture(fixture), codes, options);
 }
 
+/** What is found, each as its pointer and its message. */
+export async function sentencesOf(fixture: string, code: RuleCode): Promise<readonly string[]> {
+  const findings = await findingsOf(fixture, [code]);
+  return findings.map(({ pointer, message }) => `${pointer} ${message}`);
+}
+
 interface Section {
   /** The `--- path` line with its line end, or nothing. */
   readonly header: string;

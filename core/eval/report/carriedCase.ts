@@ -1,27 +1,17 @@
 import type { PlannedVerdict } from '../baseline/planVerdicts.js';
 import type { PlannedCase } from '../runner/plan.js';
-import { wilsonInterval } from '../statistics/wilsonInterval.js';
 import type { CaseReport } from './evalReport.js';
+import { factsOf } from './reportCase.js';
 
 /** A case that was not asked: its passes are those of the baseline, and enough of them have to be there as of any other. */
 export function carriedCase(planned: PlannedCase, { key, state, before }: PlannedVerdict): CaseReport {
   if (before === null) throw new Error('A carried case has no verdict before it.');
-  const { name, file, pointer, tags, expected, pass_rate } = planned;
+  const { pointer, pass_rate } = planned;
   const { passes, repeats, date, simulated } = before;
   const outcome = passes >= Math.ceil(pass_rate * repeats - 1e-9) ? 'passed' : 'failed';
   const reason = `Carried over: ${passes} of ${repeats} ${repeats === 1 ? 'run' : 'runs'} passed on ${date}, and nothing has changed since.`;
   return {
-    name,
-    file,
-    pointer,
-    tags,
-    outcome,
-    simulated,
-    passes,
-    judged: repeats,
-    repeats,
-    required_rate: pass_rate,
-    interval: simulated ? null : wilsonInterval(passes, repeats),
+    ...factsOf(planned, { outcome, simulated, passes, judged: repeats, repeats }),
     mean_cost_usd: before.cost_usd,
     mean_latency_ms: null,
     input_tokens: 0,
@@ -30,7 +20,6 @@ export function carriedCase(planned: PlannedCase, { key, state, before }: Planne
     before,
     state,
     reasons: outcome === 'failed' ? [{ pointer, outcome, reason, repeats: repeats - passes }] : [],
-    ...(expected !== undefined && { expected }),
     runs: [],
   };
 }

@@ -26,7 +26,7 @@ export function reportCase(
   patterns: Patterns,
   { verdict, isCompared }: VerdictFacts = { verdict: undefined, isCompared: false },
 ): CaseReport {
-  const { name, file, pointer, tags, expect, expected, repeats, pass_rate } = planned;
+  const { expect, expected, repeats, pass_rate } = planned;
   const entries = expect.map(({ entry }) => entry);
   const graded = runs.map((run) => (run === undefined ? notRun : gradeRun(entries, { ...run, expected, patterns })));
   const { outcome, passes, judged } = gradeCase(graded, pass_rate);
@@ -35,17 +35,7 @@ export function reportCase(
   const bad = runs.find((_, index) => graded[index]?.outcome === 'failed')?.result;
   const simulated = asked.some(({ metadata }) => metadata.simulated);
   return {
-    name,
-    file,
-    pointer,
-    tags,
-    outcome,
-    simulated,
-    passes,
-    judged,
-    repeats,
-    required_rate: pass_rate,
-    interval: judged === 0 || simulated ? null : wilsonInterval(passes, judged),
+    ...factsOf(planned, { outcome, simulated, passes, judged, repeats }),
     mean_cost_usd: meanOf(made.map(costOf)),
     mean_latency_ms: meanOf(made.map(({ metadata }) => (metadata.iterations > 0 ? metadata.execution_time_ms : null))),
     input_tokens: sum(made, ({ metadata }) => metadata.token_usage.prompt_tokens),
@@ -54,7 +44,6 @@ export function reportCase(
     ...(isCompared && verdict !== undefined && { state: verdict.state, ...(verdict.before !== null && { before: verdict.before }) }),
     reasons: reasonsOf(planned, graded),
     ...(bad !== undefined && { answer: bad.output ?? bad.text }),
-    ...(expected !== undefined && { expected }),
     runs: runs.flatMap((run, index) =>
       run === undefined
         ? []
@@ -68,6 +57,22 @@ export function reportCase(
             },
           ],
     ),
+  };
+}
+
+type Judged = Pick<CaseReport, 'outcome' | 'simulated' | 'passes' | 'judged' | 'repeats'>;
+
+/** Which case it is, and how often it passed, whether it was asked now or its verdict is carried over. */
+export function factsOf({ name, file, pointer, tags, expected, pass_rate }: PlannedCase, judged: Judged) {
+  return {
+    name,
+    file,
+    pointer,
+    tags,
+    ...judged,
+    required_rate: pass_rate,
+    interval: judged.judged === 0 || judged.simulated ? null : wilsonInterval(judged.passes, judged.judged),
+    ...(expected !== undefined && { expected }),
   };
 }
 
