@@ -59,8 +59,10 @@ export const evalVerb: VerbSetup = (command, cli) => {
     )
     .addHelpText(
       'after',
-      '\nResults are kept in .agentstack/evals as they come, so that `eval resume` asks nothing twice and `eval grade` judges them again for nothing.\n' +
-        'Exit codes: 0 every case passed, 1 one failed or the pass rate is worse than the baseline, 2 nothing was asked: wrong usage, no case; 3 none failed, and one could not be judged; 130 cancelled.',
+      '\nResults are kept in .agentstack/evals as they come, ' +
+        'so that `eval resume` asks nothing twice and `eval grade` judges them again for nothing.\n' +
+        'Exit codes: 0 every case passed, 1 one failed or the pass rate is worse than the baseline, ' +
+        '2 nothing was asked: wrong usage, no case; 3 none failed, and one could not be judged; 130 cancelled.',
     )
     .action(async (names: string[]) => {
       const options = command.optsWithGlobals<EvalOptions>();

@@ -353,8 +353,34 @@ describe('eval', () => {
     });
     const { stdout } = await run('eval', '--format', 'markdown');
     expect(stdout).toContain(
-      '| **failed** | greeting | 0 of 1 run | `config/payloads/Tone/greeting.json:6` tone is "friendly"; expected: equals "&#60;b&#62;&#124;&#64;all". |',
+      '| **failed** | greeting | 0 of 1 run | `config/payloads/Tone/greeting.json:6` tone is "friendly"; expected: equals "&#60;b&#62;&#124;&#64;&#8203;all". |',
     );
+  });
+
+  test('makes no link and no mention of an answer in Markdown, and leaves the name of a version as it is', async () => {
+    const value = 'see https://x.example, www.x.example and #12, @all';
+    const { run } = await served(friendly, {
+      'agentstack.json': impossibleAllowed,
+      'config/payloads/Tone/greeting.json': { ...greeting, expect: [{ output_field: 'tone', operator: 'equals', value }] },
+    });
+    const { stdout } = await run('eval', '--format', 'markdown');
+    expect(stdout).toContain('"see https&#58;//x.example, www&#46;x.example and &#35;&#8203;12, &#64;&#8203;all"');
+    expect(stdout).toContain('### Tone&#64;v1 (gpt-4.1-mini)');
+  });
+
+  test('keeps a comment on a pull request within what GitHub takes, with failures first and what passed folded', async () => {
+    const long = 'x'.repeat(300);
+    const case_ = (name: string, value: string) => ({
+      name,
+      input: { text: value },
+      expect: [{ output_field: 'tone', operator: 'equals', value }],
+    });
+    const cases = Array.from({ length: 300 }, (_, index) => case_(`case_${index}`, index < 20 ? 'friendly' : `${long} ${index}`));
+    const { run } = await served(friendly, { 'agentstack.json': impossibleAllowed, 'config/payloads/Tone/set.json': { cases } });
+    const { stdout } = await run('eval', 'Tone/set', '--concurrency', '64', '--format', 'markdown');
+    expect(stdout.length).toBeLessThan(50_000);
+    expect(stdout).toMatch(/\n\d+ more did not pass\. `--format json` has all of them\.\n\n<details><summary>20 passed<\/summary>/);
+    expect(stdout.indexOf('300 cases: 20 passed, 280 failed')).toBeLessThan(100);
   });
 
   test('makes one page without scripts, and no markup of an answer', async () => {

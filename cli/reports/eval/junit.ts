@@ -1,4 +1,4 @@
-import type { CaseReport, EvalReport, SuiteReport } from '../../../core/eval/report/evalReport.js';
+import type { CaseReport, EvalReport, OutcomeCounts, SuiteReport } from '../../../core/eval/report/evalReport.js';
 import { type LineOf, readLines } from '../../../core/eval/report/readLines.js';
 import type { ReportContext } from './index.js';
 import { baselineNote, baselineSentences, baselineTitle, caseRate, comparisonParts, suiteName, suiteSentences, warnings } from './words.js';
@@ -34,11 +34,17 @@ function baselineLines({ baseline, started }: EvalReport): string[] {
       : `${head}/>`;
   });
   return [
-    `  <testsuite name=${title} tests="${cases.length}" failures="${worse.length}" errors="0" skipped="0" time="0.000" timestamp=${quoted(started.slice(0, 19))}>`,
+    suiteHead(title, { total: cases.length, failed: worse.length, unknown: 0 }, 0, started),
     ...cases,
     `    <system-out>${escaped(baselineSentences({ baseline }).join('\n'))}</system-out>`,
     '  </testsuite>',
   ];
+}
+
+/** @param name quoted @param time seconds */
+function suiteHead(name: string, { total, failed, unknown }: Omit<OutcomeCounts, 'passed'>, time: number, started: string): string {
+  const counts = `tests="${total}" failures="${failed}" errors="${unknown}" skipped="0"`;
+  return `  <testsuite name=${name} ${counts} time="${time.toFixed(3)}" timestamp=${quoted(started.slice(0, 19))}>`;
 }
 
 type PlaceOf = (...place: Parameters<LineOf>) => string;
@@ -47,7 +53,7 @@ function suiteLines(suite: SuiteReport, report: EvalReport, placeOf: PlaceOf): s
   const { counts } = suite;
   const said = [...warnings(report), ...suiteSentences(suite)].join('\n');
   return [
-    `  <testsuite name=${quoted(suiteName(suite))} tests="${counts.total}" failures="${counts.failed}" errors="${counts.unknown}" skipped="0" time="${timeOf(suite).toFixed(3)}" timestamp=${quoted(report.started.slice(0, 19))}>`,
+    suiteHead(quoted(suiteName(suite)), counts, timeOf(suite), report.started),
     ...suite.cases.flatMap((one) => caseLines(one, suite, placeOf)),
     `    <system-out>${escaped(said)}</system-out>`,
     '  </testsuite>',

@@ -18,66 +18,116 @@ import {
 
 /** Reasons of one case that are shown. */
 const mostReasons = 3;
-/** Passed cases are folded above this number. */
+/** Passed cases of the whole report are folded above this number. */
 const mostPassed = 10;
+/** Characters of all rows: GitHub refuses a comment of more than 65,536. */
+const mostRowCharacters = 40_000;
 
-/** For a comment on a pull request: the outcome in the title, failures first, passed cases folded. */
+/** For a comment on a pull request: the outcome in the title, what it was compared with, failures first, passed cases folded. */
 export async function markdownReport(report: EvalReport, { project }: ReportContext): Promise<string> {
   const lineOf = await readLines(report, project);
   const placeOf = (file: string, pointer: string) => `${project.repositoryPath(file)}:${lineOf(file, pointer)}`;
+  const { suites, baseline, comparisons, coverage } = report;
+  const isFolded = report.cases.passed > mostPassed;
+  const room = { left: mostRowCharacters };
+  // Failures of the last suite are more than what passed in the first.
+  const bad = suites.map((suite) => fitting(badRows(suite, placeOf), room));
+  const good = suites.map((suite) => fitting(goodRows(suite, isFolded), room));
   return [
     `## Eval ${titleWord(report)}`,
     ...warnings(report).map((warning) => `> **${warning}**`),
     `${totalsSentence(report)}.`,
-    ...report.suites.map((suite) => suiteText(suite, placeOf)),
-    ...(report.baseline === null
-      ? []
-      : [
-          `### ${escaped(baselineTitle(report.baseline))}\n\n${baselineSentences(report)
-            .map((one) => `- ${escaped(one)}`)
-            .join('\n')}`,
-        ]),
-    ...(report.comparisons.length === 0
-      ? []
-      : [`### Compared\n\n${report.comparisons.map((one) => `- ${escaped(comparisonSentence(one))}`).join('\n')}`]),
-    ...(report.coverage === undefined ? [] : [coverageMarkdown(report.coverage, escaped)]),
+    ...(baseline === null ? [] : [section(baselineTitle(baseline), baselineSentences(report))]),
+    ...(comparisons.length === 0 ? [] : [section('Compared', comparisons.map(comparisonSentence))]),
+    ...suites.map((suite, index) => suiteText(suite, { bad: bad[index] ?? none, good: good[index] ?? none, isFolded })),
+    ...(coverage === undefined ? [] : [coverageMarkdown(coverage, escaped)]),
   ].join('\n\n');
+}
+
+function section(title: string, sentences: readonly string[]): string {
+  return `### ${escaped(title)}\n\n${sentences.map((one) => `- ${escaped(one)}`).join('\n')}`;
 }
 
 type PlaceOf = (file: string, pointer: string) => string;
 
-function suiteText(suite: SuiteReport, placeOf: PlaceOf): string {
+interface Rows {
+  readonly rows: readonly string[];
+  /** Rows that found no room. */
+  readonly rest: number;
+}
+
+const none: Rows = { rows: [], rest: 0 };
+
+function fitting(rows: readonly string[], room: { left: number }): Rows {
+  const shown = rows.filter((row) => {
+    room.left -= row.length;
+    return room.left >= 0;
+  });
+  return { rows: shown, rest: rows.length - shown.length };
+}
+
+const openHead = '| | Case | Runs | Why |\n| --- | --- | --- | --- |';
+const foldedHead = '| Case | Runs |\n| --- | --- |';
+
+interface Shown {
+  readonly bad: Rows;
+  readonly good: Rows;
+  readonly isFolded: boolean;
+}
+
+function suiteText(suite: SuiteReport, { bad, good, isFolded }: Shown): string {
   const model = suite.simulated ? ' (simulated)' : suite.model_name === null ? '' : ` (${escaped(suite.model_name)})`;
-  const bad = suite.cases.filter(({ outcome }) => outcome !== 'passed');
-  const sorted = bad.toSorted((a, b) => (a.outcome === b.outcome ? 0 : a.outcome === 'failed' ? -1 : 1));
-  const good = suite.cases.filter(({ outcome }) => outcome === 'passed');
-  const passed = table(good, suite, placeOf);
-  const isFolded = good.length > mostPassed;
+  const word = outcomeWord('passed', suite);
+  const open = isFolded ? bad.rows : [...bad.rows, ...good.rows];
+  const count = good.rows.length + good.rest;
   return [
     `### ${escaped(suiteName(suite))}${model}`,
     ...[suiteSentences(suite).join(' ')].filter((text) => text !== ''),
-    ...(sorted.length === 0 ? [] : [table(sorted, suite, placeOf)]),
-    ...(good.length === 0
-      ? []
-      : [isFolded ? `<details><summary>${good.length} ${outcomeWord('passed', suite)}</summary>\n\n${passed}\n\n</details>` : passed]),
+    ...(open.length === 0 ? [] : [[openHead, ...open].join('\n')]),
+    ...(bad.rest === 0 ? [] : [`${bad.rest} more did not pass. \`--format json\` has all of them.`]),
+    ...(isFolded && count > 0 ? [folded(`${count} ${word}`, [foldedHead, ...good.rows].join('\n'), good.rest)] : []),
   ].join('\n\n');
 }
 
-function table(cases: readonly CaseReport[], suite: SuiteReport, placeOf: PlaceOf): string {
-  const rows = cases.map((one) => {
-    const reasons = one.outcome === 'passed' ? [] : one.reasons.slice(0, mostReasons);
-    const said = reasons.map(({ pointer, reason }) => `${code(placeOf(one.file, pointer))} ${escaped(reason)}`).join('<br>');
+function folded(summary: string, shown: string, rest: number): string {
+  const more = rest === 0 ? '' : `\n\n${rest} more passed.`;
+  return `<details><summary>${summary}</summary>\n\n${shown}${more}\n\n</details>`;
+}
+
+function badRows(suite: SuiteReport, placeOf: PlaceOf): readonly string[] {
+  const bad = suite.cases.filter(({ outcome }) => outcome !== 'passed');
+  const sorted = bad.toSorted((a, b) => (a.outcome === b.outcome ? 0 : a.outcome === 'failed' ? -1 : 1));
+  return sorted.map((one) => {
     const word = outcomeWord(one.outcome, suite);
-    return `| ${one.outcome === 'failed' ? `**${word}**` : word} | ${escaped(one.name)} | ${caseRate(one)} | ${said} |`;
+    const reasons = one.reasons
+      .slice(0, mostReasons)
+      .map(({ pointer, reason }) => `${code(placeOf(one.file, pointer))} ${escaped(reason)}`);
+    const more = one.reasons.length > mostReasons ? [`and ${one.reasons.length - mostReasons} more`] : [];
+    return `| ${one.outcome === 'failed' ? `**${word}**` : word} | ${runsOf(one)} | ${[...reasons, ...more].join('<br>')} |`;
   });
-  return ['| | Case | Runs | Why |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+/** @param isFolded under a summary that says that they passed */
+function goodRows(suite: SuiteReport, isFolded: boolean): readonly string[] {
+  return suite.cases
+    .filter(({ outcome }) => outcome === 'passed')
+    .map((one) => (isFolded ? `| ${runsOf(one)} |` : `| ${outcomeWord('passed', suite)} | ${runsOf(one)} |  |`));
+}
+
+function runsOf(one: CaseReport): string {
+  return `${escaped(one.name)} | ${caseRate(one)}`;
 }
 
 function code(text: string): string {
   return `\`${visibleText(text).replaceAll('`', "'").replaceAll('|', '\\|')}\``;
 }
 
-/** Nothing of an answer becomes markup or a mention. */
+/**
+ * Nothing of an answer becomes markup, a link or a mention. GitHub finds mentions and numbers of issues in what was rendered, so a space without
+ * width parts them.
+ */
 function escaped(text: string): string {
-  return visibleText(text).replace(/[\\`*_[\]<>#|~&@]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return visibleText(text)
+    .replace(/(?<!\w)@(?=\w)|#(?=\d)/g, '$&\u200b')
+    .replace(/[\\`*_[\]<>#|~&@\u200b]|:(?=\/\/)|(?<=www)\./gi, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -130,7 +130,8 @@ describe('Evals', () => {
     await until(() => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => label.startsWith('Evals'))), 'the page');
   });
 
-  it('lists 10,000 cases without keeping the extension host busy', async () => {
+  // How much of it is done in one turn of the event loop is counted in test/client/pacer.test.ts.
+  it('lists 10,000 cases, and runs the last of them', async () => {
     const cases = Array.from({ length: 10_000 }, (_, index) => ({
       name: `case ${index}`,
       input,
@@ -138,33 +139,10 @@ describe('Evals', () => {
     }));
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     write('many.json', { cases });
-    const stop = watchTurns();
     await vscode.commands.executeCommand('testing.refreshTests');
-    // What is new is sent to the window a little later.
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    const longest = stop();
-    console.log(`10,000 cases: a turn of the extension host took ${longest.toFixed(0)} ms of CPU at most`);
-    // 50 ms is what is meant; the time of the process has that of the other extensions, and of collecting garbage, in it.
-    assert.ok(longest < 250, `${longest} ms`);
+    const before = server.requests.length;
+    const report = await runCase('many/case 9999', 'config/payloads/Judged/many.json');
+    assert.equal(report?.outcome, 'failed');
+    assert.equal(server.requests.length, before + 1);
   });
 });
-
-/** Measures what each turn of the event loop takes of the CPU: on a busy machine the clock would say how long it waited. @returns the longest, in ms */
-function watchTurns(): () => number {
-  const used = () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1000;
-  };
-  let [last, longest, isOver] = [used(), 0, false];
-  const turn = () => {
-    const now = used();
-    longest = Math.max(longest, now - last);
-    last = now;
-    if (!isOver) setImmediate(turn);
-  };
-  setImmediate(turn);
-  return () => {
-    isOver = true;
-    return longest;
-  };
-}
