@@ -158,6 +158,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   team: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'rules', 'check', 'agent'],
   run: [...files, 'llm', 'snapshot', 'tools', 'agent', 'team'],
   serve: [...files, 'snapshot', 'prompt', 'agent', 'team'],
+  import: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'scaffold'],
 };
 
 function roomOf(file: string): string | undefined {

@@ -63,5 +63,10 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./types.js')).types,
   },
   { name: 'new', summary: 'create an agent, an orchestration or another file', load: async () => (await import('./new.js')).newVerb },
+  {
+    name: 'import',
+    summary: 'turn the agent files of other tools into files of this project',
+    load: async () => (await import('./import.js')).importVerb,
+  },
   { name: 'lsp', summary: 'start the language server for an editor', load: async () => (await import('./lsp.js')).lsp },
 ];

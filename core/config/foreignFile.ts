@@ -7,6 +7,8 @@ export interface ForeignFile {
   readonly what: string;
   /** The key that shows it. */
   readonly key: string;
+  /** The importer that turns it into files of ours (`core/import`). */
+  readonly from?: string;
 }
 
 interface ForeignFormat {
@@ -15,19 +17,27 @@ interface ForeignFormat {
   readonly schema?: RegExp;
   /** The key that marks an object as one of these. */
   readonly mark?: Mark;
+  readonly from?: string;
 }
 
 /** One entry for each format; the first that fits is told. */
 const formats: readonly ForeignFormat[] = [
-  { what: 'an OpenCode config', schema: /^opencode\.ai\//, mark: ({ mcp }) => (hasOpenCodeServer(mcp) ? 'mcp' : undefined) },
+  {
+    what: 'an OpenCode config',
+    from: 'opencode',
+    schema: /^opencode\.ai\//,
+    mark: ({ mcp }) => (hasOpenCodeServer(mcp) ? 'mcp' : undefined),
+  },
   {
     what: 'a Kiro or Amazon Q agent',
+    from: 'kiro',
     schema: /amazon-q-developer|kiro/,
     mark: anyOf({ toolsSettings: isObject, toolAliases: isObject, includeMcpJson: isBoolean, useLegacyMcpJson: isBoolean }),
   },
   { what: 'a Microsoft 365 declarative agent', schema: /^developer\.microsoft\.com\/json-schemas\/copilot\// },
   {
     what: 'an A2A agent card',
+    from: 'a2a',
     mark: anyOf({ protocolVersion: isString, defaultInputModes: isArray, supportedInterfaces: isArray }),
   },
   { what: 'an OpenAI assistant', mark: ({ object }) => (object === 'assistant' ? 'object' : undefined) },
@@ -35,9 +45,9 @@ const formats: readonly ForeignFormat[] = [
   { what: 'an AutoGen component', mark: anyOf({ component_type: isString, component_version: isNumber }) },
   { what: 'a serialized LangChain object', mark: anyOf({ lc: isNumber }) },
   { what: 'a LangGraph application', mark: allOf({ graphs: isObject, dependencies: isArray }) },
-  { what: 'a CrewAI agent', mark: allOf({ role: isString, goal: isString, backstory: isString }) },
-  { what: 'a CrewAI crew', mark: (value) => (isCrew(value) ? 'tasks' : undefined) },
-  { what: 'a list of CrewAI agents', mark: (value) => Object.keys(value).find((key) => isCrewAgent(value[key])) },
+  { what: 'a CrewAI agent', from: 'crewai', mark: allOf({ role: isString, goal: isString, backstory: isString }) },
+  { what: 'a CrewAI crew', from: 'crewai', mark: (value) => (isCrew(value) ? 'tasks' : undefined) },
+  { what: 'a list of CrewAI agents', from: 'crewai', mark: (value) => Object.keys(value).find((key) => isCrewAgent(value[key])) },
   { what: 'a promptfoo config', schema: /promptfoo/, mark: allOf({ prompts: isArray, providers: isArray }) },
   { what: 'an n8n workflow', mark: allOf({ nodes: isArray, connections: isObject }) },
   { what: 'a Flowise or Langflow flow', mark: (value) => flowKey(value) },
@@ -83,10 +93,9 @@ export function findForeign(value: JsonObject, kind: Kind): ForeignFile | undefi
   const { $schema } = value;
   if (typeof $schema === 'string' && ourSchema.test($schema)) return undefined;
   const schema = typeof $schema === 'string' ? /^https?:\/\/(?:www\.)?(.+)$/.exec($schema)?.[1] : undefined;
-  for (const { what, schema: pattern, mark } of formats) {
-    if (schema !== undefined && pattern?.test(schema)) return { what, key: '$schema' };
-    const key = mark?.(value);
-    if (key !== undefined) return { what, key };
+  for (const { what, from, schema: pattern, mark } of formats) {
+    const key = schema !== undefined && pattern?.test(schema) ? '$schema' : mark?.(value);
+    if (key !== undefined) return { what, key, ...(from !== undefined && { from }) };
   }
   return schema === undefined ? undefined : { what: `a file of ${schema.split(/[/?#]/, 1)[0]}`, key: '$schema' };
 }

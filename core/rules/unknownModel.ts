@@ -1,3 +1,4 @@
+import { modelOwner } from '../llm/modelOwner.js';
 import { providersWithKnownModels } from '../llm/modelTable.js';
 import { didYouMean } from '../names.js';
 import type { Rule } from './rule.js';
@@ -18,7 +19,7 @@ export const unknownModel: Rule = {
     const use = findModelUse(file, context);
     if (use === undefined || use.facts !== undefined || !providersWithKnownModels.has(use.provider)) return;
     if (isProfilesOwn(file, use) || findGiven(use.layers, 'base_url') !== undefined) return;
-    const owner = ownerOf(use.model.value);
+    const owner = modelOwner(use.model.value);
     if (owner !== undefined && owner !== use.provider) {
       const isChosen = use.providerGiven !== undefined;
       report({
@@ -38,14 +39,3 @@ export const unknownModel: Rule = {
     });
   },
 };
-
-/** The provider whose models are called so. */
-function ownerOf(model: string): string | undefined {
-  return owners.find(([pattern]) => pattern.test(model))?.[1];
-}
-
-const owners: readonly (readonly [RegExp, string])[] = [
-  [/^claude-/, 'anthropic'],
-  [/^(?:models\/)?gemini-/, 'gemini'],
-  [/^gpt-/, 'openai'],
-];

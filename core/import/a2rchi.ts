@@ -1,0 +1,119 @@
+import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
+import { pipelineAgent } from '../rules/support/pipelineMap.js';
+import { shown } from '../rules/support/words.js';
+import { type Draft, within } from './draft.js';
+import { modelFields, textOf } from './models.js';
+import type { At, Importer, ImportSource } from './types.js';
+
+/** `pipeline_map`: agent classes with their models and prompts, each an agent here. */
+export const a2rchi: Importer = {
+  id: 'a2rchi',
+  what: 'a pipeline map',
+  shape: 'pipeline_map.{Agent}: models.required.chat_model, prompts.required.agent_prompt',
+  recognise: ({ value }) => (mapIn(value) === undefined ? undefined : 'sure'),
+  needs: ({ value }) => Object.values(mapIn(value)?.map ?? {}).flatMap((entry) => promptFile(entry) ?? []),
+  read(source, draft) {
+    const found = mapIn(source.value);
+    if (found === undefined) return;
+    for (const [name, entry] of Object.entries(found.map))
+      readEntry(
+        name,
+        entry,
+        valueAt(source.value, pointerOf(...found.path, 'model_class_map')),
+        { source, pointer: pointerOf(...found.path, 'pipeline_map', name) },
+        draft,
+      );
+  },
+};
+
+function readEntry(name: string, entry: Json, classes: Json | undefined, at: At, draft: Draft): void {
+  const { agent_type = 'react', provider, model_name, prompts, system_text } = pipelineAgent(entry);
+  const from = {
+    prompts: `${at.pointer}/prompts/required/agent_prompt`,
+    system_text: `${at.pointer}/prompts/required/agent_prompt`,
+    provider: `${at.pointer}/models/required/chat_model`,
+  };
+  const model = textOf(valueAt(entry, '/models/required'), 'chat_model') ?? '';
+  const own = isObject(classes) && Object.hasOwn(classes, model) ? valueAt(classes[model], '/kwargs') : undefined;
+  const given = textOf(own, 'model_name') ?? textOf(own, 'model');
+  if (provider !== undefined || given !== undefined)
+    draft.note(
+      within(at, 'models', 'required', 'chat_model'),
+      `${shown(model)} is a class of a program. ${given === undefined ? 'Which model it takes, this file does not say: the agent uses the first llm profile of the project, or give model_name.' : `Its model is ${shown(given)}.`}`,
+    );
+  const chosen =
+    given !== undefined
+      ? modelFields(given, draft, at)
+      : typeof model_name === 'string'
+        ? modelFields(model_name, draft, within(at, 'models', 'required', 'chat_model'))
+        : {};
+  for (const key of ['models', 'prompts']) {
+    const optional = valueAt(entry, pointerOf(key, 'optional'));
+    if (isObject(optional) && Object.keys(optional).length > 0)
+      draft.note(
+        within(at, key, 'optional'),
+        `${shown(`${key}.optional`)} has no counterpart: an agent here has one model and one system prompt.`,
+      );
+    const others = Object.keys(objectOf(valueAt(entry, pointerOf(key, 'required')))).filter(
+      (other) => other !== (key === 'models' ? 'chat_model' : 'agent_prompt'),
+    );
+    for (const other of others)
+      draft.note(
+        within(at, key, 'required', other),
+        `${shown(other)} has no counterpart: an agent here has one model and one system prompt.`,
+      );
+  }
+  for (const key of Object.keys(objectOf(entry)))
+    if (key !== 'models' && key !== 'prompts') draft.note(within(at, key), `${shown(key)} has no counterpart and is left out.`);
+  draft.note(
+    at,
+    `${shown(name)} is a class of a program: the tools that it defines are left out. Offer them by an MCP server, or write them with defineTool.`,
+  );
+  draft.agent(
+    name,
+    {
+      agent_type,
+      ...chosen,
+      ...(system_text !== undefined && { system_text }),
+      ...(isObject(prompts) && storedPrompt(entry, prompts, at, draft)),
+    },
+    at,
+    from,
+  );
+}
+
+/** The prompt in the store, where its file was read. */
+function storedPrompt(entry: Json, prompts: JsonObject, at: At, draft: Draft): JsonObject {
+  const path = promptFile(entry) ?? '';
+  const place = within(at, 'prompts', 'required', 'agent_prompt');
+  const file = draft.file(at.source, path);
+  const text = file?.text.trim();
+  if (text === undefined || text === '') {
+    draft.note(
+      place,
+      `The prompt ${shown(path)} was not read: it is not there, or outside of the folder that is imported. Write system_text, or import the folder that holds both.`,
+    );
+    return {};
+  }
+  const stem = String(prompts.system_prompt).replace(/@v1$/, '');
+  const name = draft.nameOf('prompt', stem, place);
+  draft.add('prompt', `${name}@v1`, { name, version: 'v1' }, { template: text }, { source: file as ImportSource, pointer: '' });
+  return { prompts: { system_prompt: `${name}@v1` } };
+}
+
+function promptFile(entry: Json | undefined): string | undefined {
+  const prompt = textOf(valueAt(entry, '/prompts/required'), 'agent_prompt');
+  return prompt !== undefined && isObject(pipelineAgent(entry).prompts) ? prompt : undefined;
+}
+
+function mapIn(value: Json): { readonly path: readonly string[]; readonly map: JsonObject } | undefined {
+  for (const path of [[], ['a2rchi']]) {
+    const map = valueAt(value, pointerOf(...path, 'pipeline_map'));
+    if (isObject(map) && Object.keys(map).length > 0) return { path, map };
+  }
+  return undefined;
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}

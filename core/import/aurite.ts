@@ -1,0 +1,200 @@
+import { isObject, type Json, type JsonObject, listOf } from '../json.js';
+import { shown } from '../rules/support/words.js';
+import { type Draft, within } from './draft.js';
+import { keyFields } from './keyFields.js';
+import { lineOfAgents } from './lineOfAgents.js';
+import { takeServer } from './mcpServer.js';
+import { compatibleServer, modelFields, profileOf, providerOf, textOf } from './models.js';
+import { stemOf } from './stemOf.js';
+import { takeFields } from './takeFields.js';
+import type { At, Importer } from './types.js';
+
+/** Components of Aurite: agents, llm configs, MCP servers and linear workflows, one a file or lists of them, JSON or YAML. */
+export const aurite: Importer = {
+  id: 'aurite',
+  what: 'components of Aurite',
+  shape:
+    'agent: name, system_prompt, llm_config_id, client_ids or mcp_servers; llm: llm_id, provider, model_name, max_tokens; type: agent | llm | mcp_server | linear_workflow',
+  recognise({ format, value, path }) {
+    if (format === 'markdown') return undefined;
+    const components = componentsIn(value);
+    if (components.length === 0) return undefined;
+    const kinds = components.map(({ component }) => kindOf(component));
+    if (components.every(({ component }) => types.has(String(component.type)))) return 'sure';
+    // A file in our own place with our own names is no component of another tool.
+    return kinds.every((kind) => kind !== undefined) && !/(?:^|\/)config\/llms\/[^/]+\.json$/.test(path) ? 'maybe' : undefined;
+  },
+  read(source, draft) {
+    for (const { component, path } of componentsIn(source.value)) {
+      const at = within({ source, pointer: '' }, ...path);
+      switch (kindOf(component)) {
+        case 'agent':
+          readAgent(component, at, draft);
+          break;
+        case 'llm':
+          readLlm(component, at, draft);
+          break;
+        case 'mcp_server':
+          readServer(component, at, draft);
+          break;
+        case 'linear_workflow':
+          readWorkflow(component, at, draft);
+          break;
+        default:
+          draft.note(
+            at,
+            component.type === 'custom_workflow'
+              ? `The workflow ${shown(component.name)} is Python code. Write it as an orchestration (docs/orchestrations.md).`
+              : 'This component is left out: its type is not known.',
+          );
+      }
+    }
+  },
+};
+
+const types = new Set(['agent', 'llm', 'mcp_server', 'client', 'linear_workflow', 'simple_workflow', 'custom_workflow']);
+
+type ComponentKind = 'agent' | 'llm' | 'mcp_server' | 'linear_workflow' | 'custom_workflow' | undefined;
+
+function kindOf(component: JsonObject): ComponentKind {
+  const { type } = component;
+  if (type === 'client') return 'mcp_server';
+  if (type === 'simple_workflow') return 'linear_workflow';
+  if (typeof type === 'string' && types.has(type)) return type as ComponentKind;
+  const has = (key: string) => Object.hasOwn(component, key);
+  if (has('llm_id') && (has('provider') || has('model_name') || has('max_tokens'))) return 'llm';
+  if (has('server_path') || has('http_endpoint')) return 'mcp_server';
+  return has('system_prompt') || (has('name') && (has('llm_config_id') || has('client_ids') || has('mcp_servers'))) ? 'agent' : undefined;
+}
+
+/** One component, a list of them, or a project with lists of them. */
+function componentsIn(value: Json): readonly { readonly component: JsonObject; readonly path: readonly (string | number)[] }[] {
+  if (Array.isArray(value)) return value.flatMap((item: Json, index) => (isObject(item) ? [{ component: item, path: [index] }] : []));
+  if (!isObject(value)) return [];
+  const lists = Object.entries(listsOf).flatMap(([key, type]) =>
+    listOf(value[key]).flatMap((item, index) => (isObject(item) ? [{ component: { type, ...item }, path: [key, index] }] : [])),
+  );
+  if (lists.length > 0 && kindOf(value) === undefined) return lists;
+  return kindOf(value) === undefined ? [] : [{ component: value, path: [] }];
+}
+
+const listsOf: Readonly<Record<string, string>> = {
+  agents: 'agent',
+  llms: 'llm',
+  llm_configs: 'llm',
+  clients: 'mcp_server',
+  mcp_servers: 'mcp_server',
+  linear_workflows: 'linear_workflow',
+  simple_workflows: 'linear_workflow',
+  custom_workflows: 'custom_workflow',
+};
+
+function readAgent(component: JsonObject, at: At, draft: Draft): void {
+  const { fields, from } = takeFields(component, 'agent', at, draft, {
+    type: null,
+    name: null,
+    model: null,
+    evaluation: 'What an agent is tried with are its cases: agent-stack new case.',
+    auto: 'Name the servers that the agent may use as client_ids.',
+  });
+  const model = textOf(component, 'model') ?? (typeof fields.model_name === 'string' ? fields.model_name : undefined);
+  const ids = listOf(fields.client_ids).flatMap((id, index) =>
+    typeof id === 'string' ? [draft.nameOf('server', id, within(at, 'client_ids', index))] : [],
+  );
+  const profile = fields.llm_config_id;
+  draft.agent(
+    textOf(component, 'name') ?? stemOf(at.source),
+    {
+      agent_type: 'react',
+      ...fields,
+      ...(model !== undefined && modelFields(model, draft, within(at, 'model'))),
+      ...(fields.client_ids !== undefined && { client_ids: ids }),
+      ...(typeof profile === 'string' && { llm_config_id: draft.nameOf('llm', profile, within(at, 'llm_config_id')) }),
+    },
+    at,
+    from,
+  );
+}
+
+function readLlm(component: JsonObject, at: At, draft: Draft): void {
+  const { fields, from } = takeFields(component, 'llm', at, draft, {
+    type: null,
+    name: null,
+    llm_id: null,
+    provider: null,
+    description: 'A profile has no description.',
+    api_base: null,
+    api_key: null,
+    api_key_env_var: null,
+    credentials_path: 'A key comes from "api_key" (a secret:// reference) or "api_key_env".',
+    api_version: 'Give it in "options" of the profile where the provider asks for it.',
+  });
+  const provider = textOf(component, 'provider') ?? 'anthropic';
+  const server = compatibleServer(provider);
+  const address = textOf(component, 'api_base') ?? textOf(component, 'base_url');
+  const key = textOf(component, 'api_key');
+  const variable = textOf(component, 'api_key_env_var') ?? textOf(component, 'api_key_env');
+  const openAiOwn = 'https://api.openai.com/v1';
+  profileOf(
+    textOf(component, 'llm_id') ?? textOf(component, 'name') ?? stemOf(at.source),
+    {
+      provider: providerOf(provider) ?? provider,
+      ...server,
+      ...fields,
+      ...(address !== undefined &&
+        address !== openAiOwn && {
+          base_url: provider === 'ollama' && !/\/v1\/?$/.test(address) ? `${address.replace(/\/$/, '')}/v1` : address,
+        }),
+      ...(key !== undefined && keyFields(key)),
+      ...(key === undefined && variable !== undefined && { api_key_env: variable }),
+    },
+    draft,
+    at,
+    { ...from, api_key: `${at.pointer}/api_key`, api_key_env: `${at.pointer}/api_key_env_var`, base_url: `${at.pointer}/api_base` },
+  );
+}
+
+function readServer(component: JsonObject, at: At, draft: Draft): void {
+  const { name, client_id, server_path, http_endpoint, command, args, headers, timeout, env } = component;
+  const id = [name, client_id].find((found) => typeof found === 'string') ?? stemOf(at.source);
+  if (typeof server_path === 'string')
+    draft.note(
+      within(at, 'server_path'),
+      'The server is a Python file: it is started with "python" from the project folder. Correct the command where it needs another.',
+    );
+  for (const key of ['capabilities', 'registration_timeout', 'sse_timeout', 'routing_weight', 'roots'])
+    if (component[key] !== undefined) draft.note(within(at, key), `${shown(key)} of an MCP server has no counterpart and is left out.`);
+  takeServer(
+    String(id),
+    {
+      ...(typeof server_path === 'string' && { command: 'python', args: [server_path] }),
+      ...(typeof command === 'string' && { command: filled(command) }),
+      ...(Array.isArray(args) && { args: args.map((arg: Json) => filled(arg)) }),
+      ...(typeof http_endpoint === 'string' && { url: filled(http_endpoint) }),
+      ...(isObject(headers) && { headers: filled(headers) }),
+      ...(isObject(env) && { env }),
+      ...(typeof timeout === 'number' && { timeout: Math.round(timeout * 1000) }),
+    },
+    draft,
+    at,
+  );
+}
+
+/** `{TOKEN}` is an environment variable in texts of a server. */
+function filled(value: Json): Json {
+  if (typeof value === 'string') return value.replace(/(?<!\$)\{([A-Z_][A-Z0-9_]*)\}/g, '${env:$1}');
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filled(item)])) : value;
+}
+
+function readWorkflow(component: JsonObject, at: At, draft: Draft): void {
+  const names = listOf(component.steps).map((step) => (typeof step === 'string' ? step : textOf(step, 'name')));
+  const others = listOf(component.steps).filter((step) => isObject(step) && step.type !== undefined && step.type !== 'agent');
+  if (names.length === 0 || names.includes(undefined) || others.length > 0) {
+    draft.note(
+      at,
+      'The workflow is left out: only steps that are agents can be imported. Write it as an orchestration (docs/orchestrations.md).',
+    );
+    return;
+  }
+  lineOfAgents(textOf(component, 'name') ?? stemOf(at.source), names as string[], at, draft);
+}

@@ -1,0 +1,117 @@
+import { findForeign } from '../config/foreignFile.js';
+import { isObject, type Json, listOf } from '../json.js';
+import { shown } from '../rules/support/words.js';
+import { type Draft, within } from './draft.js';
+import { takeServer, takeServersOf } from './mcpServer.js';
+import { modelFields, textOf } from './models.js';
+import { stemOf } from './stemOf.js';
+import { toolFields } from './toolNames.js';
+import type { At, Importer, ImportSource } from './types.js';
+
+const folder = /(?:^|\/)(?:\.kiro\/agents|\.amazonq\/cli-agents)\//;
+
+/** Agents of Kiro and of the Amazon Q command line: JSON, or Markdown with the prompt below the front matter. */
+export const kiro: Importer = {
+  id: 'kiro',
+  what: 'a Kiro agent',
+  shape: '.kiro/agents/*.json or *.md: name, prompt, tools, mcpServers',
+  recognise({ path, format, value }) {
+    if (!isObject(value)) return undefined;
+    if (folder.test(path) || (format === 'json' && findForeign(value, 'agent')?.from === 'kiro')) return 'sure';
+    return typeof value.prompt === 'string' && (Array.isArray(value.tools) || Array.isArray(value.allowedTools)) ? 'maybe' : undefined;
+  },
+  needs: ({ value }) => [serverFile, ...filesIn(textOf(value, 'prompt'))],
+  read(source, draft) {
+    const { value } = source;
+    if (!isObject(value)) return;
+    const at: At = { source, pointer: '' };
+    const { name, description, model, mcpServers, excludedTools } = value;
+    const system_text = promptOf(source, draft);
+    if (system_text === undefined) draft.note(at, 'The agent has no prompt. Write its system_text.');
+    const servers = isObject(mcpServers) ? Object.entries(mcpServers) : [];
+    for (const [id, server] of servers) takeServer(id, server, draft, within(at, 'mcpServers', id));
+    const named = toolsOf(
+      value.tools,
+      servers.map(([id]) => id),
+    );
+    takeServersOf(source, serverFile, [...named.servers, ...named.tools.map(({ server }) => server)], draft);
+    for (const [key, advice] of Object.entries(advices))
+      if (isGiven(value[key])) draft.note(within(at, key), `${shown(key)} has no counterpart. ${advice}`);
+    for (const key of Object.keys(value))
+      if (!known.has(key) && !Object.hasOwn(advices, key)) draft.note(within(at, key), `${shown(key)} has no counterpart and is left out.`);
+    draft.agent(
+      typeof name === 'string' ? name : stemOf(source),
+      {
+        ...(typeof description === 'string' && { description }),
+        ...(system_text !== undefined && { system_text }),
+        ...(typeof model === 'string' && model !== 'auto' && modelFields(model, draft, within(at, 'model'))),
+        ...toolFields(named, draft, within(at, 'tools')),
+        ...(Array.isArray(excludedTools) && { exclude_components: bareNames(excludedTools) }),
+      },
+      at,
+      { description: '/description', system_text: '/prompt', exclude_components: '/excludedTools' },
+    );
+  },
+};
+
+/** From the folder of the agents. */
+const serverFile = '../settings/mcp.json';
+
+const known = new Set(['$schema', 'name', 'description', 'prompt', 'model', 'mcpServers', 'tools', 'excludedTools']);
+
+const advices: Readonly<Record<string, string>> = {
+  allowedTools: 'Which tools run unasked is decided where the agent runs: --allow-tools, or the permissions of the editor.',
+  permissions: 'Which tools run unasked is decided where the agent runs: --allow-tools, or the permissions of the editor.',
+  toolAliases: 'Tools keep the names that their servers give them.',
+  toolsSettings: 'Limits of single tools belong to the server that offers them.',
+  resources: 'Nothing is put into the prompt unasked: let the agent read the files (read_file), or pass them in the input.',
+  hooks: 'An agent starts no commands of its own: run them before, and pass what they print in the input.',
+  includeMcpJson: 'Name the servers that the agent may use as client_ids.',
+  useLegacyMcpJson: 'Name the servers that the agent may use as client_ids.',
+  keyboardShortcut: 'It is a matter of the other program.',
+  welcomeMessage: 'It is a matter of the other program.',
+};
+
+function isGiven(value: Json | undefined): boolean {
+  if (value === undefined || value === null || value === false) return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}
+
+function promptOf(source: ImportSource, draft: Draft): string | undefined {
+  const prompt = textOf(source.value, 'prompt');
+  if (prompt === undefined || !prompt.startsWith('file://')) return prompt ?? (source.body === '' ? undefined : source.body);
+  const [path] = filesIn(prompt);
+  const file = path === undefined ? undefined : draft.file(source, path);
+  if (file === undefined)
+    draft.note(
+      { source, pointer: '/prompt' },
+      `The prompt ${shown(prompt)} was not read: it is not there, or outside of the folder that is imported. Copy it into system_text, or import the folder that holds both.`,
+    );
+  return file?.text.trim();
+}
+
+function filesIn(prompt: string | undefined): readonly string[] {
+  return prompt?.startsWith('file://') === true ? [prompt.slice('file://'.length)] : [];
+}
+
+/** `@server` is a server, `@server/tool` one of its tools, `*` everything. */
+function toolsOf(tools: Json | undefined, all: readonly string[]): Parameters<typeof toolFields>[0] {
+  const names = listOf(tools).filter((name) => typeof name === 'string');
+  const ofServers = names.filter((name) => name.startsWith('@') && name !== '@builtin').map((name) => name.slice(1));
+  const isAll = names.includes('*');
+  return {
+    builtIn: [
+      ...names.filter((name) => !name.startsWith('@') && name !== '*'),
+      ...(isAll || names.includes('@builtin') ? ['read', 'grep'] : []),
+    ],
+    servers: [...new Set([...(isAll ? all : []), ...ofServers.filter((name) => !name.includes('/'))])],
+    tools: ofServers.flatMap((name) => {
+      const [server = '', tool = ''] = name.split('/');
+      return tool === '' || tool.includes('*') ? [] : [{ server, name: tool }];
+    }),
+  };
+}
+
+function bareNames(tools: readonly Json[]): readonly string[] {
+  return [...new Set(tools.flatMap((name) => (typeof name === 'string' ? [name.split('/').at(-1) ?? name] : [])))];
+}

@@ -1,0 +1,143 @@
+import { isObject } from '../json.js';
+import { FileProblem, type FileSystem } from '../ports.js';
+import { besidePath } from './draft.js';
+import { ImportError } from './importError.js';
+import { importers } from './index.js';
+import { readSource } from './readSource.js';
+import type { Importer, ImportSource } from './types.js';
+
+export interface LoadedSources {
+  /** The files to import, each with the tool it is of. */
+  readonly chosen: readonly { readonly source: ImportSource; readonly importer: Importer }[];
+  /** These and the files that they name, by path. */
+  readonly sources: ReadonlyMap<string, ImportSource>;
+  /** Files of a folder that could not be read. */
+  readonly broken: readonly ImportError[];
+}
+
+/** Folders with many files, none of them an agent. */
+const skipped: ReadonlySet<string> = new Set(['node_modules', '__pycache__', 'dist', 'build', 'venv']);
+/** Folders with a dot in front in which other tools keep agents. */
+const ofTools: ReadonlySet<string> = new Set(['.kiro', '.amazonq', '.claude', '.opencode', '.well-known', '.crewai']);
+/** Markdown that is no agent is everywhere. */
+const agentMarkdown = /(?:^|\/)\.(?:kiro|claude|opencode)\/(?:[^/]+\/)*agents?\/(?:[^/]+\/)*[^/]+\.md$/;
+const limits = { files: 2000, depth: 8 };
+
+/**
+ * Reads a file, or the files of a folder that are agents of other tools, and what they name.
+ *
+ * @param entry path of the file or folder; empty for the whole of `files`
+ * @param from id of the importer to use, whatever a file looks like
+ * @throws ImportError for a file that is broken or of no known shape, and for a folder without agents
+ */
+export async function loadSources(files: Pick<FileSystem, 'readText' | 'list'>, entry: string, from?: string): Promise<LoadedSources> {
+  const text = entry === '' ? undefined : await textOfFile(files, entry);
+  const sources = new Map<string, ImportSource>();
+  const chosen: { source: ImportSource; importer: Importer }[] = [];
+  const broken: ImportError[] = [];
+  const given = from === undefined ? undefined : importers.find(({ id }) => id === from);
+  if (text !== undefined) {
+    const source = await readSource(entry, text);
+    sources.set(entry, source);
+    chosen.push({ source, importer: importerOf(source, given) });
+  } else {
+    for (const path of await listFolder(files, entry)) {
+      try {
+        const source = await readSource(path, await files.readText(path));
+        const found = candidates(source).filter((importer) => given === undefined || importer === given);
+        if (found.length === 0 || isOurs(source)) continue;
+        sources.set(path, source);
+        chosen.push({ source, importer: found.length === 1 ? (found[0] as Importer) : importerOf(source, given) });
+      } catch (error) {
+        if (!(error instanceof ImportError || error instanceof FileProblem)) throw error;
+        broken.push(error instanceof ImportError ? error : new ImportError(path, error.message));
+      }
+    }
+    if (chosen.length === 0)
+      throw (
+        broken[0] ?? new ImportError(entry, `${entry === '' ? 'The folder' : entry} holds no agent file that is known. ${knownShapes()}`)
+      );
+  }
+  for (const { source, importer } of chosen) {
+    for (const named of importer.needs?.(source) ?? []) {
+      const path = besidePath(source.path, named);
+      if (path === undefined || sources.has(path)) continue;
+      const other = await textIfThere(files, path);
+      if (other !== undefined) sources.set(path, await readSource(path, other));
+    }
+  }
+  return { chosen, sources, broken };
+}
+
+/** A file that names others comes before them, since they are read with it. */
+function importerOf(source: ImportSource, given: Importer | undefined): Importer {
+  if (isOurs(source)) throw new ImportError(source.path, `${source.path} is a file of Agent Stack already. Copy it into the project.`);
+  const found = candidates(source);
+  if (given !== undefined) return given;
+  const [first, second] = found;
+  if (first === undefined) throw new ImportError(source.path, `${source.path} has no known shape of an agent file. ${knownShapes()}`);
+  if (second !== undefined)
+    throw new ImportError(
+      source.path,
+      `${source.path} may be ${found.map(({ what }) => what).join(' or ')}. Say which: --from ${found.map(({ id }) => id).join(' or --from ')}.`,
+    );
+  return first;
+}
+
+/** Those that are sure; where none is, those that cannot tell. */
+function candidates(source: ImportSource): readonly Importer[] {
+  const found = importers.map((importer) => ({ importer, is: importer.recognise(source) }));
+  const sure = found.filter(({ is }) => is === 'sure');
+  return (sure.length > 0 ? sure : found.filter(({ is }) => is === 'maybe')).map(({ importer }) => importer);
+}
+
+function knownShapes(): string {
+  return `Known are ${importers.map(({ id, shape }) => `${id} (${shape})`).join('; ')}.`;
+}
+
+function isOurs({ value }: ImportSource): boolean {
+  if (!isObject(value)) return false;
+  return typeof value.agent_name === 'string' || (typeof value.$schema === 'string' && value.$schema.startsWith('agent-stack:'));
+}
+
+async function textOfFile(files: Pick<FileSystem, 'readText'>, path: string): Promise<string | undefined> {
+  try {
+    return await files.readText(path);
+  } catch (error) {
+    if (error instanceof FileProblem && error.reason === 'is-directory') return undefined;
+    if (error instanceof FileProblem) throw new ImportError(path, error.message);
+    throw error;
+  }
+}
+
+async function textIfThere(files: Pick<FileSystem, 'readText'>, path: string): Promise<string | undefined> {
+  try {
+    return await files.readText(path);
+  } catch (error) {
+    if (error instanceof FileProblem) return undefined;
+    throw error;
+  }
+}
+
+/** The files of a folder that may be agents, those above before those below. */
+async function listFolder(files: Pick<FileSystem, 'list'>, folder: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  let folders = [folder];
+  for (let depth = 0; depth < limits.depth && folders.length > 0; depth++) {
+    const below: string[] = [];
+    for (const directory of folders) {
+      for (const { name, kind } of await files.list(directory)) {
+        const path = directory === '' ? name : `${directory}/${name}`;
+        if (kind === 'directory' && !skipped.has(name) && (!name.startsWith('.') || ofTools.has(name))) below.push(path);
+        if (kind === 'file' && (/\.(?:jsonc?|ya?ml)$/i.test(name) || agentMarkdown.test(path))) found.push(path);
+      }
+    }
+    if (found.length > limits.files)
+      throw new ImportError(
+        folder,
+        `The folder holds more than ${limits.files} JSON and YAML files. Name the folder that holds the agents.`,
+      );
+    folders = below;
+  }
+  return found;
+}

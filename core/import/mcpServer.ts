@@ -1,0 +1,89 @@
+import { isObject, type Json, type JsonObject } from '../json.js';
+import { shown } from '../rules/support/words.js';
+import { type Draft, within } from './draft.js';
+import type { At, ImportSource } from './types.js';
+
+const known = new Set([
+  'type',
+  'transport',
+  'command',
+  'args',
+  'env',
+  'environment',
+  'cwd',
+  'url',
+  'serverUrl',
+  'httpUrl',
+  'headers',
+  'timeout',
+  'enabled',
+  'disabled',
+]);
+
+/**
+ * A server as most MCP clients write it, in our form: a command with arguments or one list, an address under any of its names, `environment` for
+ * `env`. Texts of the form `{env:X}` become `${env:X}`.
+ *
+ * @returns its id, or undefined where it cannot be reached in a way that we know
+ */
+export function takeServer(name: string, value: Json, draft: Draft, at: At): string | undefined {
+  if (!isObject(value)) {
+    draft.note(at, 'The server is left out: it is no object.');
+    return undefined;
+  }
+  const { type, transport, command, args, env, environment, cwd, url, serverUrl, httpUrl, headers, timeout } = value;
+  for (const key of Object.keys(value)) {
+    if (!known.has(key)) draft.note(within(at, key), `${shown(key)} of an MCP server has no counterpart and is left out.`);
+  }
+  const address = [url, serverUrl, httpUrl].find((found) => typeof found === 'string');
+  const list = Array.isArray(command) ? command : [command, ...(Array.isArray(args) ? args : [])];
+  const words = list.filter((word: Json | undefined): word is string => typeof word === 'string');
+  if (address === undefined && words.length === 0) {
+    draft.note(at, 'The server is left out: it has neither a command nor an address.');
+    return undefined;
+  }
+  if (type === 'sse' || transport === 'sse')
+    draft.note(at, 'The transport "sse" is not spoken here: the server is reached by streamable HTTP at the same address.');
+  const timeout_ms = typeof timeout === 'number' && Number.isInteger(timeout) && timeout > 0 ? { timeout_ms: timeout } : {};
+  const variables = env ?? environment;
+  const server =
+    address !== undefined
+      ? { type: 'http', url: address, ...(isObject(headers) && { headers: texts(headers) }), ...timeout_ms }
+      : {
+          type: 'stdio',
+          command: words[0] ?? '',
+          ...(words.length > 1 && { args: words.slice(1) }),
+          ...(isObject(variables) && { env: texts(variables) }),
+          ...(typeof cwd === 'string' && { cwd }),
+          ...timeout_ms,
+        };
+  return draft.server(name, placeholders(server) as JsonObject, at);
+}
+
+/** Without what is no text, as a number for a port. */
+function texts(value: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) => (item === null || typeof item === 'object' ? [] : [[key, String(item)]])),
+  );
+}
+
+function placeholders(value: Json): Json {
+  if (typeof value === 'string')
+    return value.replace(/\{env:([A-Za-z_]\w*)\}/g, (whole, name: string, index: number) =>
+      value[index - 1] === '$' ? whole : `\${env:${name}}`,
+    );
+  if (Array.isArray(value)) return value.map((item: Json) => placeholders(item));
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, placeholders(item)])) : value;
+}
+
+/** Takes the servers that an agent names from the file in which the tool keeps those of all agents, as far as the draft has them not. */
+export function takeServersOf(source: ImportSource, path: string, names: readonly string[], draft: Draft): void {
+  const file = draft.file(source, path);
+  const servers = isObject(file?.value) ? file.value.mcpServers : undefined;
+  if (file === undefined || !isObject(servers)) return;
+  for (const name of names) {
+    const server = Object.hasOwn(servers, name) ? servers[name] : undefined;
+    const at = within({ source: file, pointer: '' }, 'mcpServers', name);
+    if (server !== undefined && !draft.servers.has(draft.nameOf('server', name, at))) takeServer(name, server, draft, at);
+  }
+}

@@ -1,0 +1,200 @@
+import { findForeign } from '../config/foreignFile.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
+import { shown } from '../rules/support/words.js';
+import { type Draft, within } from './draft.js';
+import { keyFields } from './keyFields.js';
+import { takeServer } from './mcpServer.js';
+import { modelFields, profileOf, providerOf, textOf } from './models.js';
+import { stemOf } from './stemOf.js';
+import { toolFields } from './toolNames.js';
+import type { At, Importer, ImportSource } from './types.js';
+
+const folder = /(?:^|\/)(?:\.opencode|opencode)\/agents?\//;
+
+/** The `agent` entries of opencode.json, with their servers and providers, and agents in Markdown. */
+export const opencode: Importer = {
+  id: 'opencode',
+  what: 'agents of opencode',
+  shape: 'opencode.json or .jsonc: agent.{name}.prompt; .opencode/agent/*.md',
+  recognise({ path, format, value }) {
+    if (!isObject(value)) return undefined;
+    if (format === 'markdown') {
+      if (folder.test(path)) return 'sure';
+      return typeof value.description === 'string' && ['mode', 'permission', 'temperature'].some((key) => Object.hasOwn(value, key))
+        ? 'maybe'
+        : undefined;
+    }
+    if (format !== 'json') return undefined;
+    const hasAgents = agentsIn(value).length > 0;
+    if (/(?:^|\/)opencode\.jsonc?$/.test(path) || findForeign(value, 'system')?.from === 'opencode') return hasAgents ? 'sure' : undefined;
+    return hasAgents ? 'maybe' : undefined;
+  },
+  needs: ({ value }) => [
+    ...(isObject(value) ? agentsIn(value).flatMap(({ entry }) => filesIn(textOf(entry, 'prompt'))) : []),
+    ...filesIn(textOf(value, 'prompt')),
+  ],
+  read(source, draft) {
+    const { format, value, body } = source;
+    if (!isObject(value)) return;
+    const at: At = { source, pointer: '' };
+    if (format === 'markdown') {
+      readAgent(source, stemOf(source), value, at, draft, {
+        prompt: body === '' ? undefined : body,
+        model: undefined,
+        servers: [],
+        off: () => false,
+        config: {},
+      });
+      return;
+    }
+    const off = switchesIn(value.tools);
+    const servers = isObject(value.mcp) ? Object.entries(value.mcp) : [];
+    const usable = servers.flatMap(([id, server]) => {
+      if (isObject(server) && server.enabled === false) return [];
+      return takeServer(id, server, draft, within(at, 'mcp', id)) === undefined ? [] : [id];
+    });
+    for (const { key, name, entry } of agentsIn(value)) {
+      readAgent(source, name, entry, within(at, key, name), draft, {
+        prompt: undefined,
+        model: textOf(value, 'model'),
+        servers: usable,
+        off,
+        config: value,
+      });
+    }
+    for (const key of ['command', 'plugin', 'instructions', 'permission', 'formatter', 'lsp'])
+      if (value[key] !== undefined) draft.note(within(at, key), `${shown(key)} is a matter of opencode and is left out.`);
+  },
+};
+
+interface Surroundings {
+  /** The text below the front matter. */
+  readonly prompt: string | undefined;
+  /** What agents without a model use. */
+  readonly model: string | undefined;
+  readonly servers: readonly string[];
+  /** Whether a tool is switched off for all agents. */
+  readonly off: (tool: string) => boolean;
+  readonly config: JsonObject;
+}
+
+function readAgent(source: ImportSource, name: string, entry: JsonObject, at: At, draft: Draft, around: Surroundings): void {
+  if (entry.disable === true || entry.disabled === true) {
+    draft.note(at, `${shown(name)} is switched off and left out.`);
+    return;
+  }
+  const system_text = around.prompt ?? promptOf(source, textOf(entry, 'prompt'), within(at, 'prompt'), draft);
+  if (system_text === undefined) {
+    draft.note(at, `${shown(name)} is left out: it has no prompt of its own. Where it is in Markdown, import .opencode/agent.`);
+    return;
+  }
+  for (const key of Object.keys(entry)) {
+    if (!known.has(key)) draft.note(within(at, key), `${shown(key)} has no counterpart. ${advices[key] ?? 'It is left out.'}`);
+  }
+  const own = switchesIn(entry.tools, around.off);
+  const steps = entry.steps ?? entry.maxSteps;
+  const model = textOf(entry, 'model') ?? around.model;
+  draft.agent(
+    name,
+    {
+      ...(typeof entry.description === 'string' && { description: entry.description }),
+      system_text,
+      ...(model !== undefined &&
+        modelOf(model, around.config, draft, { source, pointer: textOf(entry, 'model') === undefined ? '/model' : `${at.pointer}/model` })),
+      ...(typeof entry.temperature === 'number' && { temperature: entry.temperature }),
+      ...(typeof entry.top_p === 'number' && { top_p: entry.top_p }),
+      ...toolFields(
+        { builtIn: ['read', 'grep'].filter((tool) => !own(tool)), servers: around.servers.filter((id) => !own(`${id}_`)), tools: [] },
+        draft,
+        at,
+      ),
+      ...(steps !== undefined && { max_iterations: steps }),
+    },
+    at,
+    { temperature: `${at.pointer}/temperature`, top_p: `${at.pointer}/top_p` },
+  );
+}
+
+const known = new Set([
+  'description',
+  'mode',
+  'model',
+  'prompt',
+  'temperature',
+  'top_p',
+  'tools',
+  'steps',
+  'maxSteps',
+  'disable',
+  'disabled',
+  'hidden',
+  'color',
+  'name',
+]);
+
+const advices: Readonly<Record<string, string>> = {
+  permission: 'Which tools run unasked is decided where the agent runs: --allow-tools, or the permissions of the editor.',
+  options: 'Give it in "options" of its llm profile.',
+  variant: 'Give it in "options" of its llm profile.',
+  reasoningEffort: 'Give it in "options" of its llm profile.',
+};
+
+function agentsIn(value: JsonObject): readonly { readonly key: string; readonly name: string; readonly entry: JsonObject }[] {
+  return ['agent', 'agents'].flatMap((key) => {
+    const agents = value[key];
+    if (!isObject(agents)) return [];
+    return Object.entries(agents).flatMap(([name, entry]) => (isObject(entry) && looksLikeAgent(entry) ? [{ key, name, entry }] : []));
+  });
+}
+
+function looksLikeAgent(entry: JsonObject): boolean {
+  return ['prompt', 'mode', 'permission', 'disable', 'disabled', 'tools', 'model', 'description'].some((key) => Object.hasOwn(entry, key));
+}
+
+/** Whether `tools: {name: false}` switches a tool off; the last entry that fits counts, `*` is a pattern. */
+function switchesIn(tools: Json | undefined, otherwise: (tool: string) => boolean = () => false): (tool: string) => boolean {
+  const entries = isObject(tools) ? Object.entries(tools).filter(([, isOn]) => typeof isOn === 'boolean') : [];
+  return (tool) => {
+    const found = entries.findLast(
+      ([pattern]) => pattern === '*' || pattern === tool || (pattern.endsWith('*') && tool.startsWith(pattern.slice(0, -1))),
+    );
+    return found === undefined ? otherwise(tool) : found[1] === false;
+  };
+}
+
+const fileReference = /^\{file:([^{}]+)\}$/;
+
+function filesIn(prompt: string | undefined): readonly string[] {
+  const path = fileReference.exec(prompt?.trim() ?? '')?.[1];
+  return path === undefined ? [] : [path];
+}
+
+function promptOf(source: ImportSource, prompt: string | undefined, at: At, draft: Draft): string | undefined {
+  const [path] = filesIn(prompt);
+  if (path === undefined) return prompt;
+  const file = draft.file(source, path);
+  if (file === undefined)
+    draft.note(
+      at,
+      `The prompt ${shown(path)} was not read: it is not there, or outside of the folder that is imported. Import the folder that holds both.`,
+    );
+  return file?.text.trim();
+}
+
+/** `provider/model`; one of `provider` in the same file with an address of its own becomes an llm profile. */
+function modelOf(model: string, config: JsonObject, draft: Draft, at: At): JsonObject {
+  const slash = model.indexOf('/');
+  const prefix = model.slice(0, Math.max(slash, 0));
+  const provider = isObject(config.provider) && Object.hasOwn(config.provider, prefix) ? config.provider[prefix] : undefined;
+  const options = isObject(provider) && isObject(provider.options) ? provider.options : {};
+  const { baseURL, apiKey } = options;
+  if (typeof baseURL !== 'string') return modelFields(model, draft, at);
+  const place = { source: at.source, pointer: `/provider/${prefix}/options` };
+  const fields = {
+    provider: providerOf(prefix) ?? 'openai_compatible',
+    model_name: model.slice(slash + 1),
+    base_url: baseURL,
+    ...(typeof apiKey === 'string' && keyFields(apiKey)),
+  };
+  return { llm_config_id: profileOf(`${prefix}_${model.slice(slash + 1)}`, fields, draft, place, { api_key: `${place.pointer}/apiKey` }) };
+}

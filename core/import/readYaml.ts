@@ -1,0 +1,107 @@
+import type { Document, Node } from 'yaml';
+import type { Json } from '../json.js';
+import { segmentsOf } from '../json.js';
+import { maxDepth } from '../jsonText/jsonShape.js';
+import { type Position, positionsIn } from '../jsonText/textPositions.js';
+
+/** YAML as the value it stands for, and where each part of it is written. */
+export interface YamlText {
+  readonly value: Json;
+  placeOf(pointer: string): Position;
+}
+
+/** What keeps a text from being read as YAML. */
+export class YamlFault extends Error {
+  override readonly name = 'YamlFault';
+  readonly place: Position;
+  /** Whether the text breaks the rules of YAML; otherwise it uses what is not allowed here. */
+  readonly isSyntax: boolean;
+
+  constructor(message: string, place: Position, isSyntax: boolean) {
+    super(message);
+    this.place = place;
+    this.isSyntax = isSyntax;
+  }
+}
+
+/** How many values aliases may stand for in all: more is an attack on the memory. */
+const maxAliasCount = 100;
+
+/** The tags of plain values. All others name types of a program. */
+const plainTags: ReadonlySet<string> = new Set(
+  ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((tag) => `tag:yaml.org,2002:${tag}`),
+);
+
+/**
+ * One document of YAML 1.2, with merge keys. Custom tags, several documents, and values that JSON has not are refused.
+ *
+ * @throws YamlFault
+ */
+export async function readYaml(text: string): Promise<YamlText> {
+  const yaml = await import('yaml');
+  const positionOf = positionsIn(text);
+  const fault = (message: string, offset: number, isSyntax = false) => new YamlFault(message, positionOf(offset), isSyntax);
+  let documents: readonly Document[];
+  try {
+    documents = yaml.parseAllDocuments(text, { merge: true, prettyErrors: false, logLevel: 'silent' });
+  } catch (error) {
+    // The parser calls itself for each level.
+    if (error instanceof RangeError) throw fault('It is nested too deeply.', 0);
+    throw error;
+  }
+  const [document, second] = documents;
+  if (document === undefined) return { value: null, placeOf: () => ({ line: 1, column: 1 }) };
+  const [broken] = document.errors;
+  if (broken !== undefined) throw fault(`Not YAML: ${broken.message.split('\n', 1)[0]}`, broken.pos[0], true);
+  if (second !== undefined)
+    throw fault('It holds several YAML documents (---). Put each of them into a file of its own.', second.range?.[0] ?? 0);
+  yaml.visit(document, {
+    Node(_key, node) {
+      if ('tag' in node && node.tag !== undefined && !plainTags.has(node.tag))
+        throw fault(
+          `The tag ${node.tag} stands for a type of a program, which is not read. Write the value without it.`,
+          startOf(node) ?? 0,
+        );
+    },
+  });
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount });
+  } catch (error) {
+    if (!(error instanceof ReferenceError || error instanceof RangeError)) throw error;
+    throw fault('Its aliases (*name) stand for too much, or for nothing. Write the values out.', 0);
+  }
+  if (!isJson(value, 0)) throw fault(`It is nested more than ${maxDepth} levels deep, or holds a value that JSON has not.`, 0);
+  return { value, placeOf: (pointer) => positionOf(offsetOf(document, pointer)) };
+
+  function offsetOf(root: Document, pointer: string): number {
+    let node: unknown = root.contents;
+    let offset = startOf(node) ?? 0;
+    for (const segment of segmentsOf(pointer)) {
+      if (yaml.isAlias(node)) node = node.resolve(root);
+      if (yaml.isMap(node)) {
+        const pair = node.items.find(({ key }) => String(yaml.isScalar(key) ? key.value : key) === segment);
+        if (pair === undefined) return offset;
+        offset = startOf(pair.key) ?? offset;
+        node = pair.value;
+      } else if (yaml.isSeq(node)) {
+        node = node.items[Number(segment)];
+        offset = startOf(node) ?? offset;
+      } else return offset;
+    }
+    return offset;
+  }
+}
+
+function startOf(node: unknown): number | undefined {
+  return (node as Node | null | undefined)?.range?.[0];
+}
+
+function isJson(value: unknown, depth: number): value is Json {
+  if (depth > maxDepth) return false;
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object') return false;
+  if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return false;
+  return Object.values(value).every((item) => isJson(item, depth + 1));
+}

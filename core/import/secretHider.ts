@@ -1,0 +1,87 @@
+import { isObject, type Json, type JsonObject } from '../json.js';
+import { coverText } from '../secrets/coverValue.js';
+import { createKnownSecrets } from '../secrets/knownSecrets.js';
+import { looksLikeSecret } from '../secrets/secretPatterns.js';
+import { secretVariable } from '../secrets/secretVariable.js';
+import { cleanName } from './cleanName.js';
+
+type Tell = (message: string, field: readonly string[]) => void;
+
+/** Puts references in the place of secrets, and knows them from then on, so that no message quotes one. */
+export class SecretHider {
+  readonly #known = createKnownSecrets();
+  readonly #names = new Map<string, string>();
+
+  cover(message: string): string {
+    return coverText(message, this.#known);
+  }
+
+  /** The value of a file with `secret://name` for each secret. */
+  inFile(value: JsonObject, owner: string, tell: Tell): JsonObject {
+    return this.#inObject(value, owner, [], (field, name) => {
+      const where = `Store the key as ${name} (in the editor "Set API Key", on the command line the variable ${secretVariable(name)}).`;
+      const isKey = field[0] === 'api_key';
+      tell(
+        isKey
+          ? `A key stands here in plain text; api_key refers to secret://${name}. ${where}`
+          : `A secret stands here in plain text; secret://${name} is in its place, and no model or tool gets its value from there.`,
+        field,
+      );
+    });
+  }
+
+  /** The same for an MCP server, where references are filled in. */
+  inServer(value: JsonObject, id: string, tell: Tell): JsonObject {
+    return this.#inObject(value, id, [], (field, name) => {
+      tell(
+        `A secret stands here in plain text; secret://${name} is in its place. Store it under that name (in the editor when it is asked for, on the command line as the variable ${secretVariable(name)}).`,
+        field,
+      );
+    });
+  }
+
+  #inObject(value: JsonObject, owner: string, path: readonly string[], tell: (field: readonly string[], name: string) => void): JsonObject {
+    const hide = (part: Json, key: string | undefined, at: readonly string[]): Json => {
+      if (typeof part === 'string') return this.#inText(part, key, owner, (name) => tell(at, name));
+      if (Array.isArray(part)) return part.map((item: Json, index) => hide(item, key, [...at, String(index)]));
+      if (!isObject(part)) return part;
+      return Object.fromEntries(
+        Object.entries(part).map(([inner, item]) => [
+          this.#inText(inner, undefined, owner, (name) => tell(at, name)),
+          hide(item, inner, [...at, inner]),
+        ]),
+      );
+    };
+    return hide(value, undefined, path) as JsonObject;
+  }
+
+  #inText(text: string, key: string | undefined, owner: string, tell: (name: string) => void): string {
+    // Under api_key, whatever is no reference is the key, however it looks.
+    const isKey = key === 'api_key' && !text.startsWith('secret://');
+    let [before, rest] = ['', text];
+    // The whole of a key may be a secret only because of what it is called.
+    const whole = isKey ? { start: 0, end: text.length } : looksLikeSecret(text, key);
+    for (let found = whole; found !== undefined; found = looksLikeSecret(rest)) {
+      const secret = rest.slice(found.start, found.end);
+      this.#known.add(secret);
+      const name = this.#nameFor(secret, key, owner);
+      tell(name);
+      before += `${rest.slice(0, found.start)}secret://${name}`;
+      rest = rest.slice(found.end);
+    }
+    return before + rest;
+  }
+
+  #nameFor(secret: string, key: string | undefined, owner: string): string {
+    const known = this.#names.get(secret);
+    if (known !== undefined) return known;
+    // A header called Authorization says nothing of whose it is.
+    const own = key === undefined ? `${owner}_secret` : /^[A-Z][A-Z0-9_]*$/.test(key) ? key.toLowerCase() : `${owner}_${key}`;
+    const clean = cleanName(own.toLowerCase().replace(/[^a-z0-9]+/g, '_'), 'secret');
+    const taken = new Set(this.#names.values());
+    let name = clean;
+    for (let number = 2; taken.has(name); number++) name = `${clean.slice(0, 60)}_${number}`;
+    this.#names.set(secret, name);
+    return name;
+  }
+}

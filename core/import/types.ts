@@ -1,0 +1,71 @@
+import type { PlacedFinding } from '../finding.js';
+import type { Json } from '../json.js';
+import type { Position } from '../jsonText/textPositions.js';
+import type { NewFile } from '../scaffold/newFile.js';
+import type { Draft } from './draft.js';
+
+/** A file of another tool, read. */
+export interface ImportSource {
+  /** From the folder that files of the import are read from, with `/`. */
+  readonly path: string;
+  readonly text: string;
+  readonly format: 'json' | 'yaml' | 'markdown' | 'text';
+  /** What it holds; of Markdown the front matter, of a plain text null. */
+  readonly value: Json;
+  /** Of Markdown: the text below the front matter. */
+  readonly body: string;
+  /** Set where the front matter is no YAML and was read line by line: what is wrong with it. */
+  readonly fault?: string;
+  /** Where the value at a pointer stands, or the nearest one around it. */
+  placeOf(pointer: string): Position;
+}
+
+/** A place in a source. */
+export interface At {
+  readonly source: ImportSource;
+  readonly pointer: string;
+}
+
+/** `sure`: a mark that only this tool has. `maybe`: nothing speaks against it. */
+export type Recognised = 'sure' | 'maybe' | undefined;
+
+/** How the agent files of one tool become ours. Pure: the same sources, the same draft. */
+export interface Importer {
+  /** For `--from`. */
+  readonly id: string;
+  /** With its article: `a Kiro agent`. */
+  readonly what: string;
+  /** The files and keys it is known by, for the list of known shapes. */
+  readonly shape: string;
+  /** Whether the tool fills in `${VAR}` in texts as we do. Default: such text is sent as it is. */
+  readonly expandsVariables?: true;
+  recognise(source: ImportSource): Recognised;
+  /** Paths of the files that the source names, from its own folder. A file that is not there is left to `read`. */
+  needs?(source: ImportSource): readonly string[];
+  read(source: ImportSource, draft: Draft): void;
+}
+
+/** What has no counterpart, or was written otherwise, and what to do about it. */
+export interface ImportNote extends Position {
+  readonly file: string;
+  readonly pointer: string;
+  readonly message: string;
+}
+
+export interface PlannedFile extends NewFile {
+  /** `change`: entries are added to a file that is there. `same`: the file is there with this very text. */
+  readonly action: 'create' | 'change' | 'same';
+}
+
+/** What an import would write. */
+export interface ImportPlan {
+  /** What was read, and as what. */
+  readonly sources: readonly { readonly file: string; readonly from: string; readonly what: string }[];
+  /** Agents first. */
+  readonly files: readonly PlannedFile[];
+  readonly notes: readonly ImportNote[];
+  /** Why nothing can be written: what is in the way. Sentences. */
+  readonly obstacles: readonly string[];
+  /** What `check` will say of the files to write. */
+  readonly findings: readonly PlacedFinding[];
+}
