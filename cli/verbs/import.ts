@@ -88,9 +88,9 @@ function tell(cli: Cli, project: OpenProject, { files, notes, findings }: Import
     terminal.print(`${(options.dryRun ? dryWords : words)[action]} ${visibleText(project.shownPath(path))}`);
     if (options.dryRun && action !== 'same') terminal.print(visibleLines(text));
   }
-  if (notes.length > 0) terminal.note(terminal.err.bold('What is different now:'));
+  if (notes.length > 0) terminal.note(terminal.err.bold('Differences from the source:'));
   for (const note of notes) terminal.note(noteLine(note, relative(cli.cwd, resolve(place.folder, note.file))));
-  if (findings.length > 0) terminal.note(terminal.err.bold('What check says of it:'));
+  if (findings.length > 0) terminal.note(terminal.err.bold('What check finds in the files:'));
   for (const finding of findings) terminal.note(findingLine(finding, project.shownPath(finding.file)));
   const agent = files.map(({ path }) => /\/agents\/([^/]+)\/[^/]+\.json$/.exec(path)?.[1]).find((name) => name !== undefined);
   if (agent !== undefined && !options.dryRun) terminal.note(`See its prompt: ${cli.name} compose ${agent}${projectFlag(options)}`);

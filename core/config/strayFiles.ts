@@ -22,7 +22,9 @@ export function findOtherFormats(
     const format = otherFormats.get(extension.toLowerCase());
     if (stem === undefined || format === undefined || !isOurs(`${stem}.json`)) return [];
     const hasJson = entries.some((other) => other.name === `${stem}.json`);
-    const advice = hasJson ? `Remove it, or move it to another folder: ${stem}.json is what counts.` : `Write it as ${stem}.json.`;
+    const advice = hasJson
+      ? `Remove it, or move it to another folder: ${stem}.json is what counts.`
+      : `Write it as ${stem}.json; the files of other tools are imported with \`agent-stack import\`.`;
     const message = `This is ${format}, which is not read: files in ${folder === '' ? 'this folder' : folder} are JSON. ${advice}`;
     return [unread(folder === '' ? name : `${folder}/${name}`, message, 'format')];
   });
@@ -34,7 +36,7 @@ export function findSystemConfigs(entries: readonly DirectoryEntry[], settings: 
   const home = `what all agents share is in ${prefix}system.json, and teams are in ${prefix}orchestrations`;
   return entries
     .filter(({ name }) => /^system_config\.(?:ya?ml|json)$/i.test(name))
-    .map(({ name }) => unread(`${prefix}${name}`, `Nothing reads this file: ${home}. Write it there.`, 'place'));
+    .map(({ name }) => unread(`${prefix}${name}`, `Nothing reads this file: ${home}. Write it there, or import it with \`agent-stack import\`.`, 'place'));
 }
 
 /** JSON files in a folder of a place, but above or below the level that is read. */

@@ -56,7 +56,12 @@ export class Draft {
 
   /** What has no counterpart, and what to do. */
   note({ source, pointer }: At, message: string): void {
-    this.notes.push({ file: source.path, pointer, ...source.placeOf(pointer), message: this.#secrets.cover(message) });
+    this.notes.push({
+      file: source.path,
+      pointer: this.#secrets.cover(pointer),
+      ...source.placeOf(pointer),
+      message: this.#secrets.cover(message),
+    });
   }
 
   /** The legal name of what another tool calls `text`: the same text of a kind has the same name, two texts have two. */
@@ -65,7 +70,7 @@ export class Draft {
     const known = this.#names.get(key);
     if (known !== undefined) return known;
     const asked = kind === 'agent' ? this.#options.name : undefined;
-    const clean = asked ?? cleanName(text, kind);
+    const clean = asked ?? cleanName(this.#secrets.inName(text), kind);
     const taken = new Set([...this.#names].filter(([other]) => other.startsWith(`${kind} `)).map(([, name]) => name.toLowerCase()));
     let name = clean;
     for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${clean.slice(0, 60)}_${number}`;

@@ -16,6 +16,17 @@ export class SecretHider {
     return coverText(message, this.#known);
   }
 
+  /** What another tool calls something, without secrets: a name is no place for a reference. */
+  inName(text: string): string {
+    let [before, rest] = ['', text];
+    for (let found = looksLikeSecret(rest); found !== undefined; found = looksLikeSecret(rest)) {
+      this.#known.add(rest.slice(found.start, found.end));
+      before += `${rest.slice(0, found.start)}secret`;
+      rest = rest.slice(found.end);
+    }
+    return before + rest;
+  }
+
   /** The value of a file with `secret://name` for each secret. */
   inFile(value: JsonObject, owner: string, tell: Tell): JsonObject {
     return this.#inObject(value, owner, [], (field, name) => {

@@ -15,13 +15,15 @@ export const foreignFile: Rule = {
   },
 };
 
-export function foreignFinding({ identity }: ConfigFile, { what, key }: ForeignFile): Parameters<Report>[0] {
+export function foreignFinding({ identity }: ConfigFile, { what, key, from }: ForeignFile): Parameters<Report>[0] {
   return {
     pointer: pointerOf(key),
     target: 'key',
     message:
       `This looks like ${what}, so it is not read as ${names[identity.kind]}. ` +
-      'Move it to another folder, or write it with the fields that docs/config.md lists.',
+      (from === undefined
+        ? 'Move it to another folder, or write it with the fields that docs/config.md lists.'
+        : 'Move it to another folder and import it from there with `agent-stack import`, or write it with the fields that docs/config.md lists.'),
   };
 }
 

@@ -402,12 +402,12 @@ test('YAML in the place of a config is named, with the way out', async () => {
       .map(({ file, severity, message }) => `${severity} ${file}: ${message}`);
   const yaml = 'agent_name: C';
   expect(await found({ ...sound, 'config/agents/C/v1.yaml': yaml, 'config/llms/offline.yml': yaml, 'config/system.yml': yaml })).toEqual([
-    'warning config/agents/C/v1.yaml: This is YAML, which is not read: files in config/agents/C are JSON. Write it as v1.json.',
+    'warning config/agents/C/v1.yaml: This is YAML, which is not read: files in config/agents/C are JSON. Write it as v1.json; the files of other tools are imported with `agent-stack import`.',
     'warning config/llms/offline.yml: This is YAML, which is not read: files in config/llms are JSON. Remove it, or move it to another folder: offline.json is what counts.',
-    'warning config/system.yml: This is YAML, which is not read: files in config are JSON. Write it as system.json.',
+    'warning config/system.yml: This is YAML, which is not read: files in config are JSON. Write it as system.json; the files of other tools are imported with `agent-stack import`.',
   ]);
   expect(await found({ ...sound, 'config/agents/C/v1.jsonc': '{}' })).toEqual([
-    'warning config/agents/C/v1.jsonc: This is JSON with comments, which is not read: files in config/agents/C are JSON. Write it as v1.json.',
+    'warning config/agents/C/v1.jsonc: This is JSON with comments, which is not read: files in config/agents/C are JSON. Write it as v1.json; the files of other tools are imported with `agent-stack import`.',
   ]);
   expect(await found({ ...sound, 'config/system_config.yml': yaml })).toEqual([
     'warning config/system_config.yml: Nothing reads this file: what all agents share is in config/system.json, and teams are in config/orchestrations. Write it there.',

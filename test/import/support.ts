@@ -36,7 +36,15 @@ export async function importInto(sources: Readonly<Record<string, string>>, opti
   const { entry = '', into = project, from, name } = options;
   const files = memoryFiles(into);
   const variables = { get: () => undefined };
-  const plan = await planImport({ files: memoryFiles(sources), entry, from, name, project: files, index: await loadProjectIndex(files), variables });
+  const plan = await planImport({
+    files: memoryFiles(sources),
+    entry,
+    from,
+    name,
+    project: files,
+    index: await loadProjectIndex(files),
+    variables,
+  });
   const written = plan.obstacles.length > 0 ? [] : await writeImport(files, plan);
   const { findings } = await checkProject({ files, variables });
   return { plan, written, files, findings, read: (path) => JSON.parse(files.texts.get(path) ?? 'null') };
