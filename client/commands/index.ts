@@ -39,6 +39,7 @@ export const commands: readonly Command<Client>[] = [
     id: 'agentStack.createOrchestration',
     run: async (client, ...args) => (await import('./create/createOrchestration.js')).createOrchestration(client, ...args),
   },
+  { id: 'agentStack.importAgent', run: async (client, ...args) => (await import('./importAgent.js')).importAgent(client, ...args) },
   { id: 'agentStack.openSample', run: async (client, ...args) => (await import('./openSample.js')).openSample(client, ...args) },
   { id: 'agentStack.removeApiKey', run: async (client, ...args) => (await import('./removeApiKey.js')).removeApiKey(client, ...args) },
   {

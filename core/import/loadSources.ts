@@ -80,6 +80,7 @@ function importerOf(source: ImportSource, given: Importer | undefined): Importer
     throw new ImportError(
       source.path,
       `${source.path} may be ${found.map(({ what }) => what).join(' or ')}. Say which: --from ${found.map(({ id }) => id).join(' or --from ')}.`,
+      { choices: found.map(({ id }) => id) },
     );
   return first;
 }

@@ -55,7 +55,7 @@ async function yamlOf(path: string, text: string): Promise<YamlText> {
 }
 
 function broken(path: string, place: Position, message: string): ImportError {
-  return new ImportError(path, `${path}:${place.line}:${place.column}: ${message}`, place);
+  return new ImportError(path, `${path}:${place.line}:${place.column}: ${message}`, { place });
 }
 
 async function readMarkdown(path: string, text: string): Promise<ImportSource> {

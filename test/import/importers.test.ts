@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { importers } from '../../core/import/index.js';
 import { createAgentPrompt } from '../../core/index.js';
+import { noSchemas } from '../prompt/noSchemas.js';
 import { fixture, fixtureNames, type Imported, importInto } from './support.js';
 
 /** What cannot be clean: facts of the world that an import cannot change. The plan tells each of them. */
@@ -41,7 +42,7 @@ function notesOf({ plan }: Imported): readonly string[] {
 /** The SYSTEM message of an imported agent. */
 function systemOf(imported: Imported, path: string, input = {}): string {
   const config = imported.read(path);
-  return String(createAgentPrompt({ config: config as never }).compose(input).messages[0]?.content);
+  return String(createAgentPrompt({ config: config as never, schemas: noSchemas }).compose(input).messages[0]?.content);
 }
 
 test('a Kiro agent keeps its prompt to the byte, also with what would be a variable here', async () => {
