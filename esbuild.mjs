@@ -44,7 +44,6 @@ const vendors = {
   ajvPackage: 'core/schema/ajvPackage.ts',
   anthropicClient: 'core/llm/providers/anthropic/anthropicClient.ts',
   cl100k_base: 'gpt-tokenizer/encoding/cl100k_base',
-  csvParse: 'csv-parse/sync',
   dbosSdk: 'core/node/dbos/dbosSdk.ts',
   geminiClient: 'core/llm/providers/gemini/geminiClient.ts',
   languageClient: 'vscode-languageclient/node',
@@ -53,8 +52,8 @@ const vendors = {
   o200k_base: 'gpt-tokenizer/encoding/o200k_base',
   openaiClient: 'core/llm/providers/openai/openaiClient.ts',
   re2js: 're2js',
+  textFormats: 'core/textFormats.ts',
   toolsHost: 'core/node/ownTools/toolsHost.ts',
-  yaml: 'yaml',
 };
 const withVendors = {
   name: 'with-vendors',

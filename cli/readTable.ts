@@ -45,9 +45,9 @@ function readText(path: string, refuse: Refuse): string {
 }
 
 async function csvTable(text: string, ending: string, refuse: Refuse): Promise<Table> {
-  const { CsvError, parse } = await import('csv-parse/sync');
+  const { CsvError, parseCsv } = await import('../core/textFormats.js');
   const read = (delimiter: string, lines?: number) =>
-    parse(text, {
+    parseCsv(text, {
       bom: true,
       delimiter,
       info: true,

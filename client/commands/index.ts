@@ -1,14 +1,11 @@
 import type { Client } from '../client.js';
 import type { Command } from './command.js';
 
-/** Every command: one line here, its title in package.json, one module that is loaded when it is used. */
+/** Every command: one line here, its title in package.json, one module, loaded when used. */
 export const commands: readonly Command<Client>[] = [
   { id: 'agentStack.restartServer', run: async (client) => (await import('./restartServer.js')).restartServer(client) },
   { id: 'agentStack.showOutput', run: ({ log }) => log.show() },
-  {
-    id: 'agentStack.showReferences',
-    run: async (_client, ...args) => (await import('./showReferences.js')).showReferences(...args),
-  },
+  { id: 'agentStack.showReferences', run: async (_client, ...args) => (await import('./showReferences.js')).showReferences(...args) },
   { id: 'agentStack.createAgent', run: async (client, ...args) => (await import('./createAgent.js')).createAgent(client, ...args) },
   { id: 'agentStack.createVersion', run: async (client, ...args) => (await import('./createVersion.js')).createVersion(client, ...args) },
   {
@@ -27,10 +24,7 @@ export const commands: readonly Command<Client>[] = [
     id: 'agentStack.createPayload',
     run: async (client, ...args) => (await import('./create/createPayload.js')).createPayload(client, ...args),
   },
-  {
-    id: 'agentStack.createLlm',
-    run: async (client, ...args) => (await import('./create/createLlm.js')).createLlm(client, ...args),
-  },
+  { id: 'agentStack.createLlm', run: async (client, ...args) => (await import('./create/createLlm.js')).createLlm(client, ...args) },
   {
     id: 'agentStack.createMcpServer',
     run: async (client, ...args) => (await import('./create/createMcpServer.js')).createMcpServer(client, ...args),
@@ -59,18 +53,12 @@ export const commands: readonly Command<Client>[] = [
     id: 'agentStack.editWholeAsMarkdown',
     run: async (client, ...args) => (await import('../views/textDocuments/editAsMarkdown.js')).editWholeAsMarkdown(client, ...args),
   },
-  {
-    id: 'agentStack.checkProject',
-    run: async (client) => (await import('../views/tasks/checkProject.js')).checkProject(client),
-  },
+  { id: 'agentStack.checkProject', run: async (client) => (await import('../views/tasks/checkProject.js')).checkProject(client) },
   {
     id: 'agentStack.runOrchestration',
     run: async (client, argument) => (await import('../views/run/runOrchestration.js')).runOrchestration(client, argument),
   },
-  {
-    id: 'agentStack.resumeRun',
-    run: async (client, argument) => (await import('../views/runs/resumeRun.js')).resumeRun(client, argument),
-  },
+  { id: 'agentStack.resumeRun', run: async (client, argument) => (await import('../views/runs/resumeRun.js')).resumeRun(client, argument) },
   {
     id: 'agentStack.showRunGraph',
     run: async (client, argument) => (await import('../views/graph/showRunGraph.js')).showRunGraph(client, argument),

@@ -1,28 +1,17 @@
+import { findForeignName } from '../config/foreignNames.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
+import { fieldsAt } from '../rules/support/kindFields.js';
 import { shown } from '../rules/support/words.js';
 import { type Draft, within } from './draft.js';
 import type { At, ImportSource } from './types.js';
 
-const known = new Set([
-  'type',
-  'transport',
-  'command',
-  'args',
-  'env',
-  'environment',
-  'cwd',
-  'url',
-  'serverUrl',
-  'httpUrl',
-  'headers',
-  'timeout',
-  'enabled',
-  'disabled',
-]);
+const fields = fieldsAt('mcp', ['servers', 'id']) ?? [];
+/** Whether it is used is said by `client_ids` here, and `timeout` is in milliseconds there too. */
+const others = ['enabled', 'disabled', 'timeout'];
 
 /**
  * A server as most MCP clients write it, in our form: a command with arguments or one list, an address under any of its names, `environment` for
- * `env`. Texts of the form `{env:X}` become `${env:X}`.
+ * `env`. Texts of the form `{env:X}` or `$X` become `${env:X}`.
  *
  * @returns its id, or undefined where it cannot be reached in a way that we know
  */
@@ -31,21 +20,24 @@ export function takeServer(name: string, value: Json, draft: Draft, at: At): str
     draft.note(at, 'The server is left out: it is no object.');
     return undefined;
   }
-  const { type, transport, command, args, env, environment, cwd, url, serverUrl, httpUrl, headers, timeout } = value;
-  for (const key of Object.keys(value)) {
-    if (!known.has(key)) draft.note(within(at, key), `${shown(key)} of an MCP server has no counterpart and is left out.`);
+  const own: Record<string, Json> = {};
+  for (const [key, part] of Object.entries(value)) {
+    const field = fields.includes(key) ? key : findForeignName(key, fields)?.replacement;
+    if (field !== undefined && field !== 'timeout_ms') own[field] ??= part;
+    else if (!others.includes(key)) draft.note(within(at, key), `${shown(key)} of an MCP server has no counterpart and is left out.`);
   }
-  const address = [url, serverUrl, httpUrl].find((found) => typeof found === 'string');
+  const { type, command, args, env, cwd, headers } = own;
+  const address = typeof own.url === 'string' ? own.url : undefined;
+  const { timeout } = value;
   const list = Array.isArray(command) ? command : [command, ...(Array.isArray(args) ? args : [])];
   const words = list.filter((word: Json | undefined): word is string => typeof word === 'string');
   if (address === undefined && words.length === 0) {
     draft.note(at, 'The server is left out: it has neither a command nor an address.');
     return undefined;
   }
-  if (type === 'sse' || transport === 'sse')
+  if (type === 'sse')
     draft.note(at, 'The transport "sse" is not spoken here: the server is reached by streamable HTTP at the same address.');
   const timeout_ms = typeof timeout === 'number' && Number.isInteger(timeout) && timeout > 0 ? { timeout_ms: timeout } : {};
-  const variables = env ?? environment;
   const server =
     address !== undefined
       ? { type: 'http', url: address, ...(isObject(headers) && { headers: texts(headers) }), ...timeout_ms }
@@ -53,17 +45,19 @@ export function takeServer(name: string, value: Json, draft: Draft, at: At): str
           type: 'stdio',
           command: words[0] ?? '',
           ...(words.length > 1 && { args: words.slice(1) }),
-          ...(isObject(variables) && { env: texts(variables) }),
+          ...(isObject(env) && { env: texts(env) }),
           ...(typeof cwd === 'string' && { cwd }),
           ...timeout_ms,
         };
   return draft.server(name, placeholders(server) as JsonObject, at);
 }
 
-/** Without what is no text, as a number for a port. */
+/** Without what is no text, as a number for a port. A variable that is a whole value, or follows a scheme, is one here too. */
 function texts(value: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, item]) => (item === null || typeof item === 'object' ? [] : [[key, String(item)]])),
+    Object.entries(value).flatMap(([key, item]) =>
+      item === null || typeof item === 'object' ? [] : [[key, String(item).replace(/^((?:[A-Za-z]+ )?)\$([A-Za-z_]\w*)$/, '$1${env:$2}')]],
+    ),
   );
 }
 

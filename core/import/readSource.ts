@@ -1,12 +1,11 @@
 import type { Json } from '../json.js';
 import { JsonTree } from '../jsonText/jsonTree.js';
 import { parentPointer } from '../jsonText/locate.js';
-import { parseJson } from '../jsonText/parseJson.js';
+import { parseJsonWithComments } from '../jsonText/parseJson.js';
 import { type Position, positionsIn } from '../jsonText/textPositions.js';
 import { ImportError } from './importError.js';
 import { readYaml, YamlFault, type YamlText } from './readYaml.js';
 import type { ImportSource } from './types.js';
-import { withoutComments } from './withoutComments.js';
 
 /**
  * Reads a file of another tool by its ending: JSON with or without comments, YAML, Markdown with front matter; any other is a text.
@@ -22,8 +21,7 @@ export async function readSource(path: string, text: string): Promise<ImportSour
 }
 
 function readJson(path: string, text: string): YamlText {
-  const plain = withoutComments(text);
-  const { value, syntax } = parseJson(plain);
+  const { value, syntax } = parseJsonWithComments(text);
   const [fault] = syntax;
   if (fault !== undefined) throw broken(path, positionsIn(text)(fault.range.start), fault.message);
   let tree: JsonTree | undefined;
@@ -31,7 +29,7 @@ function readJson(path: string, text: string): YamlText {
   return {
     value: value as Json,
     placeOf(pointer) {
-      tree ??= new JsonTree(plain);
+      tree ??= new JsonTree(text);
       return positionOf(offsetIn(tree, pointer));
     },
   };

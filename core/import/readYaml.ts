@@ -38,7 +38,7 @@ const plainTags: ReadonlySet<string> = new Set(
  * @throws YamlFault
  */
 export async function readYaml(text: string): Promise<YamlText> {
-  const yaml = await import('yaml');
+  const yaml = await import('../textFormats.js');
   const positionOf = positionsIn(text);
   const fault = (message: string, offset: number, isSyntax = false) => new YamlFault(message, positionOf(offset), isSyntax);
   let documents: readonly Document[];
