@@ -12,14 +12,14 @@ const maxAliasCount = 100;
 /** YAML 1.2 of an object, each member on lines of its own. Ends with a line break. */
 export async function toYaml(settings: JsonObject): Promise<string> {
   if (Object.keys(settings).length === 0) return '';
-  const { stringify } = await import('yaml');
+  const { stringify } = await import('../textFormats.js');
   // Quoted, a text keeps every character; in a block, line breaks of other systems would become others.
   return stringify(settings, { lineWidth: 0, blockQuote: false, aliasDuplicateObjects: false });
 }
 
 /** @param known the settings as they are: what JSON cannot hold, such as a number beyond its range, is allowed where it is unchanged */
 export async function readYaml(text: string, known: JsonObject): Promise<ReadSettings> {
-  const { parseDocument } = await import('yaml');
+  const { parseDocument } = await import('../textFormats.js');
   let value: unknown;
   try {
     const document = parseDocument(text, { prettyErrors: false, logLevel: 'silent' });
