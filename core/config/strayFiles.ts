@@ -36,7 +36,9 @@ export function findSystemConfigs(entries: readonly DirectoryEntry[], settings: 
   const home = `what all agents share is in ${prefix}system.json, and teams are in ${prefix}orchestrations`;
   return entries
     .filter(({ name }) => /^system_config\.(?:ya?ml|json)$/i.test(name))
-    .map(({ name }) => unread(`${prefix}${name}`, `Nothing reads this file: ${home}. Write it there, or import it with \`agent-stack import\`.`, 'place'));
+    .map(({ name }) =>
+      unread(`${prefix}${name}`, `Nothing reads this file: ${home}. Write it there, or import it with \`agent-stack import\`.`, 'place'),
+    );
 }
 
 /** JSON files in a folder of a place, but above or below the level that is read. */
