@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findRulePageFile } from '../core/node/rulePages.js';
 import type { RuleCode } from '../core/rules/codes.js';
 
 /** A rule's page in docs/rules, whole and in the parts that other output quotes. */
@@ -17,13 +17,8 @@ export interface RulePage {
 
 /** Undefined when the page is not shipped: output without its words is better than none. */
 export async function findRulePage(code: RuleCode): Promise<RulePage | undefined> {
-  let text: string;
-  try {
-    text = await readFile(join(packageRoot(), 'docs', 'rules', `${code}.md`), 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = findRulePageFile(join(packageRoot(), 'docs'), code)?.read();
+  if (text === undefined) return undefined;
   const fixAt = text.search(/^## Fix\s*$/m);
   return { code, text, summary: firstParagraph(text), fix: fixAt < 0 ? '' : withoutLeadIn(firstParagraph(text.slice(fixAt))) };
 }
@@ -53,7 +48,11 @@ function withoutLeadIn(paragraph: string): string {
 function packageRoot(): string {
   const start = dirname(fileURLToPath(import.meta.url));
   for (let folder = start; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'docs', 'rules')) && existsSync(join(folder, 'package.json'))) return folder;
+    if (
+      (existsSync(join(folder, 'docs', 'rules')) || existsSync(join(folder, 'docs', 'rules.md'))) &&
+      existsSync(join(folder, 'package.json'))
+    )
+      return folder;
     if (dirname(folder) === folder) throw new Error(`The files shipped with this package are missing above ${start}`);
   }
 }

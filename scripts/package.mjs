@@ -20,7 +20,6 @@ const shipped = [
   'client/media',
   'l10n',
   'docs/config.md',
-  'docs/rules',
   'CHANGELOG.md',
   'LICENSE',
   'THIRD-PARTY-NOTICES.md',
@@ -66,12 +65,26 @@ function stageFiles() {
   const page = readFileSync(join(root, 'client/README.md'), 'utf8');
   const shown = `${page}${JSON.stringify(manifest.contributes.walkthroughs)}`;
   for (const [picture] of shown.matchAll(/docs\/images\/[\w-]+\.png/g)) if (existsSync(join(root, picture))) copy(picture);
-  writeFileSync(join(stage, 'README.md'), page);
+  writeFileSync(join(stage, 'docs/rules.md'), rulePages());
+  writeFileSync(join(stage, 'README.md'), page.replaceAll('docs/rules/README.md', 'docs/rules.md'));
   // Nothing is to be left out of what is here, and without it there is a warning.
   writeFileSync(join(stage, '.vscodeignore'), '');
   const packaged = Object.fromEntries(Object.entries(manifest).filter(([key]) => !omitted.includes(key)));
   packaged.engines = { vscode: manifest.engines.vscode };
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(packaged, null, 2)}\n`);
+}
+
+/** All pages of rules as one file, the list of them first: the Marketplace wants few files. `core/node/rulePages.ts` finds a page in it. */
+function rulePages() {
+  const folder = join(root, 'docs/rules');
+  const names = readdirSync(folder).filter((name) => name !== 'README.md');
+  const isPage = (name) => names.includes(name);
+  const toPart = (markdown) =>
+    markdown
+      .replaceAll(/\]\(([\w-]+\.md)(?:#[\w-]*)?\)/g, (link, name) => (isPage(name) ? `](#${name.slice(0, -'.md'.length)})` : link))
+      .replaceAll('](../config.md', '](config.md');
+  const read = (name) => toPart(readFileSync(join(folder, name), 'utf8'));
+  return [read('README.md'), ...names.map((name) => `<!-- page: ${name.slice(0, -'.md'.length)} -->\n${read(name)}`)].join('\n');
 }
 
 function copy(path) {

@@ -10,6 +10,7 @@ import { createNodeFiles } from '../core/node/nodeFiles.js';
 import { createNodeEnvironment } from '../core/node/nodePorts.js';
 import { createOwnTools } from '../core/node/ownTools/ownTools.js';
 import { createToolsLoader } from '../core/node/ownTools/toolsProcess.js';
+import { findRulePageFile } from '../core/node/rulePages.js';
 import type { DirectoryEntry } from '../core/ports.js';
 import { maxTextBytes } from './configDocument.js';
 import type { HostOptions, ServiceHost } from './host.js';
@@ -47,7 +48,15 @@ export function createNodeHost({ trusted, trustsCode = false }: HostOptions): Se
       }
     },
     toUri: (path) => pathToFileURL(path).href,
-    rulePage: (code) => pageAt(`rules/${code}.md`),
+    rulePage(code) {
+      if (docs !== undefined && !pages.has(code)) {
+        const page = findRulePageFile(docs, code);
+        // Editors that know the form go to the line.
+        const line = page === undefined || page.line === 1 ? '' : `#L${page.line}`;
+        pages.set(code, page && pathToFileURL(page.file).href + line);
+      }
+      return pages.get(code);
+    },
     fieldsPage(kind) {
       const page = pageAt('config.md');
       return page && `${page}#${kind === 'settings' ? 'agentstack' : kind}`;

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findRulePageFile } from '../../core/node/rulePages.js';
+import { ruleCodes } from '../../core/rules/codes.js';
 import { readZip, type ZipEntry } from '../support/zip.js';
 
 // The extension as the Marketplace gets it.
@@ -35,7 +37,7 @@ const allowed = [
   /^extension\/dist\/(cli|client|server)\.cjs$/,
   /^extension\/dist\/commands\/([\w.-]+\/)?[\w.-]+\.cjs$/,
   /^extension\/dist\/webviews\/[\w-]+\.(js|css)$/,
-  /^extension\/docs\/(config|rules\/[\w-]+)\.md$/i,
+  /^extension\/docs\/(config|rules)\.md$/i,
   /^extension\/docs\/images\/[\w-]+\.png$/,
   /^extension\/client\/media\/[\w.-]+\.(json|svg|png)$/,
   /^extension\/client\/media\/walkthrough\/[\w.-]+\.md$/,
@@ -55,6 +57,20 @@ describe('the packaged extension', () => {
   test('is below 4.5 MB', () => expect(bytes.length).toBeLessThan(mostBytes));
 
   test('has fewer than 150 files', () => expect(files.size).toBeLessThan(150));
+
+  test('has the page of every rule, where the programs in it look', () => {
+    mkdirSync(join(folder, 'docs'));
+    writeFileSync(join(folder, 'docs/rules.md'), text('docs/rules.md'));
+    for (const code of ruleCodes) {
+      const page = findRulePageFile(join(folder, 'docs'), code);
+      expect(page?.read().trimEnd().split('\n').length, code).toBe(
+        readFileSync(join(root, `docs/rules/${code}.md`), 'utf8')
+          .trimEnd()
+          .split('\n').length,
+      );
+      expect(text('docs/rules.md').split('\n')[page!.line - 1]).toBe(`# ${code}`);
+    }
+  });
 
   test('holds no test, no source map and no source', () => {
     expect(

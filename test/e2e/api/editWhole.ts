@@ -144,7 +144,9 @@ describe('Edit as Markdown, the whole file', () => {
   it('refuses a file that is no JSON', async () => {
     writeFileSync(fileUri(path).fsPath, '{ "a": ');
     await openFile(path);
-    await vscode.commands.executeCommand('agentStack.editWholeAsMarkdown', fileUri(path)).then(undefined, () => undefined);
+    // The command ends when the user has closed its message.
+    void vscode.commands.executeCommand('agentStack.editWholeAsMarkdown', fileUri(path));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
     assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'file');
   });
 });
