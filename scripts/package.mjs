@@ -20,6 +20,8 @@ const shipped = [
   'client/media',
   'l10n',
   'docs/config.md',
+  'docs/troubleshooting.md',
+  'docs/vscode.md',
   'CHANGELOG.md',
   'LICENSE',
   'THIRD-PARTY-NOTICES.md',

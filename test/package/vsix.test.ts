@@ -37,7 +37,7 @@ const allowed = [
   /^extension\/dist\/(cli|client|server)\.cjs$/,
   /^extension\/dist\/commands\/([\w.-]+\/)?[\w.-]+\.cjs$/,
   /^extension\/dist\/webviews\/[\w-]+\.(js|css)$/,
-  /^extension\/docs\/(config|rules)\.md$/i,
+  /^extension\/docs\/(config|rules|troubleshooting|vscode)\.md$/i,
   /^extension\/docs\/images\/[\w-]+\.png$/,
   /^extension\/client\/media\/[\w.-]+\.(json|svg|png)$/,
   /^extension\/client\/media\/walkthrough\/[\w.-]+\.md$/,
