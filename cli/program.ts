@@ -41,14 +41,20 @@ export function createProgram(cli: Cli, version: string): Command {
       const isKnown = names.length === 0 || program.commands.some((command) => command.name() === names[0]);
       await program.parseAsync(isKnown ? [...names, '--help'] : names, { from: 'user' });
     });
-  program.hook('preSubcommand', async (_program, command) => {
+  // Asked by the script of the verb `completion`.
+  program
+    .command('complete [word...]', { hidden: true })
+    .action(async (words: string[]) => (await import('./completion/complete.js')).complete(cli, program, words, setUp));
+  program.hook('preSubcommand', (_program, command) => setUp(command));
+  return program;
+
+  async function setUp(command: Command): Promise<void> {
     const verb = verbs.find(({ name }) => name === command.name());
     if (verb === undefined) return;
     command.showHelpAfterError(`See "${cli.name} ${verb.name} --help".`);
     (await verb.load())(command, cli);
     for (const each of command.commands) each.showHelpAfterError(`See "${cli.name} ${verb.name} ${each.name()} --help".`);
-  });
-  return program;
+  }
 }
 
 function sentence(summary: string): string {

@@ -15,6 +15,7 @@ import { type ExitCode, exitCodes } from '../exitCodes.js';
 import { applyFixes, findFixes, printDryRun } from '../fixProject.js';
 import { openCliProject } from '../openCliProject.js';
 import { locateProject } from '../project.js';
+import { compareFindings } from '../reports/compareFindings.js';
 import { toGithubReport } from '../reports/github.js';
 import { toJsonReport } from '../reports/json.js';
 import { countOf, type Report } from '../reports/report.js';
@@ -23,6 +24,7 @@ import { summaryLine } from '../reports/summaryLine.js';
 import { textReport } from '../reports/text.js';
 import { UsageError } from '../usageError.js';
 import { parseUsd } from '../usd.js';
+import { watchProject } from '../watchProject.js';
 
 interface CheckOptions extends GlobalOptions {
   readonly format?: 'text' | 'json' | 'sarif' | 'github';
@@ -33,6 +35,7 @@ interface CheckOptions extends GlobalOptions {
   readonly fix?: boolean;
   readonly dryRun?: boolean;
   readonly staged?: boolean;
+  readonly watch?: boolean;
 }
 
 export const check: VerbSetup = (command, cli) => {
@@ -46,9 +49,11 @@ export const check: VerbSetup = (command, cli) => {
     .option('--fix', 'apply every fix that changes no behaviour, then report what is left')
     .option('--dry-run', 'with --fix: print what it would change as a diff, and change nothing')
     .option('--staged', 'check the files staged in git, and those that they may break')
+    .option('--watch', 'check again whenever a config file changes and say what is new and what is gone, until Ctrl+C')
     .addHelpText('after', () =>
       example(cli, [
         'check',
+        'check --watch',
         'check --fix --dry-run',
         'check --staged',
         'check config/agents/A2 --max-warnings 0',
@@ -59,7 +64,9 @@ export const check: VerbSetup = (command, cli) => {
     )
     .addHelpText('after', '\nExit codes: 0 no errors, 1 errors or too many warnings, 2 could not check, or nothing to check.')
     .action(async (paths: string[]) => {
-      cli.exit(await runCheck(cli, paths, command.optsWithGlobals<CheckOptions>()));
+      const options = command.optsWithGlobals<CheckOptions>();
+      if (options.watch) await watchCheck(cli, paths, options);
+      else cli.exit(await runCheck(cli, paths, options));
     });
 };
 
@@ -80,6 +87,37 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
   if (!options.staged) passOver(cli, report, paths, target.own);
   await print(cli, project, report, format);
   return exitCodeOf(cli, report, paths, options);
+}
+
+/** A whole report first, then after each change what it made of it. */
+async function watchCheck(cli: Cli, paths: readonly string[], options: CheckOptions): Promise<void> {
+  if (options.json || (options.format ?? 'text') !== 'text') throw new UsageError('--watch prints text: leave out --json and --format.');
+  if (options.fix || options.staged) throw new UsageError('Give --watch without --fix and --staged.');
+  const project = locateProject(cli, options, paths[0]);
+  const target = await targetOf(cli, project, paths, options);
+  let before: CheckReport | undefined;
+  await watchProject(cli, project.root, async () => {
+    const report = await checkFiles(cli, project, target.paths, options);
+    if (before === undefined) {
+      passOver(cli, report, paths, target.own);
+      await print(cli, project, report, 'text');
+      cli.terminal.note('Watching for changes. Press Ctrl+C to stop.');
+    } else await printChange(cli, project, before, report);
+    before = report;
+  });
+}
+
+/** Nothing where all findings stay as they were. */
+async function printChange({ terminal }: Cli, project: OpenProject, before: CheckReport, now: CheckReport): Promise<void> {
+  const { added, gone } = compareFindings(before.findings, now.findings);
+  if (added.length === 0 && gone.length === 0) return;
+  const { out: styles, columns } = terminal;
+  terminal.print(`\n${styles.bold(`${added.length} new, ${gone.length} gone`)}`);
+  for (const { file, line, code, message } of gone)
+    terminal.print(styles.dim(`gone: ${visibleText(`${project.shownPath(file)}:${line} ${code} ${message}`)}`));
+  const options = { styles, columns, pathOf: project.shownPath, textOf: project.textOf };
+  for await (const lines of textReport({ findings: added }, options)) terminal.print(lines);
+  terminal.print(summaryLine(now, styles));
 }
 
 /** Project paths; all where undefined. */

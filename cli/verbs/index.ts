@@ -68,5 +68,10 @@ export const verbs: readonly Verb[] = [
     summary: 'turn the agent files of other tools into files of this project',
     load: async () => (await import('./import.js')).importVerb,
   },
+  {
+    name: 'completion',
+    summary: 'print a script for the shell that completes commands and names at the Tab key',
+    load: async () => (await import('./completion.js')).completion,
+  },
   { name: 'lsp', summary: 'start the language server for an editor', load: async () => (await import('./lsp.js')).lsp },
 ];

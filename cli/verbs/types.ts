@@ -1,4 +1,3 @@
-import { watch } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { projectTypesText } from '../../core/agent/projectTypesText.js';
@@ -10,17 +9,14 @@ import { visibleText } from '../../core/visibleText.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { exitCodes } from '../exitCodes.js';
-import { catchInterrupts } from '../interrupt.js';
 import { openCliProject } from '../openCliProject.js';
 import { locateProject } from '../project.js';
+import { watchProject } from '../watchProject.js';
 
 interface TypesOptions extends GlobalOptions {
   readonly out?: string;
   readonly watch?: boolean;
 }
-
-/** Several files change together; this long nothing may change before the types are written again, in ms. */
-const quiet = 100;
 
 export const types: VerbSetup = (command, cli) => {
   command
@@ -37,7 +33,7 @@ export const types: VerbSetup = (command, cli) => {
       const { root } = locateProject(cli, options);
       const project = openCliProject(cli, root, {});
       const path = options.out === undefined ? join(root, 'agentstack.d.ts') : resolve(cli.cwd, options.out);
-      if (options.watch) await keepWriting(cli, root, () => write(cli, project, path));
+      if (options.watch) await watchProject(cli, root, () => write(cli, project, path));
       else cli.exit((await write(cli, project, path)) ? exitCodes.ok : exitCodes.failed);
     });
 };
@@ -61,25 +57,4 @@ async function write({ terminal, cwd }: Cli, project: Project, path: string): Pr
   const orchestrations = index.ids('orchestration').size === 0 ? '' : ` and ${countOf('orchestration')}`;
   terminal.note(`${path.startsWith(cwd) ? path.slice(cwd.length + 1) : path} has the types of ${countOf('agent')}${orchestrations}.`);
   return left_out.length === 0;
-}
-
-/** At once and after each change, until it is interrupted. */
-async function keepWriting({ terminal }: Cli, root: string, writeNow: () => Promise<unknown>): Promise<void> {
-  const { signal, release } = catchInterrupts(terminal);
-  let timer: NodeJS.Timeout | undefined;
-  const tell = (error: unknown) => terminal.note(terminal.err.red(String(error)));
-  // Before the first look at the files, so that no change is missed.
-  const watcher = watch(root, { recursive: true }, (_event, file) => {
-    if (file?.endsWith('.json') !== true || file.startsWith('.agentstack')) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => void writeNow().catch(tell), quiet);
-  });
-  try {
-    await writeNow();
-    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-  } finally {
-    clearTimeout(timer);
-    watcher.close();
-    release();
-  }
 }

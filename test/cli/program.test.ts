@@ -192,9 +192,11 @@ async function loadedProgram(): Promise<Command> {
   return program;
 }
 
+/** Without hidden ones, which programs call. */
 function* commandsOf(command: Command): Generator<Command> {
   yield command;
-  for (const inner of command.commands) yield* commandsOf(inner);
+  for (const inner of command.createHelp().visibleCommands(command))
+    if (inner.name() !== 'help' || command.commands.includes(inner)) yield* commandsOf(inner);
 }
 
 function pathOf(command: Command): string {

@@ -1,0 +1,42 @@
+import { watch } from 'node:fs';
+import type { Cli } from './cli.js';
+import { catchInterrupts } from './interrupt.js';
+import { reportError } from './reportError.js';
+
+/** Several files change together; this long nothing may change before the next round, in ms. */
+const quiet = 100;
+
+/**
+ * Does a round of work at once and after each change of a JSON file of the project, one round after the other, until it is interrupted. A round that
+ * fails is told, and the next change begins another.
+ */
+export async function watchProject(cli: Cli, root: string, round: () => Promise<unknown>): Promise<void> {
+  const { signal, release } = catchInterrupts(cli.terminal);
+  let timer: NodeJS.Timeout | undefined;
+  let last = Promise.resolve();
+  const begin = () => {
+    last = last.then(async () => {
+      try {
+        if (!signal.aborted) await round();
+      } catch (error) {
+        await reportError(error, cli, 'text');
+      }
+    });
+    return last;
+  };
+  // Before the first look at the files, so that no change is missed.
+  const watcher = watch(root, { recursive: true }, (_event, file) => {
+    if (file?.endsWith('.json') !== true || file.startsWith('.agentstack')) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void begin(), quiet);
+  });
+  try {
+    await begin();
+    if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    await last;
+  } finally {
+    clearTimeout(timer);
+    watcher.close();
+    release();
+  }
+}
