@@ -1,8 +1,6 @@
 import { knownTools, serverOf } from '../config/knownTools.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
-import type { Kind } from '../kinds.js';
-import { fieldsAt } from '../rules/support/kindFields.js';
 import { listed, shown } from '../rules/support/words.js';
 import { validateKind } from '../schema/kindValidators.js';
 import { cleanName } from './cleanName.js';
@@ -179,11 +177,6 @@ export class Draft {
 /** The place of a member. */
 export function within({ source, pointer }: At, ...segments: readonly (string | number)[]): At {
   return { source, pointer: pointer + pointerOf(...segments) };
-}
-
-/** The names of the fields of a kind of file. */
-export function fieldNames(kind: Kind): readonly string[] {
-  return fieldsAt(kind, []) ?? [];
 }
 
 /** A path from the folder of a file, normalised; undefined where it is absolute or leads out of the folder that files are read from. */
