@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import zlib from 'node:zlib';
 import { createVSIX } from '@vscode/vsce';
+import { isPreRelease } from './missingForRelease.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** The bundles, what they read, and what VS Code shows. Without the library, which has a package of its own. */
@@ -49,7 +50,15 @@ try {
   stageFiles();
   // The Marketplace shows only pictures with an address: vsce makes them from the repository, once the manifest names one.
   const rewriteRelativeLinks = manifest.repository !== undefined;
-  await createVSIX({ cwd: stage, packagePath: target, dependencies: false, allowMissingRepository: true, rewriteRelativeLinks });
+  const preRelease = isPreRelease(manifest.version);
+  await createVSIX({
+    cwd: stage,
+    packagePath: target,
+    dependencies: false,
+    allowMissingRepository: true,
+    rewriteRelativeLinks,
+    preRelease,
+  });
 } finally {
   rmSync(stage, { recursive: true, force: true });
 }

@@ -38,7 +38,7 @@ export function createEvalHousekeeping(
     async summarize(eval_id) {
       const held = locks.look(eval_id);
       const report = (await readKeptReport(files, eval_id)) ?? null;
-      const isWhole = report !== null && report.suites.every(({ cases }) => cases.every(isRun));
+      const isWhole = report?.suites.every(({ cases }) => cases.every(isRun));
       const state = held !== undefined ? 'running' : isWhole ? 'ended' : 'open';
       return { eval_id, state, held_by: held?.held_by ?? null, report, last_written: lastWritten(root, eval_id) };
     },

@@ -7,18 +7,25 @@ import { gitIn } from '../support/gitIn.js';
 
 const path = 'config/agents/Tone/v1.json';
 const action = readFileSync(join(repository, 'action.yml'), 'utf8');
-/** What the step runs. */
-const script = /^ {6}run: (.+)$/m.exec(action)?.[1] ?? '';
+/** What the steps run. */
+const [script = '', sarifScript = '', evalScript = ''] = [...action.matchAll(/^ {6}run: (.+)$/gm)].map(([, text]) => text ?? '');
 
 /** `npx agent-stack` is the built command here; its package is named on stderr. */
 const npx = `#!/usr/bin/env bash\n[[ $1 == --yes ]] || exit 9\necho "npx $2" >&2\nshift 2\nexec "${process.execPath}" "${cliFile}" "$@"\n`;
 
-function runAction(cwd: string, variables: Readonly<Record<string, string>>) {
-  const bin = temporaryProject({ npx });
-  chmodSync(join(bin, 'npx'), 0o755);
+/** `gh` is a script that keeps what it is given. Of the comments it lists `$OWN` as ours. */
+const gh = `#!/usr/bin/env bash
+for word; do [[ $word != body=@* ]] || cat "\${word#body=@}" >"$GH_LOG.body"; done
+echo "$*" >>"$GH_LOG"
+[[ "$*" != *--paginate* ]] || echo "\${OWN:-}"
+`;
+
+function runAction(cwd: string, variables: Readonly<Record<string, string>>, step = script) {
+  const bin = temporaryProject({ npx, gh });
+  for (const name of ['npx', 'gh']) chmodSync(join(bin, name), 0o755);
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH: `${bin}:${PATH}`, HOME, GITHUB_ACTION_PATH: repository, GITHUB_WORKSPACE: cwd, ...variables };
-  const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], { cwd, env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-c', step], { cwd, env, encoding: 'utf8' });
   return { status, stdout, stderr };
 }
 
@@ -73,7 +80,40 @@ describe('the GitHub Action', () => {
   test('gives the step every input that it has', () => {
     const inputs = /^inputs:\n([\s\S]*?)^runs:/m.exec(action)?.[1]?.match(/^ {2}[\w-]+(?=:)/gm) ?? [];
     expect(inputs.length).toBeGreaterThan(3);
-    for (const name of inputs) expect(action).toContain(`\${{ inputs.${name.trim()} }}`);
+    for (const name of inputs) expect(action).toMatch(new RegExp(`inputs[.]${name.trim()}(?![\\w-])`));
+  });
+
+  test('writes findings for code scanning, which is no failure by itself', () => {
+    const { cwd } = branch();
+    write(cwd, path, { ...toneAgent, llm_config_id: 'gone' });
+    expect(runAction(cwd, { RUNNER_TEMP: cwd }, sarifScript)).toMatchObject({ status: 0, stdout: '' });
+    const { runs } = JSON.parse(readFileSync(join(cwd, 'agent-stack.sarif'), 'utf8'));
+    expect(runs[0].results).toContainEqual(expect.objectContaining({ ruleId: 'unknown-llm' }));
+    expect(runAction(cwd, { RUNNER_TEMP: cwd, ENVIRONMENT: 'gone' }, sarifScript).status).toBe(2);
+  });
+
+  test('comments with what came of the cases, once for a pull request', () => {
+    const { cwd } = branch();
+    const expected = { input: { text: 'Hi' }, expect: [{ output_field: 'tone', operator: 'equals', value: 'friendly' }] };
+    write(cwd, 'config/payloads/Tone/polite.json', expected);
+    const log = join(cwd, 'gh.log');
+    const variables = {
+      RUNNER_TEMP: cwd,
+      GITHUB_STEP_SUMMARY: join(cwd, 'summary.md'),
+      GITHUB_REPOSITORY: 'a/b',
+      PULL_REQUEST: '7',
+      GH_LOG: log,
+    };
+    const first = runAction(cwd, variables, evalScript);
+    expect([first.status, first.stderr]).toEqual([0, expect.stringContaining('npx agent-stack')]);
+    const body = readFileSync(`${log}.body`, 'utf8');
+    expect(body).toMatch(/^<!-- agent-stack eval \. -->\n/);
+    expect(body).toContain('polite');
+    expect(readFileSync(join(cwd, 'summary.md'), 'utf8')).toBe(body);
+    expect(readFileSync(log, 'utf8')).toMatch(/--method POST repos[/]a[/]b[/]issues[/]7[/]comments /);
+    runAction(cwd, { ...variables, OWN: '42' }, evalScript);
+    expect(readFileSync(log, 'utf8')).toMatch(/--method PATCH repos[/]a[/]b[/]issues[/]comments[/]42 /);
+    expect(runAction(cwd, { ...variables, MAX_COST: 'much' }, evalScript).status).toBe(2);
   });
 });
 

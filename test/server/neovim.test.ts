@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { testWith } from '../support/needs.js';
@@ -54,7 +54,7 @@ testWith('nvim', 'Neovim shows our diagnostics, completes and renames', async ()
   expect(existsSync(join(folder, agent))).toBe(false);
 });
 
-testWith('nvim', 'the recipe for Neovim 0.7 starts one server for a project, however its files are opened', async () => {
+testWith('nvim', 'the plugin for Neovim starts one server for a project, however its files are opened', async () => {
   const folder = temporaryFolder();
   for (const [path, content] of Object.entries({
     'agentstack.json': '{}',
@@ -64,12 +64,15 @@ testWith('nvim', 'the recipe for Neovim 0.7 starts one server for a project, how
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
   }
-  const page = readFileSync(join(root, 'docs/editors.md'), 'utf8');
-  const [, recipe = ''] = /From 0\.7 to 0\.10[^`]*```lua\n(.*?)```/s.exec(page) ?? [];
+  const plugin = join(folder, 'nvim');
+  cpSync(join(root, 'editors/nvim'), plugin, { recursive: true });
+  const started = join(plugin, 'plugin/agentstack.lua');
+  const text = readFileSync(started, 'utf8');
   const command = [process.execPath, join(root, 'dist/server.cjs'), '--stdio'].map((word) => `'${word}'`).join(', ');
-  expect(recipe).toContain("cmd = { 'agent-stack', 'lsp', '--stdio' }");
+  expect(text).toContain("cmd = { 'agent-stack', 'lsp', '--stdio' }");
+  writeFileSync(started, text.replace("'agent-stack', 'lsp', '--stdio'", command));
   const init = join(folder, 'init.lua');
-  writeFileSync(init, recipe.replace("'agent-stack', 'lsp', '--stdio'", command));
+  writeFileSync(init, `vim.opt.runtimepath:append('${plugin}')`);
   const answer = join(folder, 'answer.json');
   const script = join(root, 'test/fixtures/neovim/recipe.lua');
   const said = await run('nvim', ['--headless', '-u', init, '-i', 'NONE', '-n', '-S', script, '--', answer], folder);

@@ -1,0 +1,5 @@
+return {
+  cmd = { 'agent-stack', 'lsp', '--stdio' },
+  filetypes = { 'json' },
+  root_markers = { 'agentstack.json', '.git' },
+}
