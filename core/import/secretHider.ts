@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { coverText } from '../secrets/coverValue.js';
 import { createKnownSecrets } from '../secrets/knownSecrets.js';
+import { type NamedSecret, namedSecrets } from '../secrets/namedSecrets.js';
 import { looksLikeSecret } from '../secrets/secretPatterns.js';
 import { secretVariable } from '../secrets/secretVariable.js';
 import { cleanName } from './cleanName.js';
@@ -41,14 +42,21 @@ export class SecretHider {
     });
   }
 
-  /** The same for an MCP server, where references are filled in. */
+  /** The same for an MCP server, where references are filled in. What has the name of a secret is one, however it looks. */
   inServer(value: JsonObject, id: string, tell: Tell): JsonObject {
-    return this.#inObject(value, id, [], (field, name) => {
+    const tellHidden = (field: readonly string[], name: string) =>
       tell(
         `A secret stands here in plain text; secret://${name} is in its place. Store it under that name (in the editor when it is asked for, on the command line as the variable ${secretVariable(name)}).`,
         field,
       );
-    });
+    let server = this.#inObject(value, id, [], tellHidden);
+    for (const { path, name, secret, start } of namedSecrets(server)) {
+      this.#known.add(secret);
+      const stored = this.#nameFor(secret, name, id);
+      tellHidden(path, stored);
+      server = replaceText(server, path, (text) => `${text.slice(0, start)}secret://${stored}`);
+    }
+    return server;
   }
 
   #inObject(value: JsonObject, owner: string, path: readonly string[], tell: (field: readonly string[], name: string) => void): JsonObject {
@@ -95,4 +103,13 @@ export class SecretHider {
     this.#names.set(secret, name);
     return name;
   }
+}
+
+/** A server with another text in one of its members. */
+function replaceText(server: JsonObject, [part, key]: NamedSecret['path'], replace: (text: string) => string): JsonObject {
+  const member = server[part];
+  const replaced = Array.isArray(member)
+    ? member.map((item: Json, index) => (String(index) === key ? replace(String(item)) : item))
+    : { ...(isObject(member) ? member : {}), [key]: replace(String(isObject(member) ? member[key] : '')) };
+  return { ...server, [part]: replaced };
 }

@@ -1,10 +1,10 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { isMcpKind, type McpKind, mcpFiles, serversIn } from '../config/mcpFiles.js';
 import type { TextRange } from '../finding.js';
-import { isObject, type Json, listOf, pointerOf } from '../json.js';
+import { isObject, type Json, pointerOf } from '../json.js';
 import type { Kind } from '../kinds.js';
+import { isWritten, namedSecrets } from '../secrets/namedSecrets.js';
 import { isSecretName, looksLikeSecret, maskSecret, mayHoldSecret } from '../secrets/secretPatterns.js';
-import { isPlaceholder } from '../secrets/secretShapes.js';
 import type { Report, Rule } from './rule.js';
 import { checkKeyVariables } from './support/keyVariables.js';
 import { visitStrings } from './support/visitStrings.js';
@@ -31,21 +31,12 @@ export const secretInPlainText: Rule = {
   },
 };
 
-/** A value of a server under the name of a secret is one, however it looks: `DB_PASSWORD`, `--token=`. */
+/** A value of a server under the name of a secret is one, however it looks. One that shows itself is told with all others. */
 function checkServers(kind: McpKind, value: Json | undefined, report: Report): void {
-  const { key } = mcpFiles[kind];
   for (const [id, server] of serversIn(kind, value)) {
-    for (const part of ['env', 'headers']) {
-      const values = isObject(server[part]) ? server[part] : {};
-      for (const [name, text] of Object.entries(values)) tellNamed(kind, name, text, pointerOf(key, id, part, name), 0, report);
-    }
-    const args = listOf(server.args);
-    for (const [index, argument] of args.entries()) {
-      const pointer = pointerOf(key, id, 'args', index);
-      const [, name, text] = /^--?([\w-]+)=(.*)$/s.exec(String(argument)) ?? [];
-      if (name !== undefined && text !== undefined) tellNamed(kind, name, text, pointer, String(argument).length - text.length, report);
-      const before = /^--?([\w-]+)$/.exec(String(args[index - 1]))?.[1];
-      if (before !== undefined) tellNamed(kind, before, argument, pointer, 0, report);
+    for (const { path, name, secret, start } of namedSecrets(server)) {
+      const key = path[0] === 'args' ? undefined : name;
+      if (looksLikeSecret(secret, key) === undefined) tellNamed(kind, secret, pointerOf(mcpFiles[kind].key, id, ...path), start, report);
     }
   }
 }
@@ -53,21 +44,15 @@ function checkServers(kind: McpKind, value: Json | undefined, report: Report): v
 /** What a profile hands on to its provider under the name of a secret: `options.api_key`. */
 function checkOptions(profile: Json | undefined, pointer: string, report: Report): void {
   const options = isObject(profile) && isObject(profile.options) ? profile.options : {};
-  for (const [name, text] of Object.entries(options)) tellNamed('llm', name, text, pointer + pointerOf('options', name), 0, report);
+  for (const [name, text] of Object.entries(options)) {
+    if (typeof text !== 'string' || !isSecretName(name) || looksLikeSecret(text, name) !== undefined || !isWritten(text)) continue;
+    tellNamed('llm', text, pointer + pointerOf('options', name), 0, report);
+  }
 }
 
-function tellNamed(kind: Kind, name: string, text: Json, pointer: string, start: number, report: Report): void {
-  if (typeof text !== 'string' || !isSecretName(name) || looksLikeSecret(text, name) !== undefined || !isWritten(text)) return;
-  const end = start + text.length;
-  report({ pointer, within: { start, end }, message: messageFor('by its name', text, kind), data: { shape: 'by its name', start, end } });
-}
-
-/** Whether a text is the secret itself, rather than a reference, a placeholder, a setting or the next argument. */
-function isWritten(text: string): boolean {
-  if (text.length < 4 || isPlaceholder(text) || /^-|\$\{|\{\{|^secret:\/\/|^(?:<.*>|\*+|\d+)$/.test(text)) return false;
-  return !/^(?:true|false|none|null|auto|default|optional|required|enabled|disabled|basic|bearer|pass(?:word|wd)?|secret|token)$/i.test(
-    text,
-  );
+function tellNamed(kind: Kind, secret: string, pointer: string, start: number, report: Report): void {
+  const end = start + secret.length;
+  report({ pointer, within: { start, end }, message: messageFor('by its name', secret, kind), data: { shape: 'by its name', start, end } });
 }
 
 function checkValue(file: ConfigFile, report: Report): void {

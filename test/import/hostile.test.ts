@@ -67,6 +67,26 @@ test('a file above 10 MB is refused', async () => {
   await expect(importInto({ 'a.json': `{"x": "${'x'.repeat(10 * 1024 * 1024)}"}` }, { entry: 'a.json' })).rejects.toThrow(/too-large/);
 });
 
+test('what has the name of a secret in a server is one, however it looks, as the check judges', async () => {
+  const servers = {
+    db: {
+      command: 'db',
+      args: ['--token', 'tok_9f8e7d6c5b4a39281706f5e4d3c2b1a0', '--password=tea with milk', '--verbose'],
+      env: { DB_PASSWORD: 'hunter2hunter2', DB_USER: 'ada', AWS_SECRET_ACCESS_KEY: 'wJalrXUtnFEMIK7MDENGbPxRfiCYq8ertyuiopas' },
+    },
+  };
+  const imported = await importInto({ 'in/.kiro/agents/a.json': JSON.stringify({ name: 'a', prompt: 'Hi', mcpServers: servers }) });
+  expect(imported.read('config/mcp.json')).toMatchObject({
+    servers: {
+      db: {
+        args: ['--token', 'secret://db_token', '--password=secret://db_password_2', '--verbose'],
+        env: { DB_PASSWORD: 'secret://db_password', DB_USER: 'ada', AWS_SECRET_ACCESS_KEY: 'secret://aws_secret_access_key' },
+      },
+    },
+  });
+  expect(imported.findings.filter(({ code }) => code === 'secret-in-plain-text')).toEqual([]);
+});
+
 test('secrets are never written or told: a reference is in their place', async () => {
   const key = 'sk-proj-Ab3dE5fGh7Jk9LmN1pQr3StU5vWx7Yz9Ab3dE5fGh7Jk9Lm';
   const other = 'ghp_Zb3dE5fGh7Jk9LmN1pQr3StU5vWx7Yz9Ab3e';

@@ -80,9 +80,10 @@ test('what a server is given under the name of a secret is one, however it looks
       "command": "db",
       "env": { "DB_PASSWORD": "hunter2!", "DB_USER": "hunter2!", "TOKEN": "\${env:TOKEN}", "API_KEY": "secret://key", "AUTH_TOKEN": "none" },
 //                             ^^^^^^^^ secret-in-plain-text This looks like a secret (by its name): hu…
-      "args": ["--password=tea with milk", "--token", "open sesame", "--secret", "--verbose", "--token-limit=2000"]
+      "args": ["--password=tea with milk", "--token", "open sesame", "--secret", "--verbose", "--token-limit=2000", "--api-key", "tok_9f8e7d6c5b4a39281706f5e4d3c2b1a0"]
 //                         ^^^^^^^^^^^^^ secret-in-plain-text
 //                                                     ^^^^^^^^^^^ secret-in-plain-text
+//                                                                                                                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ secret-in-plain-text
     },
     "web": { "url": "https://example.com", "headers": { "X-Api-Key": "letmein", "Authorization": "Bearer \${env:TOKEN}" } }
 //                                                                    ^^^^^^^ secret-in-plain-text
