@@ -242,6 +242,12 @@ describe('an orchestration', () => {
     expect([existsSync(onDisk('config/orchestrations/intake.json')), existsSync(onDisk('config/payloads/intake'))]).toEqual([false, false]);
   });
 
+  test('has its graph where an agent has a prompt, also for a payload of it', async () => {
+    await openFile(page, 'config/payloads/issue_intake/typo.json');
+    await runCommand(page, 'Agent Stack: Preview Prompt');
+    await (await webview(page, /issue_intake/)).locator('svg').first().waitFor();
+  });
+
   test('is not copied to a name that has payloads', async () => {
     await choose('issue_intake', 'Duplicate...');
     await page.locator('.quick-input-widget', { hasText: /name of the copy/ }).waitFor();

@@ -1,0 +1,63 @@
+// Agents of other tools, imported in a real editor.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Editor, openEditor } from '../support/editor.js';
+import { notification, pick, runCommand, screenshot, visibleText } from './workbench.js';
+
+const reviewer = `---
+name: code-reviewer
+description: Use this agent when a pull request is ready.
+tools: Read, Grep, Bash
+---
+You review \${LANGUAGE} code.
+`;
+
+let editor: Editor;
+let page: Page;
+
+beforeAll(async () => {
+  editor = await openEditor({ files: { '.claude/agents/code-reviewer.md': reviewer } });
+  page = await editor.open({ width: 1280, height: 800 });
+});
+afterAll(async () => editor?.close());
+
+const written = () => join(editor.workspace, 'config/agents/code-reviewer/v1.json');
+
+async function begin(): Promise<void> {
+  await runCommand(page, 'Agent Stack: Import Agent...');
+  await pick(page, 'Folder...');
+  const dialog = page.locator('.quick-input-widget:not([style*="display: none"])');
+  // The dialog begins in a folder of its own: what is typed before it is there would be lost.
+  await dialog.locator('.monaco-list-row', { hasText: '..' }).first().waitFor();
+  await dialog.locator('input').fill(join(editor.workspace, '.claude/agents'));
+  await dialog.getByRole('button', { name: 'Import' }).click();
+}
+
+test('a plan is shown, with what is different here, and nothing is written before it is confirmed', async () => {
+  await begin();
+  const question = await notification(page, 'Write 1 file from .claude/agents?');
+  const plan = await visibleText(page);
+  expect(plan).toContain('config/agents/code-reviewer/v1.json');
+  expect(plan).toContain('"Bash" is no tool here');
+  await screenshot(page, 'import-plan');
+  expect(existsSync(written())).toBe(false);
+  await question.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.locator('.tab', { hasText: 'Import.md' }).waitFor({ state: 'detached' });
+  expect(existsSync(written())).toBe(false);
+});
+
+test('it is written and opened when it is confirmed, and known the next time', async () => {
+  await begin();
+  const question = await notification(page, 'Write 1 file from .claude/agents?');
+  await question.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.locator('.tab.active', { hasText: 'code-reviewer v1' }).waitFor();
+  expect(JSON.parse(readFileSync(written(), 'utf8'))).toMatchObject({
+    agent_name: 'code-reviewer',
+    system_text: expect.stringMatching(/^You review \$\{DOLLAR:-\$\}\{LANGUAGE\} code\./),
+    enabled_tools: ['read_file', 'search_files'],
+  });
+  await begin();
+  await notification(page, 'Everything in .claude/agents has been imported already.');
+});
