@@ -410,7 +410,7 @@ test('YAML in the place of a config is named, with the way out', async () => {
     'warning config/agents/C/v1.jsonc: This is JSON with comments, which is not read: files in config/agents/C are JSON. Write it as v1.json; the files of other tools are imported with `agent-stack import`.',
   ]);
   expect(await found({ ...sound, 'config/system_config.yml': yaml })).toEqual([
-    'warning config/system_config.yml: Nothing reads this file: what all agents share is in config/system.json, and teams are in config/orchestrations. Write it there.',
+    'warning config/system_config.yml: Nothing reads this file: what all agents share is in config/system.json, and teams are in config/orchestrations. Write it there, or import it with `agent-stack import`.',
   ]);
   expect(await found({ ...sound, 'config/notes.yaml': yaml, 'config/agents/notes.yaml': yaml })).toEqual([]);
   const off = { ...sound, 'agentstack.json': '{"rules": {"foreign-file": "off"}}', 'config/agents/C/v1.yaml': yaml };

@@ -78,6 +78,7 @@ const faulty: Readonly<Record<string, string>> = {
 };
 
 const expected: Readonly<Record<string, readonly string[]>> = {
+  'config/mcp.json': ['unused-mcp-server'],
   'config/orchestrations/conditions.json': ['condition-field-unknown', 'condition-operator-type', 'condition-value-impossible'],
   'config/orchestrations/references.json': [
     'duplicate-identity',
