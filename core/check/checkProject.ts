@@ -72,17 +72,17 @@ function isAgent({ identity }: KnownFile): boolean {
   return identity.kind === 'agent';
 }
 
-/** Whether an llm profile or a persona is used is known once every file has been read, and which cases there are once the payloads have been. */
+/** Whether an llm profile, a persona or an MCP server is used is known once every file has been read, and which cases there are once the payloads have been. */
 function filesToRead(known: readonly KnownFile[], isWanted: (path: string) => boolean): readonly KnownFile[] {
   const wanted = known.filter(({ path }) => isWanted(path));
-  if (wanted.some(({ identity: { kind } }) => kind === 'llm' || kind === 'persona')) return known;
+  if (wanted.some(({ identity: { kind } }) => kind === 'llm' || kind === 'persona' || kind === 'mcp')) return known;
   const compared = new Set(wanted.flatMap(({ identity: { kind, name } }) => (kind === 'baseline' ? [name] : [])));
   const isCompared = ({ kind, agent }: FileIdentity) => kind === 'payload' && agent !== undefined && compared.has(agent);
   return compared.size === 0 ? wanted : known.filter(({ path, identity }) => isWanted(path) || isCompared(identity));
 }
 
 /** Kinds that are judged by what other files say. */
-const referredTo: readonly Kind[] = ['llm', 'persona', 'prompt', 'baseline'];
+const referredTo: readonly Kind[] = ['llm', 'persona', 'prompt', 'mcp', 'baseline'];
 
 function byReferredToLast(left: KnownFile, right: KnownFile): number {
   return Number(referredTo.includes(left.identity.kind)) - Number(referredTo.includes(right.identity.kind));
