@@ -81,11 +81,11 @@ function filesToRead(known: readonly KnownFile[], isWanted: (path: string) => bo
   return compared.size === 0 ? wanted : known.filter(({ path, identity }) => isWanted(path) || isCompared(identity));
 }
 
-/** Kinds that are judged by what other files say. */
-const referredTo: readonly Kind[] = ['llm', 'persona', 'prompt', 'mcp', 'baseline'];
+/** Kinds that are judged by what other files say come later: baselines by the payloads, the others by whoever names them, which every file may. */
+const rankOf = (kind: Kind): number => (kind === 'baseline' ? 1 : ['llm', 'persona', 'prompt', 'mcp'].includes(kind) ? 2 : 0);
 
 function byReferredToLast(left: KnownFile, right: KnownFile): number {
-  return Number(referredTo.includes(left.identity.kind)) - Number(referredTo.includes(right.identity.kind));
+  return rankOf(left.identity.kind) - rankOf(right.identity.kind);
 }
 
 /** Milliseconds between two turns of the event loop; without a clock, files. */

@@ -33,25 +33,32 @@ async function begin(): Promise<void> {
   await dialog.locator('.monaco-list-row', { hasText: '..' }).first().waitFor();
   await dialog.locator('input').fill(join(editor.workspace, '.claude/agents'));
   await dialog.getByRole('button', { name: 'Import' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+}
+
+/** The question, once the plan is shown. */
+async function question() {
+  await page.locator('.tab.active', { hasText: 'Import.md' }).waitFor();
+  return notification(page, 'Write 1 file from .claude/agents?');
 }
 
 test('a plan is shown, with what is different here, and nothing is written before it is confirmed', async () => {
   await begin();
-  const question = await notification(page, 'Write 1 file from .claude/agents?');
+  const asked = await question();
   const plan = await visibleText(page);
   expect(plan).toContain('config/agents/code-reviewer/v1.json');
   expect(plan).toContain('"Bash" is no tool here');
   await screenshot(page, 'import-plan');
   expect(existsSync(written())).toBe(false);
-  await question.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await asked.getByRole('button', { name: 'Cancel', exact: true }).click();
   await page.locator('.tab', { hasText: 'Import.md' }).waitFor({ state: 'detached' });
   expect(existsSync(written())).toBe(false);
 });
 
 test('it is written and opened when it is confirmed, and known the next time', async () => {
   await begin();
-  const question = await notification(page, 'Write 1 file from .claude/agents?');
-  await question.getByRole('button', { name: 'Import', exact: true }).click();
+  const asked = await question();
+  await asked.getByRole('button', { name: 'Import', exact: true }).click();
   await page.locator('.tab.active', { hasText: 'code-reviewer v1' }).waitFor();
   expect(JSON.parse(readFileSync(written(), 'utf8'))).toMatchObject({
     agent_name: 'code-reviewer',
