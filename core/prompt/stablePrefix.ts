@@ -32,6 +32,27 @@ export interface PrefixEnd {
   readonly written: string;
 }
 
+/** The beginning that is the same in every call of all these agents, part by part. They have one provider, so their parts have one order. */
+export function sharedPrefix([first, ...others]: readonly StablePrefix[]): readonly StablePart[] {
+  const shared: StablePart[] = [];
+  for (const [index, { part, text }] of (first?.parts ?? []).entries()) {
+    let length = text.length;
+    for (const { parts } of others) {
+      const other = parts[index];
+      length = other?.part === part ? Math.min(length, equalLength(text, other.text)) : 0;
+    }
+    if (length > 0) shared.push({ part, text: text.slice(0, length) });
+    if (length < text.length || others.some(({ parts }) => parts[index]?.text.length !== length)) break;
+  }
+  return shared;
+}
+
+function equalLength(left: string, right: string): number {
+  let length = 0;
+  while (length < left.length && left[length] === right[length]) length += 1;
+  return length;
+}
+
 /**
  * Proves how far a request is stable. A value of the payload counts as changing unless `input_schema` leaves it one value; everything else of a
  * frozen config is the same in every call.

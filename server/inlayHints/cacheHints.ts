@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { InlayHint } from 'vscode-languageserver';
 import { usdText } from '../../core/money.js';
-import { changingPath, type PromptCache, promptCacheOf } from '../../core/rules/support/promptCache.js';
+import { changingPath, type PromptCache, promptCacheOf, sharedTokens } from '../../core/rules/support/promptCache.js';
 import { countText } from '../../core/tokenText.js';
 import { line, toMarkup } from '../hover/hoverText.js';
 import { type FileView, rawStretches } from '../names/fileView.js';
@@ -17,7 +17,7 @@ export function cacheHints(view: FileView, isWanted: (offset: number) => boolean
   if (file.identity.kind !== 'prompt' || typeof template !== 'string' || !template.includes('{{')) return [];
   const found = usedBy(view);
   if (found === undefined) return [];
-  const { cache, agent } = found;
+  const { cache, agent, alike } = found;
   const path = changingPath(template, cache.prefix);
   const quoted = locate(['/template']).get('/template')?.value;
   const offset = path && quoted && rawStretches(document.text, quoted, [path])[0]?.start;
@@ -40,23 +40,42 @@ export function cacheHints(view: FileView, isWanted: (offset: number) => boolean
       l10n.t('Behind it about {0} tokens are the same as well, but are billed in full each time.', countText(billed_again_tokens, tag)),
       ...(billed_again_usd ? [' ', l10n.t('That costs {0} more a call than from the cache.', usdText(billed_again_usd, tag))] : []),
     ),
+    ...(alike.length > 1
+      ? [
+          line(
+            l10n.t(
+              '{0} agents have this prompt and model; about {1} tokens at the beginning are the same in all their calls.',
+              alike.length,
+              countText(sharedTokens(alike), tag),
+            ),
+          ),
+        ]
+      : []),
   ];
   const label = isBroken ? `${stable}, ${again}` : stable;
   return [{ position: document.positionAt(offset), label, paddingRight: true, tooltip: toMarkup(tooltip, 'markdown') }];
 }
 
-/** The first agent, by path, whose provider could keep what is stable of the prompt. */
-function usedBy({ file, project }: FileView): { readonly agent: string; readonly cache: PromptCache } | undefined {
+interface PromptUser {
+  readonly agent: string;
+  readonly cache: PromptCache;
+}
+
+/** The first agent, by path, whose provider could keep what is stable of the prompt, and all those with the same model, this one among them. */
+function usedBy({ file, project }: FileView): (PromptUser & { readonly alike: readonly PromptCache[] }) | undefined {
   const { index, ruleContext } = project;
   const id = `${file.identity.name}@${file.identity.kind === 'prompt' ? file.identity.version : ''}`;
-  const users = [...new Set(index.referencesTo('prompt', id).map((reference) => reference.file))].sort();
-  for (const agent of users) {
+  const paths = [...new Set(index.referencesTo('prompt', id).map((reference) => reference.file))].sort();
+  const users = paths.flatMap((agent): PromptUser[] => {
     const config = project.documentAt(agent)?.config;
-    if (config?.value === undefined || config.identity.kind !== 'agent') continue;
+    if (config?.value === undefined || config.identity.kind !== 'agent') return [];
     const cache = promptCacheOf(config, ruleContext);
-    const { stable_tokens, billed_again_tokens, minimum } = cache?.prediction ?? {};
-    if (cache === undefined || cache.prefix.end.part !== 'system' || minimum == null) continue;
-    if ((stable_tokens ?? 0) + (billed_again_tokens ?? 0) >= minimum) return { agent, cache };
-  }
-  return undefined;
+    return cache === undefined ? [] : [{ agent, cache }];
+  });
+  const first = users.find(({ cache: { prefix, prediction } }) => {
+    const { stable_tokens, billed_again_tokens, minimum } = prediction;
+    return prefix.end.part === 'system' && minimum !== null && stable_tokens + billed_again_tokens >= minimum;
+  });
+  if (first === undefined) return undefined;
+  return { ...first, alike: users.map(({ cache }) => cache).filter(({ model }) => model === first.cache.model) };
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../core/json.js';
 import { createAgentPrompt } from '../../core/prompt/agentPrompt.js';
 import { predictCache } from '../../core/prompt/cachePrediction.js';
-import { proveStablePrefix, type StablePrefix } from '../../core/prompt/stablePrefix.js';
+import { proveStablePrefix, type StablePrefix, sharedPrefix } from '../../core/prompt/stablePrefix.js';
 import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
 import type { EffectiveAgent } from '../../core/snapshot/effective.js';
 
@@ -196,5 +196,33 @@ describe('a prediction', () => {
     const { billed_again_tokens, billed_again_usd } = predictCache(prefix, count, caching, { input: 2, output: 8, cached_input: 0.5 });
     expect(billed_again_tokens).toBe(2000 + '\n\nAgent: A2, version v1'.length);
     expect(billed_again_usd).toBeCloseTo((billed_again_tokens * 1.5) / 1e6);
+  });
+});
+
+describe('the beginning that agents share', () => {
+  const textOf = (parts: StablePrefix['parts']) => parts.map(({ part, text }) => `${part}:${text}`).join('|');
+
+  test('ends where one of them differs, and takes no later part then', () => {
+    const one = proven({ system_text: 'You are brief. You like A.' });
+    const other = proven({ system_text: 'You are brief. You like B.' });
+    expect(sharedPrefix([one, other])).toEqual([{ part: 'system', text: 'You are brief. You like ' }]);
+    expect(sharedPrefix([one, one])).toEqual(one.parts);
+    const schema = (name: string): JsonObject => ({ type: 'object', properties: { [name]: { type: 'string' } } });
+    const [left, right] = ['a', 'b'].map((name) => proven({ output_schema: schema(name) }));
+    expect(sharedPrefix([left!, right!]).map(({ part }) => part)).toEqual(left!.parts[0]!.part === 'schema' ? ['schema'] : ['system']);
+    expect(sharedPrefix([])).toEqual([]);
+  });
+
+  test('is the beginning of each, and no longer one is', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', ' '), minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (texts) => {
+        const all = texts.map((system_text) => proven({ system_text }));
+        const shared = textOf(sharedPrefix(all));
+        for (const { parts } of all) expect(textOf(parts).startsWith(shared)).toBe(true);
+        const next = new Set(all.map(({ parts }) => textOf(parts)[shared.length]));
+        if (shared !== '') expect(next.size > 1 || next.has(undefined)).toBe(true);
+      }),
+    );
   });
 });

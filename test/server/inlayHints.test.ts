@@ -150,6 +150,17 @@ describe('a prompt of the store', () => {
     expect(value).toContain('0\\.00344 USD');
   });
 
+  test('says how much of it agents with one model share', async () => {
+    const files = filesWith(`${words(2000)} {{input.reader}}`, '"model_name": "gpt-4.1"');
+    const agents = ['B1', 'B2'].map((name, index) => [
+      `config/agents/${name}/v1.json`,
+      `{"agent_name": "${name}", "version": "v1", "prompts": {"system_prompt": "long@v1"}, "model_name": "${index === 0 ? 'gpt-4.1' : 'gpt-4o'}"}`,
+    ]);
+    const server = await openServer({ ...files, ...Object.fromEntries(agents) });
+    const [hint] = await hints(server, prompt);
+    expect((hint!.tooltip as MarkupContent).value).toContain('2 agents have this prompt and model; about 2,286 tokens at the beginning');
+  });
+
   test('says only how long it is, where what changes stands at its end', async () => {
     const server = await openServer(filesWith(`${words(2000)} {{input.reader}}`, '"model_name": "gpt-4.1"'));
     expect(await shown(server, prompt)).toContain('the ‹stable prefix: about 2,286 tokens›{{input.reader}}');

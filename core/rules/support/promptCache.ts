@@ -5,7 +5,7 @@ import type { CachedPart, CachingFacts } from '../../llm/providers/provider.js';
 import { cachingOf } from '../../llm/providers/providerFacts.js';
 import { createAgentPrompt } from '../../prompt/agentPrompt.js';
 import { type CachePrediction, predictCache } from '../../prompt/cachePrediction.js';
-import { proveStablePrefix, type StablePrefix } from '../../prompt/stablePrefix.js';
+import { proveStablePrefix, type StablePrefix, sharedPrefix } from '../../prompt/stablePrefix.js';
 import { findTemplatePaths, type TemplatePath } from '../../prompt/template.js';
 import { uncompiled } from '../../prompt/uncompiled.js';
 import { asksModel } from '../../snapshot/asksModel.js';
@@ -14,6 +14,8 @@ import type { RuleContext } from '../rule.js';
 
 /** How a provider's cache takes the prompt of an agent. Tokens are estimated. */
 export interface PromptCache {
+  /** Of provider and model: requests to another one share no cache. */
+  readonly model: string;
   readonly prefix: StablePrefix;
   readonly prediction: CachePrediction;
   /** Undefined where the provider is not known to cache prompts of this model, or the options turn it off. */
@@ -39,7 +41,17 @@ function cacheOf(
   const shape = createAgentPrompt({ config, llm, tools, schemas: uncompiled }).shape();
   const prefix = proveStablePrefix(shape, facts?.order ?? usualOrder, input_schema);
   const price = priceOf(llm, models.find(model, llm.provider), model);
-  return { prefix, caching, prediction: predictCache(prefix, (text) => sizeOfText(text).likely, caching, price) };
+  return {
+    model: `${llm.provider}/${model}`,
+    prefix,
+    caching,
+    prediction: predictCache(prefix, (text) => sizeOfText(text).likely, caching, price),
+  };
+}
+
+/** Tokens, estimated, with which the requests of all these agents begin alike in every call. */
+export function sharedTokens(caches: readonly PromptCache[]): number {
+  return sharedPrefix(caches.map(({ prefix }) => prefix)).reduce((sum, { text }) => sum + sizeOfText(text).likely, 0);
 }
 
 /** Where in its template the first value stands that ends the prefix. */
