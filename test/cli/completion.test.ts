@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { scripts } from '../../cli/completion/scripts.js';
+import { testWith } from '../support/needs.js';
 import { agentstack, cleanEnvironment, cliFile, toneProject } from './command.js';
 
 const files = {
@@ -57,8 +58,6 @@ describe('complete', () => {
   });
 });
 
-const isInstalled = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
-
 /** As a word of a shell, of which nothing is run. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -75,7 +74,7 @@ words=(${words.map(quoted).join(' ')}); CURRENT=${words.length}; PREFIX=${quoted
 };
 
 describe.each(Object.keys(scripts) as (keyof typeof scripts)[])('%s', (shell) => {
-  test.skipIf(!isInstalled(shell))('offers what there is, and runs nothing of what is typed', () => {
+  testWith(shell, 'offers what there is, and runs nothing of what is typed', () => {
     const cwd = toneProject(files);
     const bin = mkdtempSync(join(tmpdir(), 'agent-stack-bin-'));
     onTestFinished(() => rmSync(bin, { recursive: true }));
