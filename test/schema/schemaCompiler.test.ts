@@ -516,9 +516,9 @@ describe('hostile schemas and values', () => {
     };
     let value: Json = { a: 1, b: 1 };
     for (let level = 0; level < 60; level++) value = { next: value };
-    const issues = atOnce(() => check({ $ref: '#/definitions/node', definitions: { node } }, value), 10_000);
+    const issues = atOnce(() => check({ $ref: '#/definitions/node', definitions: { node } }, value), 60_000);
     expect(issues).toEqual(['takes too long to be checked against this schema']);
-  }, 60_000);
+  }, 120_000);
 
   test('a hundred thousand wrong items are told in at most a hundred issues, at once', () => {
     const items = Array.from({ length: 100_000 }, (_, index) => ({ index }));

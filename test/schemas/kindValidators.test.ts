@@ -115,8 +115,9 @@ describe('metaSchemaErrors', () => {
       expect(errors({ enum: many, required: many }, dialect)).toEqual([]);
       expect(errors({ type: many }, dialect).length).toBeGreaterThan(0);
     }
-    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(3_000);
-  });
+    // Seconds, where a look at every pair would take hours.
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(60_000);
+  }, 120_000);
 
   test('a schema ten thousand levels deep is told, not crashed upon', () => {
     let schema: JsonObject = {};
