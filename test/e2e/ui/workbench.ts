@@ -14,8 +14,9 @@ export async function openFile(page: Page, path: string): Promise<void> {
   const editor = page.locator(`.monaco-editor.focused[data-uri$="${path}"]`);
   for (let attempt = 1; ; attempt++) {
     await askByKey(page, 'Control+P');
-    await page.locator(`${quickInput} input`).fill(path);
     try {
+      // On a busy machine the box may be gone again before it is filled.
+      await page.locator(`${quickInput} input`).fill(path, { timeout: 10_000 });
       await row.first().click({ timeout: attempt < 4 ? 10_000 : 30_000 });
       await editor.waitFor({ timeout: attempt < 4 ? 5_000 : 30_000 });
       return;
@@ -35,8 +36,8 @@ export async function runCommand(page: Page, title: string): Promise<void> {
     .first();
   for (let attempt = 1; ; attempt++) {
     await askByKey(page, 'F1');
-    await page.locator(`${quickInput} input`).fill(`>${title}`);
     try {
+      await page.locator(`${quickInput} input`).fill(`>${title}`, { timeout: 10_000 });
       await row.click({ timeout: attempt < 10 ? 3_000 : 15_000 });
       return;
     } catch (error) {
