@@ -1,5 +1,5 @@
-// `npm run schema:catalog`: the entries that SchemaStore's catalog.json wants for our files, as JSON. Each schema is in one file by itself below dist/schemastore,
-// where no other has to be fetched. Their address comes from "repository" of package.json.
+// `npm run schema:catalog`: prints the entries for SchemaStore's catalog.json, and writes each schema to dist/schemastore with everything that it refers to
+// inside, so that no other file has to be fetched. Their address comes from "repository" of package.json.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -19,7 +19,7 @@ export function catalogOf(base) {
 }
 
 /**
- * A schema with everything that it refers to inside: `definitions` of other files are put into its own, and other files as one of them. Its `$id` stays.
+ * A schema with everything that it refers to among its own `definitions`. Its `$id` stays.
  *
  * @param file its name; @param read gives the schema of a name
  */

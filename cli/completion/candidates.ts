@@ -23,7 +23,12 @@ interface Place {
 
 const files = /^(?:file|dir|folder|path)$/;
 
-/** What may stand in place of the last word. @param program with the verb of the words set up; @param words after the program's name, the last maybe empty */
+/**
+ * What may replace the last word.
+ *
+ * @param program its command for the first word has been set up
+ * @param words all words after the program's name; the last one may be empty
+ */
 export async function findCandidates(
   program: Command,
   words: readonly string[],

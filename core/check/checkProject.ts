@@ -72,7 +72,7 @@ function isAgent({ identity }: KnownFile): boolean {
   return identity.kind === 'agent';
 }
 
-/** Whether an llm profile, a persona or an MCP server is used is known once every file has been read, and which cases there are once the payloads have been. */
+/** To judge whether an llm profile, a persona or an MCP server is used, every file is read; to judge a baseline, the payloads of its agent are. */
 function filesToRead(known: readonly KnownFile[], isWanted: (path: string) => boolean): readonly KnownFile[] {
   const wanted = known.filter(({ path }) => isWanted(path));
   if (wanted.some(({ identity: { kind } }) => kind === 'llm' || kind === 'persona' || kind === 'mcp')) return known;
@@ -81,7 +81,7 @@ function filesToRead(known: readonly KnownFile[], isWanted: (path: string) => bo
   return compared.size === 0 ? wanted : known.filter(({ path, identity }) => isWanted(path) || isCompared(identity));
 }
 
-/** Kinds that are judged by what other files say come later: baselines by the payloads, the others by whoever names them, which every file may. */
+/** The order of checking. Baselines come after the payloads, which have their cases. Kinds that may be unused come last: any file may refer to them. */
 const rankOf = (kind: Kind): number => (kind === 'baseline' ? 1 : ['llm', 'persona', 'prompt', 'mcp'].includes(kind) ? 2 : 0);
 
 function byReferredToLast(left: KnownFile, right: KnownFile): number {

@@ -212,7 +212,7 @@ function readTask(task: Json, at: At, draft: Draft): readonly JsonObject[] {
     if (key === 'requires_approval' && task[key] === true)
       draft.note(
         within(at, key),
-        'Nobody is asked before a task. End the run with this team ("next_team": null), and start the next orchestration yourself.',
+        'A run does not pause for approval before a task. End the run with this team ("next_team": null), and start the next orchestration yourself.',
       );
     else if (!taskKeys.has(key)) draft.note(within(at, key), `${shown(key)} of a task has no counterpart and is left out.`);
   }

@@ -71,7 +71,7 @@ const advices: Readonly<Record<string, string>> = {
   initialPrompt: 'Give it as the input of the run.',
 };
 
-/** `sonnet` stands for whatever model of that family is the newest; `inherit` for that of the one who asks. */
+/** `sonnet` means the newest model of that family; `inherit` means the model of the main conversation. */
 function modelOf(model: Json | undefined, draft: Draft, at: At): ReturnType<typeof modelFields> {
   if (typeof model !== 'string' || model === 'inherit' || model.trim() === '') return {};
   if (!/^[a-z]+$/.test(model)) return modelFields(model, draft, at);

@@ -311,7 +311,7 @@ const taskAdvices: Readonly<Record<string, string>> = {
   guardrails: 'Describe a good answer in output_schema, or try it with cases and a judge.',
   condition: 'It names Python code: write it as a condition of "routing".',
   callback: 'It is Python code: follow the events of the run.',
-  human_input: 'Nobody is asked during a run.',
+  human_input: 'A run does not pause to ask the user.',
   input_files: 'Pass what is in them as input.',
 };
 

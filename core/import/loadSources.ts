@@ -27,7 +27,7 @@ const limits = { files: 2000, depth: 8 };
  * Reads a file, or the files of a folder that are agents of other tools, and what they name.
  *
  * @param entry path of the file or folder; empty for the whole of `files`
- * @param from id of the importer to use, whatever a file looks like
+ * @param from id of the importer to use. Default: the one that recognises the file
  * @throws ImportError for a file that is broken or of no known shape, and for a folder without agents
  */
 export async function loadSources(files: Pick<FileSystem, 'readText' | 'list'>, entry: string, from?: string): Promise<LoadedSources> {

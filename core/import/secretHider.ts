@@ -42,7 +42,7 @@ export class SecretHider {
     });
   }
 
-  /** The same for an MCP server, where references are filled in. What has the name of a secret is one, however it looks. */
+  /** The same for an MCP server, where references are filled in. A value whose name says that it is a secret counts as one. */
   inServer(value: JsonObject, id: string, tell: Tell): JsonObject {
     const tellHidden = (field: readonly string[], name: string) =>
       tell(
@@ -75,7 +75,7 @@ export class SecretHider {
   }
 
   #inText(text: string, key: string | undefined, owner: string, tell: (name: string) => void): string {
-    // Under api_key, whatever is no reference is the key, however it looks.
+    // A value of api_key that is not a reference is the key itself, even if it has no known shape.
     const isKey = key === 'api_key' && !text.startsWith('secret://');
     let [before, rest] = ['', text];
     // The whole of a key may be a secret only because of what it is called.

@@ -9,13 +9,13 @@ import type { At } from './types.js';
 /** Fields of ours that were found in an object of another tool. */
 export interface TakenFields {
   readonly fields: Record<string, Json>;
-  /** Where each stands in the source. */
+  /** The place of each field in the source. */
   readonly from: Record<string, string>;
 }
 
 /**
- * The fields of a kind of file that an object gives, under our names, those of other tools (`foreignNames`) or in a group (`llm: {...}`). What is left
- * over is noted, with what to do about it where `advice` says so; `null` is nothing to tell.
+ * Takes the fields of one kind of file from an object: those with our names, with names of other tools (`foreignNames`), and those in a group
+ * (`llm: {...}`). Each field that remains is noted, with the advice that `advice` has for it. `null` there means no note.
  *
  * @param advice by key of the object
  */

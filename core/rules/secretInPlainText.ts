@@ -31,7 +31,7 @@ export const secretInPlainText: Rule = {
   },
 };
 
-/** A value of a server under the name of a secret is one, however it looks. One that shows itself is told with all others. */
+/** Values of servers whose names say that they are secrets. Those with a known shape are reported by `checkValue`. */
 function checkServers(kind: McpKind, value: Json | undefined, report: Report): void {
   for (const [id, server] of serversIn(kind, value)) {
     for (const { path, name, secret, start } of namedSecrets(server)) {

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import { isSecretName } from './secretPatterns.js';
 import { isPlaceholder } from './secretShapes.js';
 
-/** A text of an MCP server, or the end of one, that is a secret by the name it has. */
+/** A value of an MCP server, or the end of one, whose name says that it is a secret. */
 export interface NamedSecret {
   /** From the server: `env`, `DB_PASSWORD`. */
   readonly path: readonly [string, string];
@@ -12,7 +12,7 @@ export interface NamedSecret {
   readonly start: number;
 }
 
-/** What a server has under the name of a secret, however it looks: in `env` and `headers`, after `--token` and in `--token=`. */
+/** The values of a server whose names say that they are secrets: in `env` and `headers`, after `--token` and in `--token=`. */
 export function* namedSecrets(server: JsonObject): Generator<NamedSecret> {
   for (const part of ['env', 'headers']) {
     const values = isObject(server[part]) ? server[part] : {};
