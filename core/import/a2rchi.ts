@@ -3,6 +3,7 @@ import { pipelineAgent } from '../rules/support/pipelineMap.js';
 import { shown } from '../rules/support/words.js';
 import { type Draft, within } from './draft.js';
 import { modelFields, textOf } from './models.js';
+import { noteLost } from './noteLost.js';
 import type { At, Importer, ImportSource } from './types.js';
 
 /** `pipeline_map`: agent classes with their models and prompts, each an agent here. */
@@ -63,8 +64,7 @@ function readEntry(name: string, entry: Json, classes: Json | undefined, at: At,
         `${shown(other)} has no counterpart: an agent here has one model and one system prompt.`,
       );
   }
-  for (const key of Object.keys(objectOf(entry)))
-    if (key !== 'models' && key !== 'prompts') draft.note(within(at, key), `${shown(key)} has no counterpart and is left out.`);
+  noteLost(objectOf(entry), at, draft, { kept: new Set(['models', 'prompts']) });
   draft.note(
     at,
     `${shown(name)} is a class of a program: the tools that it defines are left out. Offer them by an MCP server, or write them with defineTool.`,

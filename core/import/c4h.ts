@@ -1,9 +1,10 @@
-import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
+import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import { shown } from '../rules/support/words.js';
 import { validateKind } from '../schema/kindValidators.js';
 import { cleanPartName } from './cleanName.js';
 import { type Draft, within } from './draft.js';
 import { modelFields, textOf } from './models.js';
+import { noteLost } from './noteLost.js';
 import { stemOf } from './stemOf.js';
 import { takeFields } from './takeFields.js';
 import type { At, Importer } from './types.js';
@@ -44,8 +45,7 @@ export const c4h: Importer = {
     }
     readDefaults(value, config, at, draft);
     if (isObject(value.orchestration)) readTeams(value.orchestration, within(at, 'orchestration'), draft);
-    for (const key of Object.keys(value))
-      if (!ownKeys.has(key)) draft.note(within(at, key), `${shown(key)} has no counterpart and is left out.`);
+    noteLost(value, at, draft, { kept: ownKeys });
   },
 };
 
@@ -162,9 +162,7 @@ const limitNames = new Set(['enabled', 'max_total_teams', 'max_recursion_depth']
 function readTeams(value: JsonObject, at: At, draft: Draft): void {
   const { entry_team, teams } = value;
   if (!isObject(teams)) return;
-  for (const key of Object.keys(value))
-    if (!limitNames.has(key) && key !== 'entry_team' && key !== 'teams')
-      draft.note(within(at, key), `${shown(key)} has no counterpart and is left out.`);
+  noteLost(value, at, draft, { kept: new Set([...limitNames, 'entry_team', 'teams']) });
   const ids = new Map(Object.keys(teams).map((id) => [id, cleanPartName(id, 'team')]));
   const written: Record<string, Json> = {};
   for (const [id, team] of Object.entries(teams)) {
@@ -177,8 +175,7 @@ function readTeams(value: JsonObject, at: At, draft: Draft): void {
       );
       return;
     }
-    for (const key of Object.keys(team))
-      if (!teamKeys.has(key)) draft.note(within(place, key), `${shown(key)} of a team has no counterpart and is left out.`);
+    noteLost(team, place, draft, { kept: teamKeys, of: 'a team' });
     written[ids.get(id) ?? id] = {
       name: textOf(team, 'name') ?? id,
       ...(typeof team.max_recursion_depth === 'number' && { max_recursion_depth: team.max_recursion_depth }),
@@ -243,9 +240,7 @@ const agentTypes: Readonly<Record<string, string>> = {
 function readRouting(routing: Json | undefined, at: At, ids: ReadonlyMap<string, string>, draft: Draft): JsonObject {
   if (!isObject(routing)) return { default: null };
   const toTeam = (team: Json | undefined): Json => (typeof team === 'string' ? (ids.get(team) ?? team) : (team ?? null));
-  for (const key of Object.keys(routing))
-    if (key !== 'rules' && key !== 'default')
-      draft.note({ ...at, pointer: at.pointer + pointerOf(key) }, `${shown(key)} of a routing has no counterpart and is left out.`);
+  noteLost(routing, at, draft, { kept: new Set(['rules', 'default']), of: 'a routing' });
   const rules = listOf(routing.rules).map((rule) =>
     isObject(rule) ? { ...rule, condition: inTaskNames(rule.condition ?? null), next_team: toTeam(rule.next_team) } : rule,
   );

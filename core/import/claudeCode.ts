@@ -3,6 +3,7 @@ import { shown } from '../rules/support/words.js';
 import { type Draft, within } from './draft.js';
 import { takeServer, takeServersOf } from './mcpServer.js';
 import { modelFields, newestClaude } from './models.js';
+import { noteLost } from './noteLost.js';
 import { stemOf } from './stemOf.js';
 import { toolFields } from './toolNames.js';
 import type { At, Importer } from './types.js';
@@ -26,10 +27,7 @@ export const claudeCode: Importer = {
     if (fault !== undefined) draft.note(at, `The front matter is no YAML and was read line by line, as Claude Code does. ${fault}`);
     const { name, description, tools, disallowedTools, model, maxTurns } = value;
     if (body === '') draft.note(at, 'The file has no prompt below its front matter. Write the system_text of the agent.');
-    for (const [key, advice] of Object.entries(advices))
-      if (value[key] !== undefined && value[key] !== null) draft.note(within(at, key), `${shown(key)} has no counterpart. ${advice}`);
-    for (const key of Object.keys(value))
-      if (!known.has(key) && !Object.hasOwn(advices, key)) draft.note(within(at, key), `${shown(key)} has no counterpart and is left out.`);
+    noteLost(value, at, draft, { kept: known, advice: advices });
     const own = serversOf(value.mcpServers, draft, at);
     if (tools === undefined || tools === null)
       draft.note(

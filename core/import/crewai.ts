@@ -2,10 +2,11 @@ import { findForeign } from '../config/foreignFile.js';
 import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
 import { shown } from '../rules/support/words.js';
 import { cleanPartName } from './cleanName.js';
+import { crewaiModel } from './crewaiModel.js';
 import { type Draft, within } from './draft.js';
-import { keyFields } from './keyFields.js';
 import { takeServer } from './mcpServer.js';
-import { compatibleServer, modelFields, profileOf, providerOf, textOf } from './models.js';
+import { textOf } from './models.js';
+import { noteLost } from './noteLost.js';
 import { stemOf } from './stemOf.js';
 import { toolFields } from './toolNames.js';
 import type { At, Importer, ImportSource } from './types.js';
@@ -52,9 +53,7 @@ function readCrew(source: ImportSource, value: JsonObject, draft: Draft): void {
       within(at, 'process'),
       'A manager that hands out tasks has no counterpart: the tasks run in the order of the file. Say who goes next with "routing".',
     );
-  for (const [key, advice] of Object.entries(crewAdvices))
-    if (value[key] !== undefined && value[key] !== null && value[key] !== false)
-      draft.note(within(at, key), `${shown(key)} has no counterpart. ${advice}`);
+  noteLost(value, at, draft, { advice: crewAdvices });
   const tasks = listOf(value.tasks).flatMap((task, index) =>
     isObject(task) ? [{ name: textOf(task, 'name') ?? `task_${index + 1}`, task, at: within(at, 'tasks', index) }] : [],
   );
@@ -123,14 +122,8 @@ class Crew {
     const purpose_text = goal === undefined ? undefined : `Your personal goal is: ${goal}`;
     const settings = { ...value, ...(isObject(value.settings) ? value.settings : {}) };
     const keys = keysIn(`${system_text ?? ''} ${purpose_text ?? ''}`);
-    for (const key of Object.keys(settings)) {
-      const advice = agentAdvices[key];
-      if (advice !== undefined && settings[key] !== null && settings[key] !== false)
-        draft.note(
-          isObject(value.settings) && Object.hasOwn(value.settings, key) ? within(at, 'settings', key) : within(at, key),
-          `${shown(key)} has no counterpart. ${advice}`,
-        );
-    }
+    noteLost(value, at, draft, { advice: agentAdvices });
+    if (isObject(value.settings)) noteLost(value.settings, within(at, 'settings'), draft, { advice: agentAdvices });
     const servers = isObject(value.mcps)
       ? Object.entries(value.mcps).flatMap(([id, server]) => takeServer(id, server, draft, within(at, 'mcps', id)) ?? [])
       : [];
@@ -143,7 +136,7 @@ class Crew {
         ...(system_text !== undefined && keys.length === 0 && { system_text }),
         ...(keys.length > 0 && { prompts: { system_prompt: this.#template(agent_name, [system_text, purpose_text], at) } }),
         ...(purpose_text !== undefined && keys.length === 0 && { purpose_text }),
-        ...this.#model(value.llm, within(at, 'llm')),
+        ...crewaiModel(value.llm, draft, within(at, 'llm')),
         ...toolFields({ builtIn: [], servers, tools: [] }, draft, within(at, 'mcps')),
         ...(typeof max_iter === 'number' && servers.length > 0 && { max_iterations: max_iter }),
         ...(typeof max_execution_time === 'number' && { timeout_ms: Math.round(max_execution_time * 1000) }),
@@ -177,7 +170,8 @@ class Crew {
       const [description = '', expected_output = ''] = [textOf(task, 'description'), textOf(task, 'expected_output')];
       for (const key of [...keysIn(`${description} ${expected_output}`), ...ofAgent]) keys.add(key);
       const before = this.#before(task, own, [...names.keys()].slice(0, -1), place).map((other) => names.get(other) ?? other);
-      this.#adviseTask(task, place);
+      noteLost(task, place, draft, { advice: taskAdvices });
+      this.#tools(task.tools, within(place, 'tools'));
       return {
         name: unique,
         agent: id,
@@ -214,15 +208,6 @@ class Crew {
     return named.filter((name) => earlier.includes(name));
   }
 
-  #adviseTask(task: JsonObject, at: At): void {
-    for (const key of Object.keys(task)) {
-      const advice = taskAdvices[key];
-      if (advice !== undefined && task[key] !== null && task[key] !== false)
-        this.#draft.note(within(at, key), `${shown(key)} has no counterpart. ${advice}`);
-    }
-    this.#tools(task.tools, within(at, 'tools'));
-  }
-
   #tools(tools: Json | undefined, at: At): void {
     const names = listOf(tools).map((tool) => (typeof tool === 'string' ? tool : 'a Python object'));
     if (names.length > 0)
@@ -241,47 +226,6 @@ class Crew {
       .join('\n\n');
     this.#draft.add('prompt', `${name}@v1`, { name, version: 'v1' }, { template }, at);
     return `${name}@v1`;
-  }
-
-  /** `provider/model`, or an object with an address. */
-  #model(llm: Json | undefined, at: At): JsonObject {
-    const draft = this.#draft;
-    if (typeof llm === 'string') return llm.trim() === '' ? {} : modelFields(llm.trim(), draft, at);
-    if (!isObject(llm)) return {};
-    const { provider, base_url, api_base, api_key, temperature, max_tokens, top_p } = llm;
-    const model = textOf(llm, 'model');
-    if (model === undefined) {
-      draft.note(at, 'The model is left out: "llm" names none. Write an llm profile, and name it as llm_config_id.');
-      return {};
-    }
-    const own = {
-      ...(typeof temperature === 'number' && { temperature }),
-      ...(typeof top_p === 'number' && { top_p }),
-      ...(typeof max_tokens === 'number' && { max_output_tokens: max_tokens }),
-    };
-    const address = [base_url, api_base].find((found) => typeof found === 'string');
-    const prefix = typeof provider === 'string' ? provider : undefined;
-    if (address === undefined && typeof api_key !== 'string')
-      return { ...modelFields(prefix === undefined || model.includes('/') ? model : `${prefix}/${model}`, draft, at), ...own };
-    const known =
-      prefix === undefined
-        ? undefined
-        : (compatibleServer(prefix) ?? (providerOf(prefix) === undefined ? undefined : { provider: providerOf(prefix) as string }));
-    const fields = {
-      ...(known ?? (address === undefined ? modelFields(model, draft, at) : { provider: 'openai_compatible' })),
-      model_name: model.slice(model.indexOf('/') + 1),
-      ...(address !== undefined && {
-        base_url: prefix === 'ollama' && !/\/v1\/?$/.test(address) ? `${address.replace(/\/$/, '')}/v1` : address,
-      }),
-      ...(typeof api_key === 'string' && keyFields(api_key)),
-      ...own,
-    };
-    return {
-      llm_config_id: profileOf(`${prefix ?? ''}_${model}`.replace(/^_/, ''), fields, draft, at, {
-        api_key: `${at.pointer}/api_key`,
-        base_url: `${at.pointer}/base_url`,
-      }),
-    };
   }
 }
 

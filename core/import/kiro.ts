@@ -4,6 +4,7 @@ import { shown } from '../rules/support/words.js';
 import { type Draft, within } from './draft.js';
 import { takeServer, takeServersOf } from './mcpServer.js';
 import { modelFields, textOf } from './models.js';
+import { noteLost } from './noteLost.js';
 import { stemOf } from './stemOf.js';
 import { toolFields } from './toolNames.js';
 import type { At, Importer, ImportSource } from './types.js';
@@ -35,10 +36,7 @@ export const kiro: Importer = {
       servers.map(([id]) => id),
     );
     takeServersOf(source, serverFile, [...named.servers, ...named.tools.map(({ server }) => server)], draft);
-    for (const [key, advice] of Object.entries(advices))
-      if (isGiven(value[key])) draft.note(within(at, key), `${shown(key)} has no counterpart. ${advice}`);
-    for (const key of Object.keys(value))
-      if (!known.has(key) && !Object.hasOwn(advices, key)) draft.note(within(at, key), `${shown(key)} has no counterpart and is left out.`);
+    noteLost(value, at, draft, { kept: known, advice: advices });
     draft.agent(
       typeof name === 'string' ? name : stemOf(source),
       {
@@ -71,11 +69,6 @@ const advices: Readonly<Record<string, string>> = {
   keyboardShortcut: 'It is a matter of the other program.',
   welcomeMessage: 'It is a matter of the other program.',
 };
-
-function isGiven(value: Json | undefined): boolean {
-  if (value === undefined || value === null || value === false) return false;
-  return typeof value !== 'object' || Object.keys(value).length > 0;
-}
 
 function promptOf(source: ImportSource, draft: Draft): string | undefined {
   const prompt = textOf(source.value, 'prompt');

@@ -5,6 +5,7 @@ import { type Draft, within } from './draft.js';
 import { keyFields } from './keyFields.js';
 import { takeServer } from './mcpServer.js';
 import { modelFields, profileOf, providerOf, textOf } from './models.js';
+import { noteLost } from './noteLost.js';
 import { stemOf } from './stemOf.js';
 import { toolFields } from './toolNames.js';
 import type { At, Importer, ImportSource } from './types.js';
@@ -88,9 +89,7 @@ function readAgent(source: ImportSource, name: string, entry: JsonObject, at: At
     draft.note(at, `${shown(name)} is left out: it has no prompt of its own. Where it is in Markdown, import .opencode/agent.`);
     return;
   }
-  for (const key of Object.keys(entry)) {
-    if (!known.has(key)) draft.note(within(at, key), `${shown(key)} has no counterpart. ${advices[key] ?? 'It is left out.'}`);
-  }
+  noteLost(entry, at, draft, { kept: known, advice: advices });
   const own = switchesIn(entry.tools, around.off);
   const steps = entry.steps ?? entry.maxSteps;
   const model = textOf(entry, 'model') ?? around.model;

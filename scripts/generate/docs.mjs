@@ -1,23 +1,6 @@
 import { followRef } from './readSchemas.mjs';
 
-/** Kinds in the order a reader meets them. */
-const kinds = [
-  'agent',
-  'llm',
-  'persona',
-  'prompt',
-  'mcp',
-  'lock',
-  'rootMcp',
-  'vscodeMcp',
-  'orchestration',
-  'system',
-  'payload',
-  'baseline',
-  'agentstack',
-];
-
-/** Where the example of a kind is in a project. */
+/** Where the example of a kind is in a project. The kinds stand in the order a reader meets them. */
 const placeOf = {
   agent: ({ agent_name, version }) => `config/agents/${agent_name}/${version}.json`,
   llm: ({ llm_id }) => `config/llms/${llm_id}.json`,
@@ -33,6 +16,7 @@ const placeOf = {
   baseline: () => 'config/baselines/A2.json',
   agentstack: () => 'agentstack.json',
 };
+const kinds = Object.keys(placeOf);
 
 const head = `# Fields of the config files
 

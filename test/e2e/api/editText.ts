@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { fileUri, openFile, until } from './support.js';
+import { closeAllEditors, fileUri, openFile, replaceText, until } from './support.js';
 
 const folder = 'config/prompts/edited';
 /** A file of its own for each test: VS Code keeps what it has read of one for a while. */
@@ -30,32 +30,16 @@ async function openText(pointer = '/template'): Promise<vscode.TextDocument> {
   return editor.document;
 }
 
-async function change(document: vscode.TextDocument, from: string, to: string): Promise<void> {
-  const start = document.getText().indexOf(from);
-  assert.ok(start >= 0, `${from} is in ${document.getText()}`);
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(start + from.length)), to);
-  assert.ok(await vscode.workspace.applyEdit(edit));
-}
-
-const closeAll = async () => {
-  for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
-    await vscode.window.showTextDocument(document);
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-  }
-  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-};
-
 describe('Edit as Markdown', () => {
   beforeEach(async () => {
-    await closeAll();
+    await closeAllEditors();
     made += 1;
     path = `${folder}/v${made}.json`;
     await vscode.workspace.fs.createDirectory(fileUri(folder));
     writeFileSync(fileUri(path).fsPath, json);
   });
   after(async () => {
-    await closeAll();
+    await closeAllEditors();
     rmSync(fileUri(folder).fsPath, { recursive: true });
   });
 
@@ -70,7 +54,7 @@ describe('Edit as Markdown', () => {
 
   it('writes nothing but the literal, and saves a file that had no changes', async () => {
     const document = await openText();
-    await change(document, 'Last line', 'Last "line"\nand one more');
+    await replaceText(document, 'Last line', 'Last "line"\nand one more');
     assert.ok(await document.save());
     await until(() => fileText() !== json, 'the file to be saved');
     assert.equal(fileText(), json.replace('Last line', 'Last \\"line\\"\\nand one more'));
@@ -79,17 +63,17 @@ describe('Edit as Markdown', () => {
 
   it('saving without a change leaves the file alone', async () => {
     const document = await openText();
-    await change(document, 'Last', 'Lost');
-    await change(document, 'Lost', 'Last');
+    await replaceText(document, 'Last', 'Lost');
+    await replaceText(document, 'Lost', 'Last');
     assert.ok(await document.save());
     assert.equal(fileText(), json);
   });
 
   it('leaves a file that has other changes unsaved', async () => {
     const source = await openFile(path);
-    await change(source, '"output": "x"', '"output": "y"');
+    await replaceText(source, '"output": "x"', '"output": "y"');
     const document = await openText();
-    await change(document, 'Last', 'Final');
+    await replaceText(document, 'Last', 'Final');
     assert.ok(await document.save());
     assert.equal(source.isDirty, true);
     assert.equal(source.getText(), json.replace('"x"', '"y"').replace('Last', 'Final'));
@@ -99,7 +83,7 @@ describe('Edit as Markdown', () => {
   it('follows the file, and both undo', async () => {
     const source = await openFile(path);
     const document = await openText();
-    await change(document, 'Last', 'Final');
+    await replaceText(document, 'Last', 'Final');
     assert.ok(await document.save());
     assert.equal(source.getText(), json.replace('Last', 'Final'));
     await vscode.window.showTextDocument(source, vscode.ViewColumn.One);
@@ -120,8 +104,8 @@ describe('Edit as Markdown', () => {
   it('refuses to save over a text that has changed meanwhile', async () => {
     const source = await openFile(path);
     const document = await openText();
-    await change(document, 'Last', 'Mine');
-    await change(source, 'Last', 'Hers');
+    await replaceText(document, 'Last', 'Mine');
+    await replaceText(source, 'Last', 'Hers');
     const provider = () => vscode.workspace.fs.stat(document.uri);
     await until(async () => (await provider()).mtime > 0, 'the change to be noticed');
     void document.save();
@@ -134,12 +118,12 @@ describe('Edit as Markdown', () => {
   it('loses nothing when the text is gone, and saves it when it is back', async () => {
     const source = await openFile(path);
     const document = await openText();
-    await change(document, 'Last', 'Kept');
-    await change(source, '"template"', '"templat"');
+    await replaceText(document, 'Last', 'Kept');
+    await replaceText(source, '"template"', '"templat"');
     assert.equal(await document.save().then(Boolean, () => false), false);
     assert.ok(document.isDirty);
     assert.ok(document.getText().includes('Kept'));
-    await change(source, '"templat"', '"template"');
+    await replaceText(source, '"templat"', '"template"');
     assert.ok(await document.save());
     assert.ok(source.getText().includes('Kept'));
   });
@@ -182,7 +166,7 @@ describe('Edit as Markdown', () => {
     writeFileSync(fileUri(path).fsPath, JSON.stringify({ name: 'edited', version: 'v1', template: long }));
     const document = await openText();
     assert.ok(document.getText() === long, document.getText().slice(0, 200));
-    await change(document, 'Line 9000 ', 'Line nine thousand ');
+    await replaceText(document, 'Line 9000 ', 'Line nine thousand ');
     assert.ok(await document.save());
     await until(() => JSON.parse(fileText()).template === long.replace('Line 9000 ', 'Line nine thousand '), 'the file to be saved');
   });
@@ -191,7 +175,7 @@ describe('Edit as Markdown', () => {
     const files = vscode.workspace.getConfiguration('files');
     await files.update('insertFinalNewline', true, vscode.ConfigurationTarget.Workspace);
     const document = await openText();
-    await change(document, 'Last line', 'The end');
+    await replaceText(document, 'Last line', 'The end');
     assert.ok(await document.save());
     await until(() => fileText() === json.replace('Last line', 'The end'), `the literal alone to change: ${fileText()}`);
     await files.update('insertFinalNewline', undefined, vscode.ConfigurationTarget.Workspace);

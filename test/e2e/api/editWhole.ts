@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { fileUri, openFile, until } from './support.js';
+import { closeAllEditors, fileUri, openFile, replaceText, until } from './support.js';
 
 const folder = 'config/agents/Edited';
 /** A file of its own for each test: VS Code keeps what it has read of one for a while. */
@@ -51,32 +51,16 @@ async function openWhole(): Promise<vscode.TextDocument> {
   return editor.document;
 }
 
-async function change(document: vscode.TextDocument, from: string, to: string): Promise<void> {
-  const start = document.getText().indexOf(from);
-  assert.ok(start >= 0, `${from} is in ${document.getText()}`);
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(start + from.length)), to);
-  assert.ok(await vscode.workspace.applyEdit(edit));
-}
-
-const closeAll = async () => {
-  for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
-    await vscode.window.showTextDocument(document);
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-  }
-  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-};
-
 describe('Edit as Markdown, the whole file', () => {
   beforeEach(async () => {
-    await closeAll();
+    await closeAllEditors();
     made += 1;
     path = `${folder}/v${made}.json`;
     await vscode.workspace.fs.createDirectory(fileUri(folder));
     writeFileSync(fileUri(path).fsPath, json());
   });
   after(async () => {
-    await closeAll();
+    await closeAllEditors();
     rmSync(fileUri(folder).fsPath, { recursive: true });
   });
 
@@ -90,13 +74,13 @@ describe('Edit as Markdown, the whole file', () => {
 
   it('writes what has changed and nothing else', async () => {
     const document = await openWhole();
-    await change(document, 'temperature: 0.7', 'temperature: 0.2');
-    await change(document, 'Last line', 'Last "line"');
+    await replaceText(document, 'temperature: 0.7', 'temperature: 0.2');
+    await replaceText(document, 'Last line', 'Last "line"');
     assert.ok(await document.save());
     await until(() => fileText() !== json(), 'the file to be saved');
     assert.equal(fileText(), json().replace('0.70', '0.2').replace('Last line', 'Last \\"line\\"'));
     assert.equal(document.isDirty, false);
-    await change(document, 'Say it.', 'Say that.');
+    await replaceText(document, 'Say it.', 'Say that.');
     assert.ok(await document.save());
     await until(() => fileText().includes('Say that.'), 'the file to be saved again');
   });
@@ -109,7 +93,7 @@ describe('Edit as Markdown, the whole file', () => {
 
   it('refuses settings that are broken and a section that is missing, and keeps what is typed', async () => {
     const document = await openWhole();
-    await change(document, 'temperature: 0.7', 'temperature: [');
+    await replaceText(document, 'temperature: 0.7', 'temperature: [');
     assert.equal(await document.save().then(Boolean, () => false), false);
     assert.equal(fileText(), json());
     assert.ok(document.isDirty);
@@ -118,8 +102,8 @@ describe('Edit as Markdown, the whole file', () => {
       return found.length > 0 && found;
     }, 'the fault to be marked');
     assert.match(fault!.message, /no valid YAML/);
-    await change(document, 'temperature: [', 'temperature: 0.7');
-    await change(document, '# purpose_text\n', '');
+    await replaceText(document, 'temperature: [', 'temperature: 0.7');
+    await replaceText(document, '# purpose_text\n', '');
     assert.equal(await document.save().then(Boolean, () => false), false);
     await until(
       () =>
@@ -133,7 +117,7 @@ describe('Edit as Markdown, the whole file', () => {
 
   it('marks the findings of a text at its lines', async () => {
     const document = await openWhole();
-    await change(document, 'Say it.', 'Say it.\nNow {input.title} is not filled in.');
+    await replaceText(document, 'Say it.', 'Say it.\nNow {input.title} is not filled in.');
     const found = await until(
       () => vscode.languages.getDiagnostics(document.uri).find(({ message }) => message.includes('{input.title}')),
       'the finding',

@@ -54,3 +54,12 @@ export async function replaceText(document: vscode.TextDocument, before: string,
 export async function undoAll(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.files.revert');
 }
+
+/** Closes every editor, and reverts what is not saved. */
+export async function closeAllEditors(): Promise<void> {
+  for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  }
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+}
