@@ -24,6 +24,7 @@ const benches = [
   'server',
   'activation',
   'preview',
+  'runPanel',
   'eval',
 ];
 

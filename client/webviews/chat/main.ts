@@ -2,6 +2,7 @@ import './style.css';
 import { type ChatFacts, type ChatHostMessage, type ChatPageMessage, isChatHostMessage } from '../../views/chat/messages.js';
 import type { ViewFacts } from '../../views/run/messages.js';
 import { connectHost, createWords, element } from '../page.js';
+import { writeGrownTexts } from '../run/growText.js';
 import { count, dollars } from '../run/words.js';
 import { createComposer } from './composer.js';
 import { createTurn, type TurnView } from './turn.js';
@@ -72,6 +73,7 @@ function paint(): void {
   for (const message of messages) take(message);
   if (chat !== undefined && !hasShown) composer.restore(draft());
   if (chat !== undefined) showChat(chat);
+  writeGrownTexts();
   // Keep the position of a reader who has scrolled back.
   if (isAtEnd || turns.size > count) window.scrollTo({ top: document.body.scrollHeight });
   tell(before);

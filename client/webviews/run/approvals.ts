@@ -1,6 +1,6 @@
 import type { Decision, ViewApproval } from '../../views/run/messages.js';
 import { element } from '../page.js';
-import { createLongText } from './longText.js';
+import { showLongText } from './longText.js';
 import { originWord } from './toolCall.js';
 import type { Words } from './words.js';
 
@@ -44,8 +44,6 @@ export function createApprovals(words: Words, decide: (id: number, decision: Dec
 
   function toBox({ id, tool, origin, agent, place, description, input }: ViewApproval): HTMLElement {
     const title = element('h2', { id: `approval${id}` }, words('approvalTitle', tool));
-    const given = createLongText(words('toolInputOf', tool));
-    given.append(input);
     const buttons = decisions.map(({ decision, word, kind }) =>
       element('button', { type: 'button', class: kind, title: words(`${word}Hint`), onclick: () => decide(id, decision) }, words(word)),
     );
@@ -57,7 +55,7 @@ export function createApprovals(words: Words, decide: (id: number, decision: Dec
       ...(place !== '' || agent === '' ? [] : [element('p', { class: 'asker' }, words('approvalBy', agent))]),
       element('p', {}, words(origin === 'skill' ? 'approvalSkill' : 'approvalServer', originWord(origin, words))),
       ...(description === '' ? [] : [element('p', { class: 'muted description' }, words('approvalSays', description))]),
-      given.root,
+      showLongText(words('toolInputOf', tool), input),
       element('div', { class: 'toolbar', role: 'group', 'aria-label': words('approvalAnswers', tool) }, ...buttons),
     );
   }

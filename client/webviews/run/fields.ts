@@ -1,7 +1,7 @@
 import type { ViewField } from '../../views/run/messages.js';
 import { element } from '../page.js';
 import { richText } from '../richText.js';
-import { createLongText } from './longText.js';
+import { showLongText } from './longText.js';
 import type { Words } from './words.js';
 
 /** Strings above this many UTF-16 units get a region of their own to scroll. */
@@ -69,7 +69,5 @@ export function createFields(words: Words, { verdicts, openLink }: FieldsOptions
 
 function rawText(name: string, text: string): HTMLElement {
   if (text.length <= longAbove) return element('span', { class: 'value' }, text === '' ? '""' : text);
-  const long = createLongText(name);
-  long.append(text);
-  return long.root;
+  return showLongText(name, text);
 }

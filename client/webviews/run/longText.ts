@@ -1,4 +1,5 @@
 import { element } from '../page.js';
+import { growText } from './growText.js';
 
 /** UTF-16 units after which text goes on in a new block: what the browser lays out again with each piece that arrives. */
 const blockSize = 4_096;
@@ -11,32 +12,30 @@ export interface LongText {
 
 /** @param label what a screen reader calls it; the region can be reached and scrolled with the keyboard */
 export function createLongText(label: string): LongText {
-  const root = element('div', { class: 'long-text mono', role: 'group', 'aria-label': label, tabindex: 0 });
-  let block = root.appendChild(element('div'));
-  let text = block.appendChild(document.createTextNode(''));
-  const add = (piece: string) => {
-    text.appendData(piece);
-  };
-  const begin = () => {
-    block = root.appendChild(element('div'));
-    text = block.appendChild(document.createTextNode(''));
-  };
-  return {
-    root,
-    append(given) {
-      const isAtEnd = root.scrollHeight - root.scrollTop - root.clientHeight < 24;
-      let rest = given;
-      while (rest !== '') {
-        const room = blockSize - text.length;
-        const end = endOfBlock(rest, room);
-        add(rest.slice(0, end));
-        rest = rest.slice(end);
-        if (rest !== '') begin();
-      }
-      // Keep the position of a reader who has scrolled back.
-      if (isAtEnd) root.scrollTop = root.scrollHeight;
-    },
-  };
+  const root = createRegion(label);
+  return { root, append: growText(root, (text) => write(root, text)) };
+}
+
+/** A region with a text that is complete. */
+export function showLongText(label: string, text: string): HTMLElement {
+  const root = createRegion(label);
+  write(root, text);
+  return root;
+}
+
+function createRegion(label: string): HTMLElement {
+  return element('div', { class: 'long-text mono', role: 'group', 'aria-label': label, tabindex: 0 }, element('div', {}, ''));
+}
+
+function write(root: HTMLElement, text: string): void {
+  const last = root.lastChild?.firstChild as Text;
+  let end = endOfBlock(text, blockSize - last.length);
+  last.appendData(text.slice(0, end));
+  while (end < text.length) {
+    const start = end;
+    end += endOfBlock(text.slice(start), blockSize);
+    root.append(element('div', {}, text.slice(start, end)));
+  }
 }
 
 /** Where a block ends: after a line break where there is one, so that blocks break no line; else a good way on, at a space. */

@@ -1,7 +1,7 @@
 import type { ViewEvent, ViewText } from '../../views/run/messages.js';
 import { element } from '../page.js';
 import { createFold, type Fold } from './fold.js';
-import { createLongText, type LongText } from './longText.js';
+import { createLongText, type LongText, showLongText } from './longText.js';
 import { createTeams } from './teams.js';
 import { createToolCall, type ToolCall } from './toolCall.js';
 import type { WholeTexts } from './wholeTexts.js';
@@ -224,11 +224,7 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
   }
 
   function thoughtFold(thought: string): HTMLElement {
-    return createFold('fold thought', [words('thought')], (body) => {
-      const long = createLongText(words('thought'));
-      body.append(long.root);
-      long.append(thought);
-    }).root;
+    return createFold('fold thought', [words('thought')], (body) => body.append(showLongText(words('thought'), thought))).root;
   }
 }
 

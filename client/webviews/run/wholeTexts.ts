@@ -1,7 +1,7 @@
 import type { ViewText } from '../../views/run/messages.js';
 import { element } from '../page.js';
 import { richText } from '../richText.js';
-import { createLongText } from './longText.js';
+import { showLongText } from './longText.js';
 import { count, type Words } from './words.js';
 
 /** Long texts of the page, fetched in full on request. */
@@ -25,17 +25,13 @@ export function createWholeTexts(words: Words, { ask, openLink }: WholeTextsActi
   const waiting = new Map<number, (text: string, more: number) => void>();
 
   function longText(text: string, label: string): HTMLElement {
-    const long = createLongText(label);
-    long.append(text === '' ? words('emptyText') : text);
-    return long.root;
+    return showLongText(label, text === '' ? words('emptyText') : text);
   }
 
   function fetch({ part, text, units }: ViewText, draw: (whole: string) => HTMLElement): HTMLElement {
     const place = element('div');
     const fill = (whole: string, more: number) => {
-      const drawn = draw(whole);
-      place.replaceChildren(drawn);
-      drawn.scrollTop = 0;
+      place.replaceChildren(draw(whole));
       if (more > 0) place.append(element('p', { class: 'muted' }, words('moreText', count(more))));
     };
     if (text !== null) fill(text, 0);
