@@ -58,18 +58,27 @@ function compareDigits(left: string, right: string): number {
  * The candidates that look like `name`, best first, at most `limit` (default 3). Alike means: equal but for letter case and
  * separators, or at most a third of the letters (at least one, at most five) away; two letters that have changed places count as one.
  */
-export function nearestNames(name: string, candidates: Iterable<string>, limit = 3): string[] {
-  const wanted = fold(name);
-  const allowed = Math.min(5, Math.max(1, Math.floor(wanted.length / 3)));
-  const found: { candidate: string; far: number }[] = [];
-  for (const candidate of candidates) {
-    const folded = fold(candidate);
-    if (Math.abs(folded.length - wanted.length) > allowed) continue;
-    const far = distanceBetween(wanted, folded, allowed);
-    if (far <= allowed) found.push({ candidate, far });
-  }
-  found.sort((left, right) => left.far - right.far || compareNatural(left.candidate, right.candidate));
-  return found.slice(0, limit).map(({ candidate }) => candidate);
+export function nearestNames(name: string, candidates: Iterable<string>, limit?: number): string[] {
+  return nearestAmong(candidates)(name, limit);
+}
+
+export type NearestNames = (name: string, limit?: number) => string[];
+
+/** `nearestNames` for many names. */
+export function nearestAmong(candidates: Iterable<string>): NearestNames {
+  const all = Array.from(candidates, (candidate) => ({ candidate, folded: fold(candidate) }));
+  return (name, limit = 3) => {
+    const wanted = fold(name);
+    const allowed = Math.min(5, Math.max(1, Math.floor(wanted.length / 3)));
+    const found: { candidate: string; far: number }[] = [];
+    for (const { candidate, folded } of all) {
+      if (Math.abs(folded.length - wanted.length) > allowed) continue;
+      const far = distanceBetween(wanted, folded, allowed);
+      if (far <= allowed) found.push({ candidate, far });
+    }
+    found.sort((left, right) => left.far - right.far || compareNatural(left.candidate, right.candidate));
+    return found.slice(0, limit).map(({ candidate }) => candidate);
+  };
 }
 
 /** ` Did you mean "x"?` with a leading space, or nothing: the one phrase for every suggestion. */

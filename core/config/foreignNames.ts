@@ -1,4 +1,4 @@
-import { nearestNames } from '../names.js';
+import { nearestAmong } from '../names.js';
 
 /** A field of ours under the name other tools give it. */
 export interface ForeignName {
@@ -51,14 +51,11 @@ export function findForeignName(key: string, names: readonly string[]): ForeignN
   return named ?? (own !== key && names.includes(own) ? { replacement: own, safe: true } : undefined);
 }
 
-/** The fields in `names` that other tools call by a name that `key` is a misspelling of. */
-export function findMisspelt(key: string, names: readonly string[]): readonly string[] {
+/** Finds the fields in `names` that other tools call by a name that a key is a misspelling of. */
+export function misspeltAmong(names: readonly string[]): (key: string) => readonly string[] {
   const known = [...foreignNames].filter(([, meant]) => meant.some(({ replacement }) => names.includes(replacement)));
-  const nearest = nearestNames(
-    key,
-    known.map(([name]) => name),
-  );
-  return [...new Set(nearest.flatMap((name) => findForeignName(name, names)?.replacement ?? []))];
+  const findNearest = nearestAmong(known.map(([name]) => name));
+  return (key) => [...new Set(findNearest(key).flatMap((name) => findForeignName(name, names)?.replacement ?? []))];
 }
 
 function snakeCase(key: string): string {

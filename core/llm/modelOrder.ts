@@ -1,5 +1,4 @@
 import { compareNatural } from '../names.js';
-import type { ModelTable } from './modelTable.js';
 
 /** Names of models of one provider: those of its largest family first, of a family the newest first, and the shortest of one version. */
 export function newestFirst(names: readonly string[]): readonly string[] {
@@ -17,11 +16,10 @@ export function newestFirst(names: readonly string[]): readonly string[] {
 
 const mostSuccessors = 3;
 
-/** Current models of the provider that a deprecated one gives way to: those with most of its name in common, the newest first. */
-export function findSuccessors(model: string, provider: string, models: ModelTable): readonly string[] {
+/** Of the provider's current models those with most of a deprecated one's name in common, the newest first. */
+export function findSuccessors(model: string, current: readonly string[]): readonly string[] {
   const words = new Set(wordsOf(model));
-  const isCurrent = (name: string) => models.find(name, provider)?.deprecated === undefined && !/\d{4}-?\d{2}-?\d{2}$/.test(name);
-  const ranked = newestFirst(models.names(provider).filter(isCurrent)).map((name) => {
+  const ranked = newestFirst(current.filter((name) => !/\d{4}-?\d{2}-?\d{2}$/.test(name))).map((name) => {
     const own = wordsOf(name);
     return { name, shared: own.filter((word) => words.has(word)).length * 2 - own.length };
   });

@@ -2,6 +2,7 @@ import { isFineTuned, modelNames } from '../config/modelNames.js';
 import type { UserModel } from '../config/projectSettings.js';
 import { nearestNames } from '../names.js';
 import { modelRows, sources } from './modelFacts/table.js';
+import { findSuccessors } from './modelOrder.js';
 import { providerFacts } from './providers/providerFacts.js';
 
 /** Facts about one model. An unknown fact is undefined, never guessed. */
@@ -38,6 +39,8 @@ export interface ModelTable {
   names(provider?: string): readonly string[];
   /** Known names that look alike, best first, at most three. */
   nearest(modelName: string, provider?: string): readonly string[];
+  /** Current models of the provider that a deprecated one gives way to, at most three: those with most of its name in common, the newest first. */
+  successors(modelName: string, provider: string): readonly string[];
 }
 
 /**
@@ -48,7 +51,8 @@ export interface ModelTable {
 export function createModelTable(userModels: Readonly<Record<string, UserModel>> = {}): ModelTable {
   /** Answers given so far: a project asks for few models, and for each of them with every agent. */
   const answers = new Map<string, ModelFacts | undefined>();
-  return {
+  const successors = new Map<string, readonly string[]>();
+  const table: ModelTable = {
     find(modelName, provider = 'openai') {
       const question = `${provider} ${modelName}`;
       if (!answers.has(question)) answers.set(question, look(modelName, provider, userModels));
@@ -59,7 +63,15 @@ export function createModelTable(userModels: Readonly<Record<string, UserModel>>
       const base = isFineTuned(modelName) ? (modelName.split(':')[1] ?? '') : modelName;
       return nearestNames(base, namesKnown(provider, userModels));
     },
+    successors(modelName, provider) {
+      const question = `${provider} ${modelName}`;
+      const isCurrent = (name: string) => table.find(name, provider)?.deprecated === undefined;
+      const known = successors.get(question) ?? findSuccessors(modelName, table.names(provider).filter(isCurrent));
+      successors.set(question, known);
+      return known;
+    },
   };
+  return table;
 }
 
 function namesKnown(provider: string, userModels: Readonly<Record<string, UserModel>>): readonly string[] {

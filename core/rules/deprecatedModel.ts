@@ -1,4 +1,3 @@
-import { findSuccessors } from '../llm/modelOrder.js';
 import type { Rule } from './rule.js';
 import { placeOf } from './support/layers.js';
 import { findModelUse, isProfilesOwn, modelWords } from './support/modelUse.js';
@@ -15,7 +14,7 @@ export const deprecatedModel: Rule = {
     const deprecated = use?.facts?.deprecated;
     if (use?.facts === undefined || deprecated === undefined || isProfilesOwn(file, use)) return;
     const { provider, facts } = use;
-    const nearest = findSuccessors(facts.name, provider, context.models);
+    const nearest = context.models.successors(facts.name, provider);
     const advice = nearest.length === 0 ? '' : ` Use ${listed(nearest, 'or')}.`;
     const why = deprecated === 'deprecated' ? '' : `: ${deprecated}`;
     report({

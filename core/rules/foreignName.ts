@@ -11,14 +11,14 @@ export const foreignName: Rule = {
   severity: 'error',
   kinds: 'all',
   on: 'value',
-  check(file, { project }, report) {
+  check(file, context, report) {
     const taken = new Set<string>();
-    findExtraProperties(file, project, (extra) => {
+    for (const extra of findExtraProperties(file, context)) {
       if (extra.type === 'renamed') reportName(file, extra.pointer, extra.key, extra.foreign, taken, report);
-      if (extra.type !== 'foreign') return;
+      if (extra.type !== 'foreign') continue;
       const { message, ...data } = extra.home;
       report({ pointer: extra.pointer, target: 'key', message, data });
-    });
+    }
   },
 };
 

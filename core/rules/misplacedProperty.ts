@@ -9,9 +9,9 @@ export const misplacedProperty: Rule = {
   severity: 'warning',
   kinds: 'all',
   on: 'value',
-  check(file, { project }, report) {
-    findExtraProperties(file, project, (extra) => {
-      if (extra.type !== 'misplaced') return;
+  check(file, context, report) {
+    for (const extra of findExtraProperties(file, context)) {
+      if (extra.type !== 'misplaced') continue;
       const home = segmentsOf(extra.to).slice(0, -1);
       const place = home.length === 0 ? 'the root of the file' : dotted(home);
       report({
@@ -20,6 +20,6 @@ export const misplacedProperty: Rule = {
         message: `${JSON.stringify(extra.key)} is not read here: it belongs in ${place}. Move it there.`,
         data: { to: extra.to },
       });
-    });
+    }
   },
 };

@@ -9,11 +9,11 @@ export const unknownProperty: Rule = {
   severity: 'warning',
   kinds: 'all',
   on: 'value',
-  check(file, { project }, report) {
-    findExtraProperties(file, project, (extra) => {
-      if (extra.type !== 'unknown') return;
+  check(file, context, report) {
+    for (const extra of findExtraProperties(file, context)) {
+      if (extra.type !== 'unknown') continue;
       // Any of many tools may read what is in these files; only a misspelt field is surely read by none.
-      if (isForeignMcpKind(file.identity.kind) && extra.nearest.length === 0) return;
+      if (isForeignMcpKind(file.identity.kind) && extra.nearest.length === 0) continue;
       const meant = didYouMean(extra.nearest);
       report({
         pointer: extra.pointer,
@@ -21,6 +21,6 @@ export const unknownProperty: Rule = {
         message: `Nothing reads ${JSON.stringify(extra.key)} here.${meant === '' ? ' Remove it.' : meant}`,
         data: { nearest: extra.nearest },
       });
-    });
+    }
   },
 };

@@ -1,7 +1,7 @@
 import { stepsNaming } from '../config/agentToolChoice.js';
 import { foreignFieldsOf } from '../config/foreignFields.js';
 import { findForeignName } from '../config/foreignNames.js';
-import { isObject, type JsonObject, pointerOf } from '../json.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import type { Stack } from './collectFragments.js';
 import type { LayerProblem } from './effective.js';
 import type { AssembledAgent } from './effectiveAgent.js';
@@ -66,7 +66,6 @@ export function checkRequired(
             data: { field: 'agent_type', files: stack.files, agent_type: 'react' },
           },
         ];
-  const better = betterType(stack);
   const isGiven = (field: string) => config[field] !== undefined || foreignPlace(field, stack) !== undefined;
   for (const required of requiredOf(config, agentType, isGiven)) {
     const field = required === 'model' ? 'model_name' : required;
@@ -75,8 +74,8 @@ export function checkRequired(
     const lacks = required === 'model' ? 'no model' : `no ${field}`;
     const where = foreign === undefined ? `Looked in: ${lookedIn(stack, environmentName)}.` : `${foreign.words}.`;
     const advice = foreign === undefined ? remedy(required, stack, request) : 'Move it to its own name.';
-    const offer =
-      better === undefined || required === 'model' ? '' : ` With ${better.fields}, "agent_type": "react" may be meant, which needs none.`;
+    const better = required === 'model' ? undefined : betterType(stack);
+    const offer = better === undefined ? '' : ` With ${better.fields}, "agent_type": "react" may be meant, which needs none.`;
     problems.push({
       code: 'effective-config-incomplete',
       message: `${subject(request)} has ${lacks}, which ${agentNeeding(field, agentType, isGiven)} needs. ${where} ${advice}${offer}`,
@@ -97,32 +96,29 @@ export function checkRequired(
  * would silently leave its tools alone. Defaults of all agents say nothing about one.
  */
 export function untypedLoop({ fragments }: Pick<Stack, 'fragments'>): string | undefined {
-  const written = writtenFields(fragments);
-  if (['agent_type', 'mode', 'output_schema'].some((field) => written.has(field))) return undefined;
-  const own = writtenFields(
-    fragments.filter(({ layer }) => layer === 'persona' || layer === 'agent' || layer === 'task' || layer === 'call'),
-  );
-  const fields = ['client_ids', 'enabled_tools', 'max_iterations'].filter((field) => own.has(field));
+  if (['agent_type', 'mode', 'output_schema'].some((field) => isWritten(field, fragments))) return undefined;
+  const own = fragments.filter(({ layer }) => layer === 'persona' || layer === 'agent' || layer === 'task' || layer === 'call');
+  const fields = ['client_ids', 'enabled_tools', 'max_iterations'].filter((field) => isWritten(field, own));
   if (fields.length === 0) return undefined;
   return `has no agent_type but ${fields.join(', ')}, which a single model call does not use. Add "agent_type": "react", or "single_shot" and remove ${fields.length === 1 ? 'it' : 'them'}.`;
 }
 
-/** What files give, under its own name or another tool's. */
-function writtenFields(fragments: readonly Fragment[]): ReadonlySet<string> {
-  return new Set(
-    fragments.flatMap(({ file, kind, value }) => {
-      if (file === null || kind === 'default') return [];
-      const own = Object.keys(value).filter((field) => value[field] !== null && JSON.stringify(value[field]) !== '[]');
-      return [...own, ...foreignFieldsOf(value, fieldNames[kind]).map(({ field }) => field)];
-    }),
+/** Whether a file gives a field, under its own name or another tool's. An empty list gives nothing. */
+function isWritten(field: string, fragments: readonly Fragment[]): boolean {
+  const isOwn = (value: Json | undefined) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+  const names = (kind: 'agent' | 'llm', value: JsonObject) =>
+    foreignFieldsOf(value, fieldNames[kind]).some((foreign) => foreign.field === field);
+  const given = fragments.filter(({ file }) => file !== null);
+  return (
+    given.some(({ kind, value }) => kind !== 'default' && Object.hasOwn(value, field) && isOwn(value[field])) ||
+    given.some(({ kind, value }) => kind !== 'default' && names(kind, value))
   );
 }
 
 /** What speaks for a loop where no layer names a type. */
 function betterType({ fragments }: Stack): { readonly fields: string } | undefined {
-  const written = writtenFields(fragments);
-  if (written.has('agent_type')) return undefined;
-  const fields = fieldsOfLoops.filter((field) => written.has(field));
+  if (isWritten('agent_type', fragments)) return undefined;
+  const fields = fieldsOfLoops.filter((field) => isWritten(field, fragments));
   return fields.length === 0 ? undefined : { fields: fields.join(', ') };
 }
 

@@ -1,12 +1,13 @@
 import type { ConfigFile } from '../../config/configFile.js';
 import { isForeignGroup } from '../../config/foreignFields.js';
-import { type ForeignName, findForeignName, findMisspelt } from '../../config/foreignNames.js';
+import { type ForeignName, findForeignName, misspeltAmong } from '../../config/foreignNames.js';
 import type { ProjectIndex } from '../../config/projectIndex.js';
-import { isObject, pointerOf, segmentsOf, valueAt } from '../../json.js';
-import { nearestNames } from '../../names.js';
-import type { SchemaError } from '../../schema/types.js';
+import { isObject, type Json, pointerOf, segmentsOf, valueAt } from '../../json.js';
+import { type NearestNames, nearestAmong, nearestNames } from '../../names.js';
+import type { RuleContext } from '../rule.js';
 import { findForeignHome } from './foreignHomes.js';
 import type { ForeignHome } from './foreignKey.js';
+import { forLastFile } from './forLastFile.js';
 import { fieldsAt } from './kindFields.js';
 import { isModelParameter } from './profileOptions.js';
 
@@ -15,45 +16,86 @@ export type ExtraProperty = {
   readonly key: string;
   /** Of the key itself. */
   readonly pointer: string;
-} & (
+} & Sorted;
+
+type Sorted =
   | { readonly type: 'renamed'; readonly foreign: ForeignName }
   | { readonly type: 'foreign'; readonly home: ForeignHome }
   | { readonly type: 'misplaced'; readonly to: string }
-  | { readonly type: 'unknown'; readonly nearest: readonly string[] }
-);
+  | { readonly type: 'unknown'; readonly nearest: readonly string[] };
 
 /** Every key of the file that is not in the kind's schema, each once and sorted out: another tool's name, a wrong level, or unknown. */
-export function findExtraProperties(file: ConfigFile, project: ProjectIndex, visit: (extra: ExtraProperty) => void): void {
-  if (file.schemaErrors.length === 0) return;
-  const seen = new Set<string>();
-  for (const error of file.schemaErrors) {
-    const extra = toExtraProperty(file, project, error);
-    if (extra === undefined || seen.has(extra.pointer)) continue;
-    seen.add(extra.pointer);
-    visit(extra);
+export const findExtraProperties = forLastFile((file: ConfigFile, { project }: RuleContext): readonly ExtraProperty[] => {
+  if (file.schemaErrors.length === 0) return none;
+  const extras = new Map<string, ExtraProperty>();
+  const owners = new Map<string, Owner>();
+  for (const { keyword, params, pointer: around } of file.schemaErrors) {
+    const key = params.additionalProperty;
+    if (keyword !== 'additionalProperties' || typeof key !== 'string') continue;
+    const pointer = `${around}${pointerOf(key)}`;
+    // Of a task's `agent_class` legacy-agent-class says more.
+    if (extras.has(pointer) || (key === 'agent_class' && file.identity.kind === 'orchestration' && taskPointer.test(around))) continue;
+    const owner = owners.get(around) ?? ownerAt(file, around);
+    owners.set(around, owner);
+    extras.set(pointer, { key, pointer, ...sortOut(file, project, key, owner) });
   }
+  return [...extras.values()];
+});
+
+const none: readonly ExtraProperty[] = [];
+
+/** An object with keys that its schema does not know. */
+interface Owner {
+  readonly value: Json | undefined;
+  readonly segments: readonly string[];
+  /** Those that its schema knows. */
+  readonly names: readonly string[];
+  readonly findNearest: NearestNames;
+  readonly findMisspelt: (key: string) => readonly string[];
+  /** Of the innermost object around. */
+  readonly above: Neighbour | undefined;
+  readonly below: readonly Neighbour[];
 }
 
-function toExtraProperty(file: ConfigFile, project: ProjectIndex, error: SchemaError): ExtraProperty | undefined {
-  const key = error.params.additionalProperty;
-  if (error.keyword !== 'additionalProperties' || typeof key !== 'string') return undefined;
-  const pointer = `${error.pointer}${pointerOf(key)}`;
+/** An object where a misplaced key may belong, by what leads to it. */
+interface Neighbour {
+  readonly segments: readonly string[];
+  readonly names: readonly string[];
+}
+
+function ownerAt(file: ConfigFile, pointer: string): Owner {
   const { kind } = file.identity;
-  // Of a task's `agent_class` legacy-agent-class says more.
-  if (kind === 'orchestration' && key === 'agent_class' && taskPointer.test(error.pointer)) return undefined;
-  const segments = segmentsOf(error.pointer);
+  const segments = segmentsOf(pointer);
   const names = fieldsAt(kind, segments) ?? [];
-  const isGroup = isForeignGroup(key, valueAt(file.value, pointer), names);
+  const neighbourAt = (place: readonly string[]): Neighbour => ({ segments: place, names: fieldsAt(kind, place) ?? [] });
+  const above = objectAbove(file, segments);
+  const below = names.map((name) => neighbourAt([...segments, name]));
+  // An object that is already there is the likelier home.
+  const isThere = ({ segments: place }: Neighbour) => isObject(valueAt(file.value, pointerOf(...place)));
+  return {
+    value: valueAt(file.value, pointer),
+    segments,
+    names,
+    findNearest: nearestAmong(names),
+    findMisspelt: misspeltAmong(names),
+    above: above && neighbourAt(above),
+    below: [...below.filter(isThere), ...below.filter((neighbour) => !isThere(neighbour))],
+  };
+}
+
+function sortOut(file: ConfigFile, project: ProjectIndex, key: string, owner: Owner): Sorted {
+  const { value, segments, names } = owner;
+  const isGroup = isForeignGroup(key, isObject(value) ? value[key] : undefined, names);
   const foreign = isGroup ? undefined : findForeignName(key, names);
-  if (foreign !== undefined) return { type: 'renamed', key, pointer, foreign };
+  if (foreign !== undefined) return { type: 'renamed', foreign };
   const home = findForeignHome({ file, project, key, segments, names });
-  if (home !== undefined) return { type: 'foreign', key, pointer, home };
-  const place = placeOf(file, key, segments) ?? placeInPayload(file, key, segments);
-  if (place !== undefined) return { type: 'misplaced', key, pointer, to: place };
-  const own = nearestNames(key, names);
-  const nearest = own.length > 0 || isModelParameter(key) ? own : findMisspelt(key, names);
+  if (home !== undefined) return { type: 'foreign', home };
+  const place = placeOf(key, owner) ?? placeInPayload(file, key, segments);
+  if (place !== undefined) return { type: 'misplaced', to: place };
+  const own = owner.findNearest(key);
+  const nearest = own.length > 0 || isModelParameter(key) ? own : owner.findMisspelt(key);
   const to = optionOf(key, segments, names, nearest);
-  return to === undefined ? { type: 'unknown', key, pointer, nearest } : { type: 'misplaced', key, pointer, to };
+  return to === undefined ? { type: 'unknown', nearest } : { type: 'misplaced', to };
 }
 
 /** In a profile, what the provider alone understands belongs in `options`: a known parameter, or what is like no field of ours. */
@@ -75,14 +117,10 @@ function placeInPayload({ identity, value }: ConfigFile, key: string, segments: 
 }
 
 /** Where a key belongs that the level above or one of the objects below knows: its pointer there. */
-function placeOf(file: ConfigFile, key: string, segments: readonly string[]): string | undefined {
-  const { kind } = file.identity;
-  const above = objectAbove(file, segments);
-  if (above !== undefined && fieldsAt(kind, above)?.includes(key)) return pointerOf(...above, key);
-  const below = (fieldsAt(kind, segments) ?? []).filter((name) => fieldsAt(kind, [...segments, name])?.includes(key));
-  // An object that is already there is the likelier home.
-  const home = below.find((name) => isObject(valueAt(file.value, pointerOf(...segments, name)))) ?? below[0];
-  return home === undefined ? undefined : pointerOf(...segments, home, key);
+function placeOf(key: string, { above, below }: Owner): string | undefined {
+  const knows = ({ names }: Neighbour) => names.includes(key);
+  const home = above !== undefined && knows(above) ? above : below.find(knows);
+  return home && pointerOf(...home.segments, key);
 }
 
 /** Segments of the innermost object around, lists stepped over. */
