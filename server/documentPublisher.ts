@@ -12,7 +12,7 @@ export interface DocumentPublisherOptions extends PublisherOptions {
 
 /**
  * Sends the diagnostics of open documents to a client that does not ask for them, and tells one that does to ask again when a change in one file
- * affects other open files. There is no timer: changes that arrive during a round are handled in the next one, which begins when no more messages
+ * affects other open files. There is no timer: changes that arrive during a round are handled in the next one, which begins when no more of them
  * arrive.
  */
 export class DocumentPublisher implements Publisher {
@@ -24,8 +24,6 @@ export class DocumentPublisher implements Publisher {
   private readonly closed = new Set<string>();
   private readonly published = new Map<string, string>();
   private readonly begin: () => void;
-  /** Number of changes so far. */
-  private changes = 0;
 
   constructor(options: DocumentPublisherOptions) {
     this.options = options;
@@ -33,7 +31,6 @@ export class DocumentPublisher implements Publisher {
   }
 
   documentChanged(uri: string): void {
-    this.changes += 1;
     this.changed.add(uri);
     this.begin();
   }
@@ -57,18 +54,10 @@ export class DocumentPublisher implements Publisher {
   }
 
   private async round(): Promise<void> {
-    await this.untilQuiet();
-    this.options.service().settle();
+    const service = this.options.service();
+    await service.quiet();
+    service.settle();
     await (this.options.pulls ? this.askAgain() : this.sendAll());
-  }
-
-  /** Messages arrive one in each turn of the event loop, so that a burst of changes is answered once. */
-  private async untilQuiet(): Promise<void> {
-    let seen: number;
-    do {
-      seen = this.changes;
-      await this.options.nextTurn();
-    } while (seen !== this.changes);
   }
 
   private async sendAll(): Promise<void> {

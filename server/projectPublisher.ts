@@ -57,9 +57,9 @@ export class ProjectPublisher implements Publisher {
 
   private async round(): Promise<void> {
     for (;;) {
-      // Messages arrive one in each turn of the event loop.
-      await this.options.nextTurn();
-      this.options.service().settle();
+      const service = this.options.service();
+      await service.quiet();
+      service.settle();
       const suspect = takeFirst(this.open) ?? takeFirst(this.others);
       if (suspect === undefined) break;
       await this.check(suspect).catch(this.options.onError);

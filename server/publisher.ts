@@ -14,7 +14,6 @@ export interface Publisher {
 
 export interface PublisherOptions {
   readonly service: () => LanguageService;
-  readonly nextTurn: () => Promise<void>;
   readonly send: (params: PublishDiagnosticsParams) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }

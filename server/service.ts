@@ -46,6 +46,8 @@ export interface LanguageService {
   setSettings(section: unknown): void;
   /** Begins to index the workspace folders in the background. */
   start(): void;
+  /** Resolves when no more changes arrive, nor questions about diagnostics. Messages arrive one in each turn of the event loop, so a burst is answered once. */
+  quiet(): Promise<void>;
   /** Brings the index up to date, which calls `onAffected`. */
   settle(): void;
   diagnose(uri: string): Promise<DiagnosticReport>;
@@ -57,7 +59,10 @@ export interface LanguageService {
   request(method: string, params: unknown, options?: RequestOptions): Promise<unknown>;
 }
 
-/** Requests answered from the latest text, so a change while they wait does not make them stale. They load the files they need. */
+/**
+ * Requests answered from the latest text, so a change while they wait does not make them stale: they wait for the last change of a burst. They load
+ * the files they need.
+ */
 const neverStale = new Set(['textDocument/diagnostic']);
 
 const noProgress: Progress = { report: () => undefined };
@@ -71,6 +76,21 @@ export function createService(options: ServiceOptions): LanguageService {
   const byMethod = new Map(features.map((feature) => [feature.method, feature]));
   const underWay = new Set<{ readonly uri: string; readonly outdated: AbortController }>();
 
+  let arrivals = 0;
+  let quiet: Promise<void> | undefined;
+  const untilQuiet = async () => {
+    let seen: number;
+    do {
+      seen = arrivals;
+      await host.nextTurn();
+    } while (seen !== arrivals);
+    quiet = undefined;
+  };
+  const waitUntilQuiet = () => {
+    quiet ??= untilQuiet();
+    return quiet;
+  };
+
   /** Ends the requests about a text that has been replaced. */
   const outdate = (uri: string) => {
     for (const request of underWay)
@@ -82,14 +102,17 @@ export function createService(options: ServiceOptions): LanguageService {
     workspace,
     diagnosis,
     setDocument(textDocument) {
+      arrivals += 1;
       outdate(textDocument.uri);
       workspace.setText(textDocument);
     },
     closeDocument(uri) {
+      arrivals += 1;
       outdate(uri);
       workspace.close(uri);
     },
     filesChanged(events) {
+      arrivals += 1;
       const isChange = ({ type }: FileEvent) => type === FileChangeType.Changed;
       const urisOf = (some: readonly FileEvent[]) => some.map(({ uri }) => uri);
       workspace.changedOnDisk(urisOf(events.filter(isChange)), { names: false });
@@ -103,6 +126,7 @@ export function createService(options: ServiceOptions): LanguageService {
     },
     setSettings: (section) => workspace.setSettings(readClientSettings(section)),
     start: () => workspace.start(),
+    quiet: waitUntilQuiet,
     settle: () => workspace.settle(),
     diagnose: (uri) => diagnosis.reportOf(uri),
     async request(method, params, { signal: cancelled = new AbortController().signal, progress = noProgress, sendPart } = {}) {
@@ -120,6 +144,10 @@ export function createService(options: ServiceOptions): LanguageService {
       try {
         // Just after the start the files are still being read.
         if (uri !== '') await workspace.known(uri);
+        else if (neverStale.has(method)) {
+          arrivals += 1;
+          await waitUntilQuiet();
+        }
         signal.throwIfAborted();
         const { settings } = workspace;
         const { fieldsPage } = host;

@@ -56,7 +56,6 @@ export async function createSession({ connection, features, logger, params, crea
   const canRefresh = client.workspace?.diagnostics?.refreshSupport === true;
   const shared = {
     service: () => service,
-    nextTurn: host.nextTurn,
     send: (diagnostics: PublishDiagnosticsParams) => connection.sendDiagnostics(diagnostics),
     onError,
   };

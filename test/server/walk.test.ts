@@ -31,7 +31,6 @@ class Editor {
     };
     const publisher: ProjectPublisher = new ProjectPublisher({
       service: () => this.service,
-      nextTurn: host.nextTurn,
       send: async ({ uri, diagnostics }) => void this.shown.set(fileURLToPath(uri).slice(this.base.length + 1), diagnostics),
       onError: fail,
     });
