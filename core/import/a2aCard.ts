@@ -3,8 +3,9 @@ import { isObject, listOf } from '../json.js';
 import { isLegalName } from '../kinds.js';
 import { shown } from '../rules/support/words.js';
 import { within } from './draft.js';
+import type { Importer } from './importer.js';
 import { textOf } from './models.js';
-import type { At, Importer } from './types.js';
+import type { At } from './types.js';
 
 /** A2A agent cards: they describe an agent that runs elsewhere, and hold no prompt. */
 export const a2aCard: Importer = {

@@ -2,9 +2,10 @@ import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../jso
 import { pipelineAgent } from '../rules/support/pipelineMap.js';
 import { shown } from '../rules/support/words.js';
 import { type Draft, within } from './draft.js';
+import type { Importer } from './importer.js';
 import { modelFields, textOf } from './models.js';
 import { noteLost } from './noteLost.js';
-import type { At, Importer, ImportSource } from './types.js';
+import type { At, ImportSource } from './types.js';
 
 /** `pipeline_map`: agent classes with their models and prompts, each an agent here. */
 export const a2rchi: Importer = {

@@ -1,13 +1,14 @@
 import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import { shown } from '../rules/support/words.js';
 import { type Draft, within } from './draft.js';
+import type { Importer } from './importer.js';
 import { keyFields } from './keyFields.js';
 import { lineOfAgents } from './lineOfAgents.js';
 import { takeServer } from './mcpServer.js';
 import { compatibleServer, modelFields, profileOf, providerOf, textOf } from './models.js';
 import { stemOf } from './stemOf.js';
 import { takeFields } from './takeFields.js';
-import type { At, Importer } from './types.js';
+import type { At } from './types.js';
 
 /** Components of Aurite: agents, llm configs, MCP servers and linear workflows, one a file or lists of them, JSON or YAML. */
 export const aurite: Importer = {

@@ -3,11 +3,12 @@ import { shown } from '../rules/support/words.js';
 import { validateKind } from '../schema/kindValidators.js';
 import { cleanPartName } from './cleanName.js';
 import { type Draft, within } from './draft.js';
+import type { Importer } from './importer.js';
 import { modelFields, textOf } from './models.js';
 import { noteLost } from './noteLost.js';
 import { stemOf } from './stemOf.js';
 import { takeFields } from './takeFields.js';
-import type { At, Importer } from './types.js';
+import type { At } from './types.js';
 
 /** The system config of C4H (`llm_config`, `orchestration.teams`) and its personas, YAML or JSON. */
 export const c4h: Importer = {

@@ -1,12 +1,13 @@
 import { isObject, type Json, listOf } from '../json.js';
 import { shown } from '../rules/support/words.js';
 import { type Draft, within } from './draft.js';
+import type { Importer } from './importer.js';
 import { takeServer, takeServersOf } from './mcpServer.js';
 import { modelFields, newestClaude } from './models.js';
 import { noteLost } from './noteLost.js';
 import { stemOf } from './stemOf.js';
 import { toolFields } from './toolNames.js';
-import type { At, Importer } from './types.js';
+import type { At } from './types.js';
 
 /** Subagents of Claude Code: Markdown with front matter, the prompt below it. */
 export const claudeCode: Importer = {

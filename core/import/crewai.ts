@@ -4,12 +4,13 @@ import { shown } from '../rules/support/words.js';
 import { cleanPartName } from './cleanName.js';
 import { crewaiModel } from './crewaiModel.js';
 import { type Draft, within } from './draft.js';
+import type { Importer } from './importer.js';
 import { takeServer } from './mcpServer.js';
 import { textOf } from './models.js';
 import { noteLost } from './noteLost.js';
 import { stemOf } from './stemOf.js';
 import { toolFields } from './toolNames.js';
-import type { At, Importer, ImportSource } from './types.js';
+import type { At, ImportSource } from './types.js';
 
 /** CrewAI: `crew.jsonc` with `agents/*.jsonc`, or `agents.yaml` with `tasks.yaml`. A crew becomes an orchestration of one team. */
 export const crewai: Importer = {

@@ -2,12 +2,13 @@ import { findForeign } from '../config/foreignFile.js';
 import { isObject, type Json, listOf } from '../json.js';
 import { shown } from '../rules/support/words.js';
 import { type Draft, within } from './draft.js';
+import type { Importer } from './importer.js';
 import { takeServer, takeServersOf } from './mcpServer.js';
 import { modelFields, textOf } from './models.js';
 import { noteLost } from './noteLost.js';
 import { stemOf } from './stemOf.js';
 import { toolFields } from './toolNames.js';
-import type { At, Importer, ImportSource } from './types.js';
+import type { At, ImportSource } from './types.js';
 
 const folder = /(?:^|\/)(?:\.kiro\/agents|\.amazonq\/cli-agents)\//;
 

@@ -2,9 +2,10 @@ import { isObject } from '../json.js';
 import { FileProblem, type FileSystem } from '../ports.js';
 import { besidePath } from './draft.js';
 import { ImportError } from './importError.js';
+import type { Importer } from './importer.js';
 import { importers } from './index.js';
 import { readSource } from './readSource.js';
-import type { Importer, ImportSource } from './types.js';
+import type { ImportSource } from './types.js';
 
 export interface LoadedSources {
   /** The files to import, each with the tool it is of. */

@@ -1,10 +1,11 @@
 import { isObject, valueAt } from '../json.js';
 import { shown } from '../rules/support/words.js';
 import { within } from './draft.js';
+import type { Importer } from './importer.js';
 import { modelFields, textOf } from './models.js';
 import { stemOf } from './stemOf.js';
 import { takeFields } from './takeFields.js';
-import type { At, Importer } from './types.js';
+import type { At } from './types.js';
 
 /** `{Agent}Config` of an agent class with a loop: `llm`, `behavior`, `enabledTools`, `prompts`, `tracing`, as JSON or YAML. */
 export const noema: Importer = {

@@ -2,13 +2,14 @@ import { findForeign } from '../config/foreignFile.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { shown } from '../rules/support/words.js';
 import { type Draft, within } from './draft.js';
+import type { Importer } from './importer.js';
 import { keyFields } from './keyFields.js';
 import { takeServer } from './mcpServer.js';
 import { modelFields, profileOf, providerOf, textOf } from './models.js';
 import { noteLost } from './noteLost.js';
 import { stemOf } from './stemOf.js';
 import { toolFields } from './toolNames.js';
-import type { At, Importer, ImportSource } from './types.js';
+import type { At, ImportSource } from './types.js';
 
 const folder = /(?:^|\/)(?:\.opencode|opencode)\/agents?\//;
 

@@ -3,7 +3,7 @@ import { locate } from '../../../core/jsonText/locate.js';
 import { positionsIn } from '../../../core/jsonText/textPositions.js';
 import { plural } from '../../../core/plural.js';
 import { visibleText } from '../../../core/visibleText.js';
-import type { ReportContext } from './index.js';
+import type { ReportContext } from './types.js';
 
 const nouns: { readonly [kind in CoverableKind]: string } = {
   enum_value: 'enum value',

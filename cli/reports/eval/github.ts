@@ -1,7 +1,7 @@
 import type { EvalReport } from '../../../core/eval/report/evalReport.js';
 import { readLines } from '../../../core/eval/report/readLines.js';
 import { escapeData, escapeProperty } from '../github.js';
-import type { ReportContext } from './index.js';
+import type { ReportContext } from './types.js';
 import {
   baselineSentences,
   baselineTitle,

@@ -3,7 +3,7 @@ import { createEvalWords } from '../../../core/eval/report/evalWords.js';
 import { evalPage } from '../../../core/eval/report/page/evalPage.js';
 import { escapeHtml, toHtml } from '../../../core/eval/report/page/toHtml.js';
 import { readLines } from '../../../core/eval/report/readLines.js';
-import type { ReportContext } from './index.js';
+import type { ReportContext } from './types.js';
 
 /** One page without scripts and without anything from elsewhere: failures first, each case opens by mouse and keyboard, and all print open. */
 export async function htmlReport(report: EvalReport, { project }: ReportContext): Promise<string> {

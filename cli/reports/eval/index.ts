@@ -1,23 +1,15 @@
 import type { EvalReport } from '../../../core/eval/report/evalReport.js';
 import { toSafeJson } from '../../../core/visibleText.js';
-import type { OpenProject } from '../../cli.js';
-import type { Styles } from '../../terminal/styles.js';
 import { githubReport } from './github.js';
 import { htmlReport } from './html.js';
 import { junitReport } from './junit.js';
 import { markdownReport } from './markdown.js';
 import { textReport } from './text.js';
+import type { ReportContext } from './types.js';
 
 export const evalFormats = ['text', 'json', 'junit', 'github', 'markdown', 'html'] as const;
 
 export type EvalFormat = (typeof evalFormats)[number];
-
-export interface ReportContext {
-  readonly project: Pick<OpenProject, 'shownPath' | 'repositoryPath' | 'textOf'>;
-  readonly styles: Styles;
-  /** As help texts spell the command. */
-  readonly name: string;
-}
 
 export function formatReport(report: EvalReport, format: EvalFormat, context: ReportContext): Promise<string> {
   return formats[format](report, context);

@@ -1,6 +1,6 @@
 import type { CaseReport, EvalReport, OutcomeCounts, SuiteReport } from '../../../core/eval/report/evalReport.js';
 import { type LineOf, readLines } from '../../../core/eval/report/readLines.js';
-import type { ReportContext } from './index.js';
+import type { ReportContext } from './types.js';
 import { baselineNote, baselineSentences, baselineTitle, caseRate, comparisonParts, suiteName, suiteSentences, warnings } from './words.js';
 
 /** JUnit XML as Jenkins, GitLab and their like read it: a failed case is a `failure`, one that could not be judged an `error`. */

@@ -2,7 +2,7 @@ import type { CaseReport, EvalReport, SuiteReport } from '../../../core/eval/rep
 import { readLines } from '../../../core/eval/report/readLines.js';
 import { visibleText } from '../../../core/visibleText.js';
 import { coverageMarkdown } from './coverage.js';
-import type { ReportContext } from './index.js';
+import type { ReportContext } from './types.js';
 import {
   baselineSentences,
   baselineTitle,

@@ -4,7 +4,7 @@ import type { Outcome } from '../../../core/eval/types.js';
 import { visibleText } from '../../../core/visibleText.js';
 import type { Styles } from '../../terminal/styles.js';
 import { coverageText } from './coverage.js';
-import type { ReportContext } from './index.js';
+import type { ReportContext } from './types.js';
 import {
   baselineSentences,
   baselineTitle,

@@ -7,7 +7,7 @@ import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
 import { findCase } from './findCase.js';
 import { lastEvalsOf } from './lastEvals.js';
-import type { CaseItem } from './tests.js';
+import type { CaseItem } from './types.js';
 
 /**
  * Accept as Expected: from a message of the Test Explorer, a case of it, or a program that gives a file and the name of a case. Writes what the last run

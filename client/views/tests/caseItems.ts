@@ -1,6 +1,6 @@
 import type { LoadedIndex } from '../../../core/config/loadProjectIndex.js';
 import type { ProjectFolder } from '../../projects.js';
-import type { CaseItem } from './tests.js';
+import type { CaseItem } from './types.js';
 
 /** The same for a case of the Test Explorer, of a plan and of a report. */
 export function caseId({ file, name }: { readonly file: string; readonly name: string }): string {

@@ -8,7 +8,7 @@ import type { Services } from '../../services.js';
 import { type Debouncer, debounce } from '../debounce.js';
 import { type ListedCase, listCases } from './listCases.js';
 import { createPacer, type Pace } from './pacer.js';
-import type { CaseItem, CasePlace } from './tests.js';
+import type { CaseItem, CasePlace } from './types.js';
 
 /** Children that are shown at once. What is shown is sent to the window as a whole, which takes its time. */
 const batch = 500;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { CaseItem, WithTests } from './tests.js';
+import type { WithTests } from './tests.js';
+import type { CaseItem } from './types.js';
 
 /** A case of the Test Explorer by its file and the name that the eval calls it; undefined where there is none. */
 export async function findCase({ tests }: WithTests, uri: unknown, name: unknown): Promise<CaseItem | undefined> {

@@ -20,7 +20,8 @@ import { byFolder, caseId, hasSubject } from './caseItems.js';
 import { openEvalProject } from './openEvalProject.js';
 import { runChosen } from './runChosen.js';
 import { showOutcome } from './showOutcome.js';
-import type { CaseItem, TestsRequest } from './tests.js';
+import type { TestsRequest } from './tests.js';
+import type { CaseItem } from './types.js';
 
 /** What a case was when it was looked at last. */
 interface Known {

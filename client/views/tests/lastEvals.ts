@@ -1,13 +1,12 @@
 import { EventEmitter } from 'vscode';
 import type { CaseReport, EvalReport } from '../../../core/eval/report/evalReport.js';
 import type { ProjectFolder } from '../../projects.js';
-import type { Tests } from './tests.js';
 
 /** Evals that are looked at for a case, the newest first. */
 const looked = 10;
 
-/** The one of the window. */
-export function lastEvalsOf(tests: Tests): LastEvals {
+/** The one of the window, made when it is needed first. */
+export function lastEvalsOf(tests: { lastEvals?: LastEvals }): LastEvals {
   tests.lastEvals ??= new LastEvals();
   return tests.lastEvals;
 }

@@ -12,8 +12,7 @@ import { agentsOf } from '../run/agentsOf.js';
 import { requireParts } from '../run/requireParts.js';
 import { caseId, hasSubject } from './caseItems.js';
 import { baselinesFolder, noBaseline } from './ownBaselines.js';
-import type { EvalOf } from './runEvalOf.js';
-import type { CaseItem } from './tests.js';
+import type { CaseItem, EvalOf } from './types.js';
 
 export interface PreparedEval {
   /** Those that can be asked. */

@@ -5,8 +5,9 @@ import type { Client } from '../../client.js';
 import { Refusal } from '../../commands/refusal.js';
 import { tellFailure } from '../../commands/tellFailure.js';
 import { byFolder } from './caseItems.js';
-import { type EvalOf, runEvalOf } from './runEvalOf.js';
-import type { CaseItem, TestsRequest } from './tests.js';
+import { runEvalOf } from './runEvalOf.js';
+import type { TestsRequest } from './tests.js';
+import type { CaseItem, EvalOf } from './types.js';
 
 interface ChosenOptions extends Pick<EvalOf, 'onCase'> {
   /** Stops the run, as the Test Explorer does. */

@@ -15,20 +15,7 @@ import { openEvalProject } from './openEvalProject.js';
 import { prepareEval } from './prepareEval.js';
 import { showCoverage } from './showCoverage.js';
 import { showOutcome } from './showOutcome.js';
-import type { CaseItem, RunMode } from './tests.js';
-
-export interface EvalOf {
-  readonly folder: ProjectFolder;
-  readonly run: vscode.TestRun;
-  readonly cases: readonly CaseItem[];
-  readonly token: vscode.CancellationToken;
-  /** Folder of recordings that answer. */
-  readonly replay: string | undefined;
-  readonly mode: RunMode;
-  /** The user has agreed to what it may cost. */
-  readonly isAgreed: boolean;
-  readonly onCase?: (planned: PlannedCase, report: CaseReport, runs: readonly KeptRun[]) => void;
-}
+import type { EvalOf } from './types.js';
 
 /** Runs at the same time. */
 const concurrency = 4;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CaseReport, ReasonReport } from '../../../core/eval/report/evalReport.js';
 import { type EvalWords, percent } from '../../../core/eval/report/evalWords.js';
 import type { Json } from '../../../core/json.js';
-import type { CaseItem } from './tests.js';
+import type { CaseItem } from './types.js';
 
 /** Reasons of one case that become messages in its file. */
 const mostReasons = 20;

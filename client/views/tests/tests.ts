@@ -1,32 +1,7 @@
 import type * as vscode from 'vscode';
-import type { ProjectFolder } from '../../projects.js';
-import type { EvalsPanel } from '../evals/evalsPanel.js';
 import type { CaseTree } from './caseTree.js';
 import type { LastEvals } from './lastEvals.js';
-
-/** A case in the Test Explorer. */
-export interface CasePlace {
-  readonly folder: ProjectFolder;
-  /** The agent or orchestration. */
-  readonly subject: string;
-  /** Project path. */
-  readonly file: string;
-  /** As the eval calls it. */
-  readonly name: string;
-  /** Of the case in its file. */
-  readonly pointer: string;
-  /** Of the case, or of one of its expectations. */
-  rangeOf(pointer: string): vscode.Range | undefined;
-}
-
-/** Cases that an eval is asked for. */
-export interface CaseItem {
-  readonly item: vscode.TestItem;
-  readonly place: CasePlace;
-}
-
-/** `compare`: with the baselines of the project, asking only what changed. */
-export type RunMode = 'run' | 'replay' | 'coverage' | 'compare';
+import type { OpenEvals, RunMode } from './types.js';
 
 /** What the Test Explorer was asked to run. */
 export interface TestsRequest {
@@ -44,7 +19,7 @@ export interface Tests {
   /** See `lastEvalsOf`. */
   lastEvals?: LastEvals;
   /** The page of evals, while it is open. */
-  panel?: EvalsPanel | undefined;
+  panel?: OpenEvals | undefined;
 }
 
 export interface WithTests {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
 import type { CaseTree } from './caseTree.js';
-import type { RunMode } from './tests.js';
+import type { RunMode } from './types.js';
 
 /** The cases with `expect` in the Test Explorer, once the workspace is trusted. What lists and runs them is loaded when they are asked for. */
 export function testsView(client: Client): vscode.Disposable {

@@ -4,8 +4,8 @@ import type { Translate } from '../../../translate.js';
 import { visibleLines, visibleText } from '../../../visibleText.js';
 import type { CaseReport, ReasonReport } from '../evalReport.js';
 import type { EvalWords } from '../evalWords.js';
-import type { CaseRow, EvalPageOptions } from './evalPage.js';
 import { h, type PageAction, type PageElement, type PageNode } from './pageElement.js';
+import type { CaseRow, EvalPageOptions } from './types.js';
 
 /** A column of the table: the number of its suite in the report, and its name where there are several. */
 interface Profile {

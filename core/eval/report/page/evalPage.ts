@@ -7,26 +7,7 @@ import { createEvalWords, type EvalWords } from '../evalWords.js';
 import { caseDetails } from './caseDetails.js';
 import { intervalBar } from './intervalBar.js';
 import { h, type PageElement, type PageNode } from './pageElement.js';
-
-export interface EvalPageOptions {
-  /** Default: English. */
-  readonly words?: EvalWords;
-  /** When the eval began, as it is shown. Default: as the report has it. */
-  readonly started?: string;
-  /** The line of a place in a file, from 1. */
-  readonly lineOf: (file: string, pointer: string) => number;
-  /** Has buttons that lead to places and runs, for a page that is followed by a program. */
-  readonly isLive?: boolean;
-  /** Passed cases of each table that are shown. Default: all. */
-  readonly mostPassed?: number;
-}
-
-/** A case with all profiles that it was asked with. */
-export interface CaseRow {
-  /** Index in each suite. */
-  readonly index: number;
-  readonly cases: readonly CaseReport[];
-}
+import type { CaseRow, EvalPageOptions } from './types.js';
 
 /** The suites of one agent or orchestration, a profile each. */
 interface Subject {
