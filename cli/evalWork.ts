@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { forecastWords } from '../core/eval/baseline/forecastWords.js';
 import type { Coverable } from '../core/eval/coverage/types.js';
 import type { EvalReport } from '../core/eval/report/evalReport.js';
+import { forecastWords } from '../core/eval/report/forecastWords.js';
 import { usdText } from '../core/money.js';
 import { makeFolders } from '../core/node/makeFolders.js';
 import type { Project } from '../core/node/openProject.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findRulePageFile } from '../core/node/rulePages.js';
-import type { RuleCode } from '../core/rules/codes.js';
+import type { RuleCode } from '../core/ruleCodes.js';
 
 /** A rule's page in docs/rules, whole and in the parts that other output quotes. */
 export interface RulePage {

@@ -1,6 +1,6 @@
 import type { ResultMetadata } from '../core/agent/events.js';
+import { countText, usageText } from '../core/llm/tokenText.js';
 import { usdText } from '../core/money.js';
-import { countText, usageText } from '../core/tokenText.js';
 
 /** What a run used and cost, as its result or its summary says. */
 export interface Used {

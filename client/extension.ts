@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { type Client, createClient } from './client.js';
-import { registerCommand } from './commands/command.js';
+import { registerCommand } from './command.js';
 import { commands } from './commands/index.js';
 import { views } from './views/index.js';
 

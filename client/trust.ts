@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Refusal } from './commands/refusal.js';
+import { Refusal } from './refusal.js';
 
 /**
  * Everything that runs code, sends data or starts a process calls this first; hiding a menu item is not enough.

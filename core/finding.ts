@@ -1,4 +1,4 @@
-import type { RuleCode } from './rules/codes.js';
+import type { RuleCode } from './ruleCodes.js';
 
 export type Severity = 'error' | 'warning' | 'info' | 'hint';
 

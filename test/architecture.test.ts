@@ -107,7 +107,7 @@ const invariants: readonly { name: string; broken: Ban; planted: { file: string;
     broken: ({ file, target }) => {
       const from = roomOf(file);
       const to = roomOf(`${target}.ts`);
-      if (from === undefined || to === undefined || from === to) return false;
+      if (from === undefined || to === undefined || from === to || to === '') return false;
       return !mayImport[from]?.includes(to);
     },
     planted: { file: 'core/config/x.ts', text: `import { rules } from '../rules/index.js';` },
@@ -139,8 +139,9 @@ const lazyFiles = [
 const text = ['jsonText', 'schema', 'secrets'];
 const files = [...text, 'config'];
 
-/** Rooms of the core, each with the rooms below it. */
+/** Rooms of the core, each with the rooms below it. The files of `core/` itself are below all rooms, except its index, which is above them. */
 const mayImport: { readonly [room: string]: readonly string[] } = {
+  '': [],
   jsonText: [],
   markdown: ['jsonText'],
   schema: ['jsonText'],
@@ -157,13 +158,59 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   agent: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'rules', 'check'],
   team: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'rules', 'check', 'agent'],
   run: [...files, 'llm', 'snapshot', 'tools', 'agent', 'team'],
+  eval: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'agent', 'team', 'run'],
   serve: [...files, 'snapshot', 'prompt', 'agent', 'team'],
   import: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'scaffold'],
 };
 
+/** Adapters, which import any room, and what is generated from the schemas, which any room imports. */
+const notRooms = ['node', 'generated'];
+
 function roomOf(file: string): string | undefined {
-  const room = /^core\/([^/]+)\//.exec(file)?.[1];
-  return room !== undefined && Object.hasOwn(mayImport, room) ? room : undefined;
+  if (!file.startsWith('core/') || file === 'core/index.ts') return undefined;
+  const room = /^core\/([^/]+)\//.exec(file)?.[1] ?? '';
+  return notRooms.includes(room) ? undefined : room;
+}
+
+/** Groups of nodes that lead to each other. */
+function circlesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const reach = (from: string): Set<string> => {
+    const reached = new Set<string>();
+    const waiting = [...(graph.get(from) ?? [])];
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+      if (reached.has(node)) continue;
+      reached.add(node);
+      waiting.push(...(graph.get(node) ?? []));
+    }
+    return reached;
+  };
+  const inCircles = [...graph.keys()].filter((node) => reach(node).has(node)).sort();
+  const circles: string[][] = [];
+  for (const node of inCircles) {
+    if (circles.some((circle) => circle.includes(node))) continue;
+    const reached = reach(node);
+    circles.push(inCircles.filter((other) => reached.has(other) && reach(other).has(node)));
+  }
+  return circles;
+}
+
+/** Who imports whom, types included; `nodeOf` names the node that a file belongs to. Imports within a node do not count. */
+function graphOf(imports: readonly Import[], nodeOf: (file: string) => string | undefined): Map<string, Set<string>> {
+  const graph = new Map<string, Set<string>>();
+  for (const { file, specifier, target, lazy } of imports) {
+    if (lazy || !specifier.startsWith('.')) continue;
+    const [from, to] = [nodeOf(file), nodeOf(`${target}.ts`)];
+    if (from === undefined || to === undefined || from === to) continue;
+    graph.set(from, (graph.get(from) ?? new Set()).add(to));
+  }
+  return graph;
+}
+
+/** The folder directly below `parent` that a file is in. */
+function folderBelow(parent: string, file: string): string | undefined {
+  if (!file.startsWith(`${parent}/`)) return undefined;
+  const [folder, ...below] = file.slice(parent.length + 1).split('/');
+  return below.length === 0 ? undefined : `${parent}/${folder}`;
 }
 
 describe('architecture', () => {
@@ -173,6 +220,25 @@ describe('architecture', () => {
       expect(all.filter(broken).map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
     });
   }
+
+  test('every room of the core is on the map', () => {
+    const rooms = readdirSync(join(root, 'core'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(rooms.map(({ name }) => name).filter((name) => !notRooms.includes(name) && !Object.hasOwn(mayImport, name))).toEqual([]);
+    expect(Object.keys(mayImport).filter((room) => room !== '' && !rooms.some(({ name }) => name === room))).toEqual([]);
+  });
+
+  test('files do not import each other in circles', () => {
+    const planted = [importsIn('core/a.ts', `import './b.js';`), importsIn('core/b.ts', `import type { A } from './a.js';`)].flat();
+    expect(circlesOf(graphOf(planted, (file) => file))).toEqual([['core/a.ts', 'core/b.ts']]);
+    expect(circlesOf(graphOf(all, (file) => file))).toEqual([]);
+  });
+
+  test('folders beside each other do not import each other in circles', () => {
+    // The panels of the extension open each other: not yet in order.
+    const parents = new Set(all.flatMap(({ file }) => parentsOf(file)).filter((parent) => parent !== 'client/views'));
+    expect(parents).toContain('core/llm');
+    expect([...parents].flatMap((parent) => circlesOf(graphOf(all, (file) => folderBelow(parent, file))))).toEqual([]);
+  });
 
   test('files that load ajv or an SDK statically are themselves only reached by import()', () => {
     const isLazy = (file: string) => lazyFiles.includes(file.replace(/\.ts$/, ''));
@@ -243,6 +309,12 @@ describe('architecture', () => {
     expect(files.filter((file) => forbidden.test(read(file)))).toEqual([]);
   });
 });
+
+/** The folders that a file is in, the nearest last. */
+function parentsOf(file: string): string[] {
+  const names = file.split('/').slice(0, -1);
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}
 
 /** What is loaded with a file, without what is imported lazily or for its types. */
 function closureOf(entry: string): { readonly files: readonly string[]; readonly packages: readonly string[] } {

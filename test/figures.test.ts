@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { durationText } from '../core/duration.js';
+import { countText, tokensText, usageText } from '../core/llm/tokenText.js';
 import { usdBoundText, usdRangeText, usdText } from '../core/money.js';
-import { countText, tokensText, usageText } from '../core/tokenText.js';
 
 describe('money', () => {
   test.each([

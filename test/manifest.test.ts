@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { otherMcpFiles, places } from '../core/config/paths.js';
 import { kinds } from '../core/kinds.js';
-import { ruleCodes } from '../core/rules/codes.js';
+import { ruleCodes } from '../core/ruleCodes.js';
 import { rules } from '../core/rules/index.js';
 import { layers } from '../core/snapshot/effective.js';
 

@@ -43,7 +43,7 @@ const cases: Completer = async ({ project, index, positionals }) => {
   }
   return names;
 };
-const rules: Completer = async () => [...(await import('../../core/rules/codes.js')).ruleCodes];
+const rules: Completer = async () => [...(await import('../../core/ruleCodes.js')).ruleCodes];
 
 /**
  * Values of arguments (`run agent`: of the command `run`; `agent`: of all others) and options (`--llm`). What has no line here completes choices

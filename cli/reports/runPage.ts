@@ -1,8 +1,8 @@
 import { durationText } from '../../core/duration.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
+import { countText } from '../../core/llm/tokenText.js';
 import type { StoredRun } from '../../core/run/readRuns.js';
 import { numberAt, objectAt, objectsAt, textAt } from '../../core/run/untrusted.js';
-import { countText } from '../../core/tokenText.js';
 import { toVisibleJson, visibleText } from '../../core/visibleText.js';
 import { errorHeading } from '../errorWords.js';
 import { cutLine, fold } from '../terminal/fold.js';

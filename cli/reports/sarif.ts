@@ -1,5 +1,5 @@
 import type { Finding, PlacedFinding, RelatedPlace, Severity } from '../../core/finding.js';
-import { ruleCodes } from '../../core/rules/codes.js';
+import { ruleCodes } from '../../core/ruleCodes.js';
 import { rules } from '../../core/rules/index.js';
 import { toSafeJson } from '../../core/visibleText.js';
 import { findRulePage } from '../rulePage.js';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { forecastWords } from '../../core/eval/baseline/forecastWords.js';
 import type { EvalReport } from '../../core/eval/report/evalReport.js';
+import { forecastWords } from '../../core/eval/report/forecastWords.js';
 import { coverageOfEval } from '../../core/node/coverageOfCases.js';
 import { type CompareOptions, defaultCanaries, defaultMaxAgeDays } from '../../core/node/planEval.js';
 import { type EvalProject, estimateEval, type NewEval, saveEval, startEval } from '../../core/node/projectEvals.js';

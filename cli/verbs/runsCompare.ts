@@ -1,8 +1,8 @@
 import { durationText } from '../../core/duration.js';
+import { countText } from '../../core/llm/tokenText.js';
 import { usdText } from '../../core/money.js';
 import { type ComparedField, type ComparedRow, compareRuns } from '../../core/run/compareRuns.js';
 import { readRunFiles } from '../../core/run/readRuns.js';
-import { countText } from '../../core/tokenText.js';
 import { toSafeJson, visibleText } from '../../core/visibleText.js';
 import type { GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';

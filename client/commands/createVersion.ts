@@ -5,12 +5,12 @@ import { nextVersion } from '../../core/config/nextVersion.js';
 import { pathOf } from '../../core/config/paths.js';
 import { withVersion } from '../../core/config/withVersion.js';
 import { tidyTemporaries } from '../../core/node/temporaryFiles.js';
+import { askName } from '../askName.js';
+import { pickProject } from '../pickProject.js';
 import { createEditorFiles } from '../ports/editorFiles.js';
 import type { ProjectFolder } from '../projects.js';
+import { Refusal } from '../refusal.js';
 import type { Services } from '../services.js';
-import { askName } from './askName.js';
-import { pickProject } from './pickProject.js';
-import { Refusal } from './refusal.js';
 
 /**
  * Copies a version of an agent or a prompt to the next one and opens it, as `agent-stack new version` does. The version is that of the node or

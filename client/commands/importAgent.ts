@@ -9,12 +9,12 @@ import { createNodeEnvironment } from '../../core/node/nodePorts.js';
 import { tidyTemporaries } from '../../core/node/temporaryFiles.js';
 import { findTakenName } from '../../core/scaffold/findTakenName.js';
 import { writeNewFiles } from '../../core/scaffold/newFile.js';
+import { askName } from '../askName.js';
+import { type NewPlace, newPlace } from '../newPlace.js';
+import { replaceText } from '../ports/replaceText.js';
+import { Refusal } from '../refusal.js';
 import type { Services } from '../services.js';
-import { askName } from './askName.js';
-import { type NewPlace, newPlace } from './create/newPlace.js';
-import { replaceText } from './create/replaceText.js';
 import { importPage } from './importPage.js';
-import { Refusal } from './refusal.js';
 
 /** What a program gives instead of answering questions: then nothing is shown before it is written. */
 interface GivenImport {

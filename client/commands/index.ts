@@ -1,5 +1,5 @@
 import type { Client } from '../client.js';
-import type { Command } from './command.js';
+import type { Command } from '../command.js';
 
 /** Every command: one line here, its title in package.json, one module, loaded when used. */
 export const commands: readonly Command<Client>[] = [

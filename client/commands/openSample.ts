@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
 import type { Services } from '../services.js';
-
-/** Where the path of a sample project is kept until its window has opened. */
-export const openedSample = 'agentStack.openedSample';
+import { openedSample } from '../views/sampleWelcome.js';
 
 /** The texts of the sample project by path, in the extension's own folder. */
 const sampleFile = 'dist/sample.json';

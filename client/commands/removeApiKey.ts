@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { removeKey, storedNames } from '../ports/storedKeys.js';
+import { Refusal } from '../refusal.js';
 import type { Services } from '../services.js';
-import { Refusal } from './refusal.js';
 
 /** Takes stored keys away; those of the environment are not ours. @param name the one to remove, without asking */
 export async function removeApiKey({ extension }: Services, name?: unknown): Promise<void> {

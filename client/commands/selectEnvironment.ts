@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { createNodeFiles } from '../../core/node/nodeFiles.js';
+import { pickProject } from '../pickProject.js';
+import { Refusal } from '../refusal.js';
 import type { Services } from '../services.js';
 import { isSystem, listProject } from '../views/agents/listing.js';
-import { pickProject } from './pickProject.js';
-import { Refusal } from './refusal.js';
 
 /** Writes the setting `agentStack.environment` of the workspace: an environment of the project, or none for the project's own choice. */
 export async function selectEnvironment(services: Services, target?: unknown): Promise<void> {

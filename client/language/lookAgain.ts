@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { debounce } from '../debounce.js';
 import type { Services } from '../services.js';
-import { debounce } from '../views/debounce.js';
 import type { WithServer } from './languageServer.js';
 
 /** Since VS Code 1.93. */

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
-import { openedSample } from '../commands/openSample.js';
 import type { Services } from '../services.js';
 import { done } from './done.js';
+
+/** Where the path of a sample project is kept until its window has opened. */
+export const openedSample = 'agentStack.openedSample';
 
 const walkthrough = 'agent-stack.agent-stack#start';
 

@@ -6,7 +6,7 @@ import type { Finding, PlacedFinding } from '../finding.js';
 import { placeFindings } from '../jsonText/placeFindings.js';
 import { createModelTable } from '../llm/modelTable.js';
 import type { Ports } from '../ports.js';
-import type { RuleCode } from '../rules/codes.js';
+import type { RuleCode } from '../ruleCodes.js';
 import { foreignFinding } from '../rules/foreignFile.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { LayerProblem } from '../snapshot/effective.js';

@@ -1,10 +1,10 @@
 import { loopLimits } from '../config/loopLimits.js';
 import { usdBoundText } from '../money.js';
-import { countText } from '../tokenText.js';
 import { inEnglish, type Translate } from '../translate.js';
 import type { ModelFacts, ModelPrice } from './modelTable.js';
 import { mostCost } from './price.js';
 import { findProviderFacts } from './providers/providerFacts.js';
+import { countText } from './tokenText.js';
 
 export interface WorstCaseRequest {
   /** Model calls at most: 1, or the iterations of a loop. */

@@ -1,10 +1,10 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { isObject, pointerOf } from '../json.js';
+import { countText } from '../llm/tokenText.js';
 import type { WorstCase } from '../llm/worstCase.js';
 import { usdBoundText } from '../money.js';
 import { assumedInput, type StaticWorstCase, staticWorstCase } from '../prompt/staticWorstCase.js';
 import { instanceOf } from '../snapshot/snapshotValue.js';
-import { countText } from '../tokenText.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { longestAnswer, unpricedIn, withUsualAnswers } from './support/budgetFacts.js';
 import { findGiven, isWritten, layersOf, placeOf } from './support/layers.js';

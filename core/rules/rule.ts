@@ -6,10 +6,10 @@ import type { Kind } from '../kinds.js';
 import type { CountExactly } from '../llm/countExactly.js';
 import type { ModelTable } from '../llm/modelTable.js';
 import type { Patterns } from '../routing/patterns.js';
+import type { RuleCode } from '../ruleCodes.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { ResolvedOrchestration } from '../snapshot/resolveOrchestration.js';
 import type { ResolvedAgent } from '../snapshot/types.js';
-import type { RuleCode } from './codes.js';
 
 /** What a rule says; the engine adds code, severity and file. `severity` only where a rule's severity depends on the case. */
 export type Report = (finding: Omit<Finding, 'code' | 'severity' | 'file'> & { severity?: Severity }) => void;

@@ -2,7 +2,7 @@ import type { ConfigFile } from '../config/configFile.js';
 import type { Finding } from '../finding.js';
 import { isObject, pointerOf } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
-import { ruleCodes } from './codes.js';
+import { ruleCodes } from '../ruleCodes.js';
 
 const none: readonly Finding[] = [];
 

@@ -2,6 +2,7 @@ import { CodeActionKind } from 'vscode-languageserver';
 import type { ConfigFile } from '../../core/config/configFile.js';
 import type { PlacedFinding, TextRange } from '../../core/finding.js';
 import { isObject } from '../../core/json.js';
+import { isWanted, type Offer, type OfferRequest } from '../offer.js';
 import { preview } from '../preview.js';
 import { fixAll } from '../quickFixes/fixAll.js';
 import { fixesFor } from '../quickFixes/fixesFor.js';
@@ -10,7 +11,6 @@ import type { Fix } from '../quickFixes/quickFix.js';
 import { safeFixes, safeFixOf } from '../quickFixes/safeFixes.js';
 import { refactorings } from '../refactorings/index.js';
 import { selectedFields } from '../refactorings/selection.js';
-import { isWanted, type Offer, type OfferRequest } from './offer.js';
 
 /** All code actions at a place of a document, without their edits. */
 export async function collectOffers(request: OfferRequest): Promise<readonly Offer[]> {

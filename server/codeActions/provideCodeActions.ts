@@ -2,10 +2,10 @@ import { type ClientCapabilities, type CodeAction, type CodeActionParams, LSPErr
 import { hasCommand } from '../capabilities.js';
 import { toWorkspaceEdit } from '../edits/fileChange.js';
 import type { FeatureContext } from '../feature.js';
+import type { Offer, OfferRequest } from '../offer.js';
 import { requestFailed } from '../requestFailed.js';
 import type { Project } from '../workspace.js';
 import { collectOffers } from './collectOffers.js';
-import type { Offer, OfferRequest } from './offer.js';
 
 /** What a code action needs to be resolved: where it was asked for, and which one it was. Offsets, not positions. */
 export interface CodeActionData {

@@ -4,7 +4,7 @@ import { mcpFiles } from '../../core/config/mcpFiles.js';
 import { namesOf } from '../../core/config/toolChoice.js';
 import { isObject, type Json, listOf } from '../../core/json.js';
 import { providersWithKnownModels } from '../../core/llm/modelTable.js';
-import { ruleCodes } from '../../core/rules/codes.js';
+import { ruleCodes } from '../../core/ruleCodes.js';
 import { contextFieldsOf } from '../../core/rules/support/contextFields.js';
 import type { Path } from '../jsonTree.js';
 import type { SchemaPlace } from '../schemaDocs.js';

@@ -1,4 +1,5 @@
 import { isObject } from '../../core/json.js';
+import { tokensText } from '../../core/llm/tokenText.js';
 import { usdBoundText } from '../../core/money.js';
 import {
   basisWords,
@@ -7,7 +8,6 @@ import {
   type OrchestrationBounds,
   teamBoundWords,
 } from '../../core/rules/support/orchestrationBounds.js';
-import { tokensText } from '../../core/tokenText.js';
 import type { FileView } from '../names/fileView.js';
 import { type Block, line, list, type Part } from './hoverText.js';
 

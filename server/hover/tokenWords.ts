@@ -1,4 +1,4 @@
-import { countText, tokensText } from '../../core/tokenText.js';
+import { countText, tokensText } from '../../core/llm/tokenText.js';
 import { type Block, line } from './hoverText.js';
 
 /** In UTF-16 units. Of longer texts only the beginning is counted, and the rest is estimated from it. */

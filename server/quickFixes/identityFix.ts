@@ -1,6 +1,6 @@
 import { pathOf } from '../../core/config/paths.js';
 import { isLegalName } from '../../core/kinds.js';
-import type { RuleCode } from '../../core/rules/codes.js';
+import type { RuleCode } from '../../core/ruleCodes.js';
 import { type Move, moveChanges } from '../rename/moveFiles.js';
 import type { Project } from '../workspace.js';
 import type { Fix, QuickFix } from './quickFix.js';

@@ -2,7 +2,7 @@ import type { ConfigFile } from '../../core/config/configFile.js';
 import type { PlacedFinding } from '../../core/finding.js';
 import type { Json } from '../../core/json.js';
 import type { MaybePromise } from '../../core/ports.js';
-import type { RuleCode } from '../../core/rules/codes.js';
+import type { RuleCode } from '../../core/ruleCodes.js';
 import type { Document } from '../document.js';
 import type { FileChange } from '../edits/fileChange.js';
 import type { Project } from '../workspace.js';

@@ -1,5 +1,5 @@
 import type { PlacedFinding } from '../../core/finding.js';
-import type { RuleCode } from '../../core/rules/codes.js';
+import type { RuleCode } from '../../core/ruleCodes.js';
 import { type CreatableKind, createFileFix } from './createFile.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
 import { editFix, replaceFixes, textIn, textsIn } from './support.js';

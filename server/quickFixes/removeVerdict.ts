@@ -1,5 +1,5 @@
 import { pointerOf } from '../../core/json.js';
-import type { RuleCode } from '../../core/rules/codes.js';
+import type { RuleCode } from '../../core/ruleCodes.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix } from './support.js';
 

@@ -1,6 +1,6 @@
 import type { PlacedFinding } from '../../core/finding.js';
 import { valueAt } from '../../core/json.js';
-import type { RuleCode } from '../../core/rules/codes.js';
+import type { RuleCode } from '../../core/ruleCodes.js';
 import type { Fix, FixContext } from './quickFix.js';
 
 /** The preferred fix of these findings cannot change what an agent does, so fix-all applies it. */

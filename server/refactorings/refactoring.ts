@@ -2,8 +2,8 @@ import type { CodeActionKind } from 'vscode-languageserver';
 import type { ConfigFile } from '../../core/config/configFile.js';
 import type { TextRange } from '../../core/finding.js';
 import type { JsonObject } from '../../core/json.js';
-import type { Offer } from '../codeActions/offer.js';
 import type { Document } from '../document.js';
+import type { Offer } from '../offer.js';
 import type { Project } from '../workspace.js';
 
 /** Where a refactoring is asked for. */

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { toJsonReport } from '../../cli/reports/json.js';
 import { checkProject } from '../../core/check/checkProject.js';
 import { createNodeFiles } from '../../core/node/nodeFiles.js';
-import { ruleCodes } from '../../core/rules/codes.js';
+import { ruleCodes } from '../../core/ruleCodes.js';
 import { agentstack, cleanEnvironment, cliFile, repository, temporaryProject, toneAgent, toneProject, write } from './command.js';
 
 const path = 'config/agents/Tone/v1.json';

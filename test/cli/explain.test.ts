@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { renderMarkdown } from '../../cli/terminal/markdown.js';
 import { createStyles } from '../../cli/terminal/styles.js';
-import { ruleCodes } from '../../core/rules/codes.js';
+import { ruleCodes } from '../../core/ruleCodes.js';
 import { agentstack, repository, temporaryProject } from './command.js';
 
 describe('explain', () => {

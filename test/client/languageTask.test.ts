@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { textReport } from '../../cli/reports/text.js';
 import { createStyles } from '../../cli/terminal/styles.js';
 import type { PlacedFinding, Severity } from '../../core/finding.js';
-import { ruleCodes } from '../../core/rules/codes.js';
+import { ruleCodes } from '../../core/ruleCodes.js';
 
 // The problem matcher of package.json against what `check` prints.
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ruleCodes } from '../../core/rules/codes.js';
+import { ruleCodes } from '../../core/ruleCodes.js';
 import { filesOnPage } from '../support/rulePage.js';
 import { corpus } from './corpus.js';
 import { contentSlips, syntaxSlips } from './mutations.js';

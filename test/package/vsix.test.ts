@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findRulePageFile } from '../../core/node/rulePages.js';
-import { ruleCodes } from '../../core/rules/codes.js';
+import { ruleCodes } from '../../core/ruleCodes.js';
 import { readZip, type ZipEntry } from '../support/zip.js';
 
 // The extension as the Marketplace gets it.

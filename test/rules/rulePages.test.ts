@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ruleCodes } from '../../core/rules/codes.js';
+import { ruleCodes } from '../../core/ruleCodes.js';
 import { rules } from '../../core/rules/index.js';
 import { findingsOf } from '../support/checkRule.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { PlacedFinding, TextRange } from '../../core/finding.js';
-import type { RuleCode } from '../../core/rules/codes.js';
+import type { RuleCode } from '../../core/ruleCodes.js';
 import { checkProject } from './checkProject.js';
 import { drawMarks, type Mark, readMarks } from './markedText.js';
 

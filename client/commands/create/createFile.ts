@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { newEnvironmentFile } from '../../../core/scaffold/newEnvironmentFile.js';
 import { newPersonaFile } from '../../../core/scaffold/newPersonaFile.js';
 import { newPromptFile } from '../../../core/scaffold/newPromptFile.js';
+import { askName } from '../../askName.js';
+import { givenName, newPlace, takenBy, writeNew } from '../../newPlace.js';
 import type { Services } from '../../services.js';
-import { askName } from '../askName.js';
-import { givenName, newPlace, takenBy, writeNew } from './newPlace.js';
 
 /** Kinds whose new files need only a name. */
 export type PlainKind = 'persona' | 'prompt' | 'environment';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { knownProviders } from '../../../core/config/providers.js';
 import { newLlmFile } from '../../../core/scaffold/newLlmFile.js';
+import { askName } from '../../askName.js';
+import { givenName, newPlace, takenBy, writeNew } from '../../newPlace.js';
 import type { Services } from '../../services.js';
-import { askName } from '../askName.js';
-import { givenName, newPlace, takenBy, writeNew } from './newPlace.js';
 
 /** Makes an llm profile of a provider, and opens it. A program gives `{name, provider}`. */
 export async function createLlm(services: Services, target?: unknown): Promise<vscode.Uri | undefined> {

@@ -4,11 +4,11 @@ import { pathOf } from '../../../core/config/paths.js';
 import { isObject, pointerOf } from '../../../core/json.js';
 import { findText } from '../../../core/jsonText/findText.js';
 import { locate } from '../../../core/jsonText/locate.js';
+import { askName } from '../../askName.js';
+import { givenName, newPlace } from '../../newPlace.js';
+import { replaceText } from '../../ports/replaceText.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
-import { askName } from '../askName.js';
-import { Refusal } from '../refusal.js';
-import { givenName, newPlace } from './newPlace.js';
-import { replaceText } from './replaceText.js';
 
 /** Adds a server to mcp.json, which is made where there is none, and opens it there. A program gives `{name, command}` or `{name, url}`. */
 export async function createMcpServer(services: Services, target?: unknown): Promise<vscode.Uri | undefined> {

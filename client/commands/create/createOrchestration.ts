@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { newOrchestrationFiles } from '../../../core/scaffold/newOrchestrationFiles.js';
+import { askName } from '../../askName.js';
+import { givenName, newPlace, takenBy, writeNew } from '../../newPlace.js';
 import type { Services } from '../../services.js';
-import { askName } from '../askName.js';
 import { noAgent } from './createPayload.js';
 import { agentNames, inputOfAgent } from './inputOfAgent.js';
-import { givenName, newPlace, takenBy, writeNew } from './newPlace.js';
 
 /** Makes an orchestration that begins with an agent, and opens it. A program gives `{name, agent}`. */
 export async function createOrchestration(services: Services, target?: unknown): Promise<vscode.Uri | undefined> {

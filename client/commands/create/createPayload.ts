@@ -4,13 +4,13 @@ import { identifyFile, pathOf } from '../../../core/config/paths.js';
 import { isObject, type JsonObject } from '../../../core/json.js';
 import { findText } from '../../../core/jsonText/findText.js';
 import { newCaseFile } from '../../../core/scaffold/newCaseFile.js';
+import { askName } from '../../askName.js';
+import { givenName, type NewPlace, newPlace, placeIn, takenBy, writeNew } from '../../newPlace.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { done } from '../../views/done.js';
 import { uriIn } from '../../views/preview/agentArgument.js';
-import { askName } from '../askName.js';
-import { Refusal } from '../refusal.js';
 import { agentNames, inputOfAgent } from './inputOfAgent.js';
-import { givenName, type NewPlace, newPlace, placeIn, takenBy, writeNew } from './newPlace.js';
 
 /** An agent or orchestration that gets a payload. */
 interface Owner {

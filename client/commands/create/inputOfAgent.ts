@@ -6,7 +6,7 @@ import { findText } from '../../../core/jsonText/findText.js';
 import { createNodeEnvironment } from '../../../core/node/nodePorts.js';
 import { sampleInput } from '../../../core/scaffold/sampleInput.js';
 import { resolveAgent } from '../../../core/snapshot/resolveAgent.js';
-import type { NewPlace } from './newPlace.js';
+import type { NewPlace } from '../../newPlace.js';
 
 /** An example of what the newest version of an agent takes; empty where none is found. */
 export async function inputOfAgent({ folder, files, index }: NewPlace, agent_name: string): Promise<JsonObject> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { registerCommand } from '../../commands/command.js';
+import { registerCommand } from '../../command.js';
 import type { WithServer } from '../../language/languageServer.js';
 import type { Services } from '../../services.js';
 import type { AgentsTree } from './agentsTree.js';

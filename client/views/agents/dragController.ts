@@ -21,7 +21,7 @@ export function dragController(services: Services & WithServer): vscode.TreeDrag
       try {
         await (await import('./entries/dragEntries.js')).dropPayloads(services.server, dragged as readonly AgentsNode[], target);
       } catch (error) {
-        const { tellFailure } = await import('../../commands/tellFailure.js');
+        const { tellFailure } = await import('../../tellFailure.js');
         await tellFailure(services, 'agentStack.agents', error);
       }
     },

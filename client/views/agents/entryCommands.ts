@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { Refusal } from '../../commands/refusal.js';
 import type { WithServer } from '../../language/languageServer.js';
+import { Refusal } from '../../refusal.js';
 import { canRun } from '../run/runArgument.js';
 import { selectFocused } from '../selectFocused.js';
 import { type Entry, entriesMeant } from './entries/entry.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { Refusal } from '../../commands/refusal.js';
 import { ProjectFolder } from '../../projects.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import { besideActive } from '../besideActive.js';

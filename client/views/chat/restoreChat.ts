@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isObject } from '../../../core/json.js';
-import { tellFailure } from '../../commands/tellFailure.js';
+import { tellFailure } from '../../tellFailure.js';
 import type { RestorePage } from '../restorePages.js';
 import { showChat } from './openChat.js';
 

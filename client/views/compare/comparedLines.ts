@@ -1,10 +1,10 @@
 import { durationText } from '../../../core/duration.js';
 import { errorKeyOf } from '../../../core/errorTitles.js';
+import { countText } from '../../../core/llm/tokenText.js';
 import { usdText } from '../../../core/money.js';
 import { type ComparedField, type ComparedRow, compareRuns, type RunFiles } from '../../../core/run/compareRuns.js';
 import type { RunState } from '../../../core/run/runSummary.js';
 import { textAt } from '../../../core/run/untrusted.js';
-import { countText } from '../../../core/tokenText.js';
 import type { ComparedLine } from './messages.js';
 
 /** Words of the table, in the user's language. */

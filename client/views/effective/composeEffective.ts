@@ -6,6 +6,7 @@ import { identifyFile } from '../../../core/config/paths.js';
 import { readConfigFile } from '../../../core/config/readConfigFile.js';
 import type { PlacedFinding } from '../../../core/finding.js';
 import { createModelTable } from '../../../core/llm/modelTable.js';
+import { countText } from '../../../core/llm/tokenText.js';
 import { worstCaseWords } from '../../../core/llm/worstCase.js';
 import { assumedInput, staticWorstCase } from '../../../core/prompt/staticWorstCase.js';
 import { basisWords, boundsIn, boundsWords, createFacts } from '../../../core/rules/support/orchestrationBounds.js';
@@ -18,7 +19,6 @@ import {
   type OrchestrationDraftRequest,
   readOrchestrationAgents,
 } from '../../../core/team/orchestrationDraft.js';
-import { countText } from '../../../core/tokenText.js';
 import type { PreviewProject } from '../preview/previewProject.js';
 import type { EffectiveContent, EffectiveFacts } from './effectiveState.js';
 

@@ -3,9 +3,9 @@ import { listEvalIds } from '../../../core/eval/runner/evalStore.js';
 import { isObject } from '../../../core/json.js';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import type { Client } from '../../client.js';
-import { pickProject } from '../../commands/pickProject.js';
-import { Refusal } from '../../commands/refusal.js';
+import { pickProject } from '../../pickProject.js';
 import type { ProjectFolder } from '../../projects.js';
+import { Refusal } from '../../refusal.js';
 import { besideActive } from '../besideActive.js';
 import { EvalsPanel, evalsPanelType } from './evalsPanel.js';
 

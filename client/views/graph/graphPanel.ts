@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { locate } from '../../../core/jsonText/locate.js';
 import { singleFlight } from '../../../core/singleFlight.js';
-import { tellFailure } from '../../commands/tellFailure.js';
 import type { Services } from '../../services.js';
+import { tellFailure } from '../../tellFailure.js';
 import { showBeside } from '../preview/sourceMarks.js';
 import type { WithRuns } from '../run/runs.js';
 import { showPage } from '../webviewPage.js';

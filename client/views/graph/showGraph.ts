@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { pathOf } from '../../../core/config/paths.js';
 import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
-import { Refusal } from '../../commands/refusal.js';
 import { createEditorFiles } from '../../ports/editorFiles.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { done } from '../done.js';
 import { uriIn } from '../preview/agentArgument.js';

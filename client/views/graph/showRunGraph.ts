@@ -3,7 +3,7 @@ import { pathOf } from '../../../core/config/paths.js';
 import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { readRunSummary } from '../../../core/run/readRuns.js';
-import { Refusal } from '../../commands/refusal.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { isThere } from '../isThere.js';
 import type { WithRuns } from '../run/runs.js';

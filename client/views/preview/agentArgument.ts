@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { identifyFile, pathOf } from '../../../core/config/paths.js';
-import { Refusal } from '../../commands/refusal.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import type { WithPreviews } from './previewLoader.js';
 import type { PreviewProject } from './previewProject.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { newCaseFile } from '../../../core/scaffold/newCaseFile.js';
-import { askName } from '../../commands/askName.js';
+import { askName } from '../../askName.js';
 import type { ProjectFolder } from '../../projects.js';
 import { done } from '../done.js';
 import type { PreviewState } from './agentPreview.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Refusal } from '../../commands/refusal.js';
+import { Refusal } from '../../refusal.js';
 import { movedUri } from './movedPrompts.js';
 import { readTemplate } from './readTemplate.js';
 

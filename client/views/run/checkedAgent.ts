@@ -6,9 +6,9 @@ import { identifyFile, pathOf, settingsPath } from '../../../core/config/paths.j
 import { ConfigInvalidError, ConfigSyntaxError } from '../../../core/errors.js';
 import type { PlacedFinding } from '../../../core/finding.js';
 import type { Project } from '../../../core/node/openProject.js';
-import { Refusal } from '../../commands/refusal.js';
 import { openEditorProject } from '../../editorProject.js';
 import type { ProjectFolder } from '../../projects.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import type { RunArgument } from './runArgument.js';
 import type { RunChoice } from './types.js';

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { pathOf } from '../../../core/config/paths.js';
 import { readCases } from '../../../core/eval/readCases.js';
 import { isObject, type JsonObject } from '../../../core/json.js';
-import { Refusal } from '../../commands/refusal.js';
 import { openEditorProject } from '../../editorProject.js';
 import type { ProjectFolder } from '../../projects.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { refuseUnsaved } from './unsaved.js';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { keyPlaceFor } from '../../../core/llm/providers/keyPlace.js';
 import { findMissingKey } from '../../../core/llm/providers/missingKey.js';
-import { Refusal } from '../../commands/refusal.js';
+import { Refusal } from '../../refusal.js';
 import type { CheckedAgent } from './checkedAgent.js';
 
 /**

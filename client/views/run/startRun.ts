@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { checkPayload } from '../../../core/agent/checkPayload.js';
 import type { RunResult } from '../../../core/agent/events.js';
 import { InputInvalidError } from '../../../core/errors.js';
-import { Refusal } from '../../commands/refusal.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import type { WithGraphs } from '../graph/graphLoader.js';

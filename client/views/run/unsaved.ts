@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { Refusal } from '../../commands/refusal.js';
 import type { ProjectFolder } from '../../projects.js';
+import { Refusal } from '../../refusal.js';
 
 /**
  * A run reads the disk, so that what it did can be told afterwards: files of it that are not saved are in its way.

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Refusal } from '../../commands/refusal.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import type { WithRuns } from '../run/runs.js';
 import { readReference } from './reference.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { runsFolder } from '../../../core/run/readRuns.js';
-import { Refusal } from '../../commands/refusal.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { discard } from '../discard.js';
 import type { WithRuns } from '../run/runs.js';

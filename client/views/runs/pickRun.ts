@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Refusal } from '../../commands/refusal.js';
+import { Refusal } from '../../refusal.js';
 import type { WithRuns } from '../run/runs.js';
 import { pickOne } from '../run/steps.js';
 import type { RunNode } from '../run/types.js';

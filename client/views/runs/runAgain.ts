@@ -7,7 +7,7 @@ import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { readRun } from '../../../core/run/readRuns.js';
 import { readSnapshot } from '../../../core/run/readSnapshot.js';
 import { objectAt, ownAt, textAt } from '../../../core/run/untrusted.js';
-import { Refusal } from '../../commands/refusal.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import type { WithGraphs } from '../graph/graphLoader.js';

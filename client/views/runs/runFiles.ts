@@ -5,7 +5,7 @@ import { readRun, runsFolder } from '../../../core/run/readRuns.js';
 import { readSnapshot, snapshotPath } from '../../../core/run/readSnapshot.js';
 import { schemaPlace } from '../../../core/run/schemaPlace.js';
 import { objectsAt, textAt } from '../../../core/run/untrusted.js';
-import { Refusal } from '../../commands/refusal.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { isThere } from '../isThere.js';
 import type { WithRuns } from '../run/runs.js';

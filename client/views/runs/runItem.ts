@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { durationText } from '../../../core/duration.js';
+import { countText } from '../../../core/llm/tokenText.js';
 import { usdText } from '../../../core/money.js';
 import type { RunSummary } from '../../../core/run/runSummary.js';
-import { countText } from '../../../core/tokenText.js';
 import type { RunNode } from '../run/types.js';
 import { stateWord } from './treeFilter.js';
 import type { RunsNode } from './types.js';

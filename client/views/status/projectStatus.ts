@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { debounce } from '../../debounce.js';
 import type { Services } from '../../services.js';
-import { debounce } from '../debounce.js';
 import type { WithRuns } from '../run/runs.js';
 import { startOfToday } from './dailySpending.js';
 import type { ProjectItems } from './projectItems.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { Refusal } from '../../commands/refusal.js';
 import type { ProjectFolder } from '../../projects.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import { checkTaskOf } from './checkTask.js';

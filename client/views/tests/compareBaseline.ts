@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isObject } from '../../../core/json.js';
 import type { Client } from '../../client.js';
-import { pickProject } from '../../commands/pickProject.js';
-import { Refusal } from '../../commands/refusal.js';
+import { pickProject } from '../../pickProject.js';
+import { Refusal } from '../../refusal.js';
 import { requireTrust } from '../../trust.js';
 import { runChosen } from './runChosen.js';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LoadedIndex } from '../../../core/config/loadProjectIndex.js';
 import { pathOf } from '../../../core/config/paths.js';
-import { Refusal } from '../../commands/refusal.js';
+import { Refusal } from '../../refusal.js';
 import type { CaseItem } from './types.js';
 
 /** Project path of the baselines as the files have them now. */

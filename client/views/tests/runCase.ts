@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CaseReport } from '../../../core/eval/report/evalReport.js';
 import type { Client } from '../../client.js';
-import { Refusal } from '../../commands/refusal.js';
+import { Refusal } from '../../refusal.js';
 import { requireTrust } from '../../trust.js';
 import { findCase } from './findCase.js';
 import { runChosen } from './runChosen.js';

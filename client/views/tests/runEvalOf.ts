@@ -1,13 +1,10 @@
 import * as vscode from 'vscode';
-import type { CaseReport, EvalReport } from '../../../core/eval/report/evalReport.js';
+import type { EvalReport } from '../../../core/eval/report/evalReport.js';
 import { createEvalWords } from '../../../core/eval/report/evalWords.js';
-import type { KeptRun } from '../../../core/eval/runner/evalStore.js';
-import type { PlannedCase } from '../../../core/eval/runner/plan.js';
 import type { CoveredCase } from '../../../core/node/coverageOfCases.js';
 import { type EvalProject, startEval } from '../../../core/node/projectEvals.js';
 import type { Client } from '../../client.js';
 import { toSignal } from '../../ports/toSignal.js';
-import type { ProjectFolder } from '../../projects.js';
 import { createApprove } from './approveTools.js';
 import { caseId } from './caseItems.js';
 import { lastEvalsOf } from './lastEvals.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
-import { tellFailure } from '../../commands/tellFailure.js';
+import { tellFailure } from '../../tellFailure.js';
 import { requireTrust } from '../../trust.js';
 import { followSaves } from './followSaves.js';
 import { runChosen } from './runChosen.js';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { DraftAnswer } from '../../../core/draftAnswer.js';
 import type { MarkdownFault } from '../../../core/markdown/wholeFile.js';
+import { debounce } from '../../debounce.js';
 import type { LanguageServer } from '../../language/languageServer.js';
-import { debounce } from '../debounce.js';
 import { askOf, draftOf, faultOf, type TextPart, toRange, toShownStretch } from './textDraft.js';
 import { textScheme, toTextPlace } from './textUri.js';
 import { wordsOf } from './wholeFiles.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { acceptChanges, pinnedTools } from '../../../core/tools/mcp/lock.js';
 import { writeLock } from '../../../core/tools/mcp/lockFile.js';
-import { Refusal } from '../../commands/refusal.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import { readProjectLock } from './projectLock.js';

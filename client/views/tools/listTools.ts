@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { isObject, type JsonObject } from '../../../core/json.js';
 import { listProjectTools, type ProjectListing, type ServerListing } from '../../../core/tools/mcp/listProjectTools.js';
-import { pickProject } from '../../commands/pickProject.js';
-import { Refusal } from '../../commands/refusal.js';
 import { openEditorProject } from '../../editorProject.js';
+import { pickProject } from '../../pickProject.js';
 import { McpInputs } from '../../ports/mcpInputs.js';
 import { toSignal } from '../../ports/toSignal.js';
 import type { ProjectFolder } from '../../projects.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import { done } from '../done.js';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { pickProject } from '../../commands/pickProject.js';
-import { Refusal } from '../../commands/refusal.js';
+import { pickProject } from '../../pickProject.js';
 import { McpInputs } from '../../ports/mcpInputs.js';
 import { ServerConsent } from '../../ports/serverConsent.js';
 import { ToolGrants } from '../../ports/toolGrants.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 
 /** Shows the permissions granted in a project (tools, servers, stored inputs) and revokes the chosen ones. */

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { McpInput } from '../../../core/generated/types.js';
 import { isObject, type JsonObject } from '../../../core/json.js';
 import type { Project } from '../../../core/node/openProject.js';
-import { Refusal } from '../../commands/refusal.js';
 import { McpInputs } from '../../ports/mcpInputs.js';
 import { inputsOf, ServerConsent, serverLine } from '../../ports/serverConsent.js';
 import type { ProjectFolder } from '../../projects.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 

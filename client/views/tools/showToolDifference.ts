@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { pinnedTools } from '../../../core/tools/mcp/lock.js';
-import { Refusal } from '../../commands/refusal.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { readProjectLock } from './projectLock.js';
 import { meantTool } from './toolArgument.js';

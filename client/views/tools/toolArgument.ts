@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { Refusal } from '../../commands/refusal.js';
 import type { ProjectFolder } from '../../projects.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { readProjectLock } from './projectLock.js';
 import { toolOf } from './toolUri.js';
@@ -46,7 +46,7 @@ async function projectOf(services: Services, { root, uri }: Partial<NamedTool> =
   const own = uri === undefined ? undefined : services.projects.of(vscode.Uri.parse(uri));
   if (own !== undefined) return own;
   if (root !== undefined) return (await services.projects.list()).find((folder) => folder.root === root);
-  const { pickProject } = await import('../../commands/pickProject.js');
+  const { pickProject } = await import('../../pickProject.js');
   return pickProject(services);
 }
 

@@ -1,6 +1,6 @@
 import { durationText } from '../../../core/duration.js';
+import { countText } from '../../../core/llm/tokenText.js';
 import { usdText } from '../../../core/money.js';
-import { countText } from '../../../core/tokenText.js';
 import type { createWords } from '../page.js';
 
 export type Words = ReturnType<typeof createWords>;

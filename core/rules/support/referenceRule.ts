@@ -1,7 +1,7 @@
 import { anyLlm } from '../../config/references.js';
 import type { Kind } from '../../kinds.js';
 import { didYouMean, nearestNames } from '../../names.js';
-import type { RuleCode } from '../codes.js';
+import type { RuleCode } from '../../ruleCodes.js';
 import type { Rule } from '../rule.js';
 import { referencesOf } from './references.js';
 import { shown } from './words.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CodeAction, Diagnostic } from 'vscode-languageserver';
-import { type RuleCode, ruleCodes } from '../../../core/rules/codes.js';
+import { type RuleCode, ruleCodes } from '../../../core/ruleCodes.js';
 import { quickFixes } from '../../../server/quickFixes/index.js';
 import { mayBring } from '../../fuzz/mayBring.js';
 import { filesOnPage } from '../../support/rulePage.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { removeMcpServers } from '../../../../core/config/mcpServers.js';
-import { replaceText } from '../../../commands/create/replaceText.js';
-import { Refusal } from '../../../commands/refusal.js';
+import { replaceText } from '../../../ports/replaceText.js';
+import { Refusal } from '../../../refusal.js';
 import { discard } from '../../discard.js';
 import { isThere } from '../../isThere.js';
 import { type Entry, spokenName } from './entry.js';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { configPrefix } from '../../../../core/config/paths.js';
 import { readProjectSettings } from '../../../../core/config/readProjectSettings.js';
-import { Refusal } from '../../../commands/refusal.js';
 import type { LanguageServer } from '../../../language/languageServer.js';
 import { applyMove, editForMove } from '../../../language/moveFiles.js';
 import { createEditorFiles } from '../../../ports/editorFiles.js';
+import { Refusal } from '../../../refusal.js';
 import { isThere } from '../../isThere.js';
 import type { AgentsNode, PayloadNode } from '../nodes.js';
 

@@ -4,10 +4,10 @@ import { addMcpServer } from '../../../../core/config/mcpServers.js';
 import { pathOf } from '../../../../core/config/paths.js';
 import { withFields } from '../../../../core/config/withFields.js';
 import { isObject } from '../../../../core/json.js';
-import { askName } from '../../../commands/askName.js';
-import { replaceText } from '../../../commands/create/replaceText.js';
-import { Refusal } from '../../../commands/refusal.js';
+import { askName } from '../../../askName.js';
 import { createEditorFiles } from '../../../ports/editorFiles.js';
+import { replaceText } from '../../../ports/replaceText.js';
+import { Refusal } from '../../../refusal.js';
 import type { OrchestrationPayloadNode, PayloadNode } from '../nodes.js';
 import { type Entry, nameOf, spokenName } from './entry.js';
 

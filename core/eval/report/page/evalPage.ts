@@ -2,7 +2,7 @@ import type { Translate } from '../../../translate.js';
 import { visibleText } from '../../../visibleText.js';
 import type { Outcome } from '../../types.js';
 import { baselineSentences, baselineTitle } from '../baselineWords.js';
-import type { CaseReport, EvalReport, SuiteReport } from '../evalReport.js';
+import type { EvalReport, SuiteReport } from '../evalReport.js';
 import { createEvalWords, type EvalWords } from '../evalWords.js';
 import { caseDetails } from './caseDetails.js';
 import { intervalBar } from './intervalBar.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { ProjectFolder } from '../projects.js';
-import type { Services } from '../services.js';
+import { ProjectFolder } from './projects.js';
 import { Refusal } from './refusal.js';
+import type { Services } from './services.js';
 
 /** The project a command means: that of the node it was called on, else of the active editor, else the only one, else the one that is chosen. */
 export async function pickProject(services: Services, target?: unknown): Promise<ProjectFolder | undefined> {

@@ -1,11 +1,11 @@
 import type { CodeActionKind } from 'vscode-languageserver';
-import type { TextRange } from '../../core/finding.js';
-import type { MaybePromise } from '../../core/ports.js';
-import type { Document } from '../document.js';
-import type { FileChange } from '../edits/fileChange.js';
-import type { FeatureContext } from '../feature.js';
-import type { ClientCommand } from '../quickFixes/quickFix.js';
-import type { Project } from '../workspace.js';
+import type { TextRange } from '../core/finding.js';
+import type { MaybePromise } from '../core/ports.js';
+import type { Document } from './document.js';
+import type { FileChange } from './edits/fileChange.js';
+import type { FeatureContext } from './feature.js';
+import type { ClientCommand } from './quickFixes/quickFix.js';
+import type { Project } from './workspace.js';
 
 /** What a code action would do, before its edit is worked out. */
 export interface Offer {

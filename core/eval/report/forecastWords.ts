@@ -1,6 +1,6 @@
 import { type WorstCase, worstCaseWords } from '../../llm/worstCase.js';
 import { plural } from '../../plural.js';
-import type { BaselineReport } from '../report/evalReport.js';
+import type { BaselineReport } from './evalReport.js';
 
 interface Forecast {
   readonly counts: BaselineReport['counts'];

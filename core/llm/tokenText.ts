@@ -1,4 +1,4 @@
-import type { TokenUsage } from './llm/types.js';
+import type { TokenUsage } from './types.js';
 
 /** A count as every face shows it: `1,240`. @param language BCP 47 */
 export function countText(count: number, language = 'en'): string {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isLegalName } from '../../core/kinds.js';
+import { isLegalName } from '../core/kinds.js';
 import { Refusal } from './refusal.js';
 
 export interface NameQuestion {

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { type LoadedIndex, loadProjectIndex } from '../../../core/config/loadProjectIndex.js';
-import type { Kind } from '../../../core/kinds.js';
-import { tidyTemporaries } from '../../../core/node/temporaryFiles.js';
-import type { FileSystem } from '../../../core/ports.js';
-import { findTakenName } from '../../../core/scaffold/findTakenName.js';
-import { type NewFiles, writeNewFiles } from '../../../core/scaffold/newFile.js';
-import { createEditorFiles } from '../../ports/editorFiles.js';
-import type { ProjectFolder } from '../../projects.js';
-import type { Services } from '../../services.js';
-import { projectToFill } from '../pickProject.js';
+import { type LoadedIndex, loadProjectIndex } from '../core/config/loadProjectIndex.js';
+import type { Kind } from '../core/kinds.js';
+import { tidyTemporaries } from '../core/node/temporaryFiles.js';
+import type { FileSystem } from '../core/ports.js';
+import { findTakenName } from '../core/scaffold/findTakenName.js';
+import { type NewFiles, writeNewFiles } from '../core/scaffold/newFile.js';
+import { projectToFill } from './pickProject.js';
+import { createEditorFiles } from './ports/editorFiles.js';
+import type { ProjectFolder } from './projects.js';
+import type { Services } from './services.js';
 
 /** Where a new file goes, and what is there already. */
 export interface NewPlace {

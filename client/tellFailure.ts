@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { AgentStackError } from '../../core/errors.js';
-import { FileProblem } from '../../core/ports.js';
-import type { Services } from '../services.js';
+import { AgentStackError } from '../core/errors.js';
+import { FileProblem } from '../core/ports.js';
 import { Refusal } from './refusal.js';
+import type { Services } from './services.js';
 
 /** Tells why a command failed, with the next step. `id` names the command, or the one that opened the page it came from. */
 export async function tellFailure({ log, cover }: Pick<Services, 'log' | 'cover'>, id: string, error: unknown): Promise<void> {

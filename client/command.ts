@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Services } from '../services.js';
+import type { Services } from './services.js';
 
 /** A command of the palette, a menu or a link: loaded when it is used. */
 export interface Command<Needs> {
