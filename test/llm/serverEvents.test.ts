@@ -9,7 +9,8 @@ async function read(chunks: Iterable<Uint8Array>, longest?: number): Promise<Ser
     yield* chunks;
   }
   const events: ServerEvent[] = [];
-  for await (const { event, data } of readServerEvents(body(), longest)) events.push({ ...(event !== undefined && { event }), data });
+  for await (const batch of readServerEvents(body(), longest))
+    for (const { event, data } of batch) events.push({ ...(event !== undefined && { event }), data });
   return events;
 }
 

@@ -8,13 +8,16 @@ export interface ServerEvent {
 }
 
 /**
- * The events of a `text/event-stream` body. An event at the very end counts without its empty line, which some servers leave out.
+ * The events of a `text/event-stream` body, those that came together at a time. An event at the very end counts without its empty line, which some servers leave out.
  *
  * @param longest most characters of one event, default 64 Mi
  * @throws LlmError `server` when one event grows longer, or what reading the body throws
  */
-export async function* readServerEvents(body: AsyncIterable<Uint8Array>, longest = 64 * 1024 * 1024): AsyncGenerator<ServerEvent> {
-  const events: ServerEvent[] = [];
+export async function* readServerEvents(
+  body: AsyncIterable<Uint8Array>,
+  longest = 64 * 1024 * 1024,
+): AsyncGenerator<readonly ServerEvent[]> {
+  let events: ServerEvent[] = [];
   const parser = createParser({
     maxBufferSize: longest,
     onEvent: (event) => void events.push(event),
@@ -26,8 +29,10 @@ export async function* readServerEvents(body: AsyncIterable<Uint8Array>, longest
   const decoder = new TextDecoder();
   for await (const bytes of body) {
     parser.feed(decoder.decode(bytes, { stream: true }));
-    yield* events.splice(0);
+    if (events.length === 0) continue;
+    yield events;
+    events = [];
   }
   parser.feed(`${decoder.decode()}\n\n`);
-  yield* events;
+  if (events.length > 0) yield events;
 }

@@ -46,9 +46,11 @@ export async function* readEventParts(
   context: VendorContext,
   reader: EventReader,
 ): AsyncGenerator<ProviderPart, void, undefined> {
-  for await (const { data } of readServerEvents(readBytes(response, context))) {
-    if (data.trim() !== '') yield* reader.take(parseAnswer(data, context));
-    if (reader.isOver()) return;
+  for await (const events of readServerEvents(readBytes(response, context))) {
+    for (const { data } of events) {
+      if (data.trim() !== '') for (const part of reader.take(parseAnswer(data, context))) yield part;
+      if (reader.isOver()) return;
+    }
   }
 }
 

@@ -9,7 +9,6 @@ import { toAnswerError } from '../vendorFailure.js';
 import { concluded, firstChoice, textOf, usageOf } from './chatAnswer.js';
 import type { ChatDialect } from './chatRequest.js';
 import { thoughtIn } from './reasoning.js';
-import { type ChatServer, ChatStreamError } from './sdk.js';
 import { createToolCalls } from './toolCalls.js';
 
 /** What ends the stream of a server that keeps to the format. */
@@ -22,30 +21,22 @@ const lastEvent = '[DONE]';
  * @throws LlmError, or the signal's reason
  */
 export async function* readChatStream(
-  server: ChatServer,
   response: Response,
   context: VendorContext,
   { isExact }: ChatDialect,
 ): AsyncGenerator<ProviderPart, void, undefined> {
   const answer = createStreamedAnswer(context);
   let isDone = false;
-  /** The SDK's reader breaks off at an event without data, keeps an event of any length in memory and does not say whether `[DONE]` came. */
-  async function* checkedEvents(): AsyncGenerator<Uint8Array> {
-    const encoder = new TextEncoder();
-    for await (const { event, data } of readServerEvents(readBytes(response, context))) {
+  reading: for await (const events of readServerEvents(readBytes(response, context))) {
+    for (const { event, data } of events) {
       if (data.trim() === '') continue;
-      isDone ||= data === lastEvent;
-      yield encoder.encode(`event: ${event === 'error' ? event : 'message'}\ndata: ${data.replaceAll('\n', '\ndata: ')}\n\n`);
+      isDone = data === lastEvent;
+      const chunk = isDone ? undefined : parseChunk(data);
+      if (chunk === undefined) break reading;
+      const error = errorIn(chunk, event);
+      if (error !== undefined) throw toAnswerError(error, context);
+      for (const part of answer.take(chunk)) yield part;
     }
-  }
-  try {
-    for await (const chunk of server.readChunks(new Response(ReadableStream.from(checkedEvents())), context.model)) {
-      yield* answer.take(chunk);
-    }
-  } catch (error) {
-    if (error instanceof ChatStreamError) throw toAnswerError(error.body, context);
-    // An event that is no JSON ends the stream: nearly always it was cut off there.
-    if (!(error instanceof SyntaxError)) throw error;
   }
   context.request.signal?.throwIfAborted();
   const isWhole = isExact ? isDone && answer.hasFinished() : isDone || answer.hasFinished();
@@ -53,9 +44,24 @@ export async function* readChatStream(
   yield { type: 'completion', completion: answer.conclude() };
 }
 
+/** Undefined where it is no JSON, which ends the stream: nearly always it was cut off there. */
+function parseChunk(data: string): Json | undefined {
+  try {
+    return JSON.parse(data) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error that a server sends inside of a stream, as an event of that name or in place of a chunk. */
+function errorIn(chunk: Json, event: string | undefined): Json | undefined {
+  const error = isObject(chunk) ? chunk.error : undefined;
+  return event === 'error' ? (error ?? chunk) : error || undefined;
+}
+
 interface StreamedAnswer {
   /** What a chunk adds to text and thoughts. @throws LlmError when it is no chunk, or the answer grows too long */
-  take(chunk: unknown): readonly ProviderPart[];
+  take(chunk: Json): readonly ProviderPart[];
   /** Whether a chunk has said why the model stopped. */
   hasFinished(): boolean;
   /** @throws LlmError when the model refused or a filter cut the answer off */
@@ -71,7 +77,7 @@ function createStreamedAnswer(context: VendorContext): StreamedAnswer {
   let latest: JsonObject = {};
   let length = 0;
 
-  const take = (chunk: unknown): readonly ProviderPart[] => {
+  const take = (chunk: Json): readonly ProviderPart[] => {
     if (!isObject(chunk)) throw strangeAnswer('it is no JSON object', context);
     if (typeof chunk.model === 'string') latest = chunk;
     usage = usageOf(chunk.usage) ?? usage;
@@ -81,17 +87,20 @@ function createStreamedAnswer(context: VendorContext): StreamedAnswer {
     if (!isObject(delta)) return [];
     if (typeof delta.refusal === 'string') refusal += delta.refusal;
     length += calls.take(delta, 'delta');
-    return [...add('thinking', thoughtIn(delta)), ...add('text', textOf(delta.content))];
+    const parts: ProviderPart[] = [];
+    add(parts, 'thinking', thoughtIn(delta));
+    add(parts, 'text', textOf(delta.content));
+    return parts;
   };
   /** Pieces of one kind in a row are one block. */
-  const add = (type: 'text' | 'thinking', piece: string): readonly ProviderPart[] => {
+  const add = (parts: ProviderPart[], type: 'text' | 'thinking', piece: string): void => {
     length += piece.length;
     checkAnswerLength(length, context);
-    if (piece === '') return [];
+    if (piece === '') return;
     const last = said.at(-1);
     if (last?.type === type) said[said.length - 1] = { type, text: last.text + piece };
     else said.push({ type, text: piece });
-    return [{ type, text: piece }];
+    parts.push({ type, text: piece });
   };
   return {
     take,

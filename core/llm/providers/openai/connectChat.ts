@@ -33,7 +33,7 @@ export function connectChat({ dialect, ...chat }: ChatOptions): ProviderConnecti
         const server = await connectChatServer({ address, key, fetch: ports.fetch });
         return {
           post: (body, { signal }) => server.post(body, signal),
-          readStream: (response, context) => readChatStream(server, response, context, dialect),
+          readStream: (response, context) => readChatStream(response, context, dialect),
         };
       },
       toBody: (request, delivery, refused) => toChatBody(request, delivery, { refused, dialect, options }),

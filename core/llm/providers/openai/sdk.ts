@@ -9,7 +9,7 @@ import type {
   ResponseCreateParamsStreaming,
 } from './openaiClient.js';
 
-/** Beside openaiClient.ts the one file that knows `openai`; everything above it sees requests, responses, chunks and `VendorRefusal`. */
+/** Beside openaiClient.ts the one file that knows `openai`; everything above it sees requests, responses and `VendorRefusal`. */
 
 export type ChatBody = ChatCompletionCreateParamsNonStreaming | ChatCompletionCreateParamsStreaming;
 export type ResponsesBody = (ResponseCreateParamsNonStreaming | ResponseCreateParamsStreaming) & { readonly model: string };
@@ -36,23 +36,6 @@ export interface ChatServer {
   post(body: ChatBody, signal: AbortSignal | undefined): Promise<Response>;
   /** The same, to the Responses API. */
   postResponses(body: ResponsesBody, signal: AbortSignal | undefined): Promise<Response>;
-  /**
-   * The chunks of a streamed answer. An aborted stream ends without an error.
-   *
-   * @throws ChatStreamError, SyntaxError for a chunk that is no JSON, or what reading the body throws
-   */
-  readChunks(response: Response, model: string): AsyncIterable<unknown>;
-}
-
-/** An error that the server sent inside of a stream. */
-export class ChatStreamError extends Error {
-  override readonly name = 'ChatStreamError';
-  readonly body: unknown;
-
-  constructor(body: unknown) {
-    super('The stream holds an error.');
-    this.body = body;
-  }
 }
 
 /** The SDK asks for a time limit; the caller's signal ends a request, so this one is never reached. In ms. */
@@ -104,14 +87,6 @@ export async function connectChatServer({ address, key, fetch }: ChatServerOptio
   return {
     post: async (body, signal) => answered(clientFor(body.model).chat.completions.create(body, { ...(signal && { signal }) })),
     postResponses: async (body, signal) => answered(clientFor(body.model).responses.create(body, { ...(signal && { signal }) })),
-    async *readChunks(response, model) {
-      try {
-        // Without a client the reader writes to the console.
-        yield* sdk.Stream.fromSSEResponse(response, new AbortController(), clientFor(model));
-      } catch (error) {
-        throw error instanceof sdk.APIError ? new ChatStreamError(error.error) : error;
-      }
-    },
   };
 }
 
