@@ -1,4 +1,5 @@
 import { LlmError } from '../errors.js';
+import { followSignal } from '../followSignal.js';
 import type { Clock } from '../ports.js';
 import { inWords } from './retry.js';
 
@@ -20,10 +21,14 @@ export interface Try {
  */
 export function beginTry(clock: Clock, limit: number, outer: AbortSignal | undefined): Try {
   const controller = new AbortController();
-  const signal = outer === undefined ? controller.signal : AbortSignal.any([outer, controller.signal]);
+  const { signal } = controller;
   let interrupt: ((reason: unknown) => void) | undefined;
-  signal.addEventListener('abort', () => interrupt?.(signal.reason), { once: true });
-  const cancel = clock.after(limit, () => controller.abort(timeLimit(limit)));
+  const stop = (reason: unknown): void => {
+    controller.abort(reason);
+    interrupt?.(reason);
+  };
+  const unfollow = outer && followSignal(outer, () => stop(outer.reason));
+  const cancel = clock.after(limit, () => stop(timeLimit(limit)));
   let isDone = false;
 
   return {
@@ -40,6 +45,7 @@ export function beginTry(clock: Clock, limit: number, outer: AbortSignal | undef
     },
     end: () => {
       cancel();
+      unfollow?.();
       if (!isDone) controller.abort('This try has ended.');
     },
   };

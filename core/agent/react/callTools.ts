@@ -1,6 +1,7 @@
 import { loopLimits } from '../../config/loopLimits.js';
 import type { DurableSteps } from '../../durable.js';
 import { AgentStackError, DeniedError, ReplayMismatchError, StepSkippedError, StorageError } from '../../errors.js';
+import { followingController } from '../../followSignal.js';
 import type { JsonObject } from '../../json.js';
 import { backOff } from '../../llm/retry.js';
 import { didYouMean, nearestNames } from '../../names.js';
@@ -121,18 +122,17 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
 
   /** One try. */
   async function attempt(step: number, { call, tool, input }: ReadyCall, turn: AbortSignal): Promise<ReadOutcome> {
-    const own = new AbortController();
-    const stopped = AbortSignal.any([turn, own.signal]);
+    const own = followingController(turn);
     const { timeout_ms } = tool;
     const cancel =
       timeout_ms === undefined
         ? undefined
         : clock.after(timeout_ms, () => own.abort(new TimeIsUp(`The tool did not answer within ${timeout_ms} ms.`)));
     try {
-      const context = { run_id: record.run_id, step, call_id: call.id, run: record.context, signal: stopped, logger };
+      const context = { run_id: record.run_id, step, call_id: call.id, run: record.context, signal: own.signal, logger };
       // In a function of its own, so that what is thrown at once is a rejection too.
       const work = (async () => tool.call(input, context))();
-      return readOutcome(await stoppable(work, stopped));
+      return readOutcome(await stoppable(work, own.signal));
     } catch (error) {
       if (turn.aborted) throw turn.reason;
       if (error instanceof DeniedError || error instanceof ReplayMismatchError || error instanceof StorageError) throw error;
@@ -204,8 +204,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
       calls.map(({ name }) => name),
       (name) => dependencies.get(name) ?? nothing,
     );
-    const turn = new AbortController();
-    const stopped = AbortSignal.any([signal, turn.signal]);
+    const turn = followingController(signal);
     // Where steps are kept, none may begin earlier or later for the speed of another.
     const isInOrder = steps !== undefined && before.some((first) => first.length > 0);
     const begun = new Map<number, Promise<CallResult>>();
@@ -215,7 +214,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
       const one = prepared[index];
       if (!one) throw new Error('A call was not prepared.');
       const first = before[index] ?? [];
-      const result = 'outcome' in one ? Promise.resolve(one) : waitFor(first.map(begin)).then(() => carryOut(step, one, stopped));
+      const result = 'outcome' in one ? Promise.resolve(one) : waitFor(first.map(begin)).then(() => carryOut(step, one, turn.signal));
       begun.set(index, result);
       return result;
     };
