@@ -100,6 +100,8 @@ export interface Random {
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export interface Logger {
+  /** Whether lines of this level are written anywhere, so that none need be made ready for nothing. Default: all are. */
+  isWritten?(level: LogLevel): boolean;
   log(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 

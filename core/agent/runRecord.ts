@@ -40,7 +40,10 @@ export class RunRecord {
   );
   snapshot_path: string | null = null;
   /** The log for everything that works for this run: each line names the run. */
-  readonly logger: Logger = { log: (level, message, fields) => this.log(level, message, fields) };
+  readonly logger: Logger = {
+    isWritten: (level) => this.#isWritten(level),
+    log: (level, message, fields) => this.log(level, message, fields),
+  };
 
   readonly #request: RunRequest;
   readonly #time: () => string;
@@ -182,6 +185,7 @@ export class RunRecord {
 
   /** What was thought and seen, cut where it is long: the trace has it whole. */
   #logStep(whole: ReasoningStep): void {
+    if (!this.#isWritten('debug')) return;
     const { step, thought, action, observation } = coverAll(whole, this.#request.ports.knownSecrets);
     this.log('debug', 'reasoning step', {
       step,
@@ -231,6 +235,7 @@ export class RunRecord {
 
   /** A line of the log that names this run. */
   log(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
+    if (!this.#isWritten(level)) return;
     const { agent, ports } = this.#request;
     const { agent_name, version } = agent.resolved.config;
     const { step } = this.trace;
@@ -240,6 +245,10 @@ export class RunRecord {
       ...(step > 0 && { step }),
       ...fields,
     });
+  }
+
+  #isWritten(level: LogLevel): boolean {
+    return this.#request.ports.logger.isWritten?.(level) ?? true;
   }
 
   complete(output: Json): void {

@@ -122,9 +122,11 @@ const levels: readonly string[] = ['debug', 'info', 'warn', 'error'] satisfies L
 /** One JSON object a line: `{time, level, message, ...fields}`. @param lowest what to write at least; anything but a level writes nothing */
 export function createNodeLogger(lowest: string | undefined, write: (line: string) => void = writeToStderr): Logger {
   const from = levels.indexOf(lowest?.toLowerCase() ?? '');
+  const isWritten = (level: LogLevel) => from !== -1 && levels.indexOf(level) >= from;
   return {
+    isWritten,
     log: (level, message, fields) => {
-      if (from === -1 || levels.indexOf(level) < from) return;
+      if (!isWritten(level)) return;
       write(`${escapeUnseen(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }, plainErrors))}\n`);
     },
   };

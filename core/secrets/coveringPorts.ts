@@ -1,5 +1,5 @@
 import { AgentStackError, SecretMissingError } from '../errors.js';
-import type { KnownSecrets, Logger, Secrets } from '../ports.js';
+import type { KnownSecrets, Logger, LogLevel, Secrets } from '../ports.js';
 import { coverError } from './coverError.js';
 import { coverAll, coverText } from './coverValue.js';
 
@@ -23,8 +23,11 @@ export function rememberSecrets(secrets: Secrets, known: KnownSecrets): Secrets 
 
 /** The same log. No line of it holds a secret. */
 export function coverLog(logger: Logger, known: KnownSecrets): Logger {
+  const isWritten = (level: LogLevel) => logger.isWritten?.(level) ?? true;
   return {
+    isWritten,
     log(level, message, fields) {
+      if (!isWritten(level)) return;
       logger.log(level, coverText(message, known), fields && coverFields(fields, known));
     },
   };

@@ -104,6 +104,15 @@ describe('the logger', () => {
 });
 
 describe('all ports together', () => {
+  test.each([
+    ['warn', ['warn', 'error']],
+    [undefined, []],
+  ])('the log says which lines are written when asked for %j', (level, written) => {
+    const { logger } = createNodePorts(import.meta.dirname, { environment: createNodeEnvironment(level ? { AGENTSTACK_LOG: level } : {}) });
+    const levels = ['debug', 'info', 'warn', 'error'] as const;
+    expect(levels.filter((each) => logger.isWritten?.(each))).toEqual(written);
+  });
+
   test('hash as SHA-256, fetch over HTTP, and give way to those given', async () => {
     const server = await startLoopbackHttp((_, response) => response.end('pong'));
     const environment = createNodeEnvironment({ TOKEN: 'of this environment' });
