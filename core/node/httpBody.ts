@@ -34,9 +34,10 @@ export function createHttpBody(source: Readable, { most, tooLarge, toFailure, se
     how();
     settled();
   };
-  const fail = (error: unknown): void =>
+  /** @param makeError not called for a body that has settled, as every one has that closes after its end */
+  const failWith = (makeError: () => unknown): void =>
     settle(() => {
-      controller.error(error);
+      controller.error(makeError());
       source.destroy();
     });
   const stream = new ReadableStream<Uint8Array>(
@@ -59,14 +60,14 @@ export function createHttpBody(source: Readable, { most, tooLarge, toFailure, se
     if (isSettled) return;
     received += chunk.byteLength;
     if (received > most) {
-      fail(tooLarge());
+      failWith(tooLarge);
       return;
     }
     controller.enqueue(chunk);
     if ((controller.desiredSize ?? 0) <= 0) source.pause();
   });
   source.on('end', () => settle(() => controller.close()));
-  source.on('error', (error) => fail(toFailure(error)));
-  source.on('close', () => fail(toFailure(undefined)));
-  return { stream, fail };
+  source.on('error', (error) => failWith(() => toFailure(error)));
+  source.on('close', () => failWith(() => toFailure(undefined)));
+  return { stream, fail: (error) => failWith(() => error) };
 }

@@ -73,7 +73,10 @@ const schemeLength = 8;
 /** Whether something in the text begins like a secret, or has a long token for which `isSecret` says so. */
 function holdsSign(text: string, isSecret: (token: string) => boolean = () => false): boolean {
   if (text.includes(privateKeyStart) || (text.includes('@') && text.includes('://'))) return true;
-  for (const { 0: token, index } of text.matchAll(longTokens)) {
+  // Not `matchAll`, which copies the pattern for every text.
+  longTokens.lastIndex = 0;
+  for (let match = longTokens.exec(text); match !== null; match = longTokens.exec(text)) {
+    const { 0: token, index } = match;
     if (anySign.test(text.slice(Math.max(0, index - schemeLength), index + token.length)) || isSecret(token)) return true;
   }
   return false;
