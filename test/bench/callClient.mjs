@@ -113,26 +113,28 @@ async function repeat(count, concurrency) {
   await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
-/** Chunks per second over whole streams, and ms from the request to the first chunk. */
+/** CPU time of this process, user and system, per chunk in microseconds, and ms from the request to the first chunk, once it is warm. */
 async function measureStream() {
-  const rates = [];
+  await readStreams(40);
+  const start = process.cpuUsage();
+  const firsts = await readStreams(60);
+  const { user, system } = process.cpuUsage(start);
+  return { cpu: (user + system) / (60 * 1000), first: firsts.sort((left, right) => left - right)[30] };
+}
+
+async function readStreams(rounds) {
   const firsts = [];
-  for (let round = 0; round < 100; round++) {
+  for (let round = 0; round < rounds; round++) {
     const start = performance.now();
-    let first = 0;
     let count = 0;
     let length = 0;
     for await (const text of stream()) {
-      if (count++ === 0) first = performance.now() - start;
+      if (count++ === 0) firsts.push(performance.now() - start);
       length += text.length;
     }
     if (count !== 1000 || length !== 7890) throw new Error(`${client} streamed ${count} chunks of ${length} characters`);
-    if (round < 40) continue;
-    rates.push(count / ((performance.now() - start) / 1000));
-    firsts.push(first);
   }
-  const median = (values) => values.sort((left, right) => left - right)[values.length >> 1];
-  return { rate: median(rates), first: median(firsts) };
+  return firsts;
 }
 
 /** Most memory this process ever held, in MiB, with 1,000 calls at a time. */
