@@ -1,6 +1,8 @@
 // `npm run fuzz [-- --documents N] [--seed N]`: random edits of valid files through the language service. A whole run (100,000 documents, the
-// default) puts its result into docs/reliability.md; a shorter one only prints it.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// default) first runs in full the tests that `npm test` samples (test/support/effort.ts), and puts its result into docs/reliability.md; a shorter
+// one only prints it.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -13,6 +15,7 @@ const { values } = parseArgs({ options: { documents: { type: 'string' }, seed: {
 const documents = toCount('documents', values.documents ?? String(wholeRun));
 const seed = toCount('seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 32)));
 
+if (documents >= wholeRun) runSampledTests();
 const fuzzDocuments = await loadFuzzer();
 const started = performance.now();
 console.log(`${documents.toLocaleString('en')} documents, seed ${seed}`);
@@ -27,6 +30,16 @@ if (documents >= wholeRun) {
   const file = join(root, 'docs/reliability.md');
   const [before] = readFileSync(file, 'utf8').split('<!-- measured -->');
   writeFileSync(file, `${before}<!-- measured -->\n\n${result}`);
+}
+
+/** Ends the run where one of them fails. */
+function runSampledTests() {
+  const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.test.ts') && readFileSync(join(root, 'test', path), 'utf8').includes('support/effort.js'))
+    .map((path) => join('test', path));
+  const env = { ...process.env, TEST_EFFORT: 'all', TEST_SEED: String(seed) };
+  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...files], { cwd: root, env, stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
 }
 
 /** The fuzzer is TypeScript: bundled as the server is, beside the packages it needs. */

@@ -7,6 +7,7 @@ import type { UnfinishedAnswer } from '../../core/durable.js';
 import { LlmError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import type { LlmClient, LlmRequest } from '../../core/llm/types.js';
+import { runs } from '../support/effort.js';
 import { type KeptOptions, type KeptOrder, type KeptValues, keptSteps } from '../support/keptSteps.js';
 import { type ScriptedAnswer, scriptedModel } from '../support/scriptedModel.js';
 import { type ScriptedTool, scriptedTools } from '../support/scriptedTools.js';
@@ -448,6 +449,6 @@ test('for any answers of the model, wherever the run is cut', async () => {
         );
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(15, 40) },
   );
 }, 60_000);

@@ -9,6 +9,7 @@ import type { Json, JsonObject } from '../../core/json.js';
 import type { Ports } from '../../core/ports.js';
 import { canonicalJson } from '../../core/snapshot/canonicalJson.js';
 import { editedFiles, editsOf, type ValueFiles } from '../support/editedFiles.js';
+import { runs } from '../support/effort.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 import { testPorts } from '../support/testPorts.js';
 
@@ -111,12 +112,11 @@ async function decisiveOf(agent: Agent): Promise<{ readonly sent: string; readon
   return { sent: canonicalJson([url, parameters, JSON.stringify(response_format) ?? null]), read: canonicalJson(read) };
 }
 
-/** Of each property here and in verdictKeyLoops.test.ts; 2,500 makes 10,000 in all. */
-const numRuns = Number(process.env.AGENT_STACK_KEY_EDITS ?? 1_000);
+const numRuns = runs(200, 2_500);
 
 describe('The key of a verdict', () => {
   test('changes with whatever reaches the request or decides how the answer is read, and with nothing else', {
-    timeout: Math.max(180_000, numRuns * 200),
+    timeout: 600_000,
   }, async () => {
     const before = await load(files);
     const [key, was] = [keyOf(before), await decisiveOf(before)];

@@ -10,6 +10,7 @@ import type { Ports } from '../../core/ports.js';
 import { canonicalJson } from '../../core/snapshot/canonicalJson.js';
 import { loadOrchestration } from '../../core/team/loadOrchestration.js';
 import { editedFiles, editsOf, type ValueFiles } from '../support/editedFiles.js';
+import { runs } from '../support/effort.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 import { testPorts } from '../support/testPorts.js';
 
@@ -160,8 +161,8 @@ async function orNone<Value>(ask: () => Promise<Value>): Promise<Value | undefin
   }
 }
 
-const numRuns = Number(process.env.AGENT_STACK_KEY_EDITS ?? 300);
-const timeout = Math.max(180_000, numRuns * 200);
+const numRuns = runs(60, 2_500);
+const timeout = 600_000;
 
 test.each(['Loop', 'flow'] as const)('the key of %s changes with whatever reaches a request', { timeout }, async (subject) => {
   const before = await make(files, subject);

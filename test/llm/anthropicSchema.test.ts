@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../core/json.js';
 import { toOutputSchema } from '../../core/llm/providers/anthropic/outputSchema.js';
+import { runs } from '../support/effort.js';
 import { whyNoMessages } from '../support/loopbackAnthropicCheck.js';
 
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: 'object', properties, ...more });
@@ -162,6 +163,6 @@ test('any schema becomes one that the API takes and that still allows what it al
       expect(ajv.validate(schema, value)).toBe(true);
       expect(ajv.validate(result, value)).toBe(true);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(50, 150) },
   );
 });

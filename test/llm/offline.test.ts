@@ -12,6 +12,7 @@ import { patternTexts } from '../../core/llm/providers/offline/patternText.js';
 import type { LlmRequest, StreamPart } from '../../core/llm/types.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
 import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
+import { runs } from '../support/effort.js';
 import { testPorts } from '../support/testPorts.js';
 
 const closed = {
@@ -192,7 +193,7 @@ describe('any schema', () => {
         fc.pre(!/"(toString|valueOf)"/.test(JSON.stringify(schema)));
         expect(problems(schema, await answer(schema)), JSON.stringify(schema)).toEqual([]);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(25, 100) },
     );
   });
 });

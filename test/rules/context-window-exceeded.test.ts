@@ -5,6 +5,7 @@ import { checkProject } from '../../core/check/checkProject.js';
 import { countWithin, withTokenizerOf } from '../../core/llm/countExactly.js';
 import { fewestTokens, mostTokens, mostTokensOf } from '../../core/llm/fewestTokens.js';
 import { checkRule } from '../support/checkRule.js';
+import { runs } from '../support/effort.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 
 const check = checkRule('context-window-exceeded');
@@ -115,7 +116,7 @@ test('a stretch never counts for more than it adds to the whole', async () => {
       expect(start + within + end).toBeLessThanOrEqual(whole);
       expect(count('gpt-4o', text)).toBe(countTokens(text, { disallowedSpecial: new Set() }));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(100, 500) },
   );
 });
 
@@ -131,6 +132,6 @@ test('the bounds are never wrong', () => {
       expect(mostTokensOf(sample)).toBeGreaterThanOrEqual(tokens);
       expect(mostTokens(sample.length)).toBeGreaterThanOrEqual(mostTokensOf(sample));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(100, 500) },
   );
 });

@@ -4,6 +4,7 @@ import { checkProject } from '../../core/check/checkProject.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { resolveAgent } from '../../core/snapshot/resolveAgent.js';
 import { checkRule } from '../support/checkRule.js';
+import { runs } from '../support/effort.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 
 const check = checkRule('effective-config-incomplete');
@@ -103,7 +104,7 @@ test('the quick look never differs from the effective config', async () => {
           .sort();
       expect(messages(findings)).toEqual(messages(problems));
     }),
-    { numRuns: 200 },
+    { numRuns: runs(50, 200) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../core/json.js';
 import { findingsOf } from '../support/checkRule.js';
+import { runs } from '../support/effort.js';
 
 /** A field of the schema, with the strings it allows as whoever made it knows them; undefined for a field without such a list. */
 interface MadeField {
@@ -59,7 +60,7 @@ test('the rules about enums are silent exactly when schema and enums agree', () 
       const findings = await findingsOf(written(fields, enums, throughDefinitions, inPersona), ['enums-match-schema', 'enum-missing']);
       expect(findings.length === 0, findings.map(({ message }) => message).join('\n')).toBe(agree(fields, enums));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(80, 300) },
   ));
 
 /** The oracle: CONFIG's rule, said of what was made rather than read from the schema. */

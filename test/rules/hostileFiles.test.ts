@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { kinds } from '../../core/kinds.js';
 import { findingsOf } from '../support/checkRule.js';
+import { runs } from '../support/effort.js';
 
 /** Words that rules look for, as keys and as values, in any wrong place. */
 const words = [
@@ -91,7 +92,7 @@ test('no file makes a rule fail, and every finding has its place', () =>
         expect(finding.range.end).toBeGreaterThanOrEqual(finding.range.start);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runs(40, 200) },
   ));
 
 test('a schema as large as a file may be is judged in time', async () => {

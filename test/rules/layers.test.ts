@@ -7,6 +7,7 @@ import { parseConfigFile } from '../../core/config/parseConfigFile.js';
 import type { JsonObject } from '../../core/json.js';
 import { createModelTable } from '../../core/llm/modelTable.js';
 import { findGiven, layersOf } from '../../core/rules/support/layers.js';
+import { runs } from '../support/effort.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 
 const path = 'config/agents/A2/v1.json';
@@ -55,7 +56,7 @@ test('what the layers give is what the effective config has', async () => {
       expect(given('provider') ?? 'openai').toBe(config.provider);
       expect(given('budget', 'max_time_ms')).toBe((config.budget as JsonObject | undefined)?.max_time_ms);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(100, 300) },
   );
 });
 

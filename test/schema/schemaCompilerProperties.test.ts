@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject, valueAt } from '../../core/json.js';
 import { createSchemaCompiler } from '../../core/schema/ajvSchemaCompiler.js';
 import { fitsSimply } from '../../core/schema/simpleSchema.js';
+import { runs } from '../support/effort.js';
 import { anySchema, anyValue, simpleSchema } from './schemaArbitraries.js';
 
 const compiler = createSchemaCompiler();
@@ -35,7 +36,7 @@ describe('a compiled schema', () => {
             expect({ schema, value, fits: issues.length === 0 }).toEqual({ schema, value, fits: ajvSays(marked, value, dialect) });
           }
         }),
-        { numRuns: 250 },
+        { numRuns: runs(80, 250) },
       );
     },
     60_000,
@@ -54,7 +55,7 @@ describe('a compiled schema', () => {
           expect(keyword).not.toBe('if');
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(150, 500) },
     );
   }, 60_000);
 
@@ -135,13 +136,14 @@ describe('a compiled schema', () => {
             if (kind !== 'pattern') expect(valueAt(schema, pointer)).toBeDefined();
           }
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(800, 3_000) },
     );
   }, 60_000);
 });
 
 describe('fitsSimply', () => {
   test('says what the compiled schema says, or nothing', () => {
+    const numRuns = runs(400, 1_500);
     let answered = 0;
     const schemas = fc.oneof(simpleSchema, anySchema('draft-07'));
     fc.assert(
@@ -154,9 +156,9 @@ describe('fitsSimply', () => {
           expect({ schema, value, fits }).toEqual({ schema, value, fits: compiled.ok && compiled.check(value).length === 0 });
         }
       }),
-      { numRuns: 1_500 },
+      { numRuns },
     );
-    expect(answered).toBeGreaterThan(1_000);
+    expect(answered).toBeGreaterThan(numRuns / 2);
   }, 60_000);
 
   test('knows whole numbers, code points, and names of Object.prototype', () => {

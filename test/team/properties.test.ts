@@ -4,6 +4,7 @@ import type { AgentEvent } from '../../core/agent/events.js';
 import type { FrozenTask } from '../../core/snapshot/snapshotValue.js';
 import { runOrchestration } from '../../core/team/runOrchestration.js';
 import { collectRun } from '../agent/collectRun.js';
+import { runs } from '../support/effort.js';
 import { handMade, plainResult, prepareTeams } from '../support/teams.js';
 
 /** Tasks that depend on any before them in a shuffled order, so that none waits for itself. */
@@ -91,7 +92,7 @@ describe('tasks beside each other', () => {
         }
         expect(Object.keys((result.output as { teams: { tasks: object }[] }).teams[0]!.tasks)).toEqual(tasks.map(({ name }) => name));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(150, 500) },
     );
   });
 });
@@ -127,7 +128,7 @@ describe('limits', () => {
           expect(result.metadata.token_usage.total_tokens).toBe(3 * started.length);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(100, 300) },
     );
   });
 });

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { detectableDrop, repeatsToShow } from '../../../core/eval/statistics/detectable.js';
 import { randomOf } from '../../../core/eval/statistics/random.js';
+import { runs } from '../../support/effort.js';
 import { comparePairs } from './simulate.js';
 
-describe('2,000 simulated comparisons', () => {
+const simulations = runs(500, 2_000);
+
+describe('simulated comparisons', () => {
   test.each([
     { cases: 12, repeats: 1, rate: 0.8 },
     { cases: 30, repeats: 1, rate: 0.9 },
@@ -33,8 +36,8 @@ describe('2,000 simulated comparisons', () => {
     expect(drop).toBeDefined();
     const random = randomOf(11);
     let found = 0;
-    for (let index = 0; index < 2000; index++) if (comparePairs({ ...suite, drop: drop! }, random) === 'worse') found++;
-    expect(found / 2000).toBeGreaterThanOrEqual(0.8);
+    for (let index = 0; index < simulations; index++) if (comparePairs({ ...suite, drop: drop! }, random) === 'worse') found++;
+    expect(found / simulations).toBeGreaterThanOrEqual(0.8);
   });
 });
 
@@ -49,8 +52,8 @@ test('with the repeats that are proposed, 80 % find the difference', () => {
   expect(repeats).toBeDefined();
   const random = randomOf(13);
   let found = 0;
-  for (let index = 0; index < 2000; index++) if (comparePairs({ ...suite, repeats: repeats! }, random) === 'worse') found++;
-  expect(found / 2000).toBeGreaterThanOrEqual(0.8);
+  for (let index = 0; index < simulations; index++) if (comparePairs({ ...suite, repeats: repeats! }, random) === 'worse') found++;
+  expect(found / simulations).toBeGreaterThanOrEqual(0.8);
 });
 
 test('more repeats show what few do not', () => {

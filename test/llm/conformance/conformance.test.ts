@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { LlmError, type LlmFailureReason } from '../../../core/errors.js';
 import type { AssistantBlock, LlmRequest, LlmSettings, Message, StreamPart, TokenUsage, ToolDefinition } from '../../../core/llm/types.js';
+import { runs } from '../../support/effort.js';
 import { type LoopbackHttp, startLoopbackHttp } from '../../support/loopbackHttp.js';
 import { type TestClient, testClient } from '../testClient.js';
 import { allBlocks, answers, blocksOf, canonical, conversations, normalized } from './conversation.js';
@@ -477,7 +478,7 @@ describe.each(wireProviders.map((wire) => [wire.title ?? wire.name, wire] as con
         expect(canonical(normalized(heard(server.requests.length - 1).messages))).toBe(canonical(normalized(wire.carried(messages))));
         expect(server.refusals).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(15, 60) },
     );
   });
 
@@ -493,7 +494,7 @@ describe.each(wireProviders.map((wire) => [wire.title ?? wire.name, wire] as con
         expectBlocks(wire, await deliveries.streamed(whole, { ...ask, tools: [weather] }), each);
         expectBlocks(wire, await deliveries.streamed(sliced, { ...ask, tools: [weather] }), each);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(10, 40) },
     );
   });
 });
