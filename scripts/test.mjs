@@ -1,130 +1,173 @@
-// `npm test`: the unit tests with coverage, then the extension in a real VS Code. Where everything must run (AGENT_STACK_REQUIRE_ALL), the unit
-// tests run again on the newest LTS of Node beside the editor, and files that fail on the busy machine get a second run by themselves. It ends
-// with what was not run, what needed a second run, what failed, and one plain closing line.
+// `npm test`: the unit tests, and beside them the extension in a real VS Code. In CI (AGENT_STACK_REQUIRE_ALL) with the coverage of core/, and with
+// what depends on Node once more on the newest LTS. Ends with the ten slowest files, what did not run, what passed only on another try, what
+// failed, and one plain closing line. `npm run test:quick` runs only what starts no process and no editor.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installChromium } from './chromium.mjs';
 import { hostNode, installHost } from './vscodeHost.mjs';
+
+/** Seconds that one file may take on a machine that does nothing else. */
+const fileLimit = 30;
+/** Files that may take longer, each with the reason. */
+const slowFiles = new Map([]);
+/** What depends on the version of Node. */
+const nodeTests = ['test/node', 'test/cli', 'test/server/wire', 'test/package', 'test/serve'];
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const scratch = mkdtempSync(join(tmpdir(), 'agent-stack-test-'));
 const mustRunAll = process.env.AGENT_STACK_REQUIRE_ALL !== undefined;
 const given = process.argv.slice(2);
+const crowding = measureCrowding();
 
 // Arguments choose single unit tests; `npm run test:e2e` is for those in an editor.
-const runs = given.length > 0 ? [await runSuite('unit', given)] : await runAll();
+const suites = given.length > 0 ? [await runSuite('unit', given)] : await runAll();
 rmSync(scratch, { recursive: true, force: true });
 
-const results = runs.flatMap(({ report }) => report.testResults);
-const tests = results.flatMap((file) => file.assertionResults.map((test) => ({ ...test, file: relative(root, file.name) })));
-const notRun = tests.filter(({ status }) => status === 'pending' || status === 'skipped' || status === 'todo');
-const failures = results.flatMap(failuresOf);
-const passed = tests.filter(({ status }) => status === 'passed').length;
-const isGreen = runs.every(({ status }) => status === 0);
+const files = suites.flatMap(({ report }) => report.files);
+const tests = files.flatMap(({ file, tests }) => tests.map((test) => ({ ...test, file })));
+const notRun = tests.filter(({ state }) => state === 'skipped');
+const passed = tests.filter(({ state }) => state === 'passed');
+const failures = [
+  ...files.flatMap(failuresOf),
+  ...suites.flatMap(({ report }) => report.errors).map((error) => ({ name: 'outside of any test', errors: [error] })),
+];
+const onAnotherTry = [...passed.filter(({ retries }) => retries > 0), ...suites.flatMap(({ repeated = [] }) => repeated)];
+const slow = given.length > 0 ? [] : files.filter(isTooSlow);
+const isGreen = suites.every(({ status }) => status === 0);
 
+listSlowest();
 list(`Not run (${notRun.length}), because something they need is missing here`, notRun);
-const secondRuns = runs.flatMap(({ repeated = [] }) => repeated);
-list(`Failed, and passed when run again by themselves (${secondRuns.length})`, secondRuns);
+list(`Passed only on another try (${onAnotherTry.length}): faults of these tests, or of what they test`, onAnotherTry);
 list(`Failed (${failures.length})`, failures);
+list(`Too slow (${slow.length})`, slow.map(toSlowness));
 if (!isGreen && failures.length === 0) console.log('\nEvery test passed, but the run failed: see the coverage thresholds or errors above.');
-console.log(`\n${passed} passed, ${failures.length} failed${notRun.length > 0 ? `, ${notRun.length} skipped` : ''}`);
-process.exitCode = isGreen && failures.length === 0 ? 0 : 1;
+console.log(`\n${passed.length} passed, ${failures.length + slow.length} failed${notRun.length > 0 ? `, ${notRun.length} skipped` : ''}`);
+process.exitCode = isGreen && failures.length === 0 && slow.length === 0 ? 0 : 1;
 
 function list(title, entries) {
   if (entries.length === 0) return;
   console.log(`\n${title}:`);
-  for (const { file, fullName, failureMessages = [] } of entries) {
-    console.log(`  - ${file ? `${file}: ` : ''}${fullName}`);
-    for (const message of failureMessages) console.log(`      ${message.split('\n')[0]}`);
+  for (const { file, name, errors = [] } of entries) {
+    console.log(`  - ${file ? `${file}: ` : ''}${name}`);
+    for (const error of errors) console.log(`      ${error}`);
   }
 }
 
-/** The failed tests of a file, or the file itself where it could not even be loaded. */
-function failuresOf({ name, status, message = '', assertionResults }) {
-  const file = relative(root, name);
-  const failed = assertionResults.filter((test) => test.status === 'failed').map((test) => ({ ...test, file }));
-  return status === 'failed' && failed.length === 0 ? [{ file, fullName: 'could not be loaded', failureMessages: [message] }] : failed;
+function listSlowest() {
+  console.log(`\nThe slowest files, on a machine with ${crowding().toFixed(1)} times the work its cores can do:`);
+  for (const { file, ms } of files.toSorted((left, right) => right.ms - left.ms).slice(0, 10)) {
+    console.log(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`);
+  }
+}
+
+/** The failed tests of a file, its tests that never ran, and what failed outside of its tests. */
+function failuresOf({ file, errors, tests }) {
+  const failed = tests.filter(({ state }) => state === 'failed').map((test) => ({ ...test, file }));
+  return errors.length === 0 ? failed : [{ file, name: 'its imports or hooks', errors }, ...failed];
+}
+
+/** Files in an editor mostly wait for it, and each drives a whole session: they have no limit. */
+function isTooSlow({ file, ms }) {
+  return !file.startsWith('test/e2e/') && !slowFiles.has(file) && ms / 1000 > fileLimit * crowding();
+}
+
+function toSlowness({ file, ms }) {
+  return {
+    file,
+    name: `${(ms / 1000).toFixed(0)} s; ${fileLimit} s are allowed on a quiet machine (scripts/test.mjs lists the exceptions)`,
+  };
+}
+
+/** How many times more wants to run than the machine has cores, at least 1: the mean load since the start. A file takes so much longer. */
+function measureCrowding() {
+  const samples = [1];
+  setInterval(() => samples.push(Math.max(1, loadavg()[0] / availableParallelism())), 5_000).unref();
+  return () => samples.reduce((sum, sample) => sum + sample, 0) / samples.length;
 }
 
 /** The editor comes from the npm registry and is installed once. Where that fails, the report says why. */
 async function runAll() {
+  const editor = prepareEditor().then((missing) => missing ?? runInEditor());
+  const unit = await runSuite('unit', mustRunAll ? ['--coverage'] : []);
+  if (!mustRunAll) return [unit, await editor];
+  const ended = [unit, await runOnLts(), await editor];
+  const repeated = [];
+  for (const suite of ended) repeated.push(await repeatFailures(suite));
+  return repeated;
+}
+
+/** @returns the outcome of the editor's suite where there is no editor, else undefined */
+async function prepareEditor() {
   try {
     installHost();
     await installChromium();
   } catch (error) {
-    return [await runSuite('unit', ['--coverage']), withoutEditor(error.message.trim())];
+    return withoutEditor(error.message.trim());
   }
-  const unit = await runSuite('unit', ['--coverage']);
-  const suites = [unit, ...(await Promise.all([runInEditor(), ...(mustRunAll ? [runOnLts()] : [])]))];
-  if (!mustRunAll) return suites;
-  const repeated = [];
-  for (const suite of suites) repeated.push(await repeatFailures(suite));
-  return repeated;
+  const { status, output } = await run(['scripts/package.mjs'], { stdio: 'pipe' });
+  return status === 0 ? undefined : failedSuite('the extension in VS Code', `it could not be packaged:\n${output}`);
 }
 
 /**
- * A bound on time may break where three suites share two cores: the few files that failed run again by themselves, and that run counts. Its
+ * A bound on time may break where the suites share two cores: the few files that failed run again by themselves, and that run counts. Its
  * failures stay, and what passes only then is listed at the end.
  */
 async function repeatFailures(suite) {
-  const failed = suite.report.testResults.filter(({ status }) => status === 'failed');
+  const failed = suite.report.files.filter((file) => failuresOf(file).length > 0);
   if (failed.length === 0 || failed.length > 5 || suite.again === undefined) return suite;
-  const again = await suite.again(failed.map(({ name }) => name));
-  const names = new Set(failed.map(({ name }) => name));
-  const kept = suite.report.testResults.filter(({ name }) => !names.has(name));
-  const fails = new Set(again.report.testResults.filter(({ status }) => status === 'failed').map(({ name }) => name));
-  const repeated = failed.filter(({ name }) => !fails.has(name)).flatMap(failuresOf);
-  return { status: again.status, report: { testResults: [...kept, ...again.report.testResults] }, repeated };
+  const names = new Set(failed.map(({ file }) => file));
+  const again = await suite.again([...names]);
+  const kept = suite.report.files.filter(({ file }) => !names.has(file));
+  const failedAgain = new Set(again.report.files.filter((file) => failuresOf(file).length > 0).map(({ file }) => file));
+  const repeated = failed.filter(({ file }) => !failedAgain.has(file)).flatMap(failuresOf);
+  return { status: again.status, report: { files: [...kept, ...again.report.files], errors: again.report.errors }, repeated };
 }
 
-/**
- * The unit tests on the newest LTS, which runs VS Code here too: without coverage, and without the tests of the distributed engine, which wait
- * most of the time. One worker leaves a core to the editor beside them.
- */
 function runOnLts() {
-  return runSuite('unit on the newest LTS', ['--project=!dbos', '--maxWorkers=1'], { node: hostNode });
+  return runSuite('unit on the newest LTS', nodeTests, { node: hostNode });
 }
 
-async function runInEditor() {
-  const { status, output } = await run(process.execPath, ['scripts/package.mjs'], 'pipe');
-  if (status === 0) return runSuite('e2e', ['--config', 'vitest.e2e.config.ts'], { stdio: 'pipe' });
-  return failedSuite('the extension in VS Code', `it could not be packaged:\n${output}`);
+function runInEditor() {
+  return runSuite('e2e', ['--config=vitest.e2e.config.ts'], { stdio: 'pipe' });
 }
 
 /** Not run, which is reported as such; a failure where everything must run. */
 function withoutEditor(why) {
   console.error('\nThe extension was not tried in VS Code, which could not be installed:');
-  const fullName = `the extension in a real VS Code (${why.split('\n')[0]})`;
-  if (mustRunAll) return failedSuite(fullName, why);
-  return { status: 0, report: { testResults: [{ name: root, status: 'passed', assertionResults: [{ fullName, status: 'skipped' }] }] } };
+  const name = `the extension in a real VS Code (${why.split('\n')[0]})`;
+  if (mustRunAll) return failedSuite(name, why);
+  return { status: 0, report: { files: [{ file: 'test/e2e', ms: 0, errors: [], tests: [{ name, state: 'skipped' }] }], errors: [] } };
 }
 
 /** The result of a suite that could not run. */
 function failedSuite(name, message) {
   console.error(message);
-  return { status: 1, report: { testResults: [{ name: join(root, name), status: 'failed', message, assertionResults: [] }] } };
+  return { status: 1, report: { files: [], errors: [`${name}: ${message}`] } };
 }
 
 /** With `stdio: 'pipe'` its output is printed when it has ended, so that it does not mix with that of another suite. */
 async function runSuite(name, args, { node = process.execPath, stdio = 'inherit' } = {}) {
   const reportFile = join(scratch, `${name}.json`);
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
   const started = Date.now();
-  const { status, output } = await run(node, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args], stdio);
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=./scripts/testReport.mjs', ...args];
+  const { status, output } = await run(vitest, { node, stdio, env: { AGENT_STACK_TEST_REPORT: reportFile } });
   console.log(`${output}\n${name}: ${Math.round((Date.now() - started) / 1000)} s\n`);
   try {
-    const again = (files) => runSuite(`${name}, again`, [...args.filter((argument) => argument !== '--coverage'), ...files], { node });
+    const again = (files) =>
+      runSuite(`${name}, again`, [...args.filter((argument) => argument.startsWith('--') && argument !== '--coverage'), ...files], {
+        node,
+      });
     return { status, report: JSON.parse(readFileSync(reportFile, 'utf8')), again };
   } catch (error) {
     return failedSuite(name, `The test runner left no report (exit ${status}): ${error.message}`);
   }
 }
 
-function run(program, args, stdio) {
-  const child = spawn(program, args, { cwd: root, stdio: ['ignore', stdio, stdio] });
+function run(args, { node = process.execPath, stdio, env = {} }) {
+  const child = spawn(node, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', stdio, stdio] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (chunk) => {
