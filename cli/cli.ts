@@ -12,6 +12,8 @@ export interface Cli {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: NodeJS.ReadStream;
+  /** For a protocol that is spoken over it; words for users go through the terminal. */
+  readonly stdout: NodeJS.WriteStream;
   /** The project the verb opened last: errors that name its files are shown with their code. */
   project: OpenProject | undefined;
   /** What to say below an error about the input: the sample inputs there are. */

@@ -30,6 +30,7 @@ export async function main(args: readonly string[], host: Host = process): Promi
     get stdin() {
       return host.stdin;
     },
+    stdout: host.stdout,
     env: host.env,
     get cwd() {
       return workingDirectory(host);

@@ -85,7 +85,7 @@ export const serve: VerbSetup = (command, cli) => {
         if (isHttp) await serveHttp(cli, served, { ...options, port: port ?? usualPort });
         else {
           noteExposed(cli, (await served.catalog.current()).exposed, 'over stdio');
-          await serveStdio(served, { stdin: process.stdin, stdout: process.stdout });
+          await serveStdio(served, cli);
         }
       } finally {
         served.release();

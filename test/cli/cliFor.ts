@@ -11,6 +11,7 @@ export function cliFor(cwd: string, host: Parameters<typeof createTerminal>[0] =
     cwd,
     env: {},
     stdin: process.stdin,
+    stdout: host.stdout,
     project: undefined,
     inputHint: undefined,
     name: 'agent-stack',

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { type Host, main } from '../../cli/main.js';
@@ -35,17 +35,61 @@ export interface CallOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The output is a terminal of this width. Default: it is a pipe. */
   readonly columns?: number;
+  /** That of the built command, in this process all the same. Default: that of the sources. */
+  readonly main?: typeof main;
 }
 
 /** Runs the command in this process, in an environment that holds nothing of ours, and waits for its end. */
-export async function agentstack(args: readonly string[], { cwd, input = '', env, columns }: CallOptions): Promise<Outcome> {
+export async function agentstack(args: readonly string[], options: CallOptions): Promise<Outcome> {
+  const { input = '', columns } = options;
   const [stdout, stderr] = [new CollectingStream(), new CollectingStream()];
   if (columns !== undefined) for (const stream of [stdout, stderr]) Object.assign(stream, { isTTY: true, columns });
+  const code = await runHere(args, options, { stdin: Readable.from([Buffer.from(input)]), stdout, stderr });
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+/** A command in this process that works until nobody reads its output or its stdin ends. */
+export interface RunningCommand {
+  readonly stdin: PassThrough;
+  /** What it has written so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Its exit code. */
+  readonly ended: Promise<number>;
+  /** Goes away as the reader of its output, and waits for its end. */
+  leave(): Promise<number>;
+}
+
+/** Starts the command in this process. @param stdout takes its output instead of `stdout()`, for a client that reads it */
+export function agentstackRunning(
+  args: readonly string[],
+  options: Omit<CallOptions, 'input' | 'columns'>,
+  stdout: Writable = new CollectingStream(),
+): RunningCommand {
+  const [stdin, stderr] = [new PassThrough(), new CollectingStream()];
+  const ended = runHere(args, options, { stdin, stdout, stderr });
+  return {
+    stdin,
+    stdout: () => (stdout instanceof CollectingStream ? stdout.text : ''),
+    stderr: () => stderr.text,
+    ended,
+    leave() {
+      stdout.destroy(Object.assign(new Error('The pipe is broken.'), { code: 'EPIPE' }));
+      return ended;
+    },
+  };
+}
+
+/** @returns the exit code */
+async function runHere(
+  args: readonly string[],
+  { cwd, env, main: run = main }: CallOptions,
+  streams: { readonly stdin: Readable; readonly stdout: Writable; readonly stderr: Writable },
+): Promise<number> {
   // Only terminals have the rest of the methods that the types of `process` name.
-  const streams = { stdin: Readable.from([Buffer.from(input)]), stdout, stderr } as unknown as Pick<Host, 'stdin' | 'stdout' | 'stderr'>;
-  const host: Host = { ...streams, env: cleanEnvironment(env), cwd: () => cwd };
-  await main(args, host);
-  return { code: Number(host.exitCode), stdout: stdout.text, stderr: stderr.text };
+  const host: Host = { ...(streams as unknown as Pick<Host, 'stdin' | 'stdout' | 'stderr'>), env: cleanEnvironment(env), cwd: () => cwd };
+  await run(args, host);
+  return Number(host.exitCode);
 }
 
 /** Runs the built command as a user does, and waits for its end: for what only a process has, such as pipes, signals and an exit code. */

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../cli/program.js';
@@ -145,17 +146,18 @@ describe('with --json a refusal is one JSON object on stdout, for every verb', (
   });
 });
 
+const built = createRequire(import.meta.url)(join(dirname(cliFile), 'commands/cli.cjs')) as typeof import('../../cli/main.js');
+
 test.each([['--version'], ['-V']])('%s prints the version of the package', async (flag) => {
-  expect(await agentstackProcess([flag], { cwd: temporaryProject({}) })).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
-  expect(await agentstackProcess(['--project', '.', flag], { cwd: temporaryProject({}) })).toEqual({
-    code: 0,
-    stdout: `${version}\n`,
-    stderr: '',
-  });
+  const cwd = temporaryProject({});
+  const printed = { code: 0, stdout: `${version}\n`, stderr: '' };
+  // Alone it is printed by the first file of the command, which loads nothing else.
+  expect(await agentstackProcess([flag], { cwd })).toEqual(printed);
+  expect(await agentstack(['--project', '.', flag], { cwd, main: built.main })).toEqual(printed);
 });
 
 test.each(verbs.map(({ name }) => [name]))('the built command has %s', async (name) => {
-  const { code, stdout } = await agentstackProcess([name, '--help'], { cwd: temporaryProject({}) });
+  const { code, stdout } = await agentstack([name, '--help'], { cwd: temporaryProject({}), main: built.main });
   expect(stdout).toMatch(/^Usage: agent-stack /);
   expect(code).toBe(0);
 });

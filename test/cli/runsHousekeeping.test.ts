@@ -38,7 +38,12 @@ async function project() {
     hurry: () => {
       isSlow = false;
     },
-    run: (...args: string[]) => agentstackProcess(args, { cwd, env }),
+    run: (...args: string[]) => agentstack(args, { cwd, env }),
+    /** Runs of processes that are gone: the journals of one that is alive are left alone. */
+    async endedRuns(count: number) {
+      for (let done = 0; done < count; done += 1)
+        expect(await agentstackProcess(['orchestrate', 'quick'], { cwd, env })).toMatchObject({ code: 0 });
+    },
     /** Lets a run be as old as this. */
     age(run_id: string, days: number) {
       const then = new Date(Date.now() - days * 86_400_000);
@@ -58,8 +63,8 @@ async function project() {
 
 describe('agent-stack runs delete', () => {
   test('deletes runs and the journals no run needs, and says what it did', async () => {
-    const { run, runs, journals } = await project();
-    for (let count = 0; count < 3; count += 1) expect((await run('orchestrate', 'quick')).code).toBe(0);
+    const { run, runs, journals, endedRuns } = await project();
+    await endedRuns(3);
     const [first = '', second = '', third = ''] = runs();
     expect(await run('runs', 'delete', first)).toEqual({ code: 0, stdout: `${first}\n`, stderr: '1 run deleted, and 1 journal\n' });
     expect(runs()).toEqual([second, third]);
@@ -89,8 +94,8 @@ describe('agent-stack runs delete', () => {
 
 describe('agent-stack runs prune', () => {
   test('deletes what is old and over, and asks which', async () => {
-    const { run, runs, journals, age, killed } = await project();
-    for (let count = 0; count < 3; count += 1) await run('orchestrate', 'quick');
+    const { run, runs, journals, age, killed, endedRuns } = await project();
+    await endedRuns(3);
     await killed();
     const all = runs();
     for (const run_id of all.slice(1)) age(run_id, 40);
@@ -124,14 +129,14 @@ describe('agent-stack runs prune', () => {
     expect((await run('runs', 'prune', '--older-than', '30d', '--unfinished')).stdout).toBe(`${cancelled}\n`);
   });
 
-  test('may be done twice at a time', async () => {
-    const { cwd, run, runs } = await project();
+  test('may be done by two processes at a time', async () => {
+    const { cwd, runs } = await project();
     const ids = Array.from({ length: 60 }, (_, index) => `0193f1c2a7b87c3d9e4f5a6b7c8d${9000 + index}`);
     for (const run_id of ids) {
       write(cwd, `.agentstack/runs/${run_id}/run.json`, { run_id });
       write(cwd, `.agentstack/runs/${run_id}/result.json`, { status: 'completed' });
     }
-    const outcomes = await Promise.all([0, 1].map(() => run('runs', 'prune', '--keep', '0')));
+    const outcomes = await Promise.all([0, 1].map(() => agentstackProcess(['runs', 'prune', '--keep', '0'], { cwd })));
     expect(outcomes.filter(({ code }) => code !== 0)).toEqual([]);
     const deleted = outcomes.flatMap(({ stdout }) => stdout.split('\n').filter((line) => line !== ''));
     expect([...new Set(deleted)].sort()).toEqual(ids);
@@ -192,13 +197,13 @@ test('an orchestration is recorded, and replayed without key or network', async 
   expect(recorded.code).toBe(0);
   expect(read(cwd, 'quick.jsonl')).not.toContain(key);
   await server.close();
-  const replayed = await agentstackProcess(['orchestrate', 'quick', '--replay', 'quick.jsonl'], { cwd });
+  const replayed = await agentstack(['orchestrate', 'quick', '--replay', 'quick.jsonl'], { cwd });
   expect(replayed).toMatchObject({ code: 0, stdout: recorded.stdout });
   expect(journals()).toHaveLength(1);
   expect((await run('runs', 'list')).stdout).not.toContain('can be resumed');
   await run('orchestrate', 'quick', '--set', 'text=Mine', '--llm', 'offline', '--record', 'mine.jsonl');
-  expect(await agentstackProcess(['orchestrate', 'quick', '--replay', 'mine.jsonl'], { cwd })).toMatchObject({ code: 0 });
-  const other = await agentstackProcess(['orchestrate', 'quick', '--replay', 'quick.jsonl', '--set', 'text=Other'], { cwd });
+  expect(await agentstack(['orchestrate', 'quick', '--replay', 'mine.jsonl'], { cwd })).toMatchObject({ code: 0 });
+  const other = await agentstack(['orchestrate', 'quick', '--replay', 'quick.jsonl', '--set', 'text=Other'], { cwd });
   expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('Model call 1 is not the one that was recorded') });
   expect((await run('orchestrate', 'quick', '--record', 'a', '--replay', 'b')).stderr).toContain('Give --record or --replay, not both.');
 });

@@ -1,10 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { agentstackProcess } from '../cli/command.js';
+import { agentstack, agentstackProcess, type CallOptions, type Outcome } from '../cli/command.js';
 import { startLoopbackCollector } from '../telemetry/loopbackCollector.js';
 import { expectNoSecret, markedSecrets, modelKey, toldSecrets } from './marked.js';
 import { markedEnvironment, markedProject, writtenIn } from './markedProject.js';
 
-// As in everyWriter.test.ts, of the built command: both of its streams, its files, and what it sends to a collector.
+// As in everyWriter.test.ts, of the command: both of its streams, its files, and what it sends to a collector. The first of each kind is a process
+// of the built command, which has streams that nothing else writes to.
 
 async function open() {
   const { folder } = await markedProject({ ownTools: false });
@@ -17,8 +18,10 @@ async function open() {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin,
     OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true',
   };
+  let run: (args: readonly string[], options: CallOptions) => Promise<Outcome> = agentstackProcess;
   const call = async (args: readonly string[], code: number, { input = '', secrets = markedSecrets as readonly string[] } = {}) => {
-    const outcome = await agentstackProcess(args, { cwd: folder, env, input });
+    const outcome = await run(args, { cwd: folder, env, input });
+    run = agentstack;
     expect(outcome.code, outcome.stderr).toBe(code);
     expectNoSecret(outcome.stdout, secrets);
     expectNoSecret(outcome.stderr, secrets);

@@ -39,7 +39,7 @@ export function encodings(secret: string): readonly string[] {
 
 /** Nothing that was written holds a marked secret, in whatever encoding: what may be one is decoded and looked at. */
 export function expectNoSecret(written: string, secrets: readonly string[] = markedSecrets): void {
-  const views = [...decoded(written)];
+  const views = [...decoded(written, Math.min(...secrets.map((secret) => Buffer.byteLength(secret))))];
   for (const secret of secrets) {
     for (const { how, text } of views) {
       const at = text.indexOf(secret);
@@ -48,20 +48,25 @@ export function expectNoSecret(written: string, secrets: readonly string[] = mar
   }
 }
 
-function* decoded(written: string): Generator<{ readonly how: string; readonly text: string }> {
+/** @param shortest bytes that are looked for: a run that holds fewer is left alone */
+function* decoded(written: string, shortest: number): Generator<{ readonly how: string; readonly text: string }> {
+  const base64 = new RegExp(`[A-Za-z0-9+/_-]{${Math.ceil((shortest * 4) / 3)},}`, 'g');
+  const hex = new RegExp(`[0-9a-f]{${2 * shortest},}`, 'gi');
   let text = written;
   for (let depth = 0; depth < 5; depth += 1) {
     const how = depth === 0 ? 'as it is' : `JSON in JSON, ${depth} deep`;
     yield { how, text };
     yield { how: `${how}, in a pointer`, text: text.replaceAll('~1', '/').replaceAll('~0', '~') };
     yield { how: `${how}, in a URL`, text: text.replaceAll('+', ' ').replace(/(?:%[0-9a-f]{2})+/gi, fromUrl) };
-    yield { how: `${how}, base64`, text: runs(text, /[A-Za-z0-9+/_-]{8,}/g, 4, (run) => Buffer.from(run, 'base64')) };
+    yield { how: `${how}, base64`, text: runs(text, base64, 4, (run) => Buffer.from(run, 'base64')) };
     yield {
       how: `${how}, base64 in lines`,
-      text: runs(text.replace(/[\r\n]+/g, ''), /[A-Za-z0-9+/_-]{8,}/g, 4, (run) => Buffer.from(run, 'base64')),
+      text: runs(text.replace(/[\r\n]+/g, ''), base64, 4, (run) => Buffer.from(run, 'base64')),
     };
-    yield { how: `${how}, hex`, text: runs(text, /[0-9a-f]{16,}/gi, 2, (run) => Buffer.from(run, 'hex')) };
-    text = text.replace(/\\(u[0-9a-f]{4}|.)/gi, (whole) => unescaped(whole));
+    yield { how: `${how}, hex`, text: runs(text, hex, 2, (run) => Buffer.from(run, 'hex')) };
+    const deeper = text.replace(/\\(u[0-9a-f]{4}|.)/gi, (whole) => unescaped(whole));
+    if (deeper === text) return;
+    text = deeper;
   }
 }
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import OpenAI from 'openai';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { agentstack, listFiles, outcomeOf, read, start, toneAgent, write } from '../cli/command.js';
-import { askingProject, exposedProject, httpClient, key, startServer, token } from './support.js';
+import { askingProject, exposedProject, httpClient, key, startServer, startServerProcess, token } from './support.js';
 
 const greeting = { text: 'A friendly hello to all of you' };
 const bearer = { authorization: `Bearer ${token}` };
@@ -34,7 +34,8 @@ const openaiClient = (baseURL: string | undefined, apiKey = token) => new OpenAI
 describe('MCP over streamable HTTP', () => {
   test('serves two clients at a time, each with its session, and tells both of changes', async () => {
     const cwd = exposedProject();
-    const { urls } = await startServer(cwd, ['--mcp']);
+    // The built command, which finds its parts for MCP over HTTP.
+    const { urls } = await startServerProcess(cwd, ['--mcp']);
     const clients = await Promise.all([httpClient(urls.mcp!), httpClient(urls.mcp!)]);
     expect(new Set(clients.map(({ transport }) => transport.sessionId)).size).toBe(2);
     const messages: (string | undefined)[] = [];
@@ -331,7 +332,7 @@ describe('money', () => {
 describe('its end', () => {
   test('Ctrl+C ends the runs under way and frees the port', async () => {
     const { cwd, model } = await askingProject({ fault: 'hang' });
-    const { urls, child } = await startServer(cwd, ['--openai'], asks);
+    const { urls, child } = await startServerProcess(cwd, ['--openai'], asks);
     const outcome = outcomeOf(child);
     const call = openaiClient(urls.openai)
       .chat.completions.create({ model: 'Tone', messages: [{ role: 'user', content: 'Hello' }] })

@@ -1,8 +1,9 @@
+import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { expect, onTestFinished } from 'vitest';
-import { cleanEnvironment, cliFile, start, toneAgent, toneProject } from '../cli/command.js';
+import { agentstackRunning, start, toneAgent, toneProject } from '../cli/command.js';
 import { type LoopbackOptions, type LoopbackScript, startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
 
 /** Of at least 16 characters, as AGENTSTACK_TOKEN must be. */
@@ -45,41 +46,41 @@ export async function askingProject(script: LoopbackScript, files: Readonly<Reco
   return { cwd, model };
 }
 
-/** A client of the built command over stdio. What the command says is in `stderr`. */
+/** A client of the command over stdio, in this process. What the command says is in `stderr`. */
 export async function stdioClient(cwd: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [cliFile, 'serve', '--mcp', ...args],
-    cwd,
-    env: cleanEnvironment({ NO_PROXY: '*', ...env }),
-    stderr: 'pipe',
-  });
-  let stderr = '';
-  transport.stderr?.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString('utf8');
-  });
+  const answers = new PassThrough();
+  const { stdin, stderr, ended } = agentstackRunning(['serve', '--mcp', ...args], { cwd, env: { NO_PROXY: '*', ...env } }, answers);
   const client = new Client({ name: 'test', version: '1' });
-  await client.connect(transport);
-  onTestFinished(() => client.close());
-  return { client, transport, stderr: () => stderr };
+  // Both sides read and write lines alike.
+  await client.connect(new StdioServerTransport(answers, stdin));
+  onTestFinished(async () => {
+    await client.close();
+    stdin.end();
+    await ended;
+  });
+  return { client, stderr };
 }
 
-export interface Started {
-  readonly child: ReturnType<typeof start>;
-  readonly urls: { readonly mcp?: string; readonly openai?: string };
-  stderr(): string;
-  stdout(): string;
+const serveOverHttp = (args: readonly string[]) => ['serve', ...args, '--json', ...(args.includes('--port') ? [] : ['--port', '0'])];
+const urlsOf = (stdout: string) => (JSON.parse(stdout) as { readonly urls: { readonly mcp?: string; readonly openai?: string } }).urls;
+
+/** The command over HTTP in this process, on a port that is free, once it can be called. */
+export async function startServer(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const command = agentstackRunning(serveOverHttp(args), { cwd, env: { AGENTSTACK_TOKEN: token, NO_PROXY: '*', ...env } });
+  onTestFinished(async () => void (await command.leave()));
+  let isOver = false;
+  void command.ended.then(() => {
+    isOver = true;
+  });
+  await expect.poll(() => isOver || command.stdout().endsWith('}\n'), { timeout: 20_000, interval: 5 }).toBe(true);
+  if (isOver) throw new Error(command.stderr());
+  return { urls: urlsOf(command.stdout()), stderr: command.stderr, stdout: command.stdout };
 }
 
-/** The built command over HTTP, on a port that is free, once it can be called. */
-export async function startServer(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Started> {
-  const child = start(['serve', ...args, '--json', ...(args.includes('--port') ? [] : ['--port', '0'])], {
-    cwd,
-    env: { AGENTSTACK_TOKEN: token, NO_PROXY: '*', ...env },
-  });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
+/** The built command over HTTP, as a process that signals end. */
+export async function startServerProcess(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = start(serveOverHttp(args), { cwd, env: { AGENTSTACK_TOKEN: token, NO_PROXY: '*', ...env } });
+  onTestFinished(() => void child.kill('SIGKILL'));
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -90,7 +91,7 @@ export async function startServer(cwd: string, args: readonly string[], env: Rea
   });
   await expect.poll(() => stdout.endsWith('}\n') || child.exitCode !== null, { timeout: 20_000, interval: 20 }).toBe(true);
   if (child.exitCode !== null) throw new Error(stderr);
-  return { child, urls: JSON.parse(stdout).urls, stderr: () => stderr, stdout: () => stdout };
+  return { child, urls: urlsOf(stdout) };
 }
 
 export async function httpClient(url: string, bearer = token) {
