@@ -167,16 +167,17 @@ describe('bad input', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('10,000 cases in one file are asked, kept and judged again', async () => {
-    const cases = Array.from({ length: 10_000 }, (_, index) => ({ name: `c${index}`, input: { text: `Text ${index}` } }));
+  // The bench `eval` has 10,000: what costs more than its share with each case would show there.
+  test('1,000 cases in one file are asked, kept and judged again', async () => {
+    const cases = Array.from({ length: 1000 }, (_, index) => ({ name: `c${index}`, input: { text: `Text ${index}` } }));
     const cwd = temporaryProject({
       'config/agents/Tone/v1.json': { ...toneAgent, llm_config_id: 'offline' },
       'config/llms/offline.json': offlineProfile,
     });
     write(cwd, 'config/payloads/Tone/many.json', { cases, expect: [{ status: 'success' }] });
     const { stdout, code } = await agentstack(['eval', '--concurrency', '64', '--json'], { cwd });
-    expect(readEvalReport(stdout).cases).toMatchObject({ total: 10_000, passed: 10_000 });
+    expect(readEvalReport(stdout).cases).toMatchObject({ total: 1000, passed: 1000 });
     expect(code).toBe(0);
-    expect((await agentstack(['eval', 'grade', 'last'], { cwd })).stdout).toContain('10000 cases');
-  }, 300_000);
+    expect((await agentstack(['eval', 'grade', 'last'], { cwd })).stdout).toContain('1000 cases');
+  });
 });

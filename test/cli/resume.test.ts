@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { comparable } from '../run/durableProject.js';
@@ -6,10 +6,12 @@ import { type LoopbackReply, type LoopbackRequest, startLoopbackOpenAi } from '.
 import { createRandom } from '../support/random.js';
 import { outcomeOf, repository, start, temporaryProject, write } from './command.js';
 
+// Slow, since the end of the process is the subject: it guards that no answer that was kept is paid for again, wherever the command was cut off.
+
 /** How often the command is killed. AGENT_STACK_KILLS=200 is the thorough run. */
-const kills = Number(process.env.AGENT_STACK_KILLS ?? 40);
+const kills = Number(process.env.AGENT_STACK_KILLS ?? 12);
 /** How many of them are at work at the same time, each in a project of its own: most of a run is waiting. */
-const lanes = 4;
+const lanes = 3;
 
 const key = 'sk-test-0123456789abcdef';
 const env = { OPENAI_API_KEY: key, NO_PROXY: '*' };
@@ -100,8 +102,8 @@ function callOf(name: string, input: object): LoopbackReply {
   return { body: body.join(''), headers: { 'content-type': 'text/event-stream' } };
 }
 
-/** When a process is killed: so long after it was started, after the server got its nth request, or after a mail was sent. */
-type Kill = { readonly after_ms: number; readonly request?: number; readonly mail?: true };
+/** When a process is killed: so long after it was started, after the server got its nth request, or after a mail was sent, whose answer is held back or comes. */
+type Kill = { readonly after_ms: number; readonly request?: number; readonly mail?: 'held' | 'answered' };
 
 /** A project, its server, and a way to run commands in it that are killed. */
 async function setUp() {
@@ -138,11 +140,14 @@ async function setUp() {
         if (kill?.request !== undefined && asked.length > kill.request) killSoon(kill.after_ms);
       };
       const sent = mails().length;
+      const hold = `${log}.hold`;
+      if (kill?.mail === 'held') writeFileSync(hold, '');
       const watch = kill?.mail && setInterval(() => mails().length > sent && killSoon(kill.after_ms), 1);
       if (kill !== undefined && kill.request === undefined && !kill.mail) killSoon(kill.after_ms);
       const outcome = await outcomeOf(child);
       clearTimeout(timer);
       clearInterval(watch);
+      rmSync(hold, { force: true });
       onRequest = undefined;
       return { ...outcome, pid: child.pid, asked: [...asked] };
     },
@@ -193,11 +198,14 @@ async function killAgainAndAgain(
   const expected = comparable(JSON.parse(whole.stdout));
   // Between two requests there is the writing of what came, a server to start, a tool to call: all of it may be where it ends.
   const gap = duration / whole.asked.length;
+  // Each kind of instant has its share, however few there are.
+  let instants = 0;
   const instant = (): Kill => {
-    const kind = random();
-    if (kind < 0.1) return { mail: true, after_ms: random() * 8 };
-    if (kind < 0.8) return { request: Math.floor(random() * whole.asked.length), after_ms: random() * random() * 2 * gap };
-    return { after_ms: duration * (0.3 + 0.9 * random()) };
+    const kind = instants % 4;
+    instants += 1;
+    if (kind === 0) return { mail: instants === 1 ? 'held' : 'answered', after_ms: random() * 16 };
+    if (kind === 3) return { after_ms: duration * (0.3 + 0.9 * random()) };
+    return { request: Math.floor(random() * whole.asked.length), after_ms: random() * random() * 2 * gap };
   };
 
   let killed = 0;
