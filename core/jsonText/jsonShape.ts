@@ -1,7 +1,11 @@
 import { createScanner } from 'jsonc-parser';
+import type { JsonObject } from '../json.js';
 
 /** Objects and arrays nested deeper than this are refused: no config comes near it, and every recursion over a value stays safe. */
 export const maxDepth = 200;
+
+/** UTF-16 units. */
+export const units = { quote: 0x22, comma: 0x2c, colon: 0x3a, bracket: 0x5b, bracketEnd: 0x5d, brace: 0x7b, braceEnd: 0x7d } as const;
 
 /**
  * How many `:` outside strings a text holds (in valid JSON: how many keys are written) and how deep its brackets go. The depth stops counting
@@ -12,15 +16,15 @@ export function shapeOf(text: string): { readonly keys: number; readonly depth: 
   let depth = 0;
   let deepest = 0;
   for (let at = 0; at < text.length && deepest <= maxDepth; at++) {
-    const unit = text[at];
-    if (unit === '"') {
+    const unit = text.charCodeAt(at);
+    if (unit === units.quote) {
       at = endOfString(text, at);
       if (at < 0) break;
-    } else if (unit === ':') keys += 1;
-    else if (unit === '{' || unit === '[') {
+    } else if (unit === units.colon) keys += 1;
+    else if (unit === units.brace || unit === units.bracket) {
       depth += 1;
       deepest = Math.max(deepest, depth);
-    } else if (unit === '}' || unit === ']') depth -= 1;
+    } else if (unit === units.braceEnd || unit === units.bracketEnd) depth -= 1;
   }
   return { keys, depth: deepest };
 }
@@ -62,8 +66,10 @@ export function endOfString(text: string, start: number): number {
 /** How many keys the objects of a parsed value have, over all levels. */
 export function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  const items: readonly unknown[] = Object.values(value);
-  return items.reduce<number>((count, item) => count + countKeys(item), Array.isArray(value) ? 0 : items.length);
+  let count = 0;
+  if (Array.isArray(value)) for (const item of value) count += countKeys(item);
+  else for (const key of Object.keys(value)) count += 1 + countKeys((value as JsonObject)[key]);
+  return count;
 }
 
 function isEscaped(text: string, quote: number): boolean {

@@ -1,7 +1,7 @@
 import { visit } from 'jsonc-parser';
 import type { TextRange } from '../finding.js';
 import { segmentsOf } from '../json.js';
-import { isTooDeep } from './jsonShape.js';
+import { endOfString, isTooDeep, maxDepth, shapeOf, units } from './jsonShape.js';
 
 /** Where one member or item is written. */
 export interface Located {
@@ -19,7 +19,97 @@ export function locate(text: string, pointers: Iterable<string>): ReadonlyMap<st
   const found = new Map<string, Located>();
   const all = wantedOf(pointers);
   const root = all.get('');
-  if (root === undefined || isTooDeep(text)) return found;
+  if (root === undefined) return found;
+  const start = text.startsWith('\ufeff') ? 1 : 0;
+  if (isJson(text, start)) locateInJson(text, start, root, found);
+  else if (!isTooDeep(text)) locateTolerantly(text, root, found);
+  for (const [pointer, { isAsked }] of all) if (!isAsked) found.delete(pointer);
+  return found;
+}
+
+/** Whether a text is JSON, nested no deeper than a config may be. */
+function isJson(text: string, start: number): boolean {
+  if (shapeOf(text).depth > maxDepth) return false;
+  try {
+    JSON.parse(text.slice(start));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Follows what is wanted in a text that is JSON, and passes over everything else without looking into it. */
+function locateInJson(text: string, offset: number, root: Wanted, found: Map<string, Located>): void {
+  const unitAt = (at: number) => text.charCodeAt(at);
+  function pastSpace(start: number): number {
+    let at = start;
+    while (isSpace(unitAt(at))) at += 1;
+    return at;
+  }
+  function endOfValue(start: number): number {
+    if (unitAt(start) === units.quote) return endOfString(text, start) + 1;
+    let at = start;
+    if (!isOpening(unitAt(start))) {
+      while (at < text.length && !isClosing(unitAt(at)) && unitAt(at) !== units.comma && !isSpace(unitAt(at))) at += 1;
+      return at;
+    }
+    for (let open = 0; at < text.length; at += 1) {
+      const unit = unitAt(at);
+      if (unit === units.quote) at = endOfString(text, at);
+      else if (isOpening(unit)) open += 1;
+      else if (isClosing(unit)) open -= 1;
+      if (open === 0) break;
+    }
+    return at + 1;
+  }
+  /** @returns the end of the value */
+  function follow(wanted: Wanted, start: number, key?: TextRange): number {
+    forget(wanted, found);
+    const member = key !== undefined && { key };
+    found.set(wanted.pointer, { ...member, value: { start, end: start + 1 } });
+    const end = wanted.inner.size > 0 && isOpening(unitAt(start)) ? followInner(wanted, start) : endOfValue(start);
+    found.set(wanted.pointer, { ...member, value: { start, end } });
+    return end;
+  }
+  function followInner(wanted: Wanted, start: number): number {
+    const isObject = unitAt(start) === units.brace;
+    let at = pastSpace(start + 1);
+    for (let index = 0; at < text.length && !isClosing(unitAt(at)); index += 1) {
+      const key = isObject ? { start: at, end: endOfString(text, at) + 1 } : undefined;
+      if (key !== undefined) at = pastSpace(pastSpace(key.end) + 1);
+      const inner = wanted.inner.get(key === undefined ? String(index) : nameOf(text.slice(key.start, key.end)));
+      at = pastSpace(inner === undefined ? endOfValue(at) : follow(inner, at, key));
+      if (unitAt(at) === units.comma) at = pastSpace(at + 1);
+    }
+    return at + 1;
+  }
+  follow(root, pastSpace(offset));
+}
+
+function isSpace(unit: number): boolean {
+  return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
+}
+
+function isOpening(unit: number): boolean {
+  return unit === units.brace || unit === units.bracket;
+}
+
+function isClosing(unit: number): boolean {
+  return unit === units.braceEnd || unit === units.bracketEnd;
+}
+
+function nameOf(key: string): string {
+  return key.includes('\\') ? String(JSON.parse(key)) : key.slice(1, -1);
+}
+
+/** What is inside a value is found only with what is around it. */
+function forget({ pointer, inner }: Wanted, found: Map<string, Located>): void {
+  if (!found.delete(pointer)) return;
+  for (const wanted of inner.values()) forget(wanted, found);
+}
+
+/** As `locateInJson`, of any text: what can be read of it is found. */
+function locateTolerantly(text: string, root: Wanted, found: Map<string, Located>): void {
   const open: Container[] = [];
   let hasRoot = false;
 
@@ -35,13 +125,8 @@ export function locate(text: string, pointers: Iterable<string>): ReadonlyMap<st
     if (key === undefined) around.name = String(Number(name) + 1);
     const wanted = around.wanted?.inner.get(name);
     if (wanted === undefined) return undefined;
-    forget(wanted);
+    forget(wanted, found);
     return { wanted, ...(key !== undefined && { key }) };
-  }
-  function forget({ pointer, inner }: Wanted): void {
-    // What is inside is found only with what is around it.
-    if (!found.delete(pointer)) return;
-    for (const one of inner.values()) forget(one);
   }
   function beginContainer(start: number, isObject: boolean): boolean {
     const { wanted, key } = begin() ?? {};
@@ -70,8 +155,6 @@ export function locate(text: string, pointers: Iterable<string>): ReadonlyMap<st
         found.set(wanted.pointer, { ...(key !== undefined && { key }), value: { start: offset, end: offset + length } });
     },
   });
-  for (const [pointer, { isAsked }] of all) if (!isAsked) found.delete(pointer);
-  return found;
 }
 
 /** A value that is asked for, or has one inside that is. */

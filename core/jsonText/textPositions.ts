@@ -28,9 +28,16 @@ export function lineIndexAt(starts: readonly number[], offset: number): number {
 /** The offset at which each line begins; the first is 0. */
 export function lineStarts(text: string): readonly number[] {
   const starts = [0];
-  for (let at = 0; at < text.length; at++) {
-    const unit = text[at];
-    if (unit === '\n' || (unit === '\r' && text[at + 1] !== '\n')) starts.push(at + 1);
+  let feed = text.indexOf('\n');
+  let carriage = text.indexOf('\r');
+  while (feed >= 0 || carriage >= 0) {
+    if (carriage >= 0 && (feed < 0 || carriage < feed)) {
+      if (carriage + 1 !== feed) starts.push(carriage + 1);
+      carriage = text.indexOf('\r', carriage + 1);
+    } else {
+      starts.push(feed + 1);
+      feed = text.indexOf('\n', feed + 1);
+    }
   }
   return starts;
 }

@@ -93,21 +93,34 @@ class ProjectFolder {
 
   /** Undefined for a file that was replaced meanwhile. */
   private tryToRead(path: string): OpenedFile | undefined {
-    const found = this.find(path, 'read');
-    if (found.stats === undefined) throw fileProblem('not-found', path, 'read', 'it does not exist');
-    checkReadable(path, found.stats);
-    const file = fs.openSync(found.place, readFlags);
+    const { file, place: wanted } = this.openToRead(path);
     try {
       const stats = fs.fstatSync(file);
       checkReadable(path, stats);
       // A folder above may have become a link since its place was looked up, so what counts is the file that is open now.
-      const place = placeOfOpened(file, found.place);
+      const place = placeOfOpened(file, wanted);
       if (place === undefined) return undefined;
       if (!this.isInside(place)) throw outside(path, 'read');
-      return { text: readText(path, file), path: this.projectPath(place), names: stats.nlink };
+      return { text: readText(path, file, stats.size), path: this.projectPath(place), names: stats.nlink };
     } finally {
       fs.closeSync(file);
     }
+  }
+
+  /** What is in a file's place is looked up only where it cannot be opened as it is: a link, or nothing. */
+  private openToRead(path: string): { readonly file: number; readonly place: string } {
+    if (fs.constants.O_NOFOLLOW !== undefined) {
+      const place = this.place(path, 'read');
+      try {
+        return { file: fs.openSync(place, readFlags), place };
+      } catch (error) {
+        if (errorCode(error) === undefined) throw error;
+      }
+    }
+    const { place, stats } = this.find(path, 'read');
+    if (stats === undefined) throw fileProblem('not-found', path, 'read', 'it does not exist');
+    checkReadable(path, stats);
+    return { file: fs.openSync(place, readFlags), place };
   }
 
   list(directory: string): readonly DirectoryEntry[] {
@@ -313,8 +326,18 @@ function checkReadable(path: string, stats: fs.Stats): void {
   if (stats.size > maxFileBytes) throw tooLarge(path, stats.size);
 }
 
-function readText(path: string, file: number): string {
-  const bytes = fs.readFileSync(file);
+/** Holds the bytes of one file until they are decoded. Larger files get a buffer of their own. */
+const scratch = Buffer.allocUnsafeSlow(64 * 1024);
+
+function readBytes(file: number, size: number): Buffer {
+  if (size === 0 || size > scratch.length) return fs.readFileSync(file);
+  let length = 0;
+  for (let count = -1; length < size && count !== 0; length += count) count = fs.readSync(file, scratch, length, size - length, null);
+  return scratch.subarray(0, length);
+}
+
+function readText(path: string, file: number, size: number): string {
+  const bytes = readBytes(file, size);
   if (bytes.length > maxFileBytes) throw tooLarge(path, bytes.length);
   const text = bytes.toString('utf8');
   if (text.includes('\uFFFD')) checkUtf8(path, bytes);

@@ -1,3 +1,4 @@
+import type { TextRange } from '../finding.js';
 import { isPlaceholder, privateKeyStart, secretShapes } from './secretShapes.js';
 
 /** What a stretch of text looks like. `start` and `end` are UTF-16 units; the end is exclusive. */
@@ -65,7 +66,8 @@ export function cover(secret: string): string {
 }
 
 /** Every secret but a private key and a password in a URL has such a token, with its sign in it or just before it. */
-const longTokens = /(?<![A-Za-z0-9_\-+/=.~])[A-Za-z0-9_\-+/=.~]{16}[A-Za-z0-9_\-+/=.~]*/g;
+const tokenUnit = /[A-Za-z0-9_\-+/=.~]/;
+const leastToken = 16;
 const anySign = new RegExp(secretShapes.flatMap(({ sign = [] }) => sign).join('|'));
 /** Of what stands before a token: `Bearer `. */
 const schemeLength = 8;
@@ -73,13 +75,28 @@ const schemeLength = 8;
 /** Whether something in the text begins like a secret, or has a long token for which `isSecret` says so. */
 function holdsSign(text: string, isSecret: (token: string) => boolean = () => false): boolean {
   if (text.includes(privateKeyStart) || (text.includes('@') && text.includes('://'))) return true;
-  // Not `matchAll`, which copies the pattern for every text.
-  longTokens.lastIndex = 0;
-  for (let match = longTokens.exec(text); match !== null; match = longTokens.exec(text)) {
-    const { 0: token, index } = match;
-    if (anySign.test(text.slice(Math.max(0, index - schemeLength), index + token.length)) || isSecret(token)) return true;
+  for (const { start, end } of longTokens(text)) {
+    if (anySign.test(text.slice(Math.max(0, start - schemeLength), end)) || isSecret(text.slice(start, end))) return true;
   }
   return false;
+}
+
+const isTokenUnit = Array.from({ length: 0x80 }, (_, unit) => tokenUnit.test(String.fromCharCode(unit)));
+
+/** Words of prose are short: a window as long as a token is read from its end, so that of most words one or two letters are looked at. */
+function* longTokens(text: string): Generator<TextRange, void, undefined> {
+  for (let start = 0; start + leastToken <= text.length; ) {
+    let at = start + leastToken - 1;
+    while (at >= start && isTokenUnit[text.charCodeAt(at)]) at -= 1;
+    if (at >= start) {
+      start = at + 1;
+      continue;
+    }
+    let end = start + leastToken;
+    while (isTokenUnit[text.charCodeAt(end)]) end += 1;
+    yield { start, end };
+    start = end + 1;
+  }
 }
 
 /** The shortest secret that any shape accepts: a password in `x://:p@h`. */

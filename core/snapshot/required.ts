@@ -96,29 +96,30 @@ export function checkRequired(
  * would silently leave its tools alone. Defaults of all agents say nothing about one.
  */
 export function untypedLoop({ fragments }: Pick<Stack, 'fragments'>): string | undefined {
-  if (['agent_type', 'mode', 'output_schema'].some((field) => isWritten(field, fragments))) return undefined;
+  if (isWritten(['agent_type', 'mode', 'output_schema'], fragments)) return undefined;
   const own = fragments.filter(({ layer }) => layer === 'persona' || layer === 'agent' || layer === 'task' || layer === 'call');
-  const fields = ['client_ids', 'enabled_tools', 'max_iterations'].filter((field) => isWritten(field, own));
+  const fields = ['client_ids', 'enabled_tools', 'max_iterations'].filter((field) => isWritten([field], own));
   if (fields.length === 0) return undefined;
   return `has no agent_type but ${fields.join(', ')}, which a single model call does not use. Add "agent_type": "react", or "single_shot" and remove ${fields.length === 1 ? 'it' : 'them'}.`;
 }
 
-/** Whether a file gives a field, under its own name or another tool's. An empty list gives nothing. */
-function isWritten(field: string, fragments: readonly Fragment[]): boolean {
-  const isOwn = (value: Json | undefined) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
-  const names = (kind: 'agent' | 'llm', value: JsonObject) =>
-    foreignFieldsOf(value, fieldNames[kind]).some((foreign) => foreign.field === field);
+/** Whether a file gives one of the fields, under its own name or another tool's. An empty list gives nothing. */
+function isWritten(fields: readonly string[], fragments: readonly Fragment[]): boolean {
+  const isGiven = (value: Json | undefined) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+  const isOwn = (value: JsonObject) => fields.some((field) => Object.hasOwn(value, field) && isGiven(value[field]));
+  const isForeign = (value: JsonObject, names: readonly string[]) =>
+    foreignFieldsOf(value, names).some(({ field }) => fields.includes(field));
   const given = fragments.filter(({ file }) => file !== null);
   return (
-    given.some(({ kind, value }) => kind !== 'default' && Object.hasOwn(value, field) && isOwn(value[field])) ||
-    given.some(({ kind, value }) => kind !== 'default' && names(kind, value))
+    given.some(({ kind, value }) => kind !== 'default' && isOwn(value)) ||
+    given.some(({ kind, value }) => kind !== 'default' && isForeign(value, fieldNames[kind]))
   );
 }
 
 /** What speaks for a loop where no layer names a type. */
 function betterType({ fragments }: Stack): { readonly fields: string } | undefined {
-  if (isWritten('agent_type', fragments)) return undefined;
-  const fields = fieldsOfLoops.filter((field) => isWritten(field, fragments));
+  if (isWritten(['agent_type'], fragments)) return undefined;
+  const fields = fieldsOfLoops.filter((field) => isWritten([field], fragments));
   return fields.length === 0 ? undefined : { fields: fields.join(', ') };
 }
 
