@@ -6,6 +6,8 @@ import type { Clock, Fetch, LogLevel } from '../../core/ports.js';
 export interface TestClient extends LlmClient {
   /** Waits between tries, in ms, none of which was really waited for. */
   readonly waits: readonly number[];
+  /** Ends every time limit now, however far away its end is. */
+  expire(): void;
   readonly log: readonly { readonly level: LogLevel; readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[];
 }
 
@@ -23,7 +25,7 @@ const nodeFetch = createNodeFetch();
 
 /**
  * A client on Node's real HTTP whose waits between tries take no time and are kept. Time limits below a second are real,
- * longer ones never come.
+ * longer ones come with `expire`.
  */
 export function testClient(given: LlmSettings, options: TestClientOptions = {}): TestClient {
   const {
@@ -35,6 +37,7 @@ export function testClient(given: LlmSettings, options: TestClientOptions = {}):
   } = options;
   const waits: number[] = [];
   const log: TestClient['log'][number][] = [];
+  const limits = new Set<() => void>();
   const clock: Clock = {
     now: () => now,
     monotonic: () => performance.now(),
@@ -48,7 +51,11 @@ export function testClient(given: LlmSettings, options: TestClientOptions = {}):
       }),
     after: (milliseconds, then) => {
       const timer = milliseconds < 1000 ? setTimeout(then, milliseconds) : undefined;
-      return () => clearTimeout(timer);
+      limits.add(then);
+      return () => {
+        clearTimeout(timer);
+        limits.delete(then);
+      };
     },
   };
   const client = createLlmClient(
@@ -63,7 +70,10 @@ export function testClient(given: LlmSettings, options: TestClientOptions = {}):
     },
     extra,
   );
-  return { ...client, waits, log };
+  const expire = () => {
+    for (const end of [...limits]) end();
+  };
+  return { ...client, waits, log, expire };
 }
 
 export const request: LlmRequest = {

@@ -1,9 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { LlmError, type LlmFailureReason } from '../../../core/errors.js';
 import type { AssistantBlock, LlmRequest, LlmSettings, Message, StreamPart, TokenUsage, ToolDefinition } from '../../../core/llm/types.js';
 import { runs } from '../../support/effort.js';
-import { type LoopbackHttp, startLoopbackHttp } from '../../support/loopbackHttp.js';
+import { startLoopbackHttp } from '../../support/loopbackHttp.js';
 import { type TestClient, testClient } from '../testClient.js';
 import { allBlocks, answers, blocksOf, canonical, conversations, normalized } from './conversation.js';
 import { wireProviders } from './providers.js';
@@ -43,6 +44,8 @@ const use = (id: string, place: string, pieces?: readonly string[]): WireBlock =
 const says = (...pieces: string[]): WireBlock => ({ type: 'text', pieces });
 const answer = (blocks: readonly WireBlock[], more: Partial<WireAnswer> = {}): WireAnswer => ({ type: 'answer', blocks, ...more });
 const plain = answer([says('It ', 'is ', 'sunny.')]);
+
+const soon = <Value>(look: () => Value) => expect.poll(look, { interval: 2 });
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -376,10 +379,15 @@ describe.each(wireProviders.map((wire) => [wire.title ?? wire.name, wire] as con
     });
 
     test.each(['hang', 'hang-mid-body'] as const)('a server that stalls (%s) is left after request_timeout_ms', async (fault) => {
-      const { client, server } = await connect(wire, { ...plain, fault }, { request_timeout_ms: 500, retry_attempts: 1 });
-      const { error } = await deliver(client, ask);
+      const { client, server } = await connect(wire, { ...plain, fault }, { retry_attempts: 1 });
+      const asking = deliver(client, ask);
+      await soon(() => server.requests.length).toBe(1);
+      // Half of the answer is to arrive before the time is over.
+      if (fault === 'hang-mid-body') await wait(20);
+      client.expire();
+      const { error } = await asking;
       expect(error).toMatchObject({ reason: 'network', message: expect.stringContaining('request_timeout_ms') as string });
-      await expect.poll(() => server.requests[0]?.aborted).toBe(true);
+      await soon(() => server.requests[0]?.aborted).toBe(true);
     });
 
     test.each(['hang', 'hang-mid-body'] as const)('a cancellation closes the connection (%s) and is the error', async (fault) => {
@@ -387,10 +395,10 @@ describe.each(wireProviders.map((wire) => [wire.title ?? wire.name, wire] as con
       const controller = new AbortController();
       const reason = new Error('enough');
       const asking = deliver(client, { ...ask, signal: controller.signal });
-      await expect.poll(() => server.requests.length).toBe(1);
+      await soon(() => server.requests.length).toBe(1);
       controller.abort(reason);
       expect((await asking).error).toBe(reason);
-      await expect.poll(() => server.requests[0]?.aborted).toBe(true);
+      await soon(() => server.requests[0]?.aborted).toBe(true);
     });
 
     test('the key is in no error and no log line, even when the server repeats it', async () => {
@@ -425,10 +433,17 @@ describe.each(wireProviders.map((wire) => [wire.title ?? wire.name, wire] as con
         '{"content":1,"candidates":[{}]}',
         '{"a":',
       ];
+      let sent = { type: '', body: '' };
+      const http = await startLoopbackHttp((incoming, response) => {
+        incoming.resume();
+        incoming.on('end', () => response.writeHead(200, { 'content-type': sent.type }).end(sent.body));
+      });
+      closing.push(() => http.close());
+      const client = clientOf(wire, wire.baseUrl(http.origin), { retry_attempts: 1 });
       for (const type of ['application/json', 'text/event-stream', 'text/html']) {
         for (const body of bodies) {
-          const http = await startFixed(type, type === 'text/event-stream' ? `data: ${body}\n\n` : body);
-          const got = await deliver(clientOf(wire, wire.baseUrl(http.origin), { retry_attempts: 1 }), ask);
+          sent = { type, body: type === 'text/event-stream' ? `data: ${body}\n\n` : body };
+          const got = await deliver(client, ask);
           expect(got.error, `${type} ${body}`).toBeInstanceOf(LlmError);
           expect(got.text).toBeUndefined();
         }
@@ -452,7 +467,7 @@ describe.each(wireProviders.map((wire) => [wire.title ?? wire.name, wire] as con
       answer([says(...Array.from({ length: 40 }, () => 'word '))], { fault: 'hang-mid-body' }),
     );
     for await (const part of client.stream(ask)) if (part.type === 'text') break;
-    await expect.poll(() => server.requests[0]?.aborted).toBe(true);
+    await soon(() => server.requests[0]?.aborted).toBe(true);
   });
 
   if (wire.needsKey) {
@@ -503,13 +518,4 @@ function everythingIn(error: unknown): string {
   const said: unknown[] = [];
   for (let each = error; each instanceof Error; each = each.cause) said.push(each.message, each.stack, JSON.stringify(each));
   return said.join('\n');
-}
-
-async function startFixed(type: string, body: string): Promise<LoopbackHttp> {
-  const http = await startLoopbackHttp((incoming, response) => {
-    incoming.resume();
-    incoming.on('end', () => response.writeHead(200, { 'content-type': type }).end(body));
-  });
-  closing.push(() => http.close());
-  return http;
 }
