@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../support/effort.js';
 import { largeAgentTexts } from '../support/largeAgents.js';
 import { type Harness, openServer } from '../support/serverHarness.js';
 import { agentText, llmText } from './agents.js';
@@ -140,7 +141,7 @@ test('after any changes all that is found is what a fresh start finds', async ()
       for (const [path, text] of open) fresh.edit(path, text);
       expect(relative(await everythingFound(server), server)).toEqual(relative(await everythingFound(fresh), fresh));
     }),
-    { numRuns: 40 },
+    { numRuns: runs(12, 40) },
   );
 }, 120_000);
 
@@ -176,7 +177,7 @@ test('what is found in a large agent after any changes is what a fresh start fin
         relative({ items: anew!.items.map((item) => JSON.stringify(item)) }, fresh),
       );
     }),
-    { numRuns: 25 },
+    { numRuns: runs(8, 25) },
   );
 }, 120_000);
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { SemanticTokens, SemanticTokensDelta } from 'vscode-languageserver';
 import { tokenModifiers, tokenTypes } from '../../server/semanticTokens/legend.js';
 import { documentOf } from '../support/documentOf.js';
+import { triesAll } from '../support/effort.js';
 import { type Harness, openServer } from '../support/serverHarness.js';
 import { agentText, llmText } from './agents.js';
 
@@ -171,7 +172,7 @@ describe('semantic tokens', () => {
     expect(shown(server.text(agent), data)).toEqual(['v1 -> keyword declaration', 'Chooser -> enumMember']);
   });
 
-  test.each(['whole', 'broken'])('of every line of the examples are those that all tokens have there, in a %s file', async (state) => {
+  test.each(['whole', 'broken'])('of a line of the examples are those that all tokens have there, in a %s file', async (state) => {
     const files = Object.fromEntries(
       examples().map((path) => {
         const text = readFileSync(join(root, path), 'utf8').replaceAll('|', '||');
@@ -179,10 +180,11 @@ describe('semantic tokens', () => {
       }),
     );
     const server = await openServer(files);
-    for (const path of Object.keys(files)) {
+    for (const [index, path] of Object.keys(files).entries()) {
       const textDocument = { uri: server.uri(path) };
       const whole = linesOf(await server.request<SemanticTokens | null>('textDocument/semanticTokens/full', { textDocument }));
       for (const [line] of server.text(path).split('\n').entries()) {
+        if (!triesAll && (line + index) % 5 !== 0) continue;
         const range = { start: { line, character: 0 }, end: { line: line + 1, character: 0 } };
         const part = linesOf(await server.request<SemanticTokens | null>('textDocument/semanticTokens/range', { textDocument, range }));
         expect(part.get(line), `${path}:${line + 1}`).toEqual(whole.get(line));

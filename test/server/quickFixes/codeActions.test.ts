@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type CodeAction, ResponseError } from 'vscode-languageserver';
 import { isObject, type Json, pointerOf, valueAt } from '../../../core/json.js';
 import { applyReplacements, JsonEdit } from '../../../core/jsonText/jsonEdit.js';
+import { runs } from '../../support/effort.js';
 import type { Harness } from '../../support/serverHarness.js';
 import { somewhere } from '../../support/somewhere.js';
 import { openProject } from './support.js';
@@ -222,7 +223,7 @@ test('in damaged files no code action throws, each edit is in the text, and a se
         server.close(at);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(50, 150) },
   );
   expect(edits).toBeGreaterThan(50);
 }, 60_000);
