@@ -44,7 +44,7 @@ const vendors = {
   ajvPackage: 'core/schema/ajvPackage.ts',
   anthropicClient: 'core/llm/providers/anthropic/anthropicClient.ts',
   cl100k_base: 'gpt-tokenizer/encoding/cl100k_base',
-  dbosSdk: 'core/node/dbos/dbosSdk.ts',
+  dbosSdk: 'core/dbos/dbosSdk.ts',
   geminiClient: 'core/llm/providers/gemini/geminiClient.ts',
   languageClient: 'vscode-languageclient/node',
   // Client and server share most of their code, so they share a file.
@@ -107,7 +107,7 @@ for (const folder of ['esm', 'commands', 'require', 'types', 'webviews'])
   rmSync(join(root, 'dist', folder), { recursive: true, force: true });
 
 /** What the package exports. */
-const library = { core: 'core/index.ts', main: 'core/node/main.ts', node: 'core/node/index.ts' };
+const library = { core: 'core/index.ts', main: 'core/main.ts', node: 'core/nodeIndex.ts' };
 const webviews = readdirSync(join(root, 'client/webviews'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
 /** Chat and run show runs in the same way: what they share is one file beside them. The others share little, and have a file each. */
 const pagesOfRuns = ['chat', 'run'];

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { DbosEngine } from '../core/node/dbos/dbosEngine.js';
+import type { DbosEngine } from '../core/dbos/dbosEngine.js';
 import { createToolsLoader } from '../core/node/ownTools/toolsProcess.js';
 import type { Cli } from './cli.js';
 import { cliPorts } from './openCliProject.js';
@@ -41,7 +41,7 @@ export async function openCliEngine(
     return undefined;
   }
   const database_url = checkUrl(databaseUrl ?? cli.env.AGENTSTACK_DATABASE_URL);
-  const { openDbosEngine } = await import('../core/node/dbos/dbosEngine.js');
+  const { openDbosEngine } = await import('../core/dbos/dbosEngine.js');
   const { terminal } = cli;
   return openDbosEngine(root, {
     database_url,

@@ -15,8 +15,8 @@ execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '
 const bundle = await rollup({
   input: {
     core: join(emitted, 'core/index.d.ts'),
-    main: join(emitted, 'core/node/main.d.ts'),
-    node: join(emitted, 'core/node/index.d.ts'),
+    main: join(emitted, 'core/main.d.ts'),
+    node: join(emitted, 'core/nodeIndex.d.ts'),
   },
   plugins: [dts()],
   external: /^[^./]/,

@@ -49,7 +49,9 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const all = ['core', 'cli', 'client', 'server'].flatMap((folder) => sourcesOf(folder)).flatMap((file) => importsIn(file, read(file)));
 
 type Ban = (found: Import) => boolean;
-const inCore: Ban = ({ file }) => file.startsWith('core/') && !file.startsWith('core/node/');
+/** What `agent-stack/node` and `agent-stack` export, and the rooms of adapters. */
+const adapters = /^core\/(node\/|dbos\/|nodeIndex\.ts$|main\.ts$)/;
+const inCore: Ban = ({ file }) => file.startsWith('core/') && !adapters.test(file);
 
 const invariants: readonly { name: string; broken: Ban; planted: { file: string; text: string } }[] = [
   {
@@ -59,8 +61,8 @@ const invariants: readonly { name: string; broken: Ban; planted: { file: string;
     planted: { file: 'core/config/x.ts', text: `import { readFileSync } from 'node:fs';` },
   },
   {
-    name: 'core/node is imported by faces only',
-    broken: (found) => inCore(found) && found.target.startsWith('core/node/'),
+    name: 'adapters are imported by faces only',
+    broken: (found) => inCore(found) && adapters.test(`${found.target}.ts`),
     planted: { file: 'core/agent/x.ts', text: `import { openProject } from '../node/openProject.js';` },
   },
   {
@@ -120,7 +122,7 @@ const vendorHomes: readonly { package: string; files: RegExp; lazy: boolean }[] 
   { package: '@anthropic-ai/sdk', files: /^core\/llm\/providers\/anthropic\/anthropicClient\.ts$/, lazy: false },
   { package: '@google/genai', files: /^core\/llm\/providers\/gemini\/geminiClient\.ts$/, lazy: false },
   { package: '@modelcontextprotocol/sdk', files: /^core\/(tools\/mcp\/mcpSdk|node\/serve\/mcp\/mcpServerSdk)\.ts$/, lazy: false },
-  { package: '@opentelemetry', files: /^core\/node\/telemetry\//, lazy: false },
+  { package: '@opentelemetry', files: /^core\/(telemetry\/|node\/observeWithTracer)/, lazy: false },
   { package: 'ajv', files: /^core\/schema\/ajvPackage\.ts$/, lazy: false },
   { package: 'ajv-formats', files: /^core\/schema\/ajvPackage\.ts$/, lazy: false },
   { package: '@dagrejs/dagre', files: /^core\/routing\/graph\/graphLayout\.ts$/, lazy: false },
@@ -160,14 +162,15 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   run: [...files, 'llm', 'snapshot', 'tools', 'agent', 'team'],
   eval: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'agent', 'team', 'run'],
   serve: [...files, 'snapshot', 'prompt', 'agent', 'team'],
+  telemetry: [...files, 'llm', 'tools', 'agent', 'team'],
   import: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'scaffold'],
 };
 
 /** Adapters, which import any room, and what is generated from the schemas, which any room imports. */
-const notRooms = ['node', 'generated'];
+const notRooms = ['node', 'dbos', 'generated'];
 
 function roomOf(file: string): string | undefined {
-  if (!file.startsWith('core/') || file === 'core/index.ts') return undefined;
+  if (!file.startsWith('core/') || file === 'core/index.ts' || adapters.test(file)) return undefined;
   const room = /^core\/([^/]+)\//.exec(file)?.[1] ?? '';
   return notRooms.includes(room) ? undefined : room;
 }
@@ -252,16 +255,14 @@ describe('architecture', () => {
 
   test('OpenTelemetry is loaded when a run is watched, not before', () => {
     const loads = (entry: string) => closureOf(entry).packages.some((name) => name.startsWith('@opentelemetry/'));
-    expect(loads('core/node/telemetry/watchRun'), 'the look-out must notice').toBe(true);
-    expect(['core/index', 'core/node/index', 'core/node/telemetry/createTelemetry', 'cli/main', 'client/extension'].filter(loads)).toEqual(
-      [],
-    );
+    expect(loads('core/telemetry/watchRun'), 'the look-out must notice').toBe(true);
+    expect(['core/index', 'core/nodeIndex', 'core/telemetry/createTelemetry', 'cli/main', 'client/extension'].filter(loads)).toEqual([]);
   });
 
   test('graphs are laid out by a library that is loaded with the first of them', () => {
     const loads = (entry: string) => closureOf(entry).packages.includes('@dagrejs/dagre');
     expect(loads('core/routing/graph/graphLayout'), 'the look-out must notice').toBe(true);
-    expect(['core/index', 'core/node/index', 'cli/main', 'cli/verbs/graph', 'client/extension', 'server/main'].filter(loads)).toEqual([]);
+    expect(['core/index', 'core/nodeIndex', 'cli/main', 'cli/verbs/graph', 'client/extension', 'server/main'].filter(loads)).toEqual([]);
   });
 
   test('no agent of the sample project is named in the core', () => {
@@ -275,7 +276,7 @@ describe('architecture', () => {
   test('rules, snapshots and prompt composition use no clock and no randomness', () => {
     const impure = /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bperformance\.now\b|\bcrypto\.randomUUID\b/;
     expect(impure.test('const now = Date.now();')).toBe(true);
-    const files = sourcesOf('core').filter((file) => !file.startsWith('core/node/'));
+    const files = sourcesOf('core').filter((file) => !adapters.test(file));
     expect(files.filter((file) => impure.test(read(file)))).toEqual([]);
   });
 

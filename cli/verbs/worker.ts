@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { WorkerLimits } from '../../core/node/dbos/dbosEngine.js';
+import type { WorkerLimits } from '../../core/dbos/dbosEngine.js';
 import { findProject } from '../../core/node/findProject.js';
 import { approveTools } from '../allowTools.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';

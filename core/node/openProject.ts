@@ -13,6 +13,7 @@ import type { Ports } from '../ports.js';
 import { loadSchemaCompiler } from '../schema/loadSchemaCompiler.js';
 import type { CallOverrides } from '../snapshot/types.js';
 import { type LoadedOrchestration, loadOrchestration } from '../team/loadOrchestration.js';
+import { createTelemetry } from '../telemetry/createTelemetry.js';
 import { createEnvironmentInputs, type ResolveInput } from '../tools/mcp/resolveServer.js';
 import type { TrustedTools } from '../tools/openTools.js';
 import { createToolRegistry } from '../tools/registry.js';
@@ -31,7 +32,6 @@ import {
   runProjectOrchestration,
 } from './projectRuns.js';
 import { createRunKeeping } from './runKeeping.js';
-import { createTelemetry } from './telemetry/createTelemetry.js';
 
 export interface OpenProjectOptions {
   /** The folder that holds `agentstack.json` or `config`. Default: the folder that the program runs in. */

@@ -58,10 +58,10 @@ async function buildWorker() {
   const outfile = join(folder, 'sources.mjs');
   const contents = [
     "export { createNodeClock, createNodeRandom } from './core/node/nodePorts.ts';",
-    "export { DBOS } from './core/node/dbos/dbosSdk.ts';",
-    "export { openEngineClient } from './core/node/dbos/engineClient.ts';",
-    "export { taskFlowId } from './core/node/dbos/names.ts';",
-    "export { startWorker } from './core/node/dbos/worker.ts';",
+    "export { DBOS } from './core/dbos/dbosSdk.ts';",
+    "export { openEngineClient } from './core/dbos/engineClient.ts';",
+    "export { taskFlowId } from './core/dbos/names.ts';",
+    "export { startWorker } from './core/dbos/worker.ts';",
   ].join('\n');
   await build({
     stdin: { resolveDir: root, contents, sourcefile: 'sources.ts', loader: 'ts' },

@@ -117,7 +117,7 @@ console.log(unknown.output);
     },
     lib: ['es2024', 'esnext.disposable'],
     ...{ types: ['node'], typeRoots: [join(repository, 'node_modules/@types')] },
-    paths: { 'agent-stack/node': [join(repository, 'core/node/index.ts')], 'agent-stack/core': [join(repository, 'core/index.ts')] },
+    paths: { 'agent-stack/node': [join(repository, 'core/nodeIndex.ts')], 'agent-stack/core': [join(repository, 'core/index.ts')] },
   };
   write(folder, 'tsconfig.json', { compilerOptions, files: ['program.ts', 'agentstack.d.ts'] });
   write(folder, 'package.json', { type: 'module' });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { AgentEvent } from '../../core/agent/events.js';
-import { type DbosEngine, openDbosEngine } from '../../core/node/dbos/dbosEngine.js';
+import { type DbosEngine, openDbosEngine } from '../../core/dbos/dbosEngine.js';
 import { comparable, type DurableProject, durableProject, readAll } from '../run/durableProject.js';
 import { emptyDatabase, query, testWithPostgres } from '../support/postgres.js';
 import { validateEvent } from '../support/validateRun.js';

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { openPool, withConnection } from '../../core/node/dbos/databasePool.js';
+import { openPool, withConnection } from '../../core/dbos/databasePool.js';
 
 /** A message of the PostgreSQL protocol: its type, the length of the rest, the rest. */
 function message(type: string, ...body: readonly (string | number)[]): Buffer {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { EngineClient } from '../../core/dbos/engineClient.js';
 import type { JsonObject } from '../../core/json.js';
-import type { EngineClient } from '../../core/node/dbos/engineClient.js';
 import { emptyDatabase, ownPostgres, query, testWithPostgres } from '../support/postgres.js';
 import type { PlainOrder } from './plainProgram.js';
 import { eventsOf, openClient, startCountingServer, startWorkerProcess } from './workers.js';

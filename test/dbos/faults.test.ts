@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { EngineClient } from '../../core/dbos/engineClient.js';
+import { startWorker } from '../../core/dbos/worker.js';
 import type { JsonObject } from '../../core/json.js';
-import type { EngineClient } from '../../core/node/dbos/engineClient.js';
-import { startWorker } from '../../core/node/dbos/worker.js';
 import { createNodeClock, createNodeRandom } from '../../core/node/nodePorts.js';
 import { repository } from '../cli/command.js';
 import { emptyDatabase, ownPostgres, query, testWithPostgres } from '../support/postgres.js';

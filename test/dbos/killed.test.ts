@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import type { RunResult } from '../../core/agent/events.js';
-import { openDbosEngine } from '../../core/node/dbos/dbosEngine.js';
+import { openDbosEngine } from '../../core/dbos/dbosEngine.js';
 import { openProject } from '../../core/node/openProject.js';
 import { cleanEnvironment, start, temporaryProject } from '../cli/command.js';
 import { comparable, readAll } from '../run/durableProject.js';

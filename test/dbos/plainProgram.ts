@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../../core/agent/events.js';
+import type { EngineProgram } from '../../core/dbos/engine.js';
+import { taskFlowId } from '../../core/dbos/names.js';
 import { StepSkippedError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
-import type { EngineProgram } from '../../core/node/dbos/engine.js';
-import { taskFlowId } from '../../core/node/dbos/names.js';
 
 /** One after the other, or all at once. Each step asks the server of the test, which counts and may let it wait. */
 export interface PlainOrder {

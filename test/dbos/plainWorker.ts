@@ -1,6 +1,6 @@
 // A worker in a process of its own, for tests that end or stop it.
 
-import { startWorker } from '../../core/node/dbos/worker.js';
+import { startWorker } from '../../core/dbos/worker.js';
 import { createNodeClock, createNodeLogger, createNodeRandom } from '../../core/node/nodePorts.js';
 import { plainProgram } from './plainProgram.js';
 import type { WorkerProcessOptions } from './workers.js';

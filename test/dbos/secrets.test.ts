@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { AgentEvent } from '../../core/agent/events.js';
-import { type DbosEngine, openDbosEngine } from '../../core/node/dbos/dbosEngine.js';
+import { type DbosEngine, openDbosEngine } from '../../core/dbos/dbosEngine.js';
 import { createNodeEnvironment, createNodeLogger } from '../../core/node/nodePorts.js';
 import { comparable, readAll } from '../run/durableProject.js';
 import { covered, expectNone, keptIn, type LogLine, openAt, secretOptions, secretProject, sentKey, shaped } from '../run/secretProject.js';

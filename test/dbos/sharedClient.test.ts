@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openDbosEngine } from '../../core/node/dbos/dbosEngine.js';
-import type { EngineClient } from '../../core/node/dbos/engineClient.js';
-import { type OpenOptions, SharedClient } from '../../core/node/dbos/sharedClient.js';
+import { openDbosEngine } from '../../core/dbos/dbosEngine.js';
+import type { EngineClient } from '../../core/dbos/engineClient.js';
+import { type OpenOptions, SharedClient } from '../../core/dbos/sharedClient.js';
 import { repository } from '../cli/command.js';
 import { emptyDatabase, ownPostgres, query, testWithPostgres } from '../support/postgres.js';
 

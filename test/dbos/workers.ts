@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inject, onTestFinished } from 'vitest';
+import { type EngineClient, openEngineClient } from '../../core/dbos/engineClient.js';
 import type { JsonObject } from '../../core/json.js';
-import { type EngineClient, openEngineClient } from '../../core/node/dbos/engineClient.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
 
 export interface WorkerProcess {

@@ -1,6 +1,6 @@
 /** What the programs on the pages have around them: values of the reader's own, and the project that a page opened further up. */
 import type * as core from '../../core/index.js';
-import type * as node from '../../core/node/index.js';
+import type * as node from '../../core/nodeIndex.js';
 
 declare global {
   const project: node.Project;

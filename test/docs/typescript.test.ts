@@ -30,8 +30,8 @@ test('every program on the pages compiles in strict mode', () => {
     const compilerOptions = {
       paths: {
         'agent-stack/core': ['../../../core/index.ts'],
-        'agent-stack/node': ['../../../core/node/index.ts'],
-        'agent-stack': ['../../../core/node/main.ts'],
+        'agent-stack/node': ['../../../core/nodeIndex.ts'],
+        'agent-stack': ['../../../core/main.ts'],
       },
       types: ['node'],
     };

@@ -9,7 +9,7 @@ import type { LlmClient } from '../../core/llm/types.js';
 import { createNodeFetch } from '../../core/node/nodeFetch.js';
 import { createNodeClock, createNodeRandom } from '../../core/node/nodePorts.js';
 import { openProject } from '../../core/node/openProject.js';
-import { createTelemetry } from '../../core/node/telemetry/createTelemetry.js';
+import { createTelemetry } from '../../core/telemetry/createTelemetry.js';
 import { readTraceparent } from '../../core/traceContext.js';
 import { sampleProject } from '../agent/sampleProject.js';
 import { type ScriptedAnswer, scriptedModel } from '../support/scriptedModel.js';

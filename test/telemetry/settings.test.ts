@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readTelemetrySettings } from '../../core/node/telemetry/settings.js';
+import { readTelemetrySettings } from '../../core/telemetry/settings.js';
 
 const read = (variables: Readonly<Record<string, string>>) => readTelemetrySettings({ get: (name) => variables[name] });
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };

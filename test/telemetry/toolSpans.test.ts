@@ -11,7 +11,7 @@ import type { AgentEvent } from '../../core/agent/events.js';
 import type { RunWatch } from '../../core/agent/observeRun.js';
 import { DeniedError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
-import { observeWithTracer } from '../../core/node/telemetry/observeWithTracer.js';
+import { observeWithTracer } from '../../core/node/observeWithTracer.js';
 import type { Tool } from '../../core/tools/types.js';
 import { sampleProject } from '../agent/sampleProject.js';
 import { standingClock, testPorts } from '../support/testPorts.js';

@@ -1,0 +1,151 @@
+import { resolve } from 'node:path';
+import type { AgentEvent } from '../agent/events.js';
+import type { AskUnfinished } from '../durable.js';
+import { StorageError } from '../errors.js';
+import { createNodePorts } from '../node/nodePorts.js';
+import type { OpenProjectOptions, OrchestrationSource } from '../node/openProject.js';
+import { importTools } from '../node/ownTools/importTools.js';
+import { createOwnTools } from '../node/ownTools/ownTools.js';
+import type { OrchestrationRunOptions } from '../node/projectRuns.js';
+import { rememberPassword } from '../secrets/rememberPassword.js';
+import { createTelemetry } from '../telemetry/createTelemetry.js';
+import type { AllowedTools } from '../tools/allowedTools.js';
+import { createEnvironmentInputs } from '../tools/mcp/resolveServer.js';
+import { createToolRegistry } from '../tools/registry.js';
+import type { ApproveTool } from '../tools/types.js';
+import type { DbosRuntime } from './dbosRuntime.js';
+import { SharedClient } from './sharedClient.js';
+
+export interface DbosEngineOptions extends OpenProjectOptions {
+  /** PostgreSQL, `postgres://user:password@host:port/name`. */
+  readonly database_url: string;
+  /**
+   * Called with news for the person who waits for a run: no worker is there or has its keys, the database cannot be reached. Undefined: that is
+   * over. A worker reports each config once whose runs it leaves to other workers because it lacks a key.
+   */
+  readonly onNotice?: (notice: string | undefined) => void;
+}
+
+export type DbosOrchestrateRequest = OrchestrationSource &
+  Omit<OrchestrationRunOptions, 'approve' | 'record' | 'replay' | 'keep'> & {
+    /** `folder` (default): its follower keeps the run in `.agentstack/runs/{run_id}`. `none`: it is in the database only. */
+    readonly keep?: 'folder' | 'none';
+    /** Tools of MCP servers that may be called without asking: a worker has no person to ask. Default: none. */
+    readonly allow_tools?: AllowedTools;
+  };
+
+export interface DbosResumeOptions {
+  /** Asks the workers to cancel the run. */
+  readonly signal?: AbortSignal;
+  /** Asked about each call that a dead worker began and that may not silently be made twice. Default: the run stays where it stopped. */
+  readonly askUnfinished?: AskUnfinished;
+}
+
+/** Settings of the queue, the same for all workers: the last one that gives them decides. */
+export interface WorkerLimits {
+  /** Runs at a time, in each worker. Default: as it is, at first 10. */
+  readonly concurrency?: number;
+  /** Runs that begin at most in so many seconds, in all workers together; `none` takes the limit away. Default: as it is, at first no limit. */
+  readonly rate?: { readonly runs: number; readonly seconds: number } | 'none';
+}
+
+export interface DbosWorkerOptions extends WorkerLimits {
+  /** Decides about tools of MCP servers, by what the submitter allows. Default: those are called, any other ends its task with `denied`. */
+  readonly approve?: (allowed: AllowedTools) => ApproveTool;
+}
+
+export interface Worker {
+  /** Of this start of the worker, its epoch. */
+  readonly id: string;
+  /** How many runs and tasks are at work here. */
+  readonly size: () => number;
+  /**
+   * Resolves when the worker has ended: `stopped` by `stop`, or `taken-over` when it was not heard from for too long (the machine slept, or the
+   * database was away from it) and others have its runs. A new worker can be started then.
+   */
+  readonly ended: Promise<'stopped' | 'taken-over'>;
+  /** Begins nothing more, waits up to `patience_ms` for what is at work, and leaves the rest to others. */
+  stop(patience_ms?: number): Promise<void>;
+}
+
+/** Orchestrations past one machine: workers in many processes, their work kept in PostgreSQL by DBOS Transact. */
+export interface DbosEngine {
+  /**
+   * Hands an orchestration of the project to the workers and follows it, as `Project.orchestrate` does in this process: the same events and
+   * result, kept in the run's folder. Leaving the loop ends the following, not the run; the signal cancels the run.
+   *
+   * @throws AgentStackError for what stands in the way of the run; StorageError when the database cannot be used
+   */
+  orchestrate(request: DbosOrchestrateRequest): AsyncGenerator<AgentEvent, void, undefined>;
+  /**
+   * Follows a run that was handed in before, from the first event its folder lacks, and lets it go on where it stopped or was cancelled.
+   *
+   * @throws ResumeError, StorageError
+   */
+  resume(run_id: string, options?: DbosResumeOptions): AsyncGenerator<AgentEvent, void, undefined>;
+  /**
+   * Starts a worker in this process, of which there can be one. It reads no config, only the snapshots of runs.
+   *
+   * @throws StorageError; InputInvalidError for a limit that is no whole number above 0
+   */
+  startWorker(options?: DbosWorkerOptions): Promise<Worker>;
+  /** Sends what watchers of runs hold back, in bounded time. */
+  flush(): Promise<void>;
+}
+
+/** Loads the library with the first call. @param directory of the project */
+export function openDbosEngine(directory: string, options: DbosEngineOptions): DbosEngine {
+  const root = resolve(directory);
+  const ports = createNodePorts(root, options.ports);
+  const { database_url, onNotice } = options;
+  rememberPassword(database_url, ports.knownSecrets);
+  const runtime: DbosRuntime = {
+    root,
+    ports,
+    environment_name: options.environment_name,
+    providers: options.providers ?? [],
+    ownTools: createOwnTools({
+      root,
+      tools: createToolRegistry(options.tools ?? []).tools,
+      providers: (options.providers ?? []).map(({ name }) => name),
+      load: options.loadTools ?? importTools,
+    }),
+    resolveInput: options.resolveInput ?? createEnvironmentInputs(ports),
+    trusted: options.trustedTools,
+    observer: options.observer ?? createTelemetry(ports.environment, ports),
+    database_url,
+    client: new SharedClient(async (open) => {
+      const { openEngineClient } = await load(() => import('./engineClient.js'));
+      return openEngineClient({ ...open, database_url, ports, ...(onNotice && { onNotice }) });
+    }),
+    onNotice,
+  };
+  return Object.freeze<DbosEngine>({
+    async *orchestrate(request) {
+      const { orchestrateRemotely } = await load(() => import('./submittedRun.js'));
+      yield* orchestrateRemotely(runtime, request);
+    },
+    async *resume(run_id, given = {}) {
+      const { resumeRemotely } = await load(() => import('./submittedRun.js'));
+      yield* resumeRemotely(runtime, run_id, given);
+    },
+    async startWorker(given = {}) {
+      const { startOrchestrationWorker } = await load(() => import('./orchestrationWorker.js'));
+      return startOrchestrationWorker(runtime, given);
+    },
+    flush: async () => runtime.observer?.flush?.(),
+  });
+}
+
+/** @throws StorageError where the library was left out, as in the package of the editor */
+async function load<Module>(get: () => Promise<Module>): Promise<Module> {
+  try {
+    return await get();
+  } catch (error) {
+    if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    throw new StorageError(
+      'This agent-stack came with the editor, without the distributed engine. Use the one from npm: npm install --global agent-stack.',
+      { cause: error },
+    );
+  }
+}

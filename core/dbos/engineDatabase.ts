@@ -1,0 +1,256 @@
+import type { UnfinishedAnswer, UnfinishedStep } from '../durable.js';
+import { StorageError } from '../errors.js';
+import type { JsonObject } from '../json.js';
+import type { Ports } from '../ports.js';
+import { toDatabaseError } from './databaseErrors.js';
+import { openPool, withConnection } from './databasePool.js';
+import type { Pool, PoolClient } from './dbosSdk.js';
+import { prepareLibraryTables } from './libraryTables.js';
+import { prepareTables } from './tables.js';
+
+/** What a run was asked for, as every worker finds it. Plain JSON, without secrets. */
+export interface StoredRun {
+  readonly run_id: string;
+  readonly snapshot_hash: string;
+  readonly request: JsonObject;
+  /** How many events there are: the number of the next one. */
+  readonly event_count: number;
+  /** How often a worker has begun to work on it, this time included. */
+  readonly starts: number;
+  readonly is_ended: boolean;
+  /** What no worker that took it up had, in words; null when it waits for nothing. */
+  readonly waits_for: string | null;
+}
+
+export interface StoredSnapshot {
+  readonly hash: string;
+  /** Canonical JSON, as its file has it. */
+  readonly text: string;
+  readonly origins_text: string;
+}
+
+/** Events in a row, the first of which has the number `first_seq`. */
+export interface EventBatch {
+  readonly first_seq: number;
+  readonly events: readonly JsonObject[];
+}
+
+/** The owner of the flow that is written for: nothing is written once another worker owns it. */
+export interface FlowOwner {
+  readonly flow_id: string;
+  readonly worker_id: string;
+}
+
+export interface OpenDatabaseOptions {
+  /** How many at most. */
+  readonly connections: number;
+  readonly ports: Pick<Ports, 'clock' | 'logger'>;
+}
+
+/**
+ * What is kept of runs, in our tables in the database of the engine. Every method throws what the database throws; `toDatabaseError` puts that into words. One
+ * statement each wherever possible: it happens as a whole or not at all, whenever the process or the connection ends.
+ */
+export class EngineDatabase {
+  readonly url: string;
+  /** For the library, which keeps its tables in the same database. */
+  readonly pool: Pool;
+
+  private constructor(url: string, pool: Pool) {
+    this.url = url;
+    this.pool = pool;
+  }
+
+  /**
+   * Connects, and makes our tables and those of the library where they are missing. The database itself must be there.
+   *
+   * @throws StorageError in words for users
+   */
+  static async open(url: string, { connections, ports }: OpenDatabaseOptions): Promise<EngineDatabase> {
+    let pool: Pool | undefined;
+    try {
+      pool = openPool(url, connections);
+      await withConnection(pool, prepareTables);
+      await prepareLibraryTables(pool, url, ports);
+      return new EngineDatabase(url, pool);
+    } catch (error) {
+      await pool?.end();
+      throw toDatabaseError(error, url);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+
+  /** Keeps a run and its snapshot, and does `enqueue` in the same transaction: all of it is there, or nothing. */
+  submit(
+    run: { readonly run_id: string; readonly request: JsonObject; readonly snapshot: StoredSnapshot },
+    enqueue: (client: PoolClient) => Promise<unknown>,
+  ): Promise<void> {
+    return withConnection(this.pool, async (client) => {
+      await client.query('BEGIN');
+      await insertSnapshot(client, run.snapshot);
+      const { rowCount } = await client.query(
+        'INSERT INTO agent_stack.runs (run_id, snapshot_hash, request) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+        [run.run_id, run.snapshot.hash, JSON.stringify(run.request)],
+      );
+      // The first try may have come through although its answer did not.
+      if (rowCount !== 0) await enqueue(client);
+      await client.query('COMMIT');
+    });
+  }
+
+  async keepSnapshot(snapshot: StoredSnapshot): Promise<void> {
+    await insertSnapshot(this.pool, snapshot);
+  }
+
+  /** @throws StorageError when it is not there */
+  async snapshot(hash: string): Promise<StoredSnapshot> {
+    const { rows } = await this.pool.query<{ value: string; origins: string }>(
+      'SELECT value, origins FROM agent_stack.snapshots WHERE hash = $1',
+      [hash],
+    );
+    const [row] = rows;
+    if (row === undefined) throw new StorageError(`The database holds no snapshot ${hash}: it was deleted while a run needs it.`);
+    return { hash, text: row.value, origins_text: row.origins };
+  }
+
+  /** Undefined when there is no such run. */
+  async run(run_id: string): Promise<StoredRun | undefined> {
+    const { rows } = await this.pool.query<RunRow>(`SELECT ${runColumns} FROM agent_stack.runs WHERE run_id = $1`, [run_id]);
+    return rows[0] && toRun(rows[0]);
+  }
+
+  /** The run, now that a worker begins to work on it. @throws StorageError when it is not there */
+  async start(run_id: string): Promise<StoredRun> {
+    const { rows } = await this.pool.query<RunRow>(
+      `UPDATE agent_stack.runs SET starts = starts + 1 WHERE run_id = $1 RETURNING ${runColumns}`,
+      [run_id],
+    );
+    if (rows[0] === undefined) throw new StorageError(`The database holds no run ${run_id}: it was deleted while it was at work.`);
+    return toRun(rows[0]);
+  }
+
+  /** What the run was asked for, from now on. */
+  async keepRequest(run_id: string, request: JsonObject): Promise<void> {
+    await this.pool.query('UPDATE agent_stack.runs SET request = $2 WHERE run_id = $1', [run_id, JSON.stringify(request)]);
+  }
+
+  /**
+   * Adds events behind all there are. One statement: the numbers have no gap, and their order is that of the commits.
+   *
+   * @param end whether the last of them ends the run for good
+   * @returns false when the flow is no longer the owner's: another worker has taken it over, and nothing was added
+   */
+  async addEvents(run_id: string, events: readonly string[], owner: FlowOwner, end: boolean): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `WITH owned AS (
+         SELECT 1 FROM dbos.workflow_status WHERE workflow_uuid = $2 AND executor_id = $3 AND status = 'PENDING' FOR SHARE
+       ), run AS (
+         UPDATE agent_stack.runs SET event_count = event_count + $4, ended_at = CASE WHEN $6 THEN now() ELSE ended_at END
+         WHERE run_id = $1 AND EXISTS (SELECT 1 FROM owned) RETURNING event_count - $4 AS first_seq
+       )
+       INSERT INTO agent_stack.events (run_id, first_seq, events) SELECT $1, first_seq, $5 FROM run`,
+      [run_id, owner.flow_id, owner.worker_id, events.length, `[${events.join(',')}]`, end],
+    );
+    return rowCount === 1;
+  }
+
+  /** Events from a number on that is the first of a batch, in order. */
+  async events(run_id: string, from: number): Promise<readonly EventBatch[]> {
+    const { rows } = await this.pool.query<{ first_seq: string; events: string }>(
+      'SELECT first_seq, events FROM agent_stack.events WHERE run_id = $1 AND first_seq >= $2 ORDER BY first_seq LIMIT 200',
+      [run_id, from],
+    );
+    return rows.map(({ first_seq, events }) => ({ first_seq: Number(first_seq), events: JSON.parse(events) as JsonObject[] }));
+  }
+
+  /** Number of the first event that was written together with event `seq`; `seq` itself where there is none yet. */
+  async batchOf(run_id: string, seq: number): Promise<number> {
+    const { rows } = await this.pool.query<{ first_seq: string | null }>(
+      'SELECT max(first_seq) AS first_seq FROM agent_stack.events WHERE run_id = $1 AND first_seq <= $2',
+      [run_id, seq],
+    );
+    return Number(rows[0]?.first_seq ?? seq);
+  }
+
+  async requestCancel(run_id: string): Promise<void> {
+    await this.pool.query('UPDATE agent_stack.runs SET cancel_requested_at = coalesce(cancel_requested_at, now()) WHERE run_id = $1', [
+      run_id,
+    ]);
+  }
+
+  /** A run that was cancelled, or stopped on its way, goes on. */
+  async resume(run_id: string): Promise<void> {
+    await this.pool.query('UPDATE agent_stack.runs SET cancel_requested_at = NULL WHERE run_id = $1', [run_id]);
+  }
+
+  /** Says what a run waits for, in words. */
+  async keepWaiting(run_id: string, waits_for: string): Promise<void> {
+    await this.pool.query('UPDATE agent_stack.runs SET waits_for = $2 WHERE run_id = $1', [run_id, waits_for]);
+  }
+
+  /** How many steps of these flows are kept. */
+  async countSteps(flow_ids: readonly string[]): Promise<number> {
+    const { rows } = await this.pool.query<{ count: string }>('SELECT count(*) FROM dbos.operation_outputs WHERE workflow_uuid = ANY($1)', [
+      flow_ids,
+    ]);
+    return Number(rows[0]?.count ?? 0);
+  }
+
+  /** A call that was begun and not ended, for a person to decide about. */
+  async keepUnfinished(run_id: string, step: string, call: UnfinishedStep): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO agent_stack.unfinished (run_id, step, call) VALUES ($1, $2, $3)
+       ON CONFLICT (run_id, step) DO UPDATE SET call = excluded.call, answer = NULL`,
+      [run_id, step, JSON.stringify(call)],
+    );
+  }
+
+  async unfinished(run_id: string): Promise<readonly UnfinishedStep[]> {
+    const { rows } = await this.pool.query<{ call: string }>(
+      'SELECT call FROM agent_stack.unfinished WHERE run_id = $1 AND answer IS NULL ORDER BY step',
+      [run_id],
+    );
+    return rows.map(({ call }) => JSON.parse(call) as UnfinishedStep);
+  }
+
+  async answer(run_id: string, step: string, answer: UnfinishedAnswer): Promise<void> {
+    await this.pool.query('UPDATE agent_stack.unfinished SET answer = $3 WHERE run_id = $1 AND step = $2', [run_id, step, answer]);
+  }
+
+  /** Takes an answer, which is good for once: a call that is cut off again is asked about again. */
+  async takeAnswer(run_id: string, step: string): Promise<UnfinishedAnswer | undefined> {
+    const { rows } = await this.pool.query<{ answer: UnfinishedAnswer }>(
+      'DELETE FROM agent_stack.unfinished WHERE run_id = $1 AND step = $2 AND answer IS NOT NULL RETURNING answer',
+      [run_id, step],
+    );
+    return rows[0]?.answer;
+  }
+}
+
+const runColumns = 'run_id, snapshot_hash, request, event_count, starts, ended_at IS NOT NULL AS is_ended, waits_for';
+
+interface RunRow {
+  readonly run_id: string;
+  readonly snapshot_hash: string;
+  readonly request: string;
+  /** As text: the column could hold more than a number. */
+  readonly event_count: string;
+  readonly starts: number;
+  readonly is_ended: boolean;
+  readonly waits_for: string | null;
+}
+
+function toRun({ request, event_count, ...row }: RunRow): StoredRun {
+  return { ...row, request: JSON.parse(request) as JsonObject, event_count: Number(event_count) };
+}
+
+async function insertSnapshot(client: Pick<PoolClient, 'query'>, { hash, text, origins_text }: StoredSnapshot): Promise<void> {
+  await client.query('INSERT INTO agent_stack.snapshots (hash, value, origins) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
+    hash,
+    text,
+    origins_text,
+  ]);
+}

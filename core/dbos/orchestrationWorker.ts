@@ -1,0 +1,42 @@
+import { readProjectSettings } from '../config/readProjectSettings.js';
+import { ConfigInvalidError, DeniedError } from '../errors.js';
+import { connectAgents } from '../run/connectAgents.js';
+import { learnSecrets } from '../run/learnSecrets.js';
+import { type AllowedTools, isAllowed } from '../tools/allowedTools.js';
+import type { ApproveTool } from '../tools/types.js';
+import type { DbosWorkerOptions, Worker } from './dbosEngine.js';
+import type { DbosRuntime } from './dbosRuntime.js';
+import { createOrchestrationProgram } from './orchestrationProgram.js';
+import { startWorker } from './worker.js';
+
+/** A worker that runs orchestrations. @throws ConfigInvalidError where the tools of the project cannot be loaded */
+export async function startOrchestrationWorker(runtime: DbosRuntime, options: DbosWorkerOptions): Promise<Worker> {
+  const { ports, database_url, observer, onNotice, ownTools, ...shared } = runtime;
+  const { approve = approveAllowed, ...limits } = options;
+  const { tools, registered } = await ownTools(await readProjectSettings(ports.files));
+  if (registered.moduleProblem !== undefined) throw new ConfigInvalidError(registered.moduleProblem, []);
+  return startWorker({
+    ...limits,
+    database_url,
+    ports,
+    ...(onNotice && { onLack: onNotice }),
+    version: `agent-stack ${process.env.AGENT_STACK_VERSION ?? '0'}`,
+    program: (database) =>
+      createOrchestrationProgram({
+        database,
+        ports,
+        providers: shared.providers,
+        observer,
+        learn: (agents, { mcp_inputs }) => learnSecrets(agents, { ...shared, ports, mcp_inputs }),
+        connectAgents: ({ allow_tools, mcp_inputs }) =>
+          connectAgents({ ...shared, tools, ports, approve: approve(allow_tools), mcp_inputs }),
+      }),
+  });
+}
+
+function approveAllowed(allowed: AllowedTools): ApproveTool {
+  return async ({ tool }) => {
+    if (isAllowed(allowed, tool)) return 'allow';
+    throw new DeniedError(`The tool "${tool.name}" is called only when the run allows it: name it in allow_tools.`);
+  };
+}

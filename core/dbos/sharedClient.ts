@@ -1,0 +1,72 @@
+import { abortable } from '../abortable.js';
+import type { EngineClient } from './engineClient.js';
+
+export interface OpenOptions {
+  /** The database has been there before, so that it is waited for where it cannot be reached. */
+  readonly waits: boolean;
+  /** Aborted when nothing needs the client any more. */
+  readonly signal: AbortSignal;
+}
+
+interface Opened {
+  readonly client: Promise<EngineClient>;
+  readonly unneeded: AbortController;
+}
+
+/** One client, and so one set of connections, for all runs that are followed at a time: opened for the first, closed after the last. */
+export class SharedClient {
+  readonly #open: (options: OpenOptions) => Promise<EngineClient>;
+  #users = 0;
+  #opened: Opened | undefined;
+  #closing: Promise<void> | undefined;
+  #hasConnected = false;
+
+  constructor(open: (options: OpenOptions) => Promise<EngineClient>) {
+    this.#open = open;
+  }
+
+  /** What `work` yields, with the client. @throws what opening it throws, or the signal's reason while it is being opened */
+  async *use<T>(
+    signal: AbortSignal | undefined,
+    work: (client: EngineClient) => AsyncGenerator<T, void, undefined>,
+  ): AsyncGenerator<T, void, undefined> {
+    this.#users += 1;
+    try {
+      this.#opened ??= this.#start();
+      yield* work(await abortable(this.#opened.client, signal));
+    } finally {
+      this.#users -= 1;
+      if (this.#users === 0) await this.#close();
+    }
+  }
+
+  #start(): Opened {
+    const unneeded = new AbortController();
+    const client = this.#connect(unneeded.signal);
+    const opened = { client, unneeded };
+    // The next one tries again.
+    client.catch(() => {
+      if (this.#opened === opened) this.#opened = undefined;
+    });
+    return opened;
+  }
+
+  async #connect(signal: AbortSignal): Promise<EngineClient> {
+    await this.#closing;
+    const client = await this.#open({ waits: this.#hasConnected, signal });
+    this.#hasConnected = true;
+    return client;
+  }
+
+  async #close(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    opened?.unneeded.abort(new Error('No run needs the database any more.'));
+    const closing = opened?.client.then(
+      (client) => client.close(),
+      () => undefined,
+    );
+    this.#closing = closing;
+    await closing;
+  }
+}

@@ -1,0 +1,68 @@
+import type { Logger } from '../ports.js';
+import type { DBOSClient } from './dbosSdk.js';
+import type { Engine, EngineProgram } from './engine.js';
+import { queueOf, runQueue, taskQueue } from './names.js';
+import type { WorkerTable } from './workerTable.js';
+
+export interface StrayFlowsOptions {
+  readonly worker_id: string;
+  readonly client: Pick<DBOSClient, 'listWorkflows' | 'resumeWorkflows'>;
+  readonly workers: WorkerTable;
+  readonly engine: Engine;
+  readonly program: EngineProgram;
+  readonly logger: Logger;
+}
+
+/** Finds flows that no worker has although they did not fail, and puts them back into their queues. */
+export interface StrayFlows {
+  /** Those of workers not heard of for `lease` ms. */
+  adopt(lease: number): Promise<void>;
+  /** Those that wait for what this worker has. */
+  takeUp(): Promise<void>;
+  /** Those that the database says are at work here, while they are not: the answer to a claim was lost with its connection. */
+  recover(): Promise<void>;
+}
+
+export function createStrayFlows({ worker_id, client, workers, engine, program, logger }: StrayFlowsOptions): StrayFlows {
+  /** Claimed here and not at work when it was last looked. */
+  let suspects: ReadonlySet<string> = new Set();
+
+  /** Takes the flows away from their owner, even while it still works on them. */
+  async function putBack(flow_ids: readonly string[]): Promise<void> {
+    // Tasks first: a run looks at once what has become of its own.
+    for (const queueName of [taskQueue, runQueue]) {
+      const ids = flow_ids.filter((id) => queueOf(id) === queueName);
+      if (ids.length > 0) await client.resumeWorkflows(ids, { queueName });
+    }
+  }
+
+  return {
+    adopt: (lease) =>
+      workers.adoptDead(lease, async (dead) => {
+        const left = await client.listWorkflows({ status: 'PENDING', executorId: [...dead], loadInput: false, loadOutput: false });
+        if (left.length === 0) return;
+        const flows = left.map(({ workflowID }) => workflowID);
+        await putBack(flows);
+        logger.log('warn', 'took over what a dead worker left', { worker_id, flows });
+      }),
+    async takeUp() {
+      for (const { snapshot_hash, flow_ids } of await workers.waiting()) {
+        // What cannot even be loaded fails where it is at work, with its reason.
+        const lack = await program.lacks?.(snapshot_hash).catch(() => undefined);
+        if (lack !== undefined) continue;
+        await workers.endWaiting(flow_ids);
+        await putBack(flow_ids);
+        logger.log('info', 'took up what waited for a worker that can do it', { worker_id, flows: flow_ids });
+      }
+    },
+    async recover() {
+      const idle = (await workers.claimed(worker_id)).filter((id) => !engine.has(id));
+      // One that was claimed a moment ago begins in a moment, and one that has just ended is written down in a moment.
+      const lost = idle.filter((id) => suspects.has(id));
+      suspects = new Set(idle);
+      if (lost.length === 0) return;
+      await putBack(lost);
+      logger.log('warn', 'put back what was claimed and never begun', { worker_id, flows: lost });
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import type { AgentEvent, RunContext } from '../agent/events.js';
+import { unlessRefused } from '../agent/refused.js';
+import { loadProjectIndex, type RegisteredFor } from '../config/loadProjectIndex.js';
+import { CancelledError, ResumeError } from '../errors.js';
+import type { JsonObject } from '../json.js';
+import { createJournalFiles } from '../node/journalFiles.js';
+import { nextSequence } from '../run/lastEvent.js';
+import { learnSecrets } from '../run/learnSecrets.js';
+import { runsFolder } from '../run/readRuns.js';
+import { refuseFrozenSecrets } from '../run/refuseFrozenSecrets.js';
+import { createRunFolder, type RunFolder } from '../run/runFolder.js';
+import { coverInput, inputCovered } from '../secrets/coverInput.js';
+import { coverAll } from '../secrets/coverValue.js';
+import type { Snapshot } from '../snapshot/createSnapshot.js';
+import { loadOrchestration } from '../team/loadOrchestration.js';
+import type { DbosOrchestrateRequest, DbosResumeOptions } from './dbosEngine.js';
+import type { DbosRuntime } from './dbosRuntime.js';
+import type { EngineClient } from './engineClient.js';
+import type { StoredRun, StoredSnapshot } from './engineDatabase.js';
+import { canGoOn } from './eventWriter.js';
+import type { RunOrder } from './orchestrationProgram.js';
+
+/** Hands an orchestration to the workers and follows it. */
+export async function* orchestrateRemotely(
+  runtime: DbosRuntime,
+  request: DbosOrchestrateRequest,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const { ports, environment_name, ownTools } = runtime;
+  const registered: RegisteredFor = async (settings) => (await ownTools(settings)).registered;
+  const { keep = 'folder', delivery = 'stream', allow_tools = 'none', signal } = request;
+  const input = (request.input ?? {}) as JsonObject;
+  const loaded =
+    'orchestration' in request
+      ? unlessRefused(request.orchestration)
+      : await loadOrchestration({ ...request, ports, environment_name, project: await loadProjectIndex(ports.files, { registered }) });
+  const { mcp_inputs } = loaded;
+  const { snapshot, agents } = loaded.orchestration;
+  const run_id = ports.random.id();
+  const context: RunContext = {
+    correlation_id: run_id,
+    trace_id: run_id,
+    timestamp: new Date(ports.clock.now()).toISOString(),
+    ...request.context,
+  };
+  // Only the workers need the secrets. Those that are known here as well are covered before the input goes into the database.
+  await learnSecrets(agents.values(), { ...runtime, mcp_inputs });
+  refuseFrozenSecrets(snapshot, ports.knownSecrets);
+  const { value: order, places } = coverInput<RunOrder>({ input, context, allow_tools, delivery, mcp_inputs }, ports.knownSecrets);
+  if (places.length > 0) ports.logger.log('warn', inputCovered, { orchestration: snapshot.value.name, run_id, places });
+  // Plain JSON; its type says more than `JsonObject` can.
+  const stored = order as unknown as JsonObject;
+
+  yield* runtime.client.use(signal, async function* (client) {
+    let folder: RunFolder | undefined;
+    if (keep === 'folder') {
+      folder = createRunFolder(ports.files, run_id, { knownSecrets: ports.knownSecrets });
+      await folder.begin(snapshot, { context: order.context as unknown as JsonObject, input: order.input, engine: 'dbos' });
+    }
+    await client.submit({ run_id, request: stored, snapshot: toStored(snapshot) }, signal);
+    yield* follow(runtime, client, { run_id, from: 0, folder, known: snapshot.hash, signal });
+  });
+}
+
+/** Follows a run from where its folder ends, and lets it go on where it stopped. */
+export async function* resumeRemotely(
+  runtime: DbosRuntime,
+  run_id: string,
+  { signal, askUnfinished }: DbosResumeOptions,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const { ports } = runtime;
+  yield* runtime.client.use(signal, async function* (client) {
+    const run = await client.run(run_id);
+    if (run === undefined)
+      throw new ResumeError(run_id, `The run ${run_id} cannot be resumed: it is not in this database. Check --database-url.`);
+    const { next, hasResult } = await openFolder(runtime, client, run);
+    if (run.is_ended && hasResult) throw new ResumeError(run_id, `The run ${run_id} cannot be resumed: it has ended. Start it anew.`);
+    // The last event holds the result, which its follower may not have come to write.
+    const from = run.is_ended ? Math.min(next, run.event_count - 1) : next;
+    for (const call of await client.unfinished(run_id)) {
+      const answer = await askUnfinished?.(call);
+      if (answer !== undefined && call.step !== undefined) await client.answer(run_id, call.step, answer);
+    }
+    // One that stopped a moment ago says so before it has quite stopped.
+    for (let tries = 0; !(await client.goOn(run_id)) && from >= run.event_count && tries < 10; tries++)
+      await ports.clock.sleep(100, signal);
+    const folder = createRunFolder(ports.files, run_id, { goesOn: true });
+    yield* follow(runtime, client, { run_id, from, folder, known: run.snapshot_hash, signal });
+  });
+}
+
+interface OpenFolder {
+  /** Number of the first event it lacks. */
+  readonly next: number;
+  readonly hasResult: boolean;
+}
+
+/** The folder of a run, made here when it was handed in elsewhere. */
+async function openFolder({ ports, root }: DbosRuntime, client: EngineClient, run: StoredRun): Promise<OpenFolder> {
+  const { run_id, snapshot_hash, request } = run;
+  const folder = `${runsFolder}/${run_id}`;
+  const names = (await ports.files.list(folder)).map(({ name }) => name);
+  if (names.includes('run.json'))
+    return { next: await nextSequence(createJournalFiles(root), `${folder}/events.jsonl`), hasResult: names.includes('result.json') };
+  const { context = {}, input = {} } = request;
+  const made = createRunFolder(ports.files, run_id, { knownSecrets: ports.knownSecrets });
+  await made.begin(toSnapshot(await client.snapshot(snapshot_hash)), { context, input, engine: 'dbos' });
+  return { next: 0, hasResult: false };
+}
+
+interface Followed {
+  readonly run_id: string;
+  readonly from: number;
+  readonly folder: RunFolder | undefined;
+  /** Hash of the snapshot that is in the folder. */
+  readonly known: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How long workers have to answer a cancellation, in ms: their heartbeats bring it to them. */
+const cancelPatience = 5000;
+
+async function* follow(
+  { onNotice, ports }: DbosRuntime,
+  client: EngineClient,
+  { run_id, from, folder, known, signal }: Followed,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const snapshots = new Set([known]);
+  const left = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const onAbort = () => {
+    client.cancel(run_id).catch((error: unknown) => left.abort(error));
+    timer = setTimeout(() => {
+      const message = `The workers were asked to cancel the run ${run_id} and have not answered yet: it ends as soon as one does. ${howToFollow(run_id)}`;
+      onNotice?.(message);
+      left.abort(new CancelledError(message));
+    }, cancelPatience);
+  };
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    for await (const each of client.follow(run_id, from, left.signal)) {
+      // Written by a worker, from an event, and covered by what that worker knows.
+      const event = coverAll(each, ports.knownSecrets) as unknown as AgentEvent;
+      try {
+        if (folder) await keepEvent(client, folder, event, snapshots);
+      } catch (error) {
+        if (!event.final) onNotice?.(`The workers go on with the run ${run_id} all the same. ${howToFollow(run_id)}`);
+        throw error;
+      }
+      yield event;
+    }
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+function howToFollow(run_id: string): string {
+  return `Follow it, and let it go on: npx agent-stack runs resume ${run_id} --engine dbos`;
+}
+
+async function keepEvent(client: EngineClient, folder: RunFolder, event: AgentEvent, snapshots: Set<string>): Promise<void> {
+  if (event.type === 'team_start' && event.snapshot_hash !== undefined && !snapshots.has(event.snapshot_hash)) {
+    snapshots.add(event.snapshot_hash);
+    await folder.snapshot(toSnapshot(await client.snapshot(event.snapshot_hash)));
+  }
+  await folder.event(event);
+  if (!event.final) return;
+  if (canGoOn(event)) await folder.suspend();
+  else await folder.end(event.result);
+}
+
+function toStored({ hash, text, origins_text }: Snapshot): StoredSnapshot {
+  return { hash, text, origins_text };
+}
+
+function toSnapshot({ hash, text, origins_text }: StoredSnapshot): Snapshot {
+  // Written by the process that froze it.
+  return { value: JSON.parse(text) as Snapshot['value'], text, hash, origins_text };
+}

@@ -1,0 +1,191 @@
+import { hostname } from 'node:os';
+import { InputInvalidError } from '../errors.js';
+import type { Ports } from '../ports.js';
+import { databaseName, isConnectionLoss, toDatabaseError } from './databaseErrors.js';
+import { openPool } from './databasePool.js';
+import type { Worker, WorkerLimits } from './dbosEngine.js';
+import { DBOS, DBOSClient, type Pool } from './dbosSdk.js';
+import { createEngine, type Engine, type EngineProgram } from './engine.js';
+import { EngineDatabase } from './engineDatabase.js';
+import { libraryLogger } from './libraryLogger.js';
+import { applicationName, flowVersion, runQueue, taskQueue } from './names.js';
+import { createStrayFlows, type StrayFlows } from './strayFlows.js';
+import { WorkerTable } from './workerTable.js';
+
+export interface WorkerOptions extends WorkerLimits {
+  /** `postgres://user@host:port/name`. */
+  readonly database_url: string;
+  readonly program: (database: EngineDatabase) => EngineProgram;
+  readonly ports: Pick<Ports, 'clock' | 'logger' | 'random' | 'knownSecrets'>;
+  /** `agent-stack 1.2.3`, shown with the workers. */
+  readonly version?: string;
+  /** Called once for each config whose runs this worker leaves to others because it lacks a key. */
+  readonly onLack?: ((message: string) => void) | undefined;
+}
+
+/** A worker not heard from for so long counts as dead, in ms: six heartbeats, which a pause of a busy process rarely misses all. */
+export const lease = 3000;
+const heartbeatInterval = 500;
+/** With every how many heartbeats it is looked for flows that wait for a key, and for claims whose answer was lost. */
+const takeUpBeats = 2;
+const recoverBeats = 10;
+/** How often a worker looks for runs that wait, in ms. */
+const pollingInterval = 100;
+const usualConcurrency = 10;
+/** Of one worker, to the database. */
+const connections = 20;
+const controlConnections = 4;
+
+/**
+ * Starts a worker in this process, of which there can be one: the library keeps what it works on in globals.
+ *
+ * @throws StorageError when the database cannot be used, InputInvalidError for a limit that is none
+ */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { database_url: url, ports, version = applicationName, onLack } = options;
+  checkLimits(options);
+  const id = ports.random.id();
+  let database: EngineDatabase | undefined;
+  let control: Pool | undefined;
+  let parts: Omit<RunningWorker, 'control' | 'database'>;
+  try {
+    database = await EngineDatabase.open(url, { connections, ports });
+    const program = options.program(database);
+    const engine = createEngine({ program, database, worker_id: id, ports, onLack });
+    DBOS.setConfig({
+      name: applicationName,
+      applicationVersion: flowVersion,
+      executorID: id,
+      systemDatabaseUrl: url,
+      systemDatabasePool: database.pool,
+      listenQueues: [runQueue, taskQueue],
+      logger: libraryLogger(ports.logger),
+    });
+    control = openPool(url, controlConnections);
+    const workers = new WorkerTable(control);
+    // Before anything can begin here: what an unregistered worker leaves behind would never be found.
+    await workers.register({ worker_id: id, host: hostname(), pid: process.pid, version });
+    await DBOS.launch();
+    await registerQueues(options);
+    const client = await DBOSClient.create({
+      systemDatabaseUrl: url,
+      systemDatabasePool: control,
+      applicationName,
+      logger: libraryLogger(ports.logger),
+    });
+    const strays = createStrayFlows({ worker_id: id, client, workers, engine, program, logger: ports.logger });
+    parts = { id, workers, client, engine, strays };
+  } catch (error) {
+    await DBOS.shutdown({ deregister: true }).catch(() => undefined);
+    await control?.end();
+    await database?.close();
+    throw toDatabaseError(error, url);
+  }
+  ports.logger.log('info', 'worker started', { worker_id: id, database: databaseName(url) });
+  return watch({ ...parts, control, database }, ports);
+}
+
+interface RunningWorker {
+  readonly id: string;
+  /** Connections apart from those of the flows: heartbeats must not wait behind steps, or a busy worker is taken for dead. */
+  readonly control: Pool;
+  readonly workers: WorkerTable;
+  readonly client: DBOSClient;
+  readonly engine: Engine;
+  readonly strays: StrayFlows;
+  readonly database: EngineDatabase;
+}
+
+function watch(
+  { id, control, workers, client, engine, strays, database }: RunningWorker,
+  { clock, logger }: WorkerOptions['ports'],
+): Worker {
+  let resolveEnded: (how: 'stopped' | 'taken-over') => void = () => undefined;
+  const ended = new Promise<'stopped' | 'taken-over'>((resolve) => {
+    resolveEnded = resolve;
+  });
+  let closing: Promise<void> | undefined;
+  let isOver = false;
+  let beats = 0;
+  let cancelBeat: (() => void) | undefined;
+  let beating: Promise<void> = Promise.resolve();
+
+  async function beat(): Promise<void> {
+    try {
+      if (!(await workers.heartbeat(id))) {
+        logger.log('warn', 'worker was taken for dead, others have its runs', { worker_id: id });
+        closing ??= close('taken-over', 0);
+        return;
+      }
+      const runs = engine.runs();
+      if (runs.length > 0) for (const run_id of await workers.cancelled(runs)) engine.cancel(run_id);
+      beats += 1;
+      if (!closing) await strays.adopt(lease);
+      if (!closing && beats % takeUpBeats === 0) await strays.takeUp();
+      if (!closing && beats % recoverBeats === 0) await strays.recover();
+    } catch (error) {
+      // Whether the worker is still the one that works on its flows, their next step tells.
+      logger.log(isConnectionLoss(error) ? 'warn' : 'error', 'heartbeat failed', { worker_id: id, error: String(error) });
+    }
+    if (!isOver) schedule();
+  }
+
+  function schedule(): void {
+    cancelBeat = clock.after(heartbeatInterval, () => {
+      beating = beat();
+    });
+  }
+
+  async function close(how: 'stopped' | 'taken-over', patience_ms: number): Promise<void> {
+    const leave = () => engine.leave(how === 'stopped' ? 'The worker was stopped.' : 'The worker was taken for dead.');
+    const cancelLeave = patience_ms > 0 ? clock.after(patience_ms, leave) : undefined;
+    if (!cancelLeave) leave();
+    // Begins nothing any more. What is at work goes on, and the heartbeats with it, until it is done or left.
+    await DBOS.shutdown({ deregister: true, workflowCompletionTimeoutMS: patience_ms + 500 });
+    cancelLeave?.();
+    isOver = true;
+    cancelBeat?.();
+    await beating;
+    await workers.leave(id).catch(() => undefined);
+    await client.destroy();
+    await control.end();
+    await database.close();
+    resolveEnded(how);
+  }
+
+  schedule();
+  return {
+    id,
+    size: engine.size,
+    ended,
+    async stop(patience_ms = 0) {
+      closing ??= close('stopped', patience_ms);
+      await closing;
+    },
+  };
+}
+
+async function registerQueues({ concurrency, rate }: WorkerOptions): Promise<void> {
+  const rateLimit = rate === undefined || rate === 'none' ? undefined : { limitPerPeriod: rate.runs, periodSec: rate.seconds };
+  const queue = await DBOS.registerQueue(runQueue, {
+    workerConcurrency: concurrency ?? usualConcurrency,
+    minPollingIntervalMs: pollingInterval,
+    ...(rateLimit && { rateLimit }),
+    onConflict: 'never_update',
+  });
+  if (concurrency !== undefined) await queue.setWorkerConcurrency(concurrency);
+  if (rate !== undefined) await queue.setRateLimit(rateLimit);
+  await DBOS.registerQueue(taskQueue, { minPollingIntervalMs: pollingInterval, onConflict: 'never_update' });
+}
+
+/** The library takes any number, and a queue with none above 0 would stand still for all workers. */
+function checkLimits({ concurrency, rate }: WorkerLimits): void {
+  const numbers = { concurrency, ...(typeof rate === 'object' && { 'rate/runs': rate.runs, 'rate/seconds': rate.seconds }) };
+  const wrong = Object.entries(numbers).filter(([, value]) => value !== undefined && !(Number.isSafeInteger(value) && value > 0));
+  if (wrong.length === 0) return;
+  const message = 'must be a whole number above 0.';
+  throw new InputInvalidError(
+    wrong.map(([path]) => `/${path} ${message}`).join('; '),
+    wrong.map(([path]) => ({ path: `/${path}`, keyword: 'minimum', message })),
+  );
+}

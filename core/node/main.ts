@@ -1,5 +1,0 @@
-/** `agent-stack`: core and the ports of Node in one. */
-export * from '../index.js';
-// Core has another of that name, for a program that connects everything itself.
-export type { OrchestrationRequest } from './index.js';
-export * from './index.js';

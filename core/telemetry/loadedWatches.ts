@@ -1,0 +1,23 @@
+import type { RunObserver } from '../agent/observeRun.js';
+import type { Telemetry } from './types.js';
+
+/** What is loaded with the first run. */
+export interface Loaded<Of extends Telemetry = Telemetry> {
+  readonly telemetry: Of;
+  readonly watchRun: typeof import('./watchRun.js').watchRun;
+  readonly watchOrchestration: typeof import('./watchOrchestration.js').watchOrchestration;
+}
+
+/** Watches of runs and orchestrations. @param load called for each; loads once */
+export function loadedWatches(load: () => Promise<Loaded>): Pick<RunObserver, 'begin' | 'beginOrchestration'> {
+  return {
+    async begin(run) {
+      const { telemetry, watchRun } = await load();
+      return watchRun(telemetry, run);
+    },
+    async beginOrchestration(run) {
+      const { telemetry, watchOrchestration } = await load();
+      return watchOrchestration(telemetry, run);
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { type Context, context, ROOT_CONTEXT, TraceFlags, trace } from '@opentelemetry/api';
+import type { RunContext } from '../runContext.js';
+import { isTraceId } from '../traceContext.js';
+
+/** The caller's span, of another process, that a run's context names; undefined where it names none. */
+export function remoteParent({ trace_id, parent_span_id, trace_sampled = true }: Partial<RunContext>): Context | undefined {
+  if (trace_id === undefined || parent_span_id === undefined || !isTraceId(trace_id)) return undefined;
+  const traceFlags = trace_sampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId: trace_id, spanId: parent_span_id, traceFlags, isRemote: true });
+}
+
+/** The context that is active where a run is begun, in programs that keep one. */
+export function activeContext(): Context {
+  return context.active();
+}
