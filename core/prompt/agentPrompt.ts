@@ -69,12 +69,17 @@ export function createAgentPrompt(options: AgentPromptOptions): AgentPrompt {
     output_schema && takesFormat && config.agent_type !== 'orchestrating'
       ? createResponseFormat({ agent_name, version, output_schema, model_name })
       : undefined;
-  const { compose, shape } = createComposer({ config, origins: () => options.origins, tools, response_format: prepared?.format ?? null });
-
   const fields = findFields(config);
-  const names = new Set(fields.map(({ name }) => name));
+  const { compose, shape } = createComposer({
+    config,
+    fields,
+    origins: () => options.origins,
+    tools,
+    response_format: prepared?.format ?? null,
+  });
   const checkOutput = compileOnce(schemas, config, 'output_schema');
   const checkListed = checkChoices(fields);
+  let names: ReadonlySet<string> | undefined;
 
   return Object.freeze<AgentPrompt>({
     agent_name,
@@ -95,10 +100,12 @@ export function createAgentPrompt(options: AgentPromptOptions): AgentPrompt {
     checkPayload: createPayloadCheck(config, schemas),
     parseAndValidate(raw) {
       const check = checkOutput();
+      names ??= new Set(fields.map(({ name }) => name));
+      const known = names;
       return parseAnswer(raw, {
         check: checkListed ? (value) => [...check(value), ...checkListed(value)] : check,
         defaults,
-        isField: (name) => names.has(name),
+        isField: (name) => known.has(name),
       });
     },
   });

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, pointerOf, segmentsOf } from '../json.js';
 import type { ResponseFormat, ToolDefinition } from '../llm/types.js';
 import type { FrozenTool } from '../snapshot/agentTools.js';
 import type { EffectiveAgent, FewShotExample, Origin } from '../snapshot/effective.js';
-import { findFields } from './fields.js';
+import type { Field } from './fields.js';
 import { toJsonLine, toKey, toListItem } from './lineText.js';
 import { loopParagraphs, speaksInText } from './loopParagraphs.js';
 import { modeLines } from './modeLines.js';
@@ -25,6 +25,8 @@ import type { ComposedPrompt, PromptMessage, PromptTool, SourceSpan } from './ty
 
 export interface ComposerOptions {
   readonly config: EffectiveAgent;
+  /** Of its answer. */
+  readonly fields: readonly Field[];
   /** Asked for when a source map is first looked at. */
   readonly origins: () => ReadonlyMap<string, Origin> | undefined;
   /** What is known of the agent's tools without starting anything. */
@@ -53,7 +55,7 @@ export interface PromptShape {
  * The composition of CONFIG.md for one agent. All that does not depend on the payload is made here, once; the source map is made
  * when it is looked at.
  */
-export function createComposer({ config, origins, tools: frozen, response_format }: ComposerOptions): Composer {
+export function createComposer({ config, fields, origins, tools: frozen, response_format }: ComposerOptions): Composer {
   const sources = new Map(frozen.map((tool) => [tool.name, tool]));
   const prepare = (tools: readonly PromptTool[]) => ({
     system: prepareSystem(
@@ -65,7 +67,7 @@ export function createComposer({ config, origins, tools: frozen, response_format
     sent: Object.freeze(config.agent_type === 'react' && !speaksInText(config) ? tools.map(toDefinition) : []),
   });
   const own = prepare(frozen);
-  const tail = [group(joinParagraphs([modeParagraph(config), replyParagraph(config)]))];
+  const tail = [group(joinParagraphs([modeParagraph(config, fields), replyParagraph(config)]))];
   let originOf: ((pointer: string) => Origin) | undefined;
 
   const shape = (): PromptShape => ({
@@ -218,8 +220,8 @@ function outputParagraph(schema: JsonObject | undefined, response_format: Respon
   return joinLines([instruction, [fixed('Output schema: '), fromConfig(toJsonLine(schema), '/output_schema')]]);
 }
 
-function modeParagraph(config: EffectiveAgent): readonly Piece[] {
-  return config.mode ? joinLines(modeLines(config.mode, findFields(config))) : [];
+function modeParagraph({ mode }: EffectiveAgent, fields: readonly Field[]): readonly Piece[] {
+  return mode ? joinLines(modeLines(mode, fields)) : [];
 }
 
 function replyParagraph(config: EffectiveAgent): readonly Piece[] {

@@ -30,11 +30,14 @@ export const placeholderInvalid: Rule = {
     const isEscaped = text.includes('\\u');
     if (!isMcpKind(kind) && (isEscaped || text.includes('${'))) checkVariables(file, report);
     // In other tools' files, double braces are theirs.
-    if (isForeignMcpKind(kind) || (!isEscaped && !text.includes('{'))) return;
+    if (isForeignMcpKind(kind) || (!isEscaped && !pathStart.test(text))) return;
     checkTemplates(file, report);
     checkPlain(file, report);
   },
 };
+
+/** How a path begins in JSON text, where a tab may be written `\t`. The braces of objects are followed by a quote or a brace that closes. */
+const pathStart = /\{(?:\{|(?:[ \t]|\\t)*(?:input|context|tasks|steps)\.)/;
 
 function checkVariables(file: ConfigFile, report: Report): void {
   visitStrings(file.value, (text, half, segments) => {

@@ -57,10 +57,11 @@ export class OutputContract {
 
   /** Every schema in it that has keywords, outer ones first. */
   get schemas(): readonly ObjectPlace[] {
-    this.withKeywords ??= [...this.places.all.values()].filter(
-      (place): place is Place & ObjectPlace => isObject(place.schema) && !place.unexpected,
-    );
-    return this.withKeywords;
+    if (this.withKeywords !== undefined) return this.withKeywords;
+    const places: ObjectPlace[] = [];
+    for (const place of this.places.all.values()) if (isObjectPlace(place) && !place.unexpected) places.push(place);
+    this.withKeywords = places;
+    return places;
   }
 
   /** Where a schema of the contract stands; undefined for one that was made elsewhere. */
@@ -211,6 +212,10 @@ export class OutputContract {
 
 export interface ObjectPlace extends SchemaPlace {
   readonly schema: JsonObject;
+}
+
+function isObjectPlace(place: Place): place is Place & ObjectPlace {
+  return isObject(place.schema);
 }
 
 interface ChoiceSearch {

@@ -1,4 +1,4 @@
-import type { Json } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import { maxDepth } from '../jsonText/jsonShape.js';
 import type { Environment } from '../ports.js';
 import { looksLikeSecret } from '../secrets/secretPatterns.js';
@@ -30,17 +30,17 @@ function settleAt(value: unknown, path: (string | number)[], settling: Settling)
   if (typeof value !== 'object') return refuse(`is or holds ${describe(value)}, which cannot be kept as JSON`, path, settling);
   if (path.length > maxDepth) return refuse(`is nested deeper than ${maxDepth} levels`, path, settling);
   if (Array.isArray(value)) return settleArray(value, path, settling);
-  const copy: Record<string, Json> = {};
-  for (const key of Object.keys(value)) {
+  // A copy has `__proto__` as a key of its own, where there is one; setting it after that sets the key.
+  const copy: Record<string, unknown> = { ...value };
+  for (const key of Object.keys(copy)) {
+    const given = copy[key];
     path.push(key);
-    const settled = settleAt((value as Record<string, unknown>)[key], path, settling);
+    const settled = settleAt(given, path, settling);
     path.pop();
-    if (settled === undefined) continue;
-    // Setting `__proto__` would change the prototype instead of adding a key.
-    if (key === '__proto__') Object.defineProperty(copy, key, { value: settled, enumerable: true });
-    else copy[key] = settled;
+    if (settled === undefined) delete copy[key];
+    else if (settled !== given) copy[key] = settled;
   }
-  return Object.freeze(copy);
+  return Object.freeze(copy) as JsonObject;
 }
 
 function settleArray(value: readonly unknown[], path: (string | number)[], settling: Settling): Json {

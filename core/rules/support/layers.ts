@@ -24,9 +24,9 @@ export interface Layers {
 
 /** The layers of an agent; undefined where a `${VAR}` decides, whose value rules do not know. Collected once per file. */
 export const layersOf = forLastFile((file: ConfigFile, context: RuleContext): Layers | undefined => {
-  const { kind, name, version } = file.identity;
+  const { kind, version } = file.identity;
   if (kind !== 'agent' || version === undefined || !isObject(file.value)) return undefined;
-  return collectLayers(context, { path: file.path, name, version, value: file.value });
+  return toLayers(context.effective(file).layers);
 });
 
 interface LayeredAgent {
@@ -40,8 +40,13 @@ interface LayeredAgent {
 export function collectLayers({ project }: RuleContext, { path, name, version, value }: LayeredAgent): Layers | undefined {
   const request = { agent_name: name, version, file: { path, value }, project, variables: { get: () => undefined } };
   // The rules about each layer report its problems, in its own file.
-  const { fragments, llm } = collectFragments(request, project.settings.environment, () => undefined);
-  return fragments.some(isChosenByVariable) ? undefined : { fragments, hasLlm: llm !== undefined };
+  return toLayers(collectFragments(request, project.settings.environment, () => undefined).fragments);
+}
+
+function toLayers([lowest, ...above]: readonly Fragment[]): Layers | undefined {
+  if (lowest === undefined) return undefined;
+  const fragments = [lowest, ...above] as const;
+  return fragments.some(isChosenByVariable) ? undefined : { fragments, hasLlm: fragments.some(({ layer }) => layer === 'llm') };
 }
 
 function isChosenByVariable({ value }: Fragment): boolean {

@@ -1,6 +1,7 @@
 import type { ConfigFile } from '../../config/configFile.js';
 import { type JsonObject, pointerOf } from '../../json.js';
-import { nearestNames } from '../../names.js';
+import { nearestAmong } from '../../names.js';
+import type { OutputContract } from '../../schema/outputContract.js';
 import { isSchemaWord, schemaKeywords } from '../../schema/schemaKeywords.js';
 import type { RuleContext } from '../rule.js';
 import { contractOf } from './contractOf.js';
@@ -16,17 +17,28 @@ export interface MisspeltKeyword {
 
 /** The misspelt keywords of a schema. Other unknown keys are for the author's own tools. */
 export function misspeltKeywords(schema: JsonObject, file: ConfigFile, context: RuleContext): readonly MisspeltKeyword[] {
-  return contractOf(schema, file, context).schemas.flatMap(({ schema: part, pointer }) =>
-    Object.keys(part).flatMap((key) => {
-      if (isSchemaWord(key) || key.length > longest) return [];
-      const nearest = nearestNames(key, candidates).filter((keyword) => !Object.hasOwn(part, keyword));
-      return nearest.length === 0 ? [] : [{ key, pointer: pointer + pointerOf(key), nearest }];
-    }),
-  );
+  const contract = contractOf(schema, file, context);
+  const known = misspelt.get(contract) ?? findMisspelt(contract);
+  misspelt.set(contract, known);
+  return known;
+}
+
+const misspelt = new WeakMap<OutputContract, readonly MisspeltKeyword[]>();
+
+function findMisspelt({ schemas }: OutputContract): readonly MisspeltKeyword[] {
+  const found: MisspeltKeyword[] = [];
+  for (const { schema, pointer } of schemas) {
+    for (const key of Object.keys(schema)) {
+      if (isSchemaWord(key) || key.length > longest) continue;
+      const nearest = findNearest(key).filter((keyword) => !Object.hasOwn(schema, keyword));
+      if (nearest.length > 0) found.push({ key, pointer: pointer + pointerOf(key), nearest });
+    }
+  }
+  return found;
 }
 
 /** Words of other meaning are too like the shortest ones. */
-const candidates = schemaKeywords.filter((keyword) => !['if', 'not', 'then', 'else'].includes(keyword));
+const findNearest = nearestAmong(schemaKeywords.filter((keyword) => !['if', 'not', 'then', 'else'].includes(keyword)));
 
 /** No keyword is longer, nor any of its misspellings. */
 const longest = 30;
