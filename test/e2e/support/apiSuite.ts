@@ -1,24 +1,24 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import type { ApiResult } from '../api/index.js';
-import { bundleSuite } from './bundleSuite.mjs';
 import { type EditorOptions, openEditor, root } from './editor.js';
 
 export type Suite = 'trusted' | 'untrusted' | 'walk';
 
 /** Runs one of the suites of test/e2e/api in the extension host, beside the packaged extension, and reports each of its tests as one. */
 export async function testInHost(suite: Suite, options: EditorOptions = {}): Promise<void> {
-  const bundle = await bundleSuite();
-  const { results, log } = await runInHost(suite, bundle, options);
+  const { results, log } = await runInHost(suite, options);
   test('the suite ran to its end', () => expect(results.length, log).toBeGreaterThan(0));
   test.each(results.map((result) => [result.title, result] as const))('%s', (_title, { error }) => {
     if (error !== undefined) throw new Error(error);
   });
 }
 
-async function runInHost(suite: Suite, bundle: string, options: EditorOptions): Promise<{ results: readonly ApiResult[]; log: string }> {
-  const resultsFile = join(root, `.vscode-test/suite/${suite}.json`);
+async function runInHost(suite: Suite, options: EditorOptions): Promise<{ results: readonly ApiResult[]; log: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'agent-stack-suite-'));
+  const resultsFile = join(folder, 'results.json');
   const editor = await openEditor({
     ...options,
     isTrusting: suite !== 'untrusted',
@@ -32,7 +32,7 @@ async function runInHost(suite: Suite, bundle: string, options: EditorOptions): 
       const timer = setTimeout(() => reject(new Error(`The suite took too long:\n${lines.slice(-50).join('\n')}`)), 900_000);
       const payload = [
         ['extensionDevelopmentPath', `${remote}${join(root, 'test/e2e/testExtension')}`],
-        ['extensionTestsPath', `${remote}${bundle}`],
+        ['extensionTestsPath', `${remote}${inject('suite')}`],
       ] as const;
       const expose = {
         codeAutomationLog: (type: string, args: readonly unknown[]) => void lines.push(`${type} ${JSON.stringify(args)}`),
@@ -47,5 +47,6 @@ async function runInHost(suite: Suite, bundle: string, options: EditorOptions): 
     return { results: JSON.parse(readFileSync(resultsFile, 'utf8')), log: lines.join('\n') };
   } finally {
     await editor.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 }

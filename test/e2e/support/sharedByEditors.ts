@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { type BrowserServer, chromium } from 'playwright-core';
 import { chromiumArgs, installChromium } from '../../../scripts/chromium.mjs';
 import { installExtension } from '../../../scripts/vscodeHost.mjs';
 
@@ -25,7 +25,7 @@ export async function openShared(more: readonly string[] = []): Promise<SharedBy
   mkdirSync(folders.extensions);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   for (const file of [join(root, 'dist', `agent-stack-${version}.vsix`), ...more]) installExtension(folders, file);
-  const browser = await chromium.launchServer({ executablePath: await installChromium(), args: [...chromiumArgs] });
+  const browser = await launchBrowser();
   return {
     extensions: folders.extensions,
     browser: browser.wsEndpoint(),
@@ -34,4 +34,8 @@ export async function openShared(more: readonly string[] = []): Promise<SharedBy
       rmSync(home, { recursive: true, force: true, maxRetries: 3 });
     },
   };
+}
+
+export async function launchBrowser(): Promise<BrowserServer> {
+  return chromium.launchServer({ executablePath: await installChromium(), args: [...chromiumArgs] });
 }

@@ -64,6 +64,8 @@ export async function startEditor(shared: SharedByEditors, options: EditorOption
     ...(options.isTrusting !== undefined && { isTrusting: options.isTrusting }),
     ...(options.env && { env: options.env }),
     args: [
+      // The environment is that of the tests, without what the shell of the user would add.
+      '--force-disable-user-env',
       ...(options.driver === 'none' ? [] : ['--enable-smoke-test-driver']),
       ...(options.language === undefined ? [] : [`--locale=${options.language}`]),
       ...(options.args ?? []),
@@ -119,4 +121,9 @@ const quietSettings = {
   'files.autoSave': 'off',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'security.workspace.trust.untrustedFiles': 'open',
+  'workbench.reduceMotion': 'on',
+  // It lists all processes and connections of the machine again and again.
+  'remote.autoForwardPorts': false,
+  // A page that is being drawn takes the focus.
+  'workbench.quickOpen.closeOnFocusLost': false,
 };
