@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Editor, openEditor } from '../support/editor.js';
-import { answer, openFile, pick, runCommand, screenshot, setTheme, themes } from './workbench.js';
+import { answer, collapse, expand, openFile, pick, runCommand, screenshotInThemes } from './workbench.js';
 
 const key = 'sk-never-to-be-seen-3f1c';
 const goodAnswer = { system: 'Friend', audience: 'Self', tone: 'friendly', response_depth: 'short', confidence: 'high' };
@@ -77,7 +77,7 @@ describe('the agents view', () => {
     await page.locator('.activitybar a[aria-label^="Agent Stack"]').click();
     await row('A2').waitFor();
     expect(await row('A2').locator('.label-description').innerText()).toBe('v2 · 2 versions');
-    await row('A2').locator('.monaco-tl-twistie').click();
+    await expand(row('A2'));
     await row('v1').waitFor();
     const labels = await page.locator('.pane-body .monaco-list-row .label-name').allInnerTexts();
     expect(labels.slice(labels.indexOf('A2'), labels.indexOf('A2') + 5)).toEqual(['A2', 'v2', 'v1', 'cloud_costs', 'parser']);
@@ -91,12 +91,12 @@ describe('the agents view', () => {
   test('opens a file on click, an MCP server at its line', async () => {
     await row('v1').click();
     await page.locator('.tab.active', { hasText: 'A2 v1' }).waitFor();
-    await row('A2').locator('.monaco-tl-twistie').click();
-    await row('MCP Servers').click();
+    await collapse(row('A2'));
+    await expand(row('MCP Servers'));
     await row('github').click();
     await page.locator('.tab.active', { hasText: 'mcp.json' }).waitFor();
     await page.locator('#status\\.editor\\.selection', { hasText: 'Ln 3' }).waitFor();
-    await row('MCP Servers').click();
+    await collapse(row('MCP Servers'));
   });
 
   test('says what an agent is for when the pointer rests on it', async () => {
@@ -119,13 +119,7 @@ describe('the agents view', () => {
     await row('Newcomer').waitFor({ state: 'detached' });
     rmSync(join(folder, 'Renamed'), { recursive: true });
     await row('Renamed').waitFor({ state: 'detached' });
-  });
-
-  test.each(['light', 'dark', 'hc'] as const)('looks like a part of VS Code: %s', async (theme) => {
-    await setTheme(page, theme);
-    await row('LLM Profiles').scrollIntoViewIfNeeded();
-    expect(themes[theme]).toBeTruthy();
-    await screenshot(page, `agents-${theme}`);
+    await screenshotInThemes(page, 'agents', () => row('LLM Profiles').scrollIntoViewIfNeeded());
   });
 });
 

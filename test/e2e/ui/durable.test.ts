@@ -10,7 +10,7 @@ import { type LoopbackReply, type LoopbackServer, startLoopbackOpenAi } from '..
 import { type Editor, openEditor, root } from '../support/editor.js';
 import { resultsIn, toolCallReply } from '../support/toolCalls.js';
 import { violations } from './axe.js';
-import { openFile, pick, runCommand, screenshot, setTheme, themes, webview } from './workbench.js';
+import { chooseInMenu, notification, openFile, openMenu, pick, runCommand, screenshot, setTheme, themes, webview } from './workbench.js';
 
 const orchestration = 'config/orchestrations/notify.json';
 const scribe = 'config/agents/Scribe/v1.json';
@@ -129,19 +129,10 @@ async function interrupt(args: readonly string[], until: () => boolean): Promise
   await once(child, 'exit');
 }
 
-async function notification(hasText: string): Promise<Locator> {
-  const found = page.locator('.notification-list-item', { hasText }).first();
-  for (const end = Date.now() + 60_000; !(await found.isVisible()); ) {
-    if (Date.now() > end) throw new Error(`No notification says "${hasText}".`);
-    await runCommand(page, 'Notifications: Show Notifications');
-  }
-  return found;
-}
-
 describe('a run of an agent whose steps were kept', () => {
   test('is offered with those of orchestrations, and goes on', async () => {
     await openFile(page, scribe);
-    const notice = await notification('2 runs were interrupted, the last of them of Scribe.');
+    const notice = await notification(page, '2 runs were interrupted, the last of them of Scribe.');
     await notice.locator('.monaco-button', { hasText: /^Resume$/ }).click();
     const frame = await panel();
     await frame.locator('.badge.completed').waitFor();
@@ -225,14 +216,10 @@ describe('an agent that is run durably', () => {
 
 describe('the list of runs', () => {
   const row = (name: string) => page.locator('.pane', { hasText: 'Runs' }).locator('.monaco-list-row', { hasText: name }).first();
-  const entry = (name: string) => page.locator('.context-view .action-item', { hasText: name });
 
   test('leads from a run of an orchestration to its way in the graph', async () => {
     await runCommand(page, 'Agent Stack: Focus on Runs View');
-    await row('notify').click({ button: 'right' });
-    await entry('Show Run in Graph').waitFor();
-    await screenshot(page, 'durable-menu');
-    await entry('Show Run in Graph').click();
+    await chooseInMenu(row('notify'), 'Show Run in Graph');
     const graph = await webview(page, /^Graph /);
     await graph.locator('.run-bar').waitFor();
     await graph.locator('.node.team.done', { hasText: 'out' }).waitFor();
@@ -241,9 +228,9 @@ describe('the list of runs', () => {
   });
 
   test('has no graph of an agent', async () => {
-    await row('Scribe').click({ button: 'right' });
-    await entry('Pin').first().waitFor();
-    expect(await entry('Show Run in Graph').count()).toBe(0);
+    const menu = await openMenu(row('Scribe'));
+    await menu.locator('.action-item', { hasText: 'Pin' }).first().waitFor();
+    expect(await menu.locator('.action-item', { hasText: 'Show Run in Graph' }).count()).toBe(0);
     await page.keyboard.press('Escape');
   });
 });

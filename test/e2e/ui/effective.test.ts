@@ -11,9 +11,8 @@ import {
   revert,
   runCommand,
   screenshot,
+  screenshotInThemes,
   selectText,
-  setTheme,
-  themes,
   typeInEditor,
   visibleText,
 } from './workbench.js';
@@ -32,7 +31,7 @@ const hints = (text: string | RegExp) =>
   page.locator('.monaco-editor[data-uri^="agent-stack-effective:"] .view-line span', { hasText: text });
 
 beforeAll(async () => {
-  editor = await openEditor({ settings: { 'workbench.secondarySideBar.defaultVisibility': 'hidden' } });
+  editor = await openEditor();
   page = await editor.open({ width: 1500, height: 950 });
   await openFile(page, orchestration);
   await page.locator('.codelens-decoration', { hasText: 'Effective' }).filter({ visible: true }).first().waitFor();
@@ -53,14 +52,12 @@ describe('the effective configuration', () => {
     // An agent is marked at its first line.
     await shown('issue_intake').locator('.view-line').first().click();
     await selectText(page, '"triage/labels": {');
-    for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
-      await setTheme(page, theme);
-      await hints(/agent:\sagents\//)
+    const shownHint = () =>
+      hints(/agent:\sagents\//)
         .first()
         .waitFor({ state: 'attached' });
-      await screenshot(page, `effective-orchestration-${theme}`);
-    }
-    await setTheme(page, 'light');
+    await shownHint();
+    await screenshotInThemes(page, 'effective-orchestration', shownHint);
   });
 
   test('goes to where a value is written, and says what other layers say of it', async () => {
@@ -130,10 +127,7 @@ describe('the effective configuration', () => {
     await page.locator('.tab', { hasText: '↔' }).waitFor();
     await page.locator('.diff-editor, .monaco-diff-editor').first().waitFor();
     await expect.poll(unwrapped).toMatch(/environment\sdev/);
-    for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
-      await setTheme(page, theme);
-      await screenshot(page, `effective-diff-${theme}`);
-    }
+    await screenshotInThemes(page, 'effective-diff');
   });
 
   test('has the hash that the command line prints', async () => {

@@ -4,7 +4,21 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Editor, openEditor } from '../support/editor.js';
-import { answer, focusEditor, notification, openFile, pick, runCommand, screenshot, webview } from './workbench.js';
+import {
+  answer,
+  chooseInMenu,
+  collapse,
+  drag,
+  expand,
+  focusEditor,
+  notification,
+  openFile,
+  openMenu,
+  pick,
+  runCommand,
+  screenshot,
+  webview,
+} from './workbench.js';
 
 let editor: Editor;
 let page: Page;
@@ -31,42 +45,12 @@ const read = (path: string) => readFileSync(onDisk(path), 'utf8');
 
 /** The words of the menu of a row. */
 async function menuOf(label: string): Promise<readonly string[]> {
-  await row(label).click({ button: 'right' });
-  await page.locator('.context-view .monaco-menu').waitFor();
-  const words = await page.locator('.context-view .monaco-menu .action-label:not(.separator)').allInnerTexts();
+  const menu = await openMenu(row(label));
+  const words = await menu.locator('.action-label:not(.separator)').allInnerTexts();
   return words.map((word) => word.trim()).filter((word) => word !== '');
 }
 
-async function choose(label: string, action: string): Promise<void> {
-  await menuOf(label);
-  const item = page.locator('.context-view .monaco-menu .action-item', {
-    hasText: new RegExp(`^\\s*${action.replaceAll('.', '\\.')}`),
-  });
-  // A menu takes no click in its first tenth of a second.
-  await expect
-    .poll(async () => {
-      if (await item.isVisible()) await item.click({ timeout: 1_000 }).catch(() => undefined);
-      return item.isVisible();
-    })
-    .toBe(false);
-}
-
-/** With pauses: what is dragged is asked of the extension when the drag begins, and whether it fits when it is above a row. */
-async function drag(label: string, to: string): Promise<void> {
-  await row(label).hover();
-  await page.mouse.down();
-  const target = (await row(to).boundingBox())!;
-  const [x, y] = [target.x + 60, target.y + target.height / 2];
-  for (const [dx, dy] of [
-    [8, 8],
-    [4, 2],
-    [0, 0],
-  ] as const) {
-    await page.mouse.move(x + dx, y + dy, { steps: 4 });
-    await page.waitForTimeout(400);
-  }
-  await page.mouse.up();
-}
+const choose = (label: string, action: string) => chooseInMenu(row(label), new RegExp(`^\\s*${action.replaceAll('.', '\\.')}`));
 
 const dialog = () => page.locator('.monaco-dialog-box');
 
@@ -129,10 +113,10 @@ describe('menus', () => {
       ],
     ],
   ])('below %s, %s has its own', async (group, label, words) => {
-    await row(group).locator('.monaco-tl-twistie').click();
+    await expand(row(group));
     expect(await menuOf(label)).toEqual(words);
     await page.keyboard.press('Escape');
-    await row(group).locator('.monaco-tl-twistie').click();
+    await collapse(row(group));
   });
 });
 
@@ -172,7 +156,7 @@ describe('an agent', () => {
 
 describe('several things', () => {
   test('are deleted together', async () => {
-    await row('A2').locator('.monaco-tl-twistie').click();
+    await expand(row('A2'));
     await row('parser').click();
     await row('cloud_costs').click({ modifiers: ['ControlOrMeta'] });
     await page.keyboard.press('Delete');
@@ -202,13 +186,13 @@ describe('an orchestration', () => {
   };
 
   test('gets a payload with its context, which is run, recorded and replayed as one of an agent is', async () => {
-    await row('Orchestrations').locator('.monaco-tl-twistie').click();
+    await expand(row('Orchestrations'));
     await choose('issue_intake', 'Create Payload...');
     await answer(page, 'fire', /Its name/);
     await tab('issue_intake: fire').waitFor();
     const { context } = JSON.parse(read('config/payloads/issue_intake/fire.json'));
     expect(Object.keys(context)).toEqual(['repository', 'title', 'body']);
-    await row('issue_intake').locator('.monaco-tl-twistie').click();
+    await expand(row('issue_intake'));
     expect(await menuOf('fire')).toEqual([
       'Run Agent',
       'Run and Record',
@@ -254,7 +238,7 @@ describe('an orchestration', () => {
     await page.locator('.quick-input-widget .quick-input-box input').fill('ReleaseNotes');
     await page.locator('.quick-input-widget', { hasText: 'ReleaseNotes is there already.' }).waitFor();
     await page.keyboard.press('Escape');
-    await row('Orchestrations').locator('.monaco-tl-twistie').click();
+    await collapse(row('Orchestrations'));
   });
 });
 
@@ -331,8 +315,8 @@ describe('a payload', () => {
   });
 
   test('goes to another agent by dragging it there', async () => {
-    await row('ReleaseNotes').locator('.monaco-tl-twistie').click();
-    await drag('mine', 'IssueReply');
+    await expand(row('ReleaseNotes'));
+    await drag(row('mine'), row('IssueReply'));
     await expect.poll(() => existsSync(onDisk('config/payloads/IssueReply/mine.json'))).toBe(true);
     expect(existsSync(onDisk('config/payloads/ReleaseNotes/mine.json'))).toBe(false);
   });

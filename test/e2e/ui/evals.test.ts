@@ -9,7 +9,7 @@ import { type LoopbackServer, startLoopbackOpenAi } from '../../support/loopback
 import { type Editor, openEditor, root } from '../support/editor.js';
 import { toSmallPng } from '../support/smallPng.js';
 import { violations } from './axe.js';
-import { goTo, openFile, pick, runCommand, selectText, setTheme, type themes, webview } from './workbench.js';
+import { chooseFolder, chooseInMenu, goTo, openFile, pick, runCommand, selectText, setTheme, type themes, webview } from './workbench.js';
 
 const isKept = process.env.UPDATE_SCREENSHOTS === '1';
 const cases = 'config/payloads/TicketLabels/tickets.json';
@@ -184,10 +184,7 @@ describe('The cases of an agent', () => {
   test('are replayed from recordings, without a call', async () => {
     const before = model.requests.length;
     await runWithProfile('Replay');
-    // The dialog begins in a folder of its own: what is typed before it is there would be lost.
-    await page.locator(`${quickInput} .monaco-list-row`, { hasText: '..' }).first().waitFor();
-    await page.locator(`${quickInput} input`).fill(recordings);
-    await page.locator(quickInput).getByRole('button', { name: 'Replay' }).click();
+    await chooseFolder(page, recordings, 'Replay');
     await outcome('log file', '2/5, 95 % 12–77 %');
     expect(model.requests.length).toBe(before);
   });
@@ -200,8 +197,7 @@ describe('The cases of an agent', () => {
   });
 
   test('take over what was answered as expected', async () => {
-    await rows().filter({ hasText: 'log file' }).first().click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Accept as Expected' }).click();
+    await chooseInMenu(rows().filter({ hasText: 'log file' }).first(), 'Accept as Expected');
     await expect.poll(() => JSON.parse(readFileSync(join(editor.workspace, cases), 'utf8')).cases[2].expect[0].value).toBe('bug');
   });
 
@@ -234,13 +230,10 @@ test('the page of an eval is there again after the window was loaded anew', asyn
   await frame.locator('tbody tr').first().waitFor();
 });
 
-const quickInput = '.quick-input-widget:not([style*="display: none"])';
-
 /** Runs the data set with another profile, as its menu offers them. */
 async function runWithProfile(profile: string): Promise<void> {
   await runCommand(page, 'Testing: Focus on Test Explorer View');
-  await rows().filter({ hasText: 'tickets' }).first().click({ button: 'right' });
-  await page.getByRole('menuitem', { name: /Using Profile/ }).click();
+  await chooseInMenu(rows().filter({ hasText: 'tickets' }).first(), 'Using Profile');
   await pick(page, profile);
 }
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Frame, Locator, Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LoopbackReply, type LoopbackServer, startLoopbackOpenAi } from '../../support/loopbackOpenAi.js';
 import { type Editor, openEditor, root } from '../support/editor.js';
@@ -11,13 +11,14 @@ import { violations } from './axe.js';
 import {
   caret,
   goTo,
+  notification,
   openFile,
   pick,
   revert,
   runCommand,
   screenshot,
+  screenshotInThemes,
   selectText,
-  setTheme,
   themes,
   typeInEditor,
   webview,
@@ -109,6 +110,7 @@ beforeAll(async () => {
     'config/payloads/review_loop/saved.json': { input: { topic: 'Saved topics' } },
   };
   editor = await openEditor({
+    settings: { 'workbench.colorTheme': themes.light },
     files: Object.fromEntries(Object.entries(files).map(([path, value]) => [path, `${JSON.stringify(value, null, 2)}\n`])),
   });
   await interruptRun();
@@ -137,15 +139,6 @@ async function interruptRun(): Promise<void> {
 }
 
 const runIds = () => readdirSync(join(editor.workspace, '.agentstack/runs')).sort();
-/** A notification, on the screen or, where it has been there for a while, in the list of all of them. */
-async function notification(hasText: string): Promise<Locator> {
-  const found = page.locator('.notification-list-item', { hasText }).first();
-  for (const end = Date.now() + 60_000; !(await found.isVisible()); ) {
-    if (Date.now() > end) throw new Error(`No notification says "${hasText}".`);
-    await runCommand(page, 'Notifications: Show Notifications');
-  }
-  return found;
-}
 const node = (id: string) => graph.locator('.node.team', { has: graph.locator(`.head .id:text-is("${id}")`) });
 const runPanel = () => webview(page, /^Run: /);
 
@@ -160,7 +153,7 @@ async function openGraph(path: string): Promise<void> {
 describe('a run that was interrupted', () => {
   test('is offered when VS Code opens, and goes on from what it has finished', async () => {
     await openFile(page, loopFile);
-    const notice = await notification('was interrupted');
+    const notice = await notification(page, 'was interrupted');
     await screenshot(page, 'resume-offer');
     const [first] = runIds();
     const asked = model.requests.length;
@@ -181,11 +174,7 @@ describe('the graph', () => {
     await expect.poll(() => graph.locator('.node.team .head .id').allTextContents()).toEqual(['triage', 'incident']);
     expect(await node('triage').getAttribute('class')).toContain('entry');
     expect(await graph.locator('.label').first().textContent()).toContain('1. labels: failure');
-    for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
-      await setTheme(page, theme);
-      await screenshot(page, `graph-${theme}`);
-    }
-    await setTheme(page, 'light');
+    await screenshotInThemes(page, 'graph');
   });
 
   test('follows the active orchestration, marks what is wrong and what cannot be reached', async () => {
@@ -321,7 +310,7 @@ describe('the graph', () => {
     await expect.poll(() => box.inputValue()).toContain(join(editor.workspace, 'review_loop.'));
     await box.fill(path);
     await page.keyboard.press('Enter');
-    await notification(`The graph is in ${name}.`);
+    await notification(page, `The graph is in ${name}.`);
     expect(readFileSync(path, 'utf8').slice(0, start.length)).toBe(start);
     await runCommand(page, 'Notifications: Clear All Notifications');
   });
@@ -341,11 +330,7 @@ describe('a run of an orchestration', () => {
     expect(await frame.locator('.team > summary h3').allTextContents()).toEqual(['Team draft', 'Team review', 'Team draft', 'Team review']);
     expect(await frame.locator('.team').last().locator('.task > summary h4').allTextContents()).toEqual(['Task judge', 'Task facts']);
     expect(await frame.locator('.team').last().locator('.route').textContent()).toContain('No rule matched: the run ends');
-    for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
-      await setTheme(page, theme);
-      await screenshot(page, `run-team-${theme}`);
-    }
-    await setTheme(page, 'light');
+    await screenshotInThemes(page, 'run-team');
     await frame.evaluate(`for (const box of document.querySelectorAll('details')) box.open = true`);
     expect(await violations(frame)).toEqual([]);
   });
@@ -356,11 +341,7 @@ describe('a run of an orchestration', () => {
     await node('review').locator('.count', { hasText: '×2' }).waitFor();
     expect(await node('review').getAttribute('class')).toContain('done');
     expect(await graph.locator('.way.taken').count()).toBe(4);
-    for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
-      await setTheme(page, theme);
-      await screenshot(page, `graph-run-${theme}`);
-    }
-    await setTheme(page, 'light');
+    await screenshotInThemes(page, 'graph-run');
     expect(await violations(graph)).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Editor, openEditor } from '../support/editor.js';
-import { notification, pick, runCommand, screenshot, visibleText } from './workbench.js';
+import { chooseFolder, notification, pick, runCommand, screenshot, visibleText } from './workbench.js';
 
 const reviewer = `---
 name: code-reviewer
@@ -28,12 +28,7 @@ const written = () => join(editor.workspace, 'config/agents/code-reviewer/v1.jso
 async function begin(): Promise<void> {
   await runCommand(page, 'Agent Stack: Import Agent...');
   await pick(page, 'Folder...');
-  const dialog = page.locator('.quick-input-widget:not([style*="display: none"])');
-  // The dialog begins in a folder of its own: what is typed before it is there would be lost.
-  await dialog.locator('.monaco-list-row', { hasText: '..' }).first().waitFor();
-  await dialog.locator('input').fill(join(editor.workspace, '.claude/agents'));
-  await dialog.getByRole('button', { name: 'Import' }).click();
-  await dialog.waitFor({ state: 'hidden' });
+  await chooseFolder(page, join(editor.workspace, '.claude/agents'), 'Import');
 }
 
 /** The question, once the plan is shown. */

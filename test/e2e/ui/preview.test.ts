@@ -11,6 +11,7 @@ import {
   revert,
   runCommand,
   screenshot,
+  screenshotInThemes,
   selectText,
   setTheme,
   themes,
@@ -28,7 +29,6 @@ beforeAll(async () => {
   const sample = JSON.parse(readFileSync(join(root, agent), 'utf8'));
   const asked = { ...sample, agent_name: 'Asked', llm_config_id: 'openai' };
   editor = await openEditor({
-    settings: { 'workbench.secondarySideBar.defaultVisibility': 'hidden' },
     files: { 'config/agents/Asked/v1.json': JSON.stringify(asked, null, 2) },
   });
   page = await editor.open({ width: 1280, height: 900 });
@@ -172,14 +172,8 @@ describe('the preview', () => {
     await preview.locator('#panel-request .code', { hasText: '"model": "gpt-4.1-mini"' }).waitFor();
     await preview.locator('#panel-request .code-key', { hasText: /^"model"$/ }).waitFor();
     await preview.locator('#panel-request .code-string', { hasText: '"gpt-4.1-mini"' }).waitFor();
-    for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
-      await setTheme(page, theme);
-      await preview.getByRole('tab', { name: 'Request' }).click();
-      await screenshot(page, `preview-request-${theme}`);
-      await preview.getByRole('tab', { name: 'cURL' }).click();
-      await screenshot(page, `preview-curl-${theme}`);
-    }
-    await setTheme(page, 'light');
+    await screenshotInThemes(page, 'preview-request');
+    await screenshotInThemes(page, 'preview-curl', () => preview.getByRole('tab', { name: 'cURL' }).click());
     await preview.getByRole('tab', { name: 'Response Format' }).click();
     await preview.locator('#panel-format h2', { hasText: 'Asked_v1' }).waitFor();
     await preview.getByRole('tab', { name: 'Prompt' }).click();

@@ -1,10 +1,11 @@
-// What concerns many files at once: the check of a project in which much is wrong, and files and folders that move.
+// What concerns many files at once: the check of a project in which much is wrong, and files and folders that move; and notifications as they come
+// up by themselves, in an editor without the smoke-test driver, which keeps them back.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Editor, openEditor } from '../support/editor.js';
-import { openFile, pick, runCommand, screenshot } from './workbench.js';
+import { collapse, drag, expand, openFile, pick, runCommand, screenshot, typeInEditor } from './workbench.js';
 
 const count = 300;
 /** Agents with three errors each, in a project of their own. */
@@ -102,7 +103,7 @@ describe('several payloads', () => {
   test('are run at once when they are selected', async () => {
     await page.locator('.activitybar a[aria-label^="Agent Stack"]').click();
     await row('sample').first().waitFor();
-    await row('A2').locator('.monaco-tl-twistie').click();
+    await expand(row('A2'));
     await row('parser').click();
     await row('cloud_costs').click({ modifiers: ['ControlOrMeta'] });
     await page.keyboard.press('Control+Alt+R');
@@ -121,22 +122,31 @@ describe('several payloads', () => {
   test('cannot be moved to an agent that has some of their names, which a toast says', async () => {
     writeFileSync(onDisk('config/payloads/DocsHelper/parser.json'), '{ "input": { "message": "Which exit codes are there?" } }\n');
     // Known as soon as the agent has another case in the view.
-    await row('DocsHelper').locator('.monaco-tl-twistie').click();
+    await expand(row('DocsHelper'));
     await expect.poll(() => row('parser').count()).toBe(2);
-    await row('DocsHelper').locator('.monaco-tl-twistie').click();
-    await row('parser').first().hover();
-    await page.mouse.down();
-    const target = (await row('DocsHelper').boundingBox())!;
-    for (const [dx, dy] of [
-      [8, 8],
-      [4, 2],
-      [0, 0],
-    ] as const) {
-      await page.mouse.move(target.x + 60 + dx, target.y + target.height / 2 + dy, { steps: 4 });
-      await page.waitForTimeout(400);
-    }
-    await page.mouse.up();
+    await collapse(row('DocsHelper'));
+    await drag(row('parser').first(), row('DocsHelper'));
     await toast('The payload could not be moved: DocsHelper may have one of that name.').waitFor();
     expect(existsSync(onDisk('config/payloads/A2/parser.json'))).toBe(true);
+  });
+});
+
+describe('a notification', () => {
+  test('tells when the language server is back', async () => {
+    await runCommand(page, 'Agent Stack: Restart Language Server');
+    await toast('The language server is back.').waitFor();
+    await screenshot(page, 'toast-restart');
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    await toast('The language server is back.').waitFor({ state: 'detached' });
+  });
+
+  test('of a refusal names the way out on its buttons', async () => {
+    await openFile(page, 'config/agents/A2/v1.json');
+    await typeInEditor(page, ' ');
+    await runCommand(page, 'Agent Stack: Run Agent');
+    const refusal = toast('has changes that are not saved');
+    await refusal.waitFor();
+    expect(await refusal.locator('.monaco-button').allInnerTexts()).toContain('Save and Run');
+    await screenshot(page, 'toast-unsaved');
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Editor, openEditor } from '../support/editor.js';
-import { notification, runCommand, screenshot, webview } from './workbench.js';
+import { chooseFolder, notification, runCommand, screenshot, webview } from './workbench.js';
 
 let editor: Editor;
 let page: Page;
@@ -32,21 +32,7 @@ const isDone = (title: string) => step(title).locator('.codicon-getting-started-
 describe('Open Sample Project', () => {
   test('opens A2 with its preview, the view Agents, and goes on with the walkthrough', async () => {
     await runCommand(page, 'Agent Stack: Open Sample Project');
-    const box = page.locator('.quick-input-widget input').first();
-    await box.waitFor();
-    // What is typed before the first folder has been read is lost, and the button takes the folder that has been read.
-    const rows = page.locator('.quick-input-list .monaco-list-row');
-    await rows.first().waitFor();
-    await expect
-      .poll(
-        async () => {
-          if ((await box.inputValue()) !== `${parent}/`) await box.fill(`${parent}/`);
-          return rows.locator('.label-name').allTextContents();
-        },
-        { timeout: 20_000 },
-      )
-      .toEqual(['..']);
-    await page.locator('.quick-input-widget .monaco-button', { hasText: 'Create Here' }).click();
+    await chooseFolder(page, parent, 'Create Here');
     await page.waitForURL(/agent-stack-sample/, { timeout: 60_000, waitUntil: 'commit' });
     await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
     await page.locator('.tab.active', { hasText: 'A2 v1' }).waitFor();

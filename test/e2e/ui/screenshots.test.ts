@@ -1,7 +1,5 @@
-// The pictures of the README: the installed extension after real input. UPDATE_SCREENSHOTS=1 writes them into docs/images; otherwise each
-// scene is taken once all the same, into a folder that is thrown away, so that a change which makes one impossible is seen.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// The pictures of the README: the installed extension after real input, written into docs/images. Runs with UPDATE_SCREENSHOTS=1 only.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,6 +10,7 @@ import { runFiles, usage } from '../support/runFiles.js';
 import { toSmallPng } from '../support/smallPng.js';
 import { resultsIn, type ScriptedCall, toolCallReply } from '../support/toolCalls.js';
 import {
+  expand,
   goTo,
   lightBulb,
   openFile,
@@ -26,8 +25,7 @@ import {
   webview,
 } from './workbench.js';
 
-const isKept = process.env.UPDATE_SCREENSHOTS === '1';
-const folder = isKept ? join(root, 'docs/images') : mkdtempSync(join(tmpdir(), 'agent-stack-pictures-'));
+const folder = join(root, 'docs/images');
 const mostBytes = 150 * 1024;
 const a2 = 'config/agents/A2/v1.json';
 const notes = 'config/agents/ReleaseNotes/v1.json';
@@ -110,7 +108,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await editor?.close();
   await model?.close();
-  if (!isKept) rmSync(folder, { recursive: true, force: true });
 });
 
 /** A model that looks before it answers. */
@@ -234,7 +231,7 @@ async function comparison(): Promise<string> {
   await runCommand(page, 'View: Show Agent Stack');
   const rows = page.locator('.pane', { hasText: 'Runs' }).locator('.monaco-list-row');
   const yesterday = rows.filter({ hasText: 'Yesterday' });
-  if ((await yesterday.getAttribute('aria-expanded')) === 'false') await yesterday.locator('.monaco-tl-twistie').click();
+  await expand(yesterday);
   await rows.filter({ hasText: 'openai' }).first().click();
   for (const name of ['anthropic', 'gemini'])
     await rows
@@ -312,9 +309,7 @@ const scenes: readonly Scene[] = [
   { name: 'agents', show: agents, shows: 'parser', themes: ['light', 'dark'] },
 ];
 
-const taken = isKept ? (['light', 'dark', 'hc'] as const) : (['light'] as const);
-
-describe.each(taken)('Pictures in the theme %s', (theme) => {
+describe.each(['light', 'dark', 'hc'] as const)('Pictures in the theme %s', (theme) => {
   beforeAll(() => setTheme(page, theme));
 
   test.each(scenes.filter(({ themes }) => themes.includes(theme)))('$name', async ({ name, show, shows }) => {

@@ -1,7 +1,6 @@
 // What the tests do in the workbench, by keyboard and by what is to be seen. Nothing here waits a fixed time.
-import { mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 
 const quickInput = '.quick-input-widget:not([style*="display: none"])';
@@ -9,8 +8,12 @@ const quickInput = '.quick-input-widget:not([style*="display: none"])';
 /** Opens a file of the workspace by its path, as Go to File does, and waits until its editor has the focus. */
 export async function openFile(page: Page, path: string): Promise<void> {
   await readyForInput(page);
-  // Agents, prompts and payloads are called by their own names, with the path beside them.
-  const row = page.locator(`${quickInput} .monaco-list-row`, { hasText: path.split('/').slice(0, -1).join('/') });
+  // Agents, prompts and payloads are called by their own names, with the whole path beside them, others have the folder there. Before the list is
+  // filtered it holds other files as well.
+  const beside = new RegExp(`^${literal(dirname(path))}(/${literal(basename(path))})?$`);
+  const row = page
+    .locator(`${quickInput} .monaco-list-row`, { has: page.locator('.label-name', { hasText: basename(path, '.json') }) })
+    .filter(path.includes('/') ? { has: page.locator('.label-description', { hasText: beside }) } : {});
   const editor = page.locator(`.monaco-editor.focused[data-uri$="${path}"]`);
   for (let attempt = 1; ; attempt++) {
     await askByKey(page, 'Control+P');
@@ -21,7 +24,6 @@ export async function openFile(page: Page, path: string): Promise<void> {
       await editor.waitFor({ timeout: attempt < 4 ? 5_000 : 30_000 });
       return;
     } catch (error) {
-      // Before the list is filtered, its first row may be another file of that folder.
       if (attempt === 4) throw error;
     }
   }
@@ -58,8 +60,51 @@ export async function pick(page: Page, text: string | RegExp): Promise<void> {
 /** Answers the question in the input box that is open. `prompt` is (part of) the text around the box, so that no other box is meant. */
 export async function answer(page: Page, text: string, prompt: string | RegExp): Promise<void> {
   await page.locator(quickInput, { hasText: prompt }).waitFor();
-  await page.locator(`${quickInput} .quick-input-box input`).fill(text);
-  await page.keyboard.press('Enter');
+  const box = page.locator(`${quickInput} .quick-input-box input`);
+  await box.fill(text);
+  await box.press('Enter');
+}
+
+/** Chooses a folder in the dialog that is open. Its button takes the folder that has been read, which is the one whose folders are listed. */
+export async function chooseFolder(page: Page, path: string, button: string): Promise<void> {
+  const dialog = page.locator(quickInput);
+  const box = dialog.locator('input').first();
+  const rows = dialog.locator('.monaco-list-row');
+  // A row may still hold the second line of what it showed before, unseen.
+  const listed = () => rows.evaluateAll((all) => all.map((row) => row.querySelector('.label-name')?.textContent ?? '').sort());
+  const inside = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const wanted = ['..', ...inside.map(({ name }) => name)].sort().join();
+  // The dialog begins in a folder of its own: what is typed before that one has been read is lost.
+  await rows.first().waitFor();
+  for (const end = Date.now() + 60_000; (await listed()).join() !== wanted; await page.waitForTimeout(50)) {
+    if (Date.now() > end) throw new Error(`The dialog does not list ${path}, but ${await box.inputValue()}: ${await listed()}`);
+    if ((await box.inputValue()) !== `${path}/`) await box.fill(`${path}/`);
+  }
+  await dialog.getByRole('button', { name: button }).click();
+  await dialog.waitFor({ state: 'hidden' });
+}
+
+/** Opens the context menu of a row. A click while the tree is drawn anew opens none: then it is made again. */
+export async function openMenu(row: Locator): Promise<Locator> {
+  const menu = row.page().locator('.context-view .monaco-menu');
+  for (let attempt = 1; ; attempt++) {
+    await row.click({ button: 'right' });
+    try {
+      await menu.waitFor({ timeout: attempt < 4 ? 5_000 : 30_000 });
+      return menu;
+    } catch (error) {
+      if (attempt === 4) throw error;
+    }
+  }
+}
+
+/** Chooses an entry of the context menu of a row, by the keyboard: a menu takes no click in its first tenth of a second. */
+export async function chooseInMenu(row: Locator, hasText: string | RegExp): Promise<void> {
+  const menu = await openMenu(row);
+  await menu.locator('.action-item', { hasText }).first().hover();
+  await menu.locator('.action-item.focused', { hasText }).waitFor();
+  await row.page().keyboard.press('Enter');
+  await menu.waitFor({ state: 'hidden' });
 }
 
 /** The themes as their picker calls them. */
@@ -116,22 +161,27 @@ export async function webview(page: Page, title: string | RegExp, milliseconds =
   throw new Error(`No webview is titled ${title}; there are: ${[...seen].join(', ') || 'none'}`);
 }
 
-/** A notification, on the screen or, where it has been there for a while, in the list of all of them. */
+/** A notification, on the screen or, where it has been there for a while, in the list of all of them, which follows what comes. */
 export async function notification(page: Page, hasText: string): Promise<Locator> {
   const found = page.locator('.notification-list-item', { hasText }).first();
-  for (const end = Date.now() + 60_000; !(await found.isVisible()); ) {
-    if (Date.now() > end) throw new Error(`No notification says "${hasText}".`);
-    await runCommand(page, 'Notifications: Show Notifications');
+  for (let attempt = 1; ; attempt++) {
+    if (!(await found.isVisible())) await runCommand(page, 'Notifications: Show Notifications');
+    try {
+      await found.waitFor({ timeout: 5_000 });
+      return found;
+    } catch (error) {
+      if (attempt === 12) throw error;
+    }
   }
-  return found;
 }
 
 /** Puts the caret of the editor at a place (both 1-based). */
 export async function goTo(page: Page, line: number, column = 1): Promise<void> {
   await focusEditor(page);
   await askByKey(page, 'Control+G');
-  await page.locator(`${quickInput} input`).fill(`:${line}:${column}`);
-  await page.keyboard.press('Enter');
+  const box = page.locator(`${quickInput} input`);
+  await box.fill(`:${line}:${column}`);
+  await box.press('Enter');
   await page.locator('#status\\.editor\\.selection', { hasText: `Ln ${line}, Col ${column}` }).waitFor();
   // The box gives the keyboard back a moment after the caret is there.
   await page.locator(quickInput).waitFor({ state: 'hidden' });
@@ -200,15 +250,63 @@ export async function visibleText(page: Page, editor = '.monaco-editor[data-uri]
 }
 
 /**
- * Saves a screenshot in AGENT_STACK_PICTURES, by default a temporary folder, and returns its path. The pictures of the README are made by
+ * Takes a picture for people to look at, into the folder AGENT_STACK_PICTURES; without it, none. The pictures of the README are made by
  * screenshots.test.ts.
  */
-export async function screenshot(page: Page, name: string): Promise<string> {
-  const folder = process.env.AGENT_STACK_PICTURES ?? join(tmpdir(), 'agent-stack-pictures');
-  mkdirSync(folder, { recursive: true });
-  const path = join(folder, `${name}.png`);
-  await page.screenshot({ path, caret: 'hide', animations: 'disabled' });
-  return path;
+export async function screenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env.AGENT_STACK_PICTURES;
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`), caret: 'hide', animations: 'disabled' });
+}
+
+/** The same in every theme, `show` having brought to the front what is to be seen. The light one is the last. */
+export async function screenshotInThemes(page: Page, name: string, show?: () => Promise<unknown>): Promise<void> {
+  if (process.env.AGENT_STACK_PICTURES === undefined) return;
+  for (const theme of ['hc', 'dark', 'light'] as const) {
+    await setTheme(page, theme);
+    await show?.();
+    await screenshot(page, `${name}-${theme}`);
+  }
+}
+
+/** Unfolds a row of a tree. */
+export function expand(row: Locator): Promise<void> {
+  return setExpanded(row, 'true');
+}
+
+/** Folds a row of a tree. */
+export function collapse(row: Locator): Promise<void> {
+  return setExpanded(row, 'false');
+}
+
+/** A click is lost when the tree is drawn anew between its two halves: then it is made again. */
+async function setExpanded(row: Locator, wanted: 'true' | 'false'): Promise<void> {
+  await row.waitFor();
+  const changed = row.and(row.page().locator(`[aria-expanded=${wanted}]`));
+  for (let attempt = 1; (await row.getAttribute('aria-expanded')) !== wanted; attempt++) {
+    await row.locator('.monaco-tl-twistie').click();
+    try {
+      await changed.waitFor({ timeout: attempt < 4 ? 5_000 : 30_000 });
+    } catch (error) {
+      if (attempt === 4) throw error;
+    }
+  }
+}
+
+/** Drags a row onto another, and lets go when that one says that it takes it. */
+export async function drag(row: Locator, to: Locator): Promise<void> {
+  const { mouse } = row.page();
+  await row.hover();
+  await mouse.down();
+  const target = await to.boundingBox();
+  if (target === null) throw new Error('The row to drag to is not to be seen.');
+  const [x, y] = [target.x + 60, target.y + target.height / 2];
+  const taken = to.and(row.page().locator('.drop-target'));
+  // Whether it fits is asked at each move.
+  for (let move = 0; (await taken.count()) === 0; move++) {
+    if (move === 100) throw new Error('The row takes nothing.');
+    await mouse.move(x + (move % 2) * 4, y + (move % 2) * 2, { steps: 4 });
+  }
+  await mouse.up();
 }
 
 /** Opens an input box by its key. A key that reaches a webview just as it comes or goes is lost: then it is pressed again. */
