@@ -51,6 +51,7 @@ const startProcesses = [
   'test/serve/mcpStdio.test.ts',
   'test/server/committed.test.ts',
   'test/server/neovim.test.ts',
+  'test/server/ownTools.test.ts',
   'test/server/wire/capabilities.test.ts',
   'test/server/wire/diagnostics.test.ts',
   'test/server/wire/lifecycle.test.ts',
