@@ -1,7 +1,7 @@
 import type { Agent } from '../agent/types.js';
 import type { Json, JsonObject } from '../json.js';
 import { refusedParameters } from '../llm/refusedParameters.js';
-import { canonicalJson } from '../snapshot/canonicalJson.js';
+import { canonicalJson, canonicalObject } from '../snapshot/canonicalJson.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
 import type { Orchestration } from '../team/types.js';
@@ -33,26 +33,57 @@ export function verdictKey({ subject, tested, judges, sha256 }: VerdictFacts): s
   const entries = expect.map(({ entry }) => entry);
   const isSingle = 'resolved' in subject && subject.resolved.config.agent_type === 'single_shot';
   const decisive = {
-    format,
+    format: canonicalJson(format),
     ...(isSingle
-      ? { request: requestOf(subject, input), answer: answerOf(subject), limits: limitsOf(subject, entries) }
-      : { frozen: behaviourOf(subject.snapshot, sha256), input: JSON.stringify(input), models: modelsOf(subject, entries) }),
-    expect: entries,
-    ...(expected !== undefined && { expected }),
-    judges: Object.fromEntries([...judges].map(([reference, snapshot]) => [reference, behaviourOf(snapshot, sha256)])),
+      ? { request: requestText(subject, input), answer: constantsOf(subject).answer, limits: textOf(limitsOf(subject, entries)) }
+      : {
+          frozen: canonicalJson(behaviourOf(subject.snapshot, sha256)),
+          input: canonicalJson(JSON.stringify(input)),
+          models: textOf(modelsOf(subject, entries)),
+        }),
+    expect: canonicalJson(entries),
+    ...(expected !== undefined && { expected: canonicalJson(expected) }),
+    judges: canonicalJson(Object.fromEntries([...judges].map(([reference, snapshot]) => [reference, behaviourOf(snapshot, sha256)]))),
   };
-  return sha256(canonicalJson(withoutUndefined(decisive)));
+  return sha256(canonicalObject(decisive));
 }
 
-/** What the provider makes a request of. Keys and time limits reach no prompt, and a parameter that the model refuses is left out. */
-function requestOf({ prompt, resolved, model }: Agent, input: JsonObject): object {
-  const { messages, response_format } = prompt.compose(input);
+/** Canonical JSON of what the provider makes a request of. */
+function requestText(agent: Agent, input: JsonObject): string {
+  const { messages } = agent.prompt.compose(input);
+  return canonicalObject({
+    ...constantsOf(agent).request,
+    messages: canonicalJson(messages.map(({ role, content }) => ({ role, content }))),
+  });
+}
+
+/** What is the same for all cases of an agent, as canonical JSON. */
+interface Constants {
+  /** Members of the request. */
+  readonly request: { readonly [key: string]: string };
+  readonly answer: string;
+}
+
+const constants = new WeakMap<Agent, Constants>();
+
+function constantsOf(agent: Agent): Constants {
+  const found = constants.get(agent);
+  if (found !== undefined) return found;
+  const members = Object.entries(constantRequestOf(agent)).filter(([, value]) => value !== undefined);
+  const request = Object.fromEntries(members.map(([name, value]) => [name, textOf(value)]));
+  const own = { request, answer: textOf(answerOf(agent)) };
+  constants.set(agent, own);
+  return own;
+}
+
+/** All of a request but its messages. Keys and time limits reach no prompt, and a parameter that the model refuses is left out. */
+function constantRequestOf({ prompt, resolved, model }: Agent): object {
   const { provider, base_url, options } = resolved.llm;
+  const { response_format } = prompt.shape();
   const { model_name, temperature, top_p, max_output_tokens } = prompt;
   const refused = refusedParameters(model, options);
   const parameters = Object.entries({ temperature, top_p, max_output_tokens }).filter(([name]) => !refused.includes(name));
   return {
-    messages,
     // A model writes the fields of a schema in their order.
     response_format: JSON.stringify(response_format),
     ...Object.fromEntries(parameters),
@@ -106,12 +137,12 @@ function behaviourOf(snapshot: Snapshot, sha256: VerdictFacts['sha256']): string
     const { description: _description, tracing: _tracing, ...decisive } = config;
     return [instance, decisive] as const;
   });
-  const hash = sha256(canonicalJson(withoutUndefined({ ...rest, agents: Object.fromEntries(described) })));
+  const hash = sha256(textOf({ ...rest, agents: Object.fromEntries(described) }));
   behaviours.set(snapshot, hash);
   return hash;
 }
 
-/** Fields that are not there, which canonical JSON refuses. */
-function withoutUndefined(value: object): Json {
-  return JSON.parse(JSON.stringify(value)) as Json;
+/** Canonical JSON, which refuses fields that are not there, without them. */
+function textOf(value: unknown): string {
+  return canonicalJson(JSON.parse(JSON.stringify(value)) as Json);
 }

@@ -34,6 +34,12 @@ export function canonicalJson(value: Json): string {
   return parts.join('');
 }
 
+/** The canonical JSON of an object, from that of its members. */
+export function canonicalObject(members: { readonly [key: string]: string }): string {
+  const keys = Object.keys(members).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${members[key]}`).join(',')}}`;
+}
+
 /** A value with the text before it, or the end of an array or object. */
 type Pending = Member | { readonly bracket: string; readonly closed: object };
 

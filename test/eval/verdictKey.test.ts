@@ -115,6 +115,15 @@ async function decisiveOf(agent: Agent): Promise<{ readonly sent: string; readon
 const numRuns = runs(200, 2_500);
 
 describe('The key of a verdict', () => {
+  test('is the one that baselines of earlier versions hold', async () => {
+    const agent = await load(files);
+    const keys = [keyOf(agent), keyOf(agent, { expected: { tone: 'dry' }, expect: [{ pointer: '', entry: { cost_usd: 1 } }] })];
+    expect(keys).toEqual([
+      '1c18d1ded9e0fab644658d4c19ab4b106e3895b7b27161bf2d7e4d9d7a54bcac',
+      'f2a96e27ca762f6910ce1295ada2a678a34c34ba5303cae197424455f3ad28e4',
+    ]);
+  });
+
   test('changes with whatever reaches the request or decides how the answer is read, and with nothing else', {
     timeout: 600_000,
   }, async () => {

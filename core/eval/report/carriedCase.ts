@@ -9,7 +9,8 @@ export function carriedCase(planned: PlannedCase, { key, state, before }: Planne
   const { pointer, pass_rate } = planned;
   const { passes, repeats, date, simulated } = before;
   const outcome = passes >= Math.ceil(pass_rate * repeats - 1e-9) ? 'passed' : 'failed';
-  const reason = `Carried over: ${passes} of ${repeats} ${repeats === 1 ? 'run' : 'runs'} passed on ${date}, and nothing has changed since.`;
+  const reason = () =>
+    `Carried over: ${passes} of ${repeats} ${repeats === 1 ? 'run' : 'runs'} passed on ${date}, and nothing has changed since.`;
   return {
     ...factsOf(planned, { outcome, simulated, passes, judged: repeats, repeats }),
     mean_cost_usd: before.cost_usd,
@@ -19,7 +20,7 @@ export function carriedCase(planned: PlannedCase, { key, state, before }: Planne
     key,
     before,
     state,
-    reasons: outcome === 'failed' ? [{ pointer, outcome, reason, repeats: repeats - passes }] : [],
+    reasons: outcome === 'failed' ? [{ pointer, outcome, reason: reason(), repeats: repeats - passes }] : [],
     runs: [],
   };
 }

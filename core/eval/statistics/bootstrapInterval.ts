@@ -11,6 +11,8 @@ const seed = 20_261_123;
  * @param differences one a case, at least one
  */
 export function bootstrapInterval(differences: readonly number[]): { readonly low: number; readonly high: number } {
+  // As of an eval whose verdicts are all carried over.
+  if (differences.every((difference) => difference === 0)) return { low: 0, high: 0 };
   const random = randomOf(seed);
   const count = differences.length;
   const means = new Float64Array(resamples);
