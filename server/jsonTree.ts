@@ -42,11 +42,19 @@ export function knownTree(document: Document): JsonTree | undefined {
 export function treeOf(document: Document): JsonTree {
   const known = trees.get(document);
   if (known !== undefined) return known;
-  const tree = parseTree(document.text);
+  const tree = document.config?.value === undefined ? parseTree(document.text) : parseJsonTree(document.text);
   trees.set(document, tree);
   return tree;
 }
 
+/** Of a text that is JSON, comments and last commas aside: nothing is missing in it. */
+function parseJsonTree(text: string): JsonTree {
+  const completed = TextDocument.create('', 'json', 0, text.replace(/^\ufeff/, ' '));
+  const parsed = jsonService.parseJSONDocument(completed);
+  return { text, completed, parsed, root: parsed.root, open: new Set() };
+}
+
+/** Of any text. */
 export function parseTree(text: string): JsonTree {
   const given = completeText(text) ?? { text: '', open: new Set(), toOriginal: () => 0 };
   const completed = TextDocument.create('', 'json', 0, given.text);
@@ -55,12 +63,19 @@ export function parseTree(text: string): JsonTree {
   return { text, completed, parsed, root: parsed.root, open: given.open };
 }
 
+type Mutable<Node> = { -readonly [Member in keyof Node]: Node[Member] };
+
 function moveToOriginal(node: ASTNode, toOriginal: CompletedText['toOriginal']): void {
   const offset = toOriginal(node.offset);
   const end = toOriginal(node.type === 'property' ? endOfMember(node) : endOf(node));
-  for (const child of node.children ?? []) moveToOriginal(child, toOriginal);
-  if (node.type === 'property' && hasColon(node)) Object.assign(node, { colonOffset: toOriginal(node.colonOffset as number) });
-  Object.assign(node, { offset, length: end - offset });
+  if (node.type === 'property') {
+    moveToOriginal(node.keyNode, toOriginal);
+    if (node.valueNode !== undefined) moveToOriginal(node.valueNode, toOriginal);
+    if (hasColon(node)) (node as Mutable<PropertyASTNode>).colonOffset = toOriginal(node.colonOffset as number);
+  } else for (const child of node.children ?? []) moveToOriginal(child, toOriginal);
+  const moved: Mutable<ASTNode> = node;
+  moved.offset = offset;
+  moved.length = end - offset;
 }
 
 /** The service lets a member without a value reach to what follows. */

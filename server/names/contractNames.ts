@@ -10,11 +10,11 @@ export function schemaNames(listing: Listing, contract: Contract): void {
   const { fields, pointer: at } = contract;
   const listed = new Set<string>();
   const required = new Set<string>();
-  for (const field of fields.all()) {
+  for (const field of wantedFields(listing, contract)) {
     const entity = fieldEntity(contract, field);
     for (const declaration of field.declarations) {
       listing.add(entity, at + declaration, { target: 'key', isDeclaration: true });
-      const owner = declaration.slice(0, declaration.lastIndexOf('/properties/'));
+      const owner = ownerOf(declaration);
       if (required.has(owner)) continue;
       required.add(owner);
       requiredNames(listing, contract, owner);
@@ -33,9 +33,22 @@ export function schemaNames(listing: Listing, contract: Contract): void {
   }
 }
 
+/** The fields of a schema of the listing's own file that may have a name in the wanted places. What a `$ref` leads to may be anywhere. */
+function wantedFields(listing: Listing, { fields, pointer: at }: Contract): Iterable<SchemaField> {
+  const { text } = listing.view.document;
+  // An escaped `$` is one too.
+  if (!listing.isLimited || text.includes('$ref') || text.includes('\\u')) return fields.all();
+  return fields.visit((declaration) => listing.reaches(at + declaration) || listing.reaches(`${at}${ownerOf(declaration)}/required`));
+}
+
+function ownerOf(declaration: string): string {
+  return declaration.slice(0, declaration.lastIndexOf('/properties/'));
+}
+
 /** @param owner pointer of the object schema, from the root of the contract's */
 function requiredNames(listing: Listing, contract: Contract, owner: string): void {
   const { fields, pointer: at } = contract;
+  if (!listing.reaches(`${at}${owner}/required`)) return;
   const required = valueAt(fields.root, `${owner}/required`);
   if (!Array.isArray(required)) return;
   const properties = valueAt(fields.root, `${owner}/properties`);

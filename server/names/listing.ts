@@ -64,6 +64,11 @@ export class Listing {
     return this.wanted.name === undefined || this.wanted.name === name;
   }
 
+  /** Whether only names at some places pass. */
+  get isLimited(): boolean {
+    return this.wanted.at !== undefined || this.wanted.overlaps !== undefined;
+  }
+
   /** Whether names at or below a place may pass. */
   reaches(pointer: string): boolean {
     const { at, overlaps } = this.wanted;

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
+import { escapeSegment, isObject, type Json, type JsonObject, valueAt } from '../../core/json.js';
 import { findChoices, type TextChoices } from '../../core/rules/support/choices.js';
 import { OutputContract } from '../../core/schema/outputContract.js';
 
@@ -60,18 +60,24 @@ export class SchemaFields {
 
   /** Every field, outer ones first. One that is reached in several ways is there once. */
   all(): readonly SchemaField[] {
-    this.every ??= [...this.visit()];
+    this.every ??= [...this.visit(() => true)];
     return this.every;
   }
 
-  private *visit(): Generator<SchemaField, void, undefined> {
+  /**
+   * The fields of a schema without a `$ref` that have a declaration for which `isWanted` holds. It must hold for everything around such a
+   * declaration: the rest of a large schema is not looked at.
+   */
+  *visit(isWanted: (declaration: string) => boolean): Generator<SchemaField, void, undefined> {
     const queue: { readonly places: readonly Place[]; readonly path: readonly string[] }[] = [
       { places: [{ node: this.root, pointer: '' }], path: [] },
     ];
     const seen = new Set<string>();
     for (let at = 0; at < queue.length; at++) {
       const { places, path } = queue[at] as (typeof queue)[number];
-      for (const [name, declared] of propertiesIn(this.spread(places))) {
+      const around = this.spread(places);
+      for (const name of namesIn(around, isWanted)) {
+        const declared = propertyIn(around, name);
         const field = toField([...path, name], declared);
         if (seen.has(field.pointer)) continue;
         seen.add(field.pointer);
@@ -158,20 +164,23 @@ function propertyIn(places: readonly Place[], name: string): Place[] {
   );
 }
 
-function propertiesIn(places: readonly Place[]): ReadonlyMap<string, readonly Place[]> {
-  const found = new Map<string, Place[]>();
-  for (const { node, pointer } of places) {
-    if (!isObject(node.properties)) continue;
-    for (const [name, schema] of Object.entries(node.properties)) {
-      const place = property(schema, pointer, name);
-      const known = found.get(name);
-      if (known === undefined) found.set(name, [place]);
-      else known.push(place);
-    }
+/** Names of the properties with a declaration that is wanted. */
+function namesIn(places: readonly Place[], isWanted: (declaration: string) => boolean): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const {
+    node: { properties },
+    pointer,
+  } of places) {
+    if (!isObject(properties)) continue;
+    for (const name of Object.keys(properties)) if (isWanted(pointerTo(name, pointer))) names.add(name);
   }
-  return found;
+  return names;
 }
 
 function property(schema: Json | undefined, pointer: string, name: string): Place {
-  return { node: isObject(schema) ? schema : unlimited, pointer: `${pointer}/properties${pointerOf(name)}` };
+  return { node: isObject(schema) ? schema : unlimited, pointer: pointerTo(name, pointer) };
+}
+
+function pointerTo(property: string, schema: string): string {
+  return `${schema}/properties/${escapeSegment(property)}`;
 }

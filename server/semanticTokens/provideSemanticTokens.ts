@@ -1,3 +1,4 @@
+import type { ASTNode } from 'vscode-json-languageservice';
 import {
   type SemanticTokens,
   SemanticTokensBuilder,
@@ -7,10 +8,10 @@ import {
   type SemanticTokensRangeParams,
 } from 'vscode-languageserver';
 import type { TextRange } from '../../core/finding.js';
-import { segmentsOf } from '../../core/json.js';
+import { escapeSegment } from '../../core/json.js';
 import type { Document } from '../document.js';
 import type { FeatureContext } from '../feature.js';
-import { endOf, type JsonTree, nodeAt, treeOf } from '../jsonTree.js';
+import { endOf, type JsonTree, treeOf } from '../jsonTree.js';
 import { viewOf } from '../names/fileView.js';
 import { namesIn } from '../names/namesIn.js';
 import { placed } from '../occurrences.js';
@@ -105,7 +106,7 @@ async function nameTokens(
   const view = viewOf(document, project);
   if (view === undefined) return [];
   const isWhole = range.start === 0 && range.end === document.text.length;
-  const names = namesIn(view, isWhole ? {} : { overlaps: (pointer) => overlaps(tree, pointer, range) });
+  const names = namesIn(view, isWhole ? {} : { overlaps: writtenIn(tree, range) });
   const found: Token[] = [];
   for (let at = 0; at < names.length; at += namesPerTurn) {
     await pause();
@@ -117,12 +118,18 @@ async function nameTokens(
   return found.sort((left, right) => left.start - right.start);
 }
 
-/** Whether a member or item is written in a range, at least in part. */
-function overlaps({ root }: JsonTree, pointer: string, { start, end }: TextRange): boolean {
-  const node = nodeAt(root, segmentsOf(pointer));
-  if (node === undefined) return false;
-  const member = node.parent?.type === 'property' ? node.parent : node;
-  return member.offset < end && start < endOf(node);
+/** Tells of a pointer whether its member or item is written in a range, at least in part. */
+function writtenIn({ root }: JsonTree, { start, end }: TextRange): (pointer: string) => boolean {
+  const pointers = new Set<string>();
+  const visit = (node: ASTNode | undefined, pointer: string, from = node?.offset ?? 0) => {
+    if (node === undefined || from >= end || endOf(node) <= start) return;
+    pointers.add(pointer);
+    if (node.type === 'array') for (const [index, item] of node.items.entries()) visit(item, `${pointer}/${index}`);
+    else if (node.type === 'object')
+      for (const { offset, keyNode, valueNode } of node.properties) visit(valueNode, `${pointer}/${escapeSegment(keyNode.value)}`, offset);
+  };
+  visit(root, '');
+  return (pointer) => pointers.has(pointer);
 }
 
 /** A place that names several entities is coloured as the first. The names are in file order. */

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ASTNode } from 'vscode-json-languageservice';
+import { identifyFile } from '../../core/config/paths.js';
+import { defaultSettings } from '../../core/config/readSettings.js';
+import { diskDocument } from '../../server/configDocument.js';
 import { cursorAt } from '../../server/cursor.js';
-import { type JsonTree, jsonOf, locateIn, nodeAt, parseTree, pathOf, rangeOf } from '../../server/jsonTree.js';
+import { type JsonTree, jsonOf, locateIn, nodeAt, parseTree, pathOf, rangeOf, treeOf } from '../../server/jsonTree.js';
 import { damaged } from './damagedText.js';
 
 /** `key:value` of every node, with `…` behind what has no end. */
@@ -32,6 +35,26 @@ test('any JSON is read as it is', () => {
       expect(JSON.stringify(jsonOf(root))).toBe(JSON.stringify(value));
       expect(cut(text, root!)).toBe(text.trim());
       expect(open.size).toBe(0);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('JSON is read the same whether or not it is known to be JSON', () => {
+  const identity = identifyFile('config/agents/A2/v1.json', defaultSettings);
+  const nodesOf = (node: ASTNode | undefined): readonly unknown[] =>
+    node === undefined
+      ? []
+      : [
+          [node.type, node.offset, node.length, node.type === 'property' ? node.colonOffset : undefined, node.value],
+          ...(node.children ?? []).flatMap(nodesOf),
+        ];
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 5 }), fc.constantFrom('', '\ufeff', ' \n'), fc.constantFrom(0, 2), (json, before, indent) => {
+      const text = before + JSON.stringify(JSON.parse(json), null, indent);
+      const document = diskDocument('file:///x.json', text, 'config/agents/A2/v1.json', identity);
+      expect(document.config?.syntax).toEqual([]);
+      expect(nodesOf(treeOf(document).root)).toEqual(nodesOf(parseTree(text).root));
     }),
     { numRuns: 300 },
   );

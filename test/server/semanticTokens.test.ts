@@ -55,6 +55,38 @@ function examples(): readonly string[] {
 
 const agent = 'config/agents/A2/v1.json';
 
+const nested = {
+  type: 'object',
+  properties: {
+    tone: { anyOf: [{ enum: ['a', 'b'] }, { type: 'null' }] },
+    parts: {
+      type: 'array',
+      items: { type: 'object', properties: { kind: { enum: ['x', 'y'] }, 'a/b': { type: 'string' } }, required: ['kind', 'a/b'] },
+    },
+  },
+  anyOf: [
+    { properties: { tone: { const: 'a' }, size: { type: 'number' } }, required: ['size'] },
+    { properties: { size: { enum: ['small', 'large'] } }, required: ['tone', 'size'] },
+  ],
+  required: ['tone', 'parts'],
+};
+
+/** Agents whose schemas combine others, with and without a `$ref`, for every way in which one may be written. */
+const nestedAgents = {
+  'config/agents/Nested/v1.json': agentText({ output_schema: nested, enums: { tone: ['a', 'b'] } }, 'Nested'),
+  'config/agents/Nested/v2.json': agentText(
+    {
+      output_schema: {
+        ...nested,
+        properties: { tone: { $ref: '#/definitions/tone' }, again: { $ref: '#/definitions/tone' }, part: { $ref: '#/definitions/part' } },
+        definitions: { tone: { enum: ['a', 'b'] }, part: { type: 'object', properties: { kind: { enum: ['x'] } }, required: ['kind'] } },
+      },
+    },
+    'Nested',
+    'v2',
+  ),
+};
+
 describe('semantic tokens', () => {
   test('of an agent: names, values, variables', async () => {
     const server = await openServer({
@@ -173,9 +205,10 @@ describe('semantic tokens', () => {
   });
 
   test.each(['whole', 'broken'])('of a line of the examples are those that all tokens have there, in a %s file', async (state) => {
+    const texts = Object.entries(nestedAgents).concat(examples().map((path) => [path, readFileSync(join(root, path), 'utf8')]));
     const files = Object.fromEntries(
-      examples().map((path) => {
-        const text = readFileSync(join(root, path), 'utf8').replaceAll('|', '||');
+      texts.map(([path, read]) => {
+        const text = read.replaceAll('|', '||');
         return [path, state === 'whole' ? text : text.replace(/"(\w+)":/, '"$1"')];
       }),
     );
@@ -184,7 +217,7 @@ describe('semantic tokens', () => {
       const textDocument = { uri: server.uri(path) };
       const whole = linesOf(await server.request<SemanticTokens | null>('textDocument/semanticTokens/full', { textDocument }));
       for (const [line] of server.text(path).split('\n').entries()) {
-        if (!triesAll && (line + index) % 5 !== 0) continue;
+        if (!triesAll && !Object.hasOwn(nestedAgents, path) && (line + index) % 5 !== 0) continue;
         const range = { start: { line, character: 0 }, end: { line: line + 1, character: 0 } };
         const part = linesOf(await server.request<SemanticTokens | null>('textDocument/semanticTokens/range', { textDocument, range }));
         expect(part.get(line), `${path}:${line + 1}`).toEqual(whole.get(line));
