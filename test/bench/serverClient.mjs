@@ -94,9 +94,24 @@ class Client {
     });
   }
 
-  /** Resident memory in MiB. */
-  memory() {
-    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))[1]) / 1024;
+  /** Resident memory in MiB: as it is now, or the most there has been (`VmHWM`). */
+  memory(which = 'VmRSS') {
+    return Number(new RegExp(`${which}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))[1]) / 1024;
+  }
+
+  /** User and system time so far in ms, in steps of 10. */
+  cpu() {
+    const [, fields] = readFileSync(`/proc/${this.pid}/stat`, 'utf8').split(') ');
+    const [user, system] = fields.split(' ').slice(11, 13).map(Number);
+    return (user + system) * 10;
+  }
+
+  /** What follows is sent as one piece, as from a program that types faster than the server reads. */
+  async together(act) {
+    this.#child.stdin.cork();
+    const done = act();
+    this.#child.stdin.uncork();
+    return await done;
   }
 
   async end() {

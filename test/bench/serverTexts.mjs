@@ -48,13 +48,16 @@ export function typedIn(folder, path, text = readFileSync(join(folder, path), 'u
 export function enlarged(folder, path, bytes) {
   const agent = { ...JSON.parse(readFileSync(join(folder, path), 'utf8')), agent_name: 'large', version: 'v1', mode: 'Writer' };
   const { properties, required } = agent.output_schema;
-  for (let at = 0; JSON.stringify(agent, null, 2).length < bytes; at++) {
+  let length = JSON.stringify(agent, null, 2).length;
+  for (let at = 0; length < bytes; at++) {
     const name = `measured_${at}`;
     properties[name] = {
       type: at % 3 === 0 ? 'number' : 'string',
       description: `What was measured at place ${at}, exactly as the input says it.`,
     };
     required.push(name);
+    // Both are indented by six spaces; the object's own lines by six more than here.
+    length += JSON.stringify({ [name]: properties[name] }, null, 2).length + 4 * 6 + name.length + 10;
   }
   return `${JSON.stringify(agent, null, 2)}\n`;
 }
