@@ -3,9 +3,10 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import esbuild from 'esbuild';
+import { packedTokens } from './scripts/packedTokens.mjs';
 import { sampleFiles } from './scripts/sample.mjs';
 import { thirdPartyNotices } from './scripts/thirdPartyNotices.mjs';
 
@@ -43,13 +44,12 @@ const commonJs = { ...node, format: 'cjs', outExtension: { '.js': '.cjs' }, mini
 const vendors = {
   ajvPackage: 'core/schema/ajvPackage.ts',
   anthropicClient: 'core/llm/providers/anthropic/anthropicClient.ts',
-  cl100k_base: 'gpt-tokenizer/encoding/cl100k_base',
   dbosSdk: 'core/dbos/dbosSdk.ts',
+  encodings: 'core/llm/encodings.ts',
   geminiClient: 'core/llm/providers/gemini/geminiClient.ts',
   languageClient: 'vscode-languageclient/node',
   // Client and server share most of their code, so they share a file.
   mcpSdk: 'core/node/serve/mcp/mcpServerSdk.ts',
-  o200k_base: 'gpt-tokenizer/encoding/o200k_base',
   openaiClient: 'core/llm/providers/openai/openaiClient.ts',
   re2js: 're2js',
   textFormats: 'core/textFormats.ts',
@@ -66,6 +66,47 @@ const withVendors = {
     onResolve({ filter: /\/server\/main\.js$/ }, () => ({ path: './server.cjs', external: true }));
   },
 };
+
+/** The little of core that the entries load when they start, which has no state: they have copies of it, so that they start without the rest. */
+const copied = /^core\/(json|config\/projectFolders|node\/findProject|secrets\/(secretShapes|secretPatterns))\.ts$/;
+
+/**
+ * The commands, the server and the extension share core. What the server may load of it, or `check` to start, is `core.cjs`; the rest is
+ * `engine.cjs`. Each module in them runs when it is first imported.
+ */
+function shareCore({ inputs }) {
+  const reach = (entry, kinds) => {
+    const reached = new Set([entry]);
+    for (const path of reached)
+      for (const imported of inputs[path].imports) if (imported.path in inputs && kinds.includes(imported.kind)) reached.add(imported.path);
+    return reached;
+  };
+  const loaded = new Set([
+    ...reach('server/main.ts', ['import-statement', 'dynamic-import']),
+    ...reach('cli/verbs/check.ts', ['import-statement']),
+  ]);
+  const fileOf = (path) => (!path.startsWith('core/') || copied.test(path) ? undefined : loaded.has(path) ? 'core' : 'engine');
+  const shared = { core: new Set(), engine: new Set() };
+  for (const [path, { imports }] of Object.entries(inputs))
+    for (const imported of imports) if (fileOf(imported.path) !== fileOf(path)) shared[fileOf(imported.path)]?.add(imported.path);
+
+  const withShared = (file) => ({
+    name: 'with-shared',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^\.\.?\/.*\.js$/ }, ({ path, resolveDir }) => {
+        const target = relative(root, join(resolveDir, path)).replaceAll('\\', '/');
+        const module = target in inputs ? target : target.replace(/\.js$/, '.ts');
+        const other = fileOf(module);
+        if (other !== undefined && other !== file) return { path: module, namespace: other };
+      });
+      onResolve({ filter: /^\.\/(core|engine)\.cjs$/ }, ({ path }) => ({ path, external: true }));
+      onLoad({ filter: /.*/, namespace: 'core' }, ({ path }) => ({ contents: `module.exports = require('./core.cjs')['${path}']();` }));
+      onLoad({ filter: /.*/, namespace: 'engine' }, ({ path }) => ({ contents: `module.exports = require('./engine.cjs')['${path}']();` }));
+    },
+  });
+  const entryOf = (file) => [...shared[file]].map((module) => `'${module}': () => require('./${module}')`).join(', ');
+  return { withShared, entryOf };
+}
 
 /** The SDK of MCP brings the same ajv that we have in a file of its own. */
 const sharedAjv = {
@@ -124,6 +165,33 @@ const buildPages = (names) =>
     alias: { entities: './client/webviews/entities.ts' },
     minify: true,
   });
+const commands = {
+  ...commonJs,
+  outdir: 'dist/commands',
+  define: { ...node.define, 'import.meta.url': 'importMetaUrl' },
+  banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
+  // `import()` of a file in vendor/ becomes `require`.
+  supported: { 'dynamic-import': false },
+};
+/** esbuild splits ES modules only, so a first look, which writes nothing, says which modules there are and what imports them. */
+async function buildCommands() {
+  const entryPoints = { cli: 'cli/main.ts', client: 'client/extension.ts', server: 'server/main.ts' };
+  const { metafile } = await esbuild.build({ ...commands, entryPoints, plugins: [withVendors], write: false });
+  const { withShared, entryOf } = shareCore(metafile);
+  const buildShared = (file) =>
+    esbuild.build({
+      ...commands,
+      stdin: { contents: `module.exports = { ${entryOf(file)} };`, resolveDir: root, sourcefile: `${file}.ts`, loader: 'ts' },
+      outdir: undefined,
+      outfile: `dist/commands/${file}.cjs`,
+      plugins: [withVendors, withShared(file)],
+    });
+  return Promise.all([
+    esbuild.build({ ...commands, entryPoints, plugins: [withVendors, withShared()] }),
+    buildShared('core'),
+    buildShared('engine'),
+  ]);
+}
 const declarations = promisify(execFile)(process.execPath, ['scripts/bundleTypes.mjs'], { cwd: root });
 const builds = await Promise.all([
   esbuild.build({
@@ -137,17 +205,7 @@ const builds = await Promise.all([
     sourcesContent: false,
     chunkNames: 'chunks/[name]-[hash]',
   }),
-  esbuild.build({
-    ...commonJs,
-    entryPoints: { cli: 'cli/main.ts', client: 'client/extension.ts', server: 'server/main.ts' },
-    outdir: 'dist/commands',
-    plugins: [withVendors],
-    define: { ...node.define, 'import.meta.url': 'importMetaUrl' },
-    banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
-    // `import()` of a file in vendor/ becomes `require`.
-    supported: { 'dynamic-import': false },
-  }),
-  esbuild.build({ ...commonJs, minify: true, entryPoints: vendors, outdir: 'dist/commands/vendor', plugins: [sharedAjv] }),
+  esbuild.build({ ...commonJs, minify: true, entryPoints: vendors, outdir: 'dist/commands/vendor', plugins: [sharedAjv, packedTokens] }),
   esbuild.build({
     ...commonJs,
     entryPoints: { cli: 'cli/stub.ts', client: 'client/stub.ts', server: 'server/stub.ts' },
@@ -156,6 +214,7 @@ const builds = await Promise.all([
   }),
   buildPages(pagesOfRuns),
   buildPages(webviews.map(({ name }) => name).filter((name) => !pagesOfRuns.includes(name))),
+  buildCommands(),
 ]);
 
 // `require` gets the module that `import` gets, so that a program with both has each class once. Node can do that from 20.19 on.
@@ -165,7 +224,7 @@ for (const name of Object.keys(library))
 await declarations.catch(({ stdout, stderr, message }) => {
   throw new Error(stdout + stderr || message);
 });
-const metafiles = builds.map(({ metafile }) => metafile);
+const metafiles = builds.flat().map(({ metafile }) => metafile);
 writeFileSync(join(root, 'dist/sample.json'), JSON.stringify(sampleFiles(root)));
 writeFileSync(join(root, 'THIRD-PARTY-NOTICES.md'), thirdPartyNotices(root, metafiles));
 for (const command of ['cli', 'server']) chmodSync(join(root, 'dist', `${command}.cjs`), 0o755);

@@ -39,6 +39,7 @@ const startProcesses = [
   'test/docs/typescript.test.ts',
   'test/package/action.test.ts',
   'test/package/release.test.ts',
+  'test/package/start.test.ts',
   'test/package/tarball.test.ts',
   'test/package/thirdPartyNotices.test.ts',
   'test/package/vsix.test.ts',

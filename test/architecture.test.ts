@@ -126,7 +126,7 @@ const vendorHomes: readonly { package: string; files: RegExp; lazy: boolean }[] 
   { package: 'ajv', files: /^core\/schema\/ajvPackage\.ts$/, lazy: false },
   { package: 'ajv-formats', files: /^core\/schema\/ajvPackage\.ts$/, lazy: false },
   { package: '@dagrejs/dagre', files: /^core\/routing\/graph\/graphLayout\.ts$/, lazy: false },
-  { package: 'gpt-tokenizer', files: /^core\/llm\/(countTokens\.ts|tokenizer\/.*)$/, lazy: true },
+  { package: 'gpt-tokenizer', files: /^core\/llm\/(countTokens|encodings)\.ts$/, lazy: true },
 ];
 
 const lazyFiles = [

@@ -75,8 +75,9 @@ function baseOf(model: string): string {
 }
 
 async function load(name: EncodingName): Promise<Encoding> {
+  const { encodings } = await import('./encodings.js');
   const [{ countTokens, setMergeCacheSize }, patterns] = await Promise.all([
-    name === 'o200k_base' ? import('gpt-tokenizer/encoding/o200k_base') : import('gpt-tokenizer/encoding/cl100k_base'),
+    encodings[name](),
     import('gpt-tokenizer/encodingParams/constants'),
   ]);
   setMergeCacheSize(mergeCacheSize);
