@@ -14,6 +14,7 @@ export interface Cell {
 export function toCells(text: string, firstColumn = 0): Cell[] {
   const cells: Cell[] = [];
   let column = firstColumn;
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   for (const { segment, index } of graphemes.segment(text)) {
     const shown = segment === '\t' ? ' '.repeat(tabSize - (column % tabSize)) : visibleText(segment);
     const width = shown === segment ? widthOf(segment) : shown.length;
@@ -24,7 +25,8 @@ export function toCells(text: string, firstColumn = 0): Cell[] {
 }
 
 const tabSize = 4;
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made when first used: the system's tables take 7 ms to load. */
+let graphemes: Intl.Segmenter | undefined;
 
 /** East Asian Wide and Fullwidth of Unicode's EastAsianWidth.txt, by block, and emoji shown as pictures. */
 const wide =
