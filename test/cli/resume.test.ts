@@ -2,14 +2,15 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { comparable } from '../run/durableProject.js';
+import { runs, triesAll } from '../support/effort.js';
 import { type LoopbackReply, type LoopbackRequest, startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
 import { createRandom } from '../support/random.js';
 import { outcomeOf, repository, start, temporaryProject, write } from './command.js';
 
 // Slow, since the end of the process is the subject: it guards that no answer that was kept is paid for again, wherever the command was cut off.
 
-/** How often the command is killed. AGENT_STACK_KILLS=200 is the thorough run. */
-const kills = Number(process.env.AGENT_STACK_KILLS ?? 12);
+/** How often the command is killed. */
+const kills = runs(12, 200);
 /** How many of them are at work at the same time, each in a project of its own: most of a run is waiting. */
 const lanes = 3;
 
@@ -177,7 +178,7 @@ test(`kill -9 at ${kills} random instants: what was finished is never requested 
       killAgainAndAgain(place, Math.floor((kills + index) / lanes), createRandom(Math.floor(random() * 2 ** 32)), seen),
     ),
   );
-  if (process.env.AGENT_STACK_KILLS) process.stdout.write(`${JSON.stringify(seen)}\n`);
+  if (triesAll) process.stdout.write(`${JSON.stringify(seen)}\n`);
   expect(seen.killed).toBe(kills);
   expect(seen.unfinished).toBeGreaterThan(0);
 }, 3_600_000);

@@ -1,9 +1,22 @@
 import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { cleanEnvironment, type Outcome, outcomeOf, repository, start, temporaryProject, toneProject } from '../cli/command.js';
+import { approveTools } from '../../cli/allowTools.js';
+import { openDbosEngine } from '../../core/dbos/dbosEngine.js';
+import { createNodeEnvironment } from '../../core/node/nodePorts.js';
+import {
+  agentstack,
+  agentstackRunning,
+  cleanEnvironment,
+  type Outcome,
+  outcomeOf,
+  repository,
+  start,
+  temporaryProject,
+  toneProject,
+} from '../cli/command.js';
 import { type LoopbackReply, type LoopbackRequest, startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
-import { emptyDatabase, ownPostgres, query, testWithPostgres } from '../support/postgres.js';
+import { newDatabase, ownPostgres, query, testWithPostgres } from '../support/postgres.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
 
 const key = 'sk-test-0123456789abcdef';
@@ -66,9 +79,15 @@ function callOf(name: string, input: object): LoopbackReply {
   return { body, headers: { 'content-type': 'text/event-stream' } };
 }
 
-/** A project, its database and server, and the built command in it. */
+interface Begun {
+  /** What it has said on stderr. */
+  said(): string;
+  readonly outcome: Promise<Outcome>;
+}
+
+/** A project, its database and server, and the command in it. */
 async function setUp() {
-  const database = await emptyDatabase();
+  const database = await newDatabase();
   const asked: string[] = [];
   const hanging = new Set<string>();
   const delays = new Map<string, number>();
@@ -85,8 +104,16 @@ async function setUp() {
   onTestFinished(() => server.close());
   const { cwd, log } = mailProject(server.url);
   const plain = { NO_PROXY: '*', AGENTSTACK_DATABASE_URL: database };
-  const begin = (args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
-    const child = start(args, { cwd, env: cleanEnvironment({ ...plain, ...more }) });
+  /** The command in this process. */
+  const begin = (args: readonly string[], more: Readonly<Record<string, string>> = {}): Begun => {
+    const command = agentstackRunning(args, { cwd, env: { ...plain, ...more } });
+    onTestFinished(async () => void (await command.leave()));
+    const outcome = command.ended.then((code) => ({ code, stdout: command.stdout(), stderr: command.stderr() }));
+    return { said: command.stderr, outcome };
+  };
+  /** The built command as a process, which the test ends. */
+  const beginProcess = (args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
+    const child = start(args, { cwd, env: { ...plain, ...more } });
     onTestFinished(() => void child.kill('SIGKILL'));
     child.stdin.end();
     let said = '';
@@ -102,10 +129,20 @@ async function setUp() {
     delays,
     cwd,
     begin,
+    beginProcess,
     call: (...args: readonly string[]): Promise<Outcome> => begin(args).outcome,
     mails: () => (existsSync(log) ? readFileSync(log, 'utf8').split('\n').length - 1 : 0),
-    async worker(env: Readonly<Record<string, string>> = { OPENAI_API_KEY: key }, ...args: readonly string[]) {
-      const worker = begin(['worker', '--engine', 'dbos', ...args], env);
+    /** While it does, no mail is confirmed. */
+    holdMails: (isHeld: boolean) => (isHeld ? writeFileSync(`${log}.hold`, '') : rmSync(`${log}.hold`)),
+    /** In this process, of which there can be one at a time. */
+    async worker() {
+      const environment = createNodeEnvironment({ ...cleanEnvironment(plain), OPENAI_API_KEY: key });
+      const engine = openDbosEngine(cwd, { ports: { environment }, database_url: database });
+      const worker = await engine.startWorker({ approve: approveTools });
+      onTestFinished(() => worker.stop());
+    },
+    async workerProcess(env: Readonly<Record<string, string>> = { OPENAI_API_KEY: key }, ...args: readonly string[]) {
+      const worker = beginProcess(['worker', '--engine', 'dbos', ...args], env);
       await expect.poll(worker.said, { timeout: 60_000 }).toMatch(/Worker \w+ is ready/);
       return worker;
     },
@@ -122,8 +159,8 @@ const soon = { timeout: 60_000 };
 const stripped = (text: string) => text.replaceAll(/\s+/g, ' ');
 
 testWithPostgres('a run is left to a worker that has its key, and the submitter is told what is missing', async () => {
-  const { begin, worker, asked, runId, database } = await setUp();
-  const without = await worker({});
+  const { begin, worker, workerProcess, asked, runId, database } = await setUp();
+  const without = await workerProcess({});
   const follower = begin(['orchestrate', 'write', '--engine', 'dbos', '--json']);
   await expect
     .poll(follower.said, soon)
@@ -141,12 +178,12 @@ testWithPostgres('a run is left to a worker that has its key, and the submitter 
 });
 
 testWithPostgres('what a worker left goes to one that has the key, however many there are without', async () => {
-  const { begin, worker, asked, hanging } = await setUp();
+  const { begin, worker, workerProcess, asked, hanging } = await setUp();
   hanging.add('Last/1');
-  const first = await worker();
+  const first = await workerProcess();
   const follower = begin(['orchestrate', 'write', '--engine', 'dbos', '--json']);
   await expect.poll(() => asked, soon).toEqual(['First/1', 'Last/1']);
-  await Promise.all([worker({}), worker({})]);
+  await Promise.all([workerProcess({}), workerProcess({})]);
   first.child.kill('SIGKILL');
   hanging.clear();
   await worker();
@@ -156,9 +193,9 @@ testWithPostgres('what a worker left goes to one that has the key, however many 
 });
 
 testWithPostgres('what a worker cannot finish in time goes to another one, and is not reported as cancelled', async () => {
-  const { begin, worker, asked, hanging } = await setUp();
+  const { begin, worker, workerProcess, asked, hanging } = await setUp();
   hanging.add('Last/1');
-  const first = await worker({ OPENAI_API_KEY: key }, '--patience', '300');
+  const first = await workerProcess({ OPENAI_API_KEY: key }, '--patience', '300');
   const follower = begin(['orchestrate', 'write', '--engine', 'dbos', '--json']);
   await expect.poll(() => asked, soon).toEqual(['First/1', 'Last/1']);
   first.child.kill('SIGTERM');
@@ -174,10 +211,10 @@ testWithPostgres('what a worker cannot finish in time goes to another one, and i
 });
 
 testWithPostgres('a run that its submitter cancels goes on with runs resume, and what was finished is not done again', async () => {
-  const { begin, call, worker, asked, hanging, runId, kept } = await setUp();
+  const { beginProcess, call, worker, asked, hanging, runId, kept } = await setUp();
   hanging.add('Last/1');
   await worker();
-  const submitter = begin(['orchestrate', 'write', '--engine', 'dbos', '--json']);
+  const submitter = beginProcess(['orchestrate', 'write', '--engine', 'dbos', '--json']);
   await expect.poll(() => asked, soon).toEqual(['First/1', 'Last/1']);
   submitter.child.kill('SIGINT');
   const cancelled = await submitter.outcome;
@@ -207,8 +244,8 @@ testWithPostgres('a run that its submitter cancels goes on with runs resume, and
 });
 
 testWithPostgres('a run that no worker is there to cancel says how to follow it, and goes on when it is resumed', async () => {
-  const { begin, call, worker, asked, runId } = await setUp();
-  const submitter = begin(['orchestrate', 'write', '--engine', 'dbos']);
+  const { begin, beginProcess, worker, asked, runId } = await setUp();
+  const submitter = beginProcess(['orchestrate', 'write', '--engine', 'dbos']);
   const run_id = await runId();
   await expect.poll(submitter.said, soon).toContain('No worker is at work');
   submitter.child.kill('SIGINT');
@@ -217,20 +254,20 @@ testWithPostgres('a run that no worker is there to cancel says how to follow it,
   expect(stderr).toContain(
     `The workers were asked to cancel the run ${run_id} and have not answered yet: it ends as soon as one does. Follow it, and let it go on: npx agent-stack runs resume ${run_id} --engine dbos\n`,
   );
-  const resuming = call('runs', 'resume', run_id, '--engine', 'dbos', '--json');
-  await new Promise((resolve) => setTimeout(resolve, 2500));
+  const resuming = begin(['runs', 'resume', run_id, '--engine', 'dbos', '--json']);
+  await expect.poll(resuming.said, soon).toContain('No worker is at work');
   await worker();
-  const resumed = await resuming;
+  const resumed = await resuming.outcome;
   expect(resumed.code, resumed.stderr).toBe(0);
   expect(JSON.parse(resumed.stdout)).toMatchObject({ status: 'completed' });
   expect(asked).toEqual(['First/1', 'Last/1']);
 });
 
 testWithPostgres('a run whose submitter is killed goes on, and can be followed from anywhere', async () => {
-  const { begin, worker, asked, delays, runId, kept, cwd, database } = await setUp();
-  delays.set('Last/1', 4000);
+  const { begin, beginProcess, worker, asked, delays, runId, kept, cwd, database } = await setUp();
+  delays.set('Last/1', 1500);
   await worker();
-  const submitter = begin(['orchestrate', 'write', '--engine', 'dbos']);
+  const submitter = beginProcess(['orchestrate', 'write', '--engine', 'dbos']);
   await expect.poll(() => asked, soon).toEqual(['First/1', 'Last/1']);
   submitter.child.kill('SIGKILL');
   await submitter.outcome;
@@ -245,12 +282,10 @@ testWithPostgres('a run whose submitter is killed goes on, and can be followed f
   expect(sequence(cwd)).toEqual(sequence(cwd).map((_, index) => index));
   // Elsewhere there is no folder of it yet.
   const elsewhere = toneProject();
-  const there = start(['runs', 'resume', run_id, '--engine', 'dbos', '--json'], {
+  const outcome = await agentstack(['runs', 'resume', run_id, '--engine', 'dbos', '--json'], {
     cwd: elsewhere,
-    env: cleanEnvironment({ AGENTSTACK_DATABASE_URL: database }),
+    env: { AGENTSTACK_DATABASE_URL: database },
   });
-  there.stdin.end();
-  const outcome = await outcomeOf(there);
   expect(outcome.code, outcome.stderr).toBe(0);
   expect(JSON.parse(outcome.stdout)).toEqual(JSON.parse(readFileSync(kept(run_id, 'result.json'), 'utf8')));
   expect(asked).toEqual(['First/1', 'Last/1']);
@@ -261,19 +296,16 @@ for (const [answer, mails] of [
   ['skip', 1],
 ] as const) {
   testWithPostgres(`a mail that a killed worker may have sent is not sent again before the user says so: ${answer}`, async () => {
-    const { begin, call, worker, mails: sent, runId, asked } = await setUp();
-    const first = await worker();
+    const { begin, call, worker, workerProcess, mails: sent, holdMails, runId, asked } = await setUp();
+    const first = await workerProcess();
+    holdMails(true);
     const submitter = begin(['orchestrate', 'mail', '--engine', 'dbos', '--json', '--allow-tools=send']);
-    await expect.poll(sent, { ...soon, interval: 1 }).toBe(1);
+    await expect.poll(sent, soon).toBe(1);
     first.child.kill('SIGKILL');
+    holdMails(false);
     await worker();
     const stopped = await submitter.outcome;
     const run_id = await runId();
-    // When the answer came through just before the end of the worker there is nothing to ask about.
-    if (stopped.code === 0) {
-      expect(sent()).toBe(1);
-      return;
-    }
     expect(stopped.code, stopped.stderr).toBe(1);
     expect(stripped(stopped.stderr)).toContain(
       `resume with agent-stack runs resume ${run_id} --engine dbos --unfinished repeat or --unfinished skip`,
@@ -292,7 +324,7 @@ for (const [answer, mails] of [
 
 testWithPostgres('a folder that cannot be written ends the following, not the run', async () => {
   const { begin, call, worker, asked, delays, runId, kept } = await setUp();
-  delays.set('First/1', 4000);
+  delays.set('First/1', 1500);
   await worker();
   const submitter = begin(['orchestrate', 'write', '--engine', 'dbos']);
   const run_id = await runId();
@@ -361,15 +393,11 @@ test('limits that are none are refused', async () => {
     ['--concurrency', 'many'],
     ['--patience', '-1'],
   ];
-  const outcomes = await Promise.all(
-    refused.map(async (args) => {
-      const child = start(['worker', '--engine', 'dbos', '--database-url', 'postgres://127.0.0.1:1/none', ...args], { cwd });
-      child.stdin.end();
-      return outcomeOf(child);
-    }),
-  );
-  for (const [index, { code, stderr }] of outcomes.entries()) {
-    expect(code, refused[index]?.join(' ')).toBe(2);
+  for (const args of refused) {
+    const { code, stderr } = await agentstack(['worker', '--engine', 'dbos', '--database-url', 'postgres://127.0.0.1:1/none', ...args], {
+      cwd,
+    });
+    expect(code, args.join(' ')).toBe(2);
     expect(stderr).toMatch(/^error: option '--(rate|concurrency|patience) .* is invalid\. Expected /);
   }
 });

@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { AgentEvent } from '../../core/agent/events.js';
 import { type DbosEngine, openDbosEngine } from '../../core/dbos/dbosEngine.js';
 import { comparable, type DurableProject, durableProject, readAll } from '../run/durableProject.js';
-import { emptyDatabase, query, testWithPostgres } from '../support/postgres.js';
+import { newDatabase, query, testWithPostgres } from '../support/postgres.js';
 import { validateEvent } from '../support/validateRun.js';
 
 const routed = (next: string | null, more: object = {}) => ({ routing: { default: next }, ...more });
@@ -103,7 +103,7 @@ function byPlace(events: readonly AgentEvent[]): Record<string, unknown[]> {
 const keptIn = (folder: string, run_id: string, name: string) => readFileSync(join(folder, '.agentstack/runs', run_id, name), 'utf8');
 
 testWithPostgres('orchestrations give the same results, events and folders on both engines', async () => {
-  const url = await emptyDatabase();
+  const url = await newDatabase();
   for (const { name, files = {}, input } of cases) {
     const request = { name, ...(input && { input }) };
     const embedded = projectWith(files);
@@ -130,7 +130,7 @@ testWithPostgres('orchestrations give the same results, events and folders on bo
 });
 
 testWithPostgres('a worker reads no config: the run is the same when it is gone', async () => {
-  const url = await emptyDatabase();
+  const url = await newDatabase();
   const project = durableProject();
   const engine = openDbosEngine(project.folder, { ...project.options, database_url: url });
   const events = engine.orchestrate({ name: 'supply', input: { wanted: 5 } });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { EngineClient } from '../../core/dbos/engineClient.js';
 import type { JsonObject } from '../../core/json.js';
-import { emptyDatabase, ownPostgres, query, testWithPostgres } from '../support/postgres.js';
+import { newDatabase, ownPostgres, query, testWithPostgres } from '../support/postgres.js';
 import type { PlainOrder } from './plainProgram.js';
-import { eventsOf, openClient, startCountingServer, startWorkerProcess } from './workers.js';
+import { eventsOf, openClient, startCountingServer, startWorkerHere, startWorkerProcess } from './workers.js';
 
 const snapshot = { hash: 'a'.repeat(64), text: '{}', origins_text: '{}' };
 
@@ -16,7 +16,7 @@ const resultOf = (events: readonly JsonObject[]) => events.at(-1)?.result as Jso
 const pathsOf = (name: string, steps: number) => Array.from({ length: steps }, (_, index) => `/${name}/${index + 1}`);
 
 testWithPostgres('a run is done by a worker, and its events come in order', async () => {
-  const url = await emptyDatabase();
+  const url = await newDatabase();
   const server = await startCountingServer();
   const client = await openClient(url);
   await submit(client, 'run1', {
@@ -26,7 +26,7 @@ testWithPostgres('a run is done by a worker, and its events come in order', asyn
       { name: 'b', steps: 1 },
     ],
   });
-  await startWorkerProcess(url);
+  await startWorkerHere(url);
   const events = await eventsOf(client, 'run1');
   expect(typesOf(events)).toEqual(['run_start', 'task_start', 'chunk', 'chunk', 'task_end', 'task_start', 'chunk', 'task_end', 'final']);
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
@@ -39,7 +39,7 @@ testWithPostgres('a run is done by a worker, and its events come in order', asyn
 });
 
 testWithPostgres('what a killed worker had finished is not done again, and another one takes over within 5 s', async () => {
-  const url = await emptyDatabase();
+  const url = await newDatabase();
   const server = await startCountingServer();
   server.hold('/b/3');
   const client = await openClient(url);
@@ -54,7 +54,7 @@ testWithPostgres('what a killed worker had finished is not done again, and anoth
   await server.asked('/b/3');
   // The task before it is done.
   await server.asked('/a/3');
-  await startWorkerProcess(url);
+  await startWorkerHere(url);
   const killed = Date.now();
   first.process.kill('SIGKILL');
   await expect.poll(() => server.counts.get('/b/3'), { timeout: 10_000, interval: 10 }).toBe(2);
@@ -74,7 +74,7 @@ testWithPostgres('what a killed worker had finished is not done again, and anoth
 });
 
 testWithPostgres('a worker that was stopped and wakes up commits no step and tells no event', async () => {
-  const url = await emptyDatabase();
+  const url = await newDatabase();
   const server = await startCountingServer();
   server.hold('/a/2');
   const client = await openClient(url);
@@ -82,7 +82,7 @@ testWithPostgres('a worker that was stopped and wakes up commits no step and tel
   await submit(client, 'run1', { url: server.url, tasks: [{ name: 'a', steps: 3 }] });
   await server.asked('/a/2');
   first.process.kill('SIGSTOP');
-  const second = await startWorkerProcess(url);
+  const second = await startWorkerHere(url);
   await expect.poll(() => server.counts.get('/a/2'), { timeout: 10_000, interval: 10 }).toBe(2);
   // Both have asked now. The one that sleeps gets its answer first, and wakes up with it.
   server.release('/a/2');
@@ -103,7 +103,7 @@ testWithPostgres('a call that must not be made twice stops the run, which goes o
     ['repeat', 2, '/a/2'],
     ['skip', 1, 'skipped'],
   ] as const) {
-    const url = await emptyDatabase();
+    const url = await newDatabase();
     const server = await startCountingServer();
     server.hold('/a/2');
     const client = await openClient(url);
@@ -117,7 +117,7 @@ testWithPostgres('a call that must not be made twice stops the run, which goes o
     });
     await server.asked('/a/2');
     first.process.kill('SIGKILL');
-    await startWorkerProcess(url);
+    const second = await startWorkerHere(url);
     const stopped = await eventsOf(client, 'run1');
     expect(resultOf(stopped)).toMatchObject({ status: 'failed', error: { code: 'denied', details: { unfinished: { tool: 'a_2' } } } });
     expect(server.counts.get('/a/2')).toBe(1);
@@ -130,15 +130,16 @@ testWithPostgres('a call that must not be made twice stops the run, which goes o
     expect(resultOf(events)).toMatchObject({ status: 'completed', output: { a: { answers: ['/a/1', output, '/a/3'] } } });
     expect(server.counts.get('/a/2')).toBe(asked);
     expect(server.counts.get('/a/1')).toBe(1);
+    await second.stop();
   }
 });
 
 testWithPostgres('a cancelled run ends with a result, and can go on', async () => {
-  const url = await emptyDatabase();
+  const url = await newDatabase();
   const server = await startCountingServer();
   server.hold('/b/1');
   const client = await openClient(url);
-  await startWorkerProcess(url);
+  await startWorkerHere(url);
   await submit(client, 'run1', {
     url: server.url,
     tasks: [
@@ -158,7 +159,7 @@ testWithPostgres('a cancelled run ends with a result, and can go on', async () =
 });
 
 testWithPostgres('parallel tasks of a killed worker keep what each had finished', async () => {
-  const url = await emptyDatabase();
+  const url = await newDatabase();
   const server = await startCountingServer();
   for (const path of ['/a/3', '/b/2', '/c/4']) server.hold(path);
   const client = await openClient(url);
@@ -168,7 +169,7 @@ testWithPostgres('parallel tasks of a killed worker keep what each had finished'
   await Promise.all(['/a/3', '/b/2', '/c/4'].map((path) => server.asked(path)));
   first.process.kill('SIGKILL');
   for (const path of ['/a/3', '/b/2', '/c/4']) server.release(path);
-  await startWorkerProcess(url);
+  await startWorkerHere(url);
   const events = await eventsOf(client, 'run1');
   expect(resultOf(events)).toMatchObject({
     status: 'completed',
@@ -179,7 +180,7 @@ testWithPostgres('parallel tasks of a killed worker keep what each had finished'
 });
 
 testWithPostgres('a worker that is asked to end finishes what is at work', async () => {
-  const url = await emptyDatabase();
+  const url = await newDatabase();
   const server = await startCountingServer();
   server.hold('/a/1');
   const client = await openClient(url);
@@ -201,7 +202,7 @@ testWithPostgres('a database that goes away for a while loses no run', async () 
     server.hold('/a/2');
     const notices: (string | undefined)[] = [];
     const client = await openClient(postgres.url, notices);
-    await startWorkerProcess(postgres.url);
+    await startWorkerHere(postgres.url);
     await submit(client, 'run1', { url: server.url, tasks: [{ name: 'a', steps: 3 }] });
     const events = eventsOf(client, 'run1');
     await server.asked('/a/2');
@@ -218,7 +219,7 @@ testWithPostgres('a database that goes away for a while loses no run', async () 
 });
 
 testWithPostgres('without a worker the submitter is told what to start', async () => {
-  const url = await emptyDatabase();
+  const url = await newDatabase();
   const notices: (string | undefined)[] = [];
   const client = await openClient(url, notices);
   await submit(client, 'run1', { url: '', tasks: [] });
@@ -227,7 +228,7 @@ testWithPostgres('without a worker the submitter is told what to start', async (
   expect(notices[0]).toMatch(
     /^No worker is at work on 127\.0\.0\.1:\d+\/test_\d+\. The run waits for one: npx agent-stack worker --engine dbos/,
   );
-  await startWorkerProcess(url);
+  await startWorkerHere(url);
   expect(resultOf(await events)).toMatchObject({ status: 'completed' });
 });
 

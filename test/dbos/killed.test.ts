@@ -8,14 +8,17 @@ import { openDbosEngine } from '../../core/dbos/dbosEngine.js';
 import { openProject } from '../../core/node/openProject.js';
 import { cleanEnvironment, start, temporaryProject } from '../cli/command.js';
 import { comparable, readAll } from '../run/durableProject.js';
+import { runs, triesAll } from '../support/effort.js';
 import { type LoopbackReply, type LoopbackRequest, startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
-import { emptyDatabase, query, testWithPostgres } from '../support/postgres.js';
+import { newDatabase, query, testWithPostgres } from '../support/postgres.js';
 import { createRandom } from '../support/random.js';
 
-/** How often a worker is killed. AGENT_STACK_KILLS=200 is the thorough run. */
-const kills = Number(process.env.AGENT_STACK_KILLS ?? 10);
+// Slow, since the end of workers in the middle of their work is the subject: it guards that no answer that was kept is paid for again.
+
+/** How often a worker is killed. */
+const kills = runs(5, 200);
 const workersAtOnce = 3;
-const runsAtOnce = 16;
+const runsAtOnce = 8;
 
 const words = { type: 'object', properties: { words: { type: 'string' } }, required: ['words'], additionalProperties: false };
 const agent = (agent_name: string, more: object) => ({
@@ -99,6 +102,8 @@ class Workers {
   readonly #database: string;
   readonly #alive = new Map<string, ReturnType<typeof start>>();
   #count = 0;
+  /** Those that a busy machine kept from their heartbeats for so long that others went on with their runs. */
+  readonly takenOver = new Set<string>();
 
   constructor(cwd: string, database: string) {
     this.#cwd = cwd;
@@ -111,6 +116,9 @@ class Workers {
     const env = cleanEnvironment({ OPENAI_API_KEY: key, NO_PROXY: '*', AGENTSTACK_DATABASE_URL: this.#database });
     const child = start(['worker', '--engine', 'dbos'], { cwd: this.#cwd, env });
     child.stdin.end();
+    child.stderr.on('data', (chunk) => {
+      if (String(chunk).includes('others have taken over its runs')) this.takenOver.add(key);
+    });
     this.#alive.set(key, child);
     return key;
   }
@@ -149,7 +157,7 @@ class Workers {
 testWithPostgres(
   `kill -9 of ${kills} workers at random instants: what was finished is never requested again, nothing is lost, and the results are the same`,
   async () => {
-    const database = await emptyDatabase();
+    const database = await newDatabase();
     const random = createRandom();
     const asked: Asked[] = [];
     let onAsked: (by: string) => void = () => undefined;
@@ -240,7 +248,8 @@ testWithPostgres(
         'finished, and requested again',
       ).toEqual([]);
     // Its last requests may arrive after its death.
-    const isUnderWay = ({ step, key }: (typeof asked)[number]) => finishedAtDeath.get(key)?.has(step) === false;
+    const isUnderWay = ({ step, key }: (typeof asked)[number]) =>
+      finishedAtDeath.get(key)?.has(step) === false || workers.takenOver.has(key);
     const inFlight = new Set(asked.filter(isUnderWay).map(({ step }) => step));
     const again = [...counts].filter(([, count]) => count > 1).map(([step]) => step);
     expect(
@@ -251,7 +260,8 @@ testWithPostgres(
     for (const step of again) {
       const times = asked.flatMap((each, index) => (each.step === step ? [{ index, key: each.key }] : []));
       for (const [index, { key }] of times.slice(0, -1).entries())
-        expect(dead.get(key) ?? Number.POSITIVE_INFINITY, `${step} of ${key}`).toBeLessThanOrEqual(times[index + 1]?.index ?? 0);
+        if (!workers.takenOver.has(key))
+          expect(dead.get(key) ?? Number.POSITIVE_INFINITY, `${step} of ${key}`).toBeLessThanOrEqual(times[index + 1]?.index ?? 0);
     }
     for (const { run_id } of results.values()) {
       const lines = readFileSync(join(cwd, '.agentstack/runs', run_id, 'events.jsonl'), 'utf8')
@@ -260,7 +270,7 @@ testWithPostgres(
       expect(lines.map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual(lines.map((_, index) => index));
     }
     const figures = { kills, runs: results.size, steps: counts.size, requests: asked.length, again: asked.length - counts.size };
-    if (process.env.AGENT_STACK_KILLS) process.stdout.write(`${JSON.stringify({ ...figures, in_flight: inFlight.size })}\n`);
+    if (triesAll) process.stdout.write(`${JSON.stringify({ ...figures, in_flight: inFlight.size })}\n`);
     expect(asked.length - counts.size).toBeGreaterThan(0);
   },
   3_600_000,

@@ -6,7 +6,7 @@ import { comparable, readAll } from '../run/durableProject.js';
 import { covered, expectNone, keptIn, type LogLine, openAt, secretOptions, secretProject, sentKey, shaped } from '../run/secretProject.js';
 import { expectNoSecret, modelKey, toldSecrets } from '../secrets/marked.js';
 import { look, markedEnvironment, markedProject, writtenIn } from '../secrets/markedProject.js';
-import { emptyDatabase, query, testWithPostgres } from '../support/postgres.js';
+import { newDatabase, query, testWithPostgres } from '../support/postgres.js';
 
 // As in one process: no secret, from any source, is in anything that a run reports or keeps, and the run works with what is kept.
 
@@ -40,7 +40,7 @@ const inputCovered = 'the input holds what looks like a secret, and the run work
 
 describe.each(['call', 'stream'] as const)('of a run on workers (%s)', (delivery) => {
   testWithPostgres('no secret is told or kept, and it comes to what it comes to in one process', async () => {
-    const url = await emptyDatabase();
+    const url = await newDatabase();
     const { folder, asked } = await secretProject();
     const log: LogLine[] = [];
     const input = { title: shaped, note: `Use ${sentKey}.` };
@@ -70,7 +70,7 @@ describe.each(['call', 'stream'] as const)('of a run on workers (%s)', (delivery
 });
 
 testWithPostgres('no secret without a shape is told or kept, in any encoding', async () => {
-  const url = await emptyDatabase();
+  const url = await newDatabase();
   const { folder, server } = await markedProject();
   const log: string[] = [];
   const environment = createNodeEnvironment({ ...markedEnvironment, PATH: process.env.PATH });
@@ -90,7 +90,7 @@ testWithPostgres('no secret without a shape is told or kept, in any encoding', a
 });
 
 testWithPostgres('a secret that only the worker knows is taken out of the input before the run begins', async () => {
-  const url = await emptyDatabase();
+  const url = await newDatabase();
   const { folder, asked } = await secretProject();
   const log: LogLine[] = [];
   const submitter = openDbosEngine(folder, { ...secretOptions({ isLocked: true }), database_url: url });

@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { Pool } from 'pg';
 import type { TestProject } from 'vitest/node';
+import { openEngineClient } from '../../core/dbos/engineClient.js';
+import { createNodeClock } from '../../core/node/nodePorts.js';
 import { startPostgres } from '../../scripts/postgres.mjs';
 
 declare module 'vitest' {
@@ -42,7 +45,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function startSharedPostgres() {
   try {
     // The data need not survive a power cut.
-    return await startPostgres({ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' });
+    const server = await startPostgres({ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' });
+    // `newDatabase` copies it.
+    const pool = new Pool({ connectionString: server.url, max: 1 });
+    await pool.query('CREATE DATABASE with_tables');
+    await pool.end();
+    const ports = { clock: createNodeClock(), logger: { log: () => undefined } };
+    const client = await openEngineClient({ database_url: server.url.replace(/\/postgres$/, '/with_tables'), ports });
+    await client.close();
+    return server;
   } catch (error) {
     return error instanceof Error ? (error.message.split('\n')[0] ?? 'unknown') : String(error);
   }

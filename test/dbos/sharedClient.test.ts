@@ -3,7 +3,7 @@ import { openDbosEngine } from '../../core/dbos/dbosEngine.js';
 import type { EngineClient } from '../../core/dbos/engineClient.js';
 import { type OpenOptions, SharedClient } from '../../core/dbos/sharedClient.js';
 import { repository } from '../cli/command.js';
-import { emptyDatabase, ownPostgres, query, testWithPostgres } from '../support/postgres.js';
+import { newDatabase, ownPostgres, query, testWithPostgres } from '../support/postgres.js';
 
 /** A client that is shared, and what became of it: `open`, `waits` and `close` in their order. */
 function shared(open: (options: OpenOptions) => Promise<void> = async () => undefined) {
@@ -67,12 +67,12 @@ const request = { name: 'issue_intake', input: { title: 'x', body: 'y' }, keep: 
 const handedIn = (url: string) =>
   query<{ count: string }>(url, 'SELECT count(*) FROM agent_stack.runs').then(([row]) => Number(row?.count));
 
-testWithPostgres('two hundred runs at a time take four connections', async () => {
-  const url = await emptyDatabase();
+testWithPostgres('fifty runs at a time take four connections', async () => {
+  const url = await newDatabase();
   const engine = openDbosEngine(repository, { database_url: url });
   const leave = new AbortController();
-  const runs = Array.from({ length: 200 }, () => drain(engine.orchestrate({ ...request, signal: leave.signal })).catch(() => undefined));
-  await expect.poll(() => handedIn(url).catch(() => 0), { timeout: 120_000 }).toBe(200);
+  const runs = Array.from({ length: 50 }, () => drain(engine.orchestrate({ ...request, signal: leave.signal })).catch(() => undefined));
+  await expect.poll(() => handedIn(url).catch(() => 0), { timeout: 120_000 }).toBe(50);
   const open = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'agentstack' AND datname = current_database()";
   expect(Number((await query<{ count: string }>(url, open))[0]?.count)).toBeLessThanOrEqual(4);
   leave.abort(new Error('enough'));

@@ -2,9 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inject, onTestFinished } from 'vitest';
+import type { Worker, WorkerLimits } from '../../core/dbos/dbosEngine.js';
 import { type EngineClient, openEngineClient } from '../../core/dbos/engineClient.js';
+import { startWorker } from '../../core/dbos/worker.js';
 import type { JsonObject } from '../../core/json.js';
-import { createNodeClock } from '../../core/node/nodePorts.js';
+import { createNodeClock, createNodeRandom } from '../../core/node/nodePorts.js';
+import { plainProgram } from './plainProgram.js';
 
 export interface WorkerProcess {
   readonly process: ChildProcess;
@@ -52,6 +55,14 @@ export async function startWorkerProcess(url: string, options: WorkerProcessOpti
     void exited.then(() => reject(new Error('The worker ended at once.')));
   });
   return { process: child, pid: child.pid ?? 0, id, lines, exited };
+}
+
+/** The same in this process, of which there can be one: for tests in which no worker dies. It ends with the test at the latest. */
+export async function startWorkerHere(url: string, limits: WorkerLimits = {}): Promise<Worker> {
+  const ports = { clock: createNodeClock(), logger: { log: () => undefined }, random: createNodeRandom() };
+  const worker = await startWorker({ database_url: url, program: () => plainProgram, ports, ...limits });
+  onTestFinished(() => worker.stop());
+  return worker;
 }
 
 export interface CountingServer {

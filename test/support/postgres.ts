@@ -3,6 +3,9 @@ import { Pool } from 'pg';
 import { inject, type TestFunction, test } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../scripts/postgres.mjs';
 
+/** The database that new ones are copies of. */
+const templateName = 'with_tables';
+
 /**
  * A test that needs a PostgreSQL server. Where none can be had it is reported as not run, never as passed; where everything must run
  * (`AGENT_STACK_REQUIRE_ALL`) it fails.
@@ -17,11 +20,19 @@ export function testWithPostgres(name: string, body: TestFunction, timeout = 180
   } else test.skip(`${name} (needs PostgreSQL: ${missing})`, body);
 }
 
-/** An empty database on the server that all tests share (test/dbos/setup.ts). */
-export async function emptyDatabase(): Promise<string> {
-  const { url } = inject('postgres');
+/** A database with all tables and without rows, on the server that all tests share (test/dbos/setup.ts). */
+export function newDatabase(): Promise<string> {
+  return createDatabase(inject('postgres').url, `TEMPLATE ${templateName}`);
+}
+
+/** One without tables, which are made by whoever comes first. */
+export function emptyDatabase(): Promise<string> {
+  return createDatabase(inject('postgres').url, '');
+}
+
+async function createDatabase(url: string, options: string): Promise<string> {
   const name = `test_${randomInt(2 ** 47)}`;
-  await query(url, `CREATE DATABASE ${name}`);
+  await query(url, `CREATE DATABASE ${name} ${options}`);
   return url.replace(/\/postgres$/, `/${name}`);
 }
 
