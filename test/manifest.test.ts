@@ -82,6 +82,63 @@ describe('documents', () => {
   });
 });
 
+/**
+ * Lines of TypeScript that each room may have; `core` stands for the files of `core/` itself. Lines are a cost: whoever raises a number says why in
+ * that line, and whoever makes a room smaller lowers it.
+ */
+const mostLines: { readonly [room: string]: number } = {
+  core: 1550,
+  'core/agent': 5450,
+  'core/check': 850,
+  'core/config': 2400,
+  'core/dbos': 2450,
+  'core/eval': 3800,
+  'core/import': 2900,
+  'core/jsonText': 1700,
+  'core/llm': 6000,
+  'core/markdown': 700,
+  'core/node': 5900,
+  'core/prompt': 3350,
+  'core/routing': 3500,
+  'core/rules': 9500,
+  'core/run': 3600,
+  'core/scaffold': 650,
+  'core/schema': 2150,
+  'core/secrets': 850,
+  'core/serve': 900,
+  'core/snapshot': 3800,
+  'core/team': 1750,
+  'core/telemetry': 1200,
+  'core/tools': 4000,
+  server: 17900,
+  client: 23500,
+  cli: 7750,
+};
+
+describe('rooms', () => {
+  const linesOf = (path: string) => read(path).split('\n').length - 1;
+  const filesIn = (folder: string) => {
+    const isFlat = folder === 'core';
+    return readdirSync(join(root, folder), { recursive: !isFlat, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+  };
+
+  test('all have a budget of lines', () => {
+    const rooms = readdirSync(join(root, 'core'), { withFileTypes: true }).filter(
+      (entry) => entry.isDirectory() && entry.name !== 'generated',
+    );
+    expect(Object.keys(mostLines).sort()).toEqual(['core', ...rooms.map(({ name }) => `core/${name}`), 'cli', 'client', 'server'].sort());
+  });
+
+  test.each(Object.entries(mostLines))('%s has at most %i lines', (room, most) => {
+    const lines = filesIn(room).reduce((sum, file) => sum + linesOf(file), 0);
+    expect(lines).toBeLessThanOrEqual(most);
+    // A budget that is far too large keeps nothing small.
+    expect(lines).toBeGreaterThan(most * 0.8);
+  });
+});
+
 describe('package.json', () => {
   const manifest = JSON.parse(read('package.json'));
 
