@@ -60,6 +60,8 @@ interface Call {
 export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
   const agentOptions = {
     keepAlive: true,
+    // Node closes all but 256 idle ones, so that a thousand runs would connect anew for each of their calls. The time limit closes them.
+    maxFreeSockets: Number.POSITIVE_INFINITY,
     scheduling: 'lifo' as const,
     timeout: idleTimeout,
     ...(options.maxSockets !== undefined && { maxSockets: options.maxSockets }),

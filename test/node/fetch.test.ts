@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
@@ -89,6 +89,22 @@ describe('a request', () => {
       expect(await response.text()).toBe('');
     }
     expect(server.connections()).toBe(1);
+  });
+
+  test('reuses the connections of however many were made at a time', async () => {
+    const count = 300;
+    const waiting: ServerResponse[] = [];
+    const server = await serve((_, response) => {
+      waiting.push(response);
+      if (waiting.length === count) for (const each of waiting.splice(0)) each.end('pong');
+    });
+    (server.server as Server).keepAliveTimeout = 60_000;
+    const fetch = client();
+    for (let round = 0; round < 2; round++) {
+      const responses = await Promise.all(Array.from({ length: count }, () => fetch(server.origin)));
+      await Promise.all(responses.map((response) => response.text()));
+    }
+    expect(server.connections()).toBe(count);
   });
 
   test.each([
