@@ -17,10 +17,7 @@ const node = (...args: string[]) =>
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'agent-stack package '));
-  execFileSync('npm', ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  packFreshClone();
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'stranger', private: true, type: 'module' }));
   npm('install', '--no-audit', '--no-fund', '--offline', `./${tarball}`);
@@ -29,25 +26,24 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a fresh clone packs what it has built', () => {
+/** Into `folder`. Building is most of what this file takes: nothing but the tracked files shows that nothing else is needed. */
+function packFreshClone(): void {
   const clone = mkdtempSync(join(tmpdir(), 'agent-stack clone '));
   try {
     const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
     for (const path of tracked.split('\0').filter((one) => one !== '' && existsSync(join(root, one))))
       cpSync(join(root, path), join(clone, path), { preserveTimestamps: true });
     symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
-    const listed = execFileSync('npm', ['pack', '--dry-run', '--json', '--loglevel=error'], {
-      cwd: clone,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const [{ files }] = JSON.parse(listed) as [{ files: readonly { path: string }[] }];
-    const paths = files.map(({ path }) => path);
-    expect(paths).toEqual(expect.arrayContaining(['dist/cli.cjs', 'dist/esm/main.js', 'dist/types/main.d.ts', 'docs/config.md']));
+    execFileSync('npm', ['pack', '--loglevel=error', '--pack-destination', folder], { cwd: clone, stdio: ['ignore', 'ignore', 'pipe'] });
   } finally {
     rmSync(clone, { recursive: true, force: true });
   }
-}, 300_000);
+}
+
+test('a fresh clone packs what it has built', () => {
+  for (const path of ['dist/cli.cjs', 'dist/esm/main.js', 'dist/types/main.d.ts', 'docs/config.md'])
+    expect(existsSync(join(folder, 'node_modules/agent-stack', path)), path).toBe(true);
+});
 
 const program = `
 import { openProject } from 'agent-stack/node';
