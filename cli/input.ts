@@ -40,7 +40,7 @@ const maxBytes = 64 * 1024 * 1024;
 /**
  * The payload a command line asks for; `{}` when it gives none.
  *
- * @throws UsageError when it cannot be read, is not JSON, or is no object
+ * @throws UsageError when it cannot be read, is not JSON, or is not an object
  */
 export async function readInput(options: InputOptions, source: InputSource): Promise<JsonObject> {
   if (options.input !== undefined && options.case !== undefined) throw new UsageError('Give --input or --case, not both.');
@@ -155,7 +155,10 @@ function exampleOf(file: string, value: JsonObject): string {
 /** @param name `labels/three`; `three` may be the number of the case */
 function toInputOfSet(value: JsonObject, file: string, name: string): JsonObject {
   if (!Array.isArray(value.cases))
-    throw new UsageError(`The case ${file} is no data set, so there is no ${JSON.stringify(name)}. Write --case ${file}.`, 'input-invalid');
+    throw new UsageError(
+      `The case ${file} is not a data set, so there is no ${JSON.stringify(name)}. Write --case ${file}.`,
+      'input-invalid',
+    );
   const names: string[] = [];
   for (const one of readCases(file, value)) {
     if (one.name === name) return one.input;

@@ -81,7 +81,7 @@ async function csvTable(text: string, ending: string, refuse: Refuse): Promise<T
   }
 }
 
-/** What makes the most columns. A name in quotes before another separator is no CSV. */
+/** What makes the most columns. A name in quotes before another separator is not CSV. */
 function delimiterOf(count: (delimiter: string) => number, refusal: new (...args: never[]) => Error): string {
   const widthOf = (delimiter: string) => {
     try {
@@ -120,7 +120,7 @@ function jsonRows(text: string, refuse: Refuse): readonly TableRow[] {
   }
   if (!Array.isArray(value)) throw refuse('expected a list of objects, one for each case.');
   return value.map((row: Json, index): TableRow => {
-    if (!isObject(row)) throw refuse(`entry ${index + 1} is no object.`);
+    if (!isObject(row)) throw refuse(`entry ${index + 1} is not an object.`);
     return { place: `entry ${index + 1}`, cells: cellsOfObject(row) };
   });
 }
@@ -134,7 +134,7 @@ function lineRows(text: string, refuse: Refuse): readonly TableRow[] {
     } catch {
       throw refuse(`line ${index + 1} is not valid JSON.`);
     }
-    if (!isObject(row)) throw refuse(`line ${index + 1} is no object.`);
+    if (!isObject(row)) throw refuse(`line ${index + 1} is not an object.`);
     return [{ place: `line ${index + 1}`, cells: cellsOfObject(row) }];
   });
 }

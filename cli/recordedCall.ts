@@ -11,7 +11,7 @@ export interface RecordedCall {
   readonly session?: string;
 }
 
-/** What a replay takes from its record where its own options are silent. @throws InputInvalidError when it is no record */
+/** What a replay takes from its record where its own options are silent. @throws InputInvalidError when it is not a record */
 export function readRecordedCall({ cwd }: Pick<Cli, 'cwd'>, replay: string | undefined): RecordedCall {
   if (replay === undefined) return {};
   const record = readRecordFile(resolve(cwd, replay));

@@ -101,7 +101,7 @@ export class ConfigInvalidError extends FindingsError {
 
 export type { Issue };
 
-/** The payload is no object, lacks a key of `input_keys`, or does not meet `input_schema`. */
+/** The payload is not an object, lacks a key of `input_keys`, or does not meet `input_schema`. */
 export class InputInvalidError extends AgentStackError {
   override readonly name = 'InputInvalidError';
   readonly code = 'input-invalid';

@@ -11,7 +11,7 @@ export function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The object that a text is; undefined where it is no JSON, or JSON of another kind. */
+/** The object that a text is; undefined where it is not JSON, or JSON of another kind. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from './json.js';
 
 /**
- * A copy of an object with one value set at a path; what lies on the way and is no object becomes one. Keys such as
+ * A copy of an object with one value set at a path; what lies on the way and is not an object becomes one. Keys such as
  * `__proto__` are ordinary names.
  */
 export function setAt(root: JsonObject, [key, ...rest]: readonly string[], value: Json): JsonObject {

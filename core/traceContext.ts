@@ -12,7 +12,7 @@ const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)
 export function readTraceparent(text: string): TraceContext | undefined {
   const [, version, trace_id, parent_span_id, flags, rest] = pattern.exec(text.trim()) ?? [];
   if (version === undefined || trace_id === undefined || parent_span_id === undefined || flags === undefined) return undefined;
-  // Version 00 has exactly four fields; later ones may add some. ff is no version.
+  // Version 00 has exactly four fields; later ones may add some. ff is not a version.
   if (version === 'ff' || (version === '00' && rest !== undefined)) return undefined;
   if (!isTraceId(trace_id) || /^0+$/.test(parent_span_id)) return undefined;
   return { trace_id, parent_span_id, trace_sampled: (Number.parseInt(flags, 16) & 1) === 1 };

@@ -33,7 +33,7 @@ export const packedTokens = {
 };
 
 /**
- * @param tokens texts, or bytes where a token is no whole text
+ * @param tokens texts, or bytes where a token is not a whole text
  * @param known tokens that need not be packed again
  * @returns what `unpackTokens` reads
  */

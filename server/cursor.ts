@@ -19,7 +19,7 @@ export interface Cursor {
   readonly token: TextRange;
   /** Decoded text of the token up to the cursor, without quotes. */
   readonly typed: string;
-  /** `none`: the token is no string. `open`: a string without its closing quote. */
+  /** `none`: the token is not a string. `open`: a string without its closing quote. */
   readonly quotes: 'none' | 'closed' | 'open';
   /** Keys of the enclosing object, in order, without the one at the cursor; empty in a list. */
   readonly siblings: readonly string[];
@@ -111,7 +111,7 @@ interface Gap {
   readonly isComment: boolean;
   /** Whether the cursor is on a later line. */
   readonly isOnNewLine: boolean;
-  /** The word that the cursor touches, which is no JSON yet; empty at the cursor where there is none. */
+  /** The word that the cursor touches, which is not JSON yet; empty at the cursor where there is none. */
   readonly word: TextRange;
 }
 

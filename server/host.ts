@@ -38,7 +38,7 @@ export interface ServiceHost {
   findProject(folder: string): string | undefined;
   /** The text of a file outside of every project; undefined when it cannot be read. */
   readText(path: string): string | undefined;
-  /** Undefined for a URI that is no file's. */
+  /** Undefined for a URI that is not a file's. */
   toPath(uri: string): string | undefined;
   toUri(path: string): string;
   /** URI of the page that explains a rule; undefined when it is not shipped. */

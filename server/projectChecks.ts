@@ -76,7 +76,7 @@ export class ProjectChecks {
     return placeFindings(text, found, (other) => documentAt(other)?.text);
   }
 
-  /** The findings about what is no file: a folder that cannot be listed, a link that leaves the project, YAML. */
+  /** The findings about what is not a file: a folder that cannot be listed, a link that leaves the project, YAML. */
   checkUnlisted(faults: readonly Finding[]): readonly PlacedFinding[] {
     return placeUnlisted(faults, this.chosen);
   }

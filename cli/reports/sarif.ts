@@ -73,7 +73,7 @@ function toLocation({ file, line, column, end_line, end_column }: Place, uriOf: 
   };
 }
 
-/** A message is no Markdown, but `[text](target)` in it would become a link (SARIF 3.11.6). */
+/** A message is not Markdown, but `[text](target)` in it would become a link (SARIF 3.11.6). */
 function plain(text: string): string {
   return text.replaceAll('](', '] (');
 }

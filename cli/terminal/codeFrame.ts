@@ -18,7 +18,7 @@ export function codeFrame(text: string, range: TextRange, line: number, { column
   const start = Math.min(range.start, text.length);
   const bounds = lineAround(text, start);
   const before = line > 1 ? lineAround(text, previousLineEnd(text, bounds.start)) : undefined;
-  // What follows the last line break is no line of its own.
+  // What follows the last line break is not a line of its own.
   const after = bounds.next === undefined || bounds.next === text.length ? undefined : lineAround(text, bounds.next);
   const digits = String(line + 1).length;
   const room = Math.max(20, columns - digits - 5);

@@ -16,12 +16,12 @@ export interface Terminal {
   writeNote(text: string): void;
   /** Ends the line on stderr that `writeNote` left open. */
   endLine(): void;
-  /** A line on stderr that the next output replaces; nothing where stderr is no terminal. */
+  /** A line on stderr that the next output replaces; nothing where stderr is not a terminal. */
   progress(text: string): void;
   /** Styles of stdout and of stderr: one may be a terminal and the other a file. */
   readonly out: Styles;
   readonly err: Styles;
-  /** Columns of stdout; 100 where it is no terminal. */
+  /** Columns of stdout; 100 where it is not a terminal. */
   readonly columns: number;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;

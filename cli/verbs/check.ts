@@ -165,7 +165,7 @@ function passOver({ terminal, cwd }: Cli, { unmatched }: CheckReport, paths: rea
   for (const path of unmatched) {
     const written = paths[own?.indexOf(path) ?? 0] ?? path;
     if (!existsSync(resolve(cwd, written))) throw new UsageError(`There is no file or folder ${written}.`);
-    terminal.note(`Passed over: ${visibleText(written)} is no config file and no folder with one.`);
+    terminal.note(`Passed over: ${visibleText(written)} is not a config file and no folder with one.`);
   }
 }
 

@@ -49,7 +49,7 @@ function makeFolder(folder: string, written: string): void {
   try {
     makeFolders(folder);
   } catch (error) {
-    throw new UsageError(`${written} is no folder and cannot be created: ${(error as Error).message}`);
+    throw new UsageError(`${written} is not a folder and cannot be created: ${(error as Error).message}`);
   }
 }
 

@@ -28,7 +28,7 @@ export const newAgent: VerbSetup = (command, cli) => {
     .addHelpText('after', () =>
       example(cli, ['new agent TicketRouter', 'new agent Summary --mode Writer', 'new agent Helper --type react']),
     )
-    .addHelpText('after', '\nIn a folder that is no project yet, name it with --project to start one there.')
+    .addHelpText('after', '\nIn a folder that is not a project yet, name it with --project to start one there.')
     .action(async (name: string) => {
       const options = command.optsWithGlobals<NewAgentOptions>();
       if (options.json) cli.expectJson();

@@ -88,7 +88,7 @@ function createAnswer({ messages }: LlmRequest) {
 
   const take = (part: AnswerPart): readonly ProviderPart[] => {
     if (part.type === 'call') {
-      // A model of an extension may send anything; what is no JSON value is none here either.
+      // A model of an extension may send anything; what is not a JSON value is none here either.
       const input = JSON.parse(JSON.stringify(part.input ?? null)) as Json;
       said.push({ type: 'tool_use', id: toolId(part.id), name: part.name, ...toToolInput(input) });
       return [];

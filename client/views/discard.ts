@@ -5,7 +5,7 @@ export async function discard(uris: readonly vscode.Uri[]): Promise<void> {
   const left = await remove(uris, true);
   if (left.length === 0) return;
   const forGood = vscode.l10n.t('Delete Permanently');
-  const message = vscode.l10n.t('There is no trash here. Delete {0} for good?', left.length);
+  const message = vscode.l10n.t('This system has no trash. Delete {0} permanently?', left.length);
   if ((await vscode.window.showWarningMessage(message, { modal: true }, forGood)) === forGood) await remove(left, false);
 }
 

@@ -41,7 +41,7 @@ export interface AgentDraft {
   readonly snapshot: Snapshot | undefined;
 }
 
-/** Undefined while the text of the file is no JSON object: nothing else is known then. */
+/** Undefined while the text of the file is not a JSON object: nothing else is known then. */
 export function draftAgent(request: AgentDraftRequest): AgentDraft | undefined {
   const { value } = request.file;
   return isObject(value) ? new Draft(resolveDraft(request, value, sourcesOf(request.agents ?? new Map())), request) : undefined;

@@ -22,7 +22,7 @@ export async function readCalled(
   return read;
 }
 
-/** Agent files as they are resolved. One that is no JSON object says nothing; that it is none is a finding of its own. */
+/** Agent files as they are resolved. One that is not a JSON object says nothing; that it is none is a finding of its own. */
 export function sourcesOf(files: ReadonlyMap<string, ConfigFile>): ReadonlyMap<string, AgentSource> {
   return new Map([...files].map(([id, { path, value }]) => [id, { path, value: isObject(value) ? value : {} }]));
 }

@@ -48,7 +48,7 @@ export function createRuleContext(options: RuleContextOptions): RuleContext {
       if (last?.file !== file) {
         const { name, version } = file.identity;
         if (version === undefined || !isObject(file.value))
-          throw new Error(`${file.path} is no agent file with a value, so it has no effective config`);
+          throw new Error(`${file.path} is not an agent file with a value, so it has no effective config`);
         const request = { agent_name: name, version, file: { path: file.path, value: file.value }, project, variables };
         last = { file, resolved: resolveAgent(request) };
       }

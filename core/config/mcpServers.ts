@@ -8,7 +8,7 @@ import { parseConfigObject } from './parseConfigFile.js';
  *
  * @param text undefined where there is no file yet
  * @param server what it is, or the id of the server that it is a copy of
- * @returns undefined for a text that is no JSON object, has something else under `servers`, or lacks the server to copy
+ * @returns undefined for a text that is not a JSON object, has something else under `servers`, or lacks the server to copy
  */
 export function addMcpServer(text: string | undefined, id: string, server: JsonObject | string): string | undefined {
   if (text === undefined) return typeof server === 'string' ? undefined : newFileText('mcp', { servers: { [id]: server } });

@@ -27,7 +27,7 @@ export interface ProjectIndex {
   /** The parsed value (without `$schema`, `$ignore`) of a system, environment, llm, persona, prompt, mcp or lock file that is valid JSON. The id of `system.json` is `system`, of `environments/dev.json` is `dev`. */
   value(kind: 'system' | 'llm' | 'persona' | 'prompt' | 'mcp' | 'lock', id: string): JsonObject | undefined;
   /**
-   * The names of a payload's cases, as verdicts write them (`caseNamesOf`). Undefined where the file has not been read, or is no object.
+   * The names of a payload's cases, as verdicts write them (`caseNamesOf`). Undefined where the file has not been read, or is not an object.
    */
   cases(payload: string): ReadonlySet<string> | undefined;
   /** Another number whenever a value may be another one, so that what is made of values can be kept until then. */

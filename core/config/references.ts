@@ -49,7 +49,7 @@ export function collectReferences(file: Pick<ConfigFile, 'path' | 'identity' | '
   return references;
 }
 
-/** What is no text names nothing: the layers step over it. */
+/** What is not text names nothing: the layers step over it. */
 function namesModel({ llm_config_id, model_name }: JsonObject): boolean {
   return typeof llm_config_id === 'string' || typeof model_name === 'string';
 }

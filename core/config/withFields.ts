@@ -5,7 +5,7 @@ import { parseConfigObject } from './parseConfigFile.js';
 
 /**
  * A config text with some fields of its root set and nothing else changed: layout, order and line ends stay. New fields come last. Undefined
- * for a text that is no JSON object.
+ * for a text that is not a JSON object.
  */
 export function withFields(text: string, fields: JsonObject): string | undefined {
   if (parseConfigObject(text) === undefined) return undefined;

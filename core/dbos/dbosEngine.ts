@@ -86,7 +86,7 @@ export interface DbosEngine {
   /**
    * Starts a worker in this process, of which there can be one. It reads no config, only the snapshots of runs.
    *
-   * @throws StorageError; InputInvalidError for a limit that is no whole number above 0
+   * @throws StorageError; InputInvalidError for a limit that is not a whole number above 0
    */
   startWorker(options?: DbosWorkerOptions): Promise<Worker>;
   /** Sends what watchers of runs hold back, in bounded time. */

@@ -17,7 +17,7 @@ export interface ScannedCase {
 }
 
 export interface ScannedFile {
-  /** False while brackets are open or the root is no object, as in a text that is being written. */
+  /** False while brackets are open or the root is not an object, as in a text that is being written. */
   readonly isWhole: boolean;
   /** It has `cases`. */
   readonly isSet: boolean;
@@ -57,7 +57,7 @@ const stride = 512;
 
 /**
  * Finds the cases of a payload file and where they stand, in steps: a file of 10,000 cases takes longer than an editor may be busy at once. Each
- * pause is a place to stop at. Of a text that is no JSON it finds what is there.
+ * pause is a place to stop at. Of a text that is not JSON it finds what is there.
  *
  * @param file the file's name without its ending
  */

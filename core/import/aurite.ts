@@ -22,7 +22,7 @@ export const aurite: Importer = {
     if (components.length === 0) return undefined;
     const kinds = components.map(({ component }) => kindOf(component));
     if (components.every(({ component }) => types.has(String(component.type)))) return 'sure';
-    // A file in our own place with our own names is no component of another tool.
+    // A file in our own place with our own names is not a component of another tool.
     return kinds.every((kind) => kind !== undefined) && !/(?:^|\/)config\/llms\/[^/]+\.json$/.test(path) ? 'maybe' : undefined;
   },
   read(source, draft) {

@@ -25,7 +25,7 @@ export const claudeCode: Importer = {
     const { value, body, fault } = source;
     if (!isObject(value)) return;
     const at: At = { source, pointer: '' };
-    if (fault !== undefined) draft.note(at, `The front matter is no YAML and was read line by line, as Claude Code does. ${fault}`);
+    if (fault !== undefined) draft.note(at, `The front matter is not YAML and was read line by line, as Claude Code does. ${fault}`);
     const { name, description, tools, disallowedTools, model, maxTurns } = value;
     if (body === '') draft.note(at, 'The file has no prompt below its front matter. Write the system_text of the agent.');
     noteLost(value, at, draft, { kept: known, advice: advices });

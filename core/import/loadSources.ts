@@ -20,7 +20,7 @@ export interface LoadedSources {
 const skipped: ReadonlySet<string> = new Set(['node_modules', '__pycache__', 'dist', 'build', 'venv']);
 /** Folders with a dot in front in which other tools keep agents. */
 const ofTools: ReadonlySet<string> = new Set(['.kiro', '.amazonq', '.claude', '.opencode', '.well-known', '.crewai']);
-/** Markdown that is no agent is everywhere. */
+/** Markdown that is not an agent is everywhere. */
 const agentMarkdown = /(?:^|\/)\.(?:kiro|claude|opencode)\/(?:[^/]+\/)*agents?\/(?:[^/]+\/)*[^/]+\.md$/;
 const limits = { files: 2000, depth: 8 };
 

@@ -17,7 +17,7 @@ const others = ['enabled', 'disabled', 'timeout'];
  */
 export function takeServer(name: string, value: Json, draft: Draft, at: At): string | undefined {
   if (!isObject(value)) {
-    draft.note(at, 'The server is left out: it is no object.');
+    draft.note(at, 'The server is left out: it is not an object.');
     return undefined;
   }
   const own: Record<string, Json> = {};
@@ -52,7 +52,7 @@ export function takeServer(name: string, value: Json, draft: Draft, at: At): str
   return draft.server(name, placeholders(server) as JsonObject, at);
 }
 
-/** Without what is no text, as a number for a port. A variable that is a whole value, or follows a scheme, is one here too. */
+/** Without what is not text, as a number for a port. A variable that is a whole value, or follows a scheme, is one here too. */
 function texts(value: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) =>

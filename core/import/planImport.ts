@@ -130,7 +130,7 @@ async function planServers({ servers }: Draft, { project, index }: ImportRequest
     }
     const next = addMcpServer(text, id, value);
     if (next === undefined) {
-      obstacles.push(`${path} is no JSON object with servers. Repair it first.`);
+      obstacles.push(`Expected a JSON object with \`servers\` in ${path}. Repair it first.`);
       break;
     }
     text = next;

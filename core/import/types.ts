@@ -13,7 +13,7 @@ export interface ImportSource {
   readonly value: Json;
   /** Of Markdown: the text below the front matter. */
   readonly body: string;
-  /** Set where the front matter is no YAML and was read line by line: what is wrong with it. */
+  /** Set where the front matter is not YAML and was read line by line: what is wrong with it. */
   readonly fault?: string;
   /** Where the value at a pointer stands, or the nearest one around it. */
   placeOf(pointer: string): Position;

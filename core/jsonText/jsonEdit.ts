@@ -30,7 +30,7 @@ type Part = Node | NewPart;
  * Edits a JSON text as a value, and leaves every byte that an edit is not about as it is: line ends, indentation, digits, escapes. All
  * pointers are about the text as it was; edits are collected, and `replacements` are what they come to. Of a key given twice the last counts.
  *
- * `modify` of jsonc-parser is no base for this: it spreads the whole line that it edits, and takes a bracket's neighbour with the last item of
+ * `modify` of jsonc-parser is not a base for this: it spreads the whole line that it edits, and takes a bracket's neighbour with the last item of
  * a list on one line (`[1, 2]` without its last item becomes `[12]`).
  */
 export class JsonEdit {

@@ -12,7 +12,7 @@ export interface Located {
 
 /**
  * Where values are written, by JSON pointer; pointers to nothing are absent from the answer. Of a key given twice the last occurrence counts, as in
- * `JSON.parse`. Of text that is no JSON what can be read is found, and of a text nested too deeply for a config nothing. No tree is built: of a long
+ * `JSON.parse`. Of text that is not JSON what can be read is found, and of a text nested too deeply for a config nothing. No tree is built: of a long
  * text few values are asked for.
  */
 export function locate(text: string, pointers: Iterable<string>): ReadonlyMap<string, Located> {

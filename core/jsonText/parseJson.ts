@@ -4,7 +4,7 @@ import { countKeys, maxDepth, shapeOf } from './jsonShape.js';
 import { findSyntaxFaults } from './syntaxFaults.js';
 import type { SyntaxFault } from './types.js';
 
-/** What a text says; `value` is undefined where it is no JSON, or nested too deeply. */
+/** What a text says; `value` is undefined where it is not JSON, or nested too deeply. */
 interface ParsedJson {
   readonly value: Json | undefined;
   readonly syntax: readonly SyntaxFault[];

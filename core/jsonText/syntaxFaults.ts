@@ -142,7 +142,7 @@ class FaultFinder extends SyntaxState {
     return true;
   }
 
-  /** Literals, numbers, and everything that is no token of JSON. */
+  /** Literals, numbers, and everything that is not a token of JSON. */
   private takeWord(range: TextRange): boolean {
     const { text } = this;
     const word = text.slice(range.start, range.end);

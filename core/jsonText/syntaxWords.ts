@@ -5,14 +5,14 @@ import { trimEnd } from '../trimEnd.js';
 /** What a word outside quotes was meant to be: empty for legal JSON, a sentence for a known slip, undefined for anything else. */
 export function wordHelp(word: string): string | undefined {
   if (/^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?)$/.test(word)) return '';
-  if (/^[+-]?(NaN|Infinity|inf)$/i.test(word)) return `${word} is no JSON value. Write a number, or null for none.`;
+  if (/^[+-]?(NaN|Infinity|inf)$/i.test(word)) return `${word} is not a JSON value. Write a number, or null for none.`;
   if (/^(true|false|null)$/i.test(word)) return `Found ${word}: JSON writes ${word.toLowerCase()} in small letters.`;
   if (/^(undefined|none|nil)$/i.test(word)) return `Found ${word}: JSON writes null, or leaves the key out.`;
   if (/^[+-]?0\d+(\.\d+)?$/.test(word)) return `The number ${word} begins with a zero. Write ${String(Number(word))}.`;
   if (/^[+-]?\.\d+([eE][+-]?\d+)?$/.test(word)) return `The number ${word} needs a digit before its point. Write ${String(Number(word))}.`;
   if (/^[+-]?\d+\.([eE][+-]?\d+)?$/.test(word)) return `The number ${word} needs a digit after its point. Write ${String(Number(word))}.`;
   if (/^\+\d+(\.\d+)?([eE][+-]?\d+)?$/.test(word)) return `The number ${word} begins with +, which JSON does not know. Remove the sign.`;
-  if (/^[+-]?0[xob][\da-f]+$/i.test(word)) return `${word} is no JSON number: only decimal digits count.`;
+  if (/^[+-]?0[xob][\da-f]+$/i.test(word)) return `${word} is not a JSON number: only decimal digits count.`;
   if (/^[+-]?\d[\d_]*\d$/.test(word)) return `The number ${word} has underscores, which JSON does not know. Remove them.`;
   return undefined;
 }
@@ -123,7 +123,7 @@ function escapeLength(text: string, at: number): number {
 
 function badEscape(next: string): string {
   if (next === 'u') return '\\u needs four hexadecimal digits after it, such as \\u00e9.';
-  return `\\${next} is no escape of JSON. Write \\\\${next} for a backslash${next === "'" ? ", or ' alone" : ''}.`;
+  return `\\${next} is not an escape of JSON. Write \\\\${next} for a backslash${next === "'" ? ", or ' alone" : ''}.`;
 }
 
 function controlCharacter(unit: number): string {

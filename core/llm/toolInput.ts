@@ -11,7 +11,7 @@ export function toToolInput(written: Json | undefined): Pick<ToolUseBlock, 'inpu
     const value = JSON.parse(written) as Json;
     if (isObject(value)) return { input: value };
   } catch {
-    // Text that is no JSON is kept as it is, so that the answer to the call can say what is wrong with it.
+    // Text that is not JSON is kept as it is, so that the answer to the call can say what is wrong with it.
   }
   return { input: {}, input_text: written };
 }

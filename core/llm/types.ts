@@ -25,7 +25,7 @@ export interface ToolUseBlock {
   readonly name: string;
   /** Empty where the model wrote no JSON object: see `input_text`. */
   readonly input: JsonObject;
-  /** What the model wrote where it is no JSON object. */
+  /** What the model wrote where it is not a JSON object. */
   readonly input_text?: string;
   /** As of a thought. */
   readonly signature?: string;

@@ -18,7 +18,7 @@ export interface ShownText {
 const substitute = '\ufffd';
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', '"': '"', '\\': '\\', '/': '/' };
 
-/** The text of a literal with its quotes; undefined when it is no JSON string. */
+/** The text of a literal with its quotes; undefined when it is not JSON string. */
 export function showLiteral(literal: string): ShownText | undefined {
   if (!isJsonString(literal)) return undefined;
   const starts = new Uint32Array(literal.length);

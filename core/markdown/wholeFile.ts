@@ -34,7 +34,7 @@ const mark = '# ';
  * A JSON file as Markdown: its settings as YAML front matter, and each long text below a heading. Where a text belongs, the front matter has the
  * heading in quotes: `system_text: "# system_text"`. In a text, a line that looks like such a heading gets a backslash.
  *
- * @returns undefined for a text that is no JSON object, and for one that Markdown would not give back
+ * @returns undefined for a text that is not a JSON object, and for one that Markdown would not give back
  */
 export async function toMarkdown(json: string): Promise<string | undefined> {
   const value = objectOf(json);

@@ -61,7 +61,7 @@ export function openCommittedFiles(folder: string, onMoved: () => void): Committ
   };
 }
 
-/** An error of git is no error of the user: there is nothing to compare with. */
+/** An error of git is not an error of the user: there is nothing to compare with. */
 async function orNothing<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
   try {
     return await ask();

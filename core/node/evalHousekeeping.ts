@@ -77,6 +77,6 @@ function lastWritten(root: string, eval_id: string): number {
 function folderOf(root: string, eval_id: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(eval_id)) throw new Error(`${JSON.stringify(eval_id)} cannot name the folder of an eval`);
   const place = join(makeKeptFolder(root, evalsFolder), eval_id);
-  if (!fs.lstatSync(place).isDirectory()) throw Object.assign(new Error('It is no folder.'), { code: 'ENOTDIR' });
+  if (!fs.lstatSync(place).isDirectory()) throw Object.assign(new Error('It is not a folder.'), { code: 'ENOTDIR' });
   return place;
 }

@@ -17,7 +17,7 @@ const tunnelTimeout = 30_000;
  * `NO_PROXY`, a list of host names (their subdomains included), addresses, `host:port` or `*`. The own machine is never
  * reached through a proxy, so a local model server needs no exception.
  *
- * @throws HttpFailure for a proxy address that is no http or https URL
+ * @throws HttpFailure for a proxy address that is not an http or https URL
  */
 export function proxyFromEnvironment(environment: Environment): ProxyChoice {
   const read = (name: string) => environment.get(name) || environment.get(name.toLowerCase()) || undefined;

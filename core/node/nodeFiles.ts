@@ -201,7 +201,7 @@ class ProjectFolder {
   private openToAppend(path: string): number {
     const { place, stats } = this.find(path, 'written');
     if (stats !== undefined && !stats.isFile())
-      throw fileProblem(stats.isDirectory() ? 'is-directory' : 'io', path, 'written', 'it is no file');
+      throw fileProblem(stats.isDirectory() ? 'is-directory' : 'io', path, 'written', 'it is not a file');
     if (stats === undefined) {
       try {
         return this.openNew(path, place, 'ax');

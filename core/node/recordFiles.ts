@@ -34,7 +34,7 @@ export function createRecordFile(path: string): RecordWriter {
   return { append: (text) => write(() => fs.appendFileSync(place, text)) };
 }
 
-/** @param path from the working directory @throws InputInvalidError when it is no record, or cannot be read */
+/** @param path from the working directory @throws InputInvalidError when it is not a record, or cannot be read */
 export function readRecordFile(path: string): RunRecording | TeamRunRecording {
   const refuse = (why: string) => {
     const message = `The record ${path} ${why}`;
@@ -58,7 +58,7 @@ export function readRecordFile(path: string): RunRecording | TeamRunRecording {
   }
 }
 
-/** The first line of a record, found near its start, however long it is; undefined for what is no record, or cannot be read. */
+/** The first line of a record, found near its start, however long it is; undefined for what is not a record, or cannot be read. */
 export function readRecordHeader(path: string): RecordHeader | TeamRecordHeader | undefined {
   let file: number | undefined;
   try {

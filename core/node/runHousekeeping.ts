@@ -164,7 +164,7 @@ function folderOf(root: string, run_id: string): string {
   try {
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(run_id)) throw new Error(`${JSON.stringify(run_id)} cannot name a run folder`);
     const place = join(makeKeptFolder(root, runsFolder), run_id);
-    if (!fs.lstatSync(place).isDirectory()) throw Object.assign(new Error('It is no folder.'), { code: 'ENOTDIR' });
+    if (!fs.lstatSync(place).isDirectory()) throw Object.assign(new Error('It is not a folder.'), { code: 'ENOTDIR' });
     return place;
   } catch (error) {
     throw toFileProblem(error, path, 'read');

@@ -35,7 +35,7 @@ export interface AgentPrompt {
   readonly strict_reasons: readonly StrictViolation[];
   /** What is wrong with a payload: no object, no JSON, a key of `input_keys` missing, not what `input_schema` wants. Empty when it fits. */
   checkPayload(payload: unknown): readonly Issue[];
-  /** The messages for a payload; `tools` are those a run really has, default the frozen ones. @throws InputInvalidError when it is no JSON object, or lacks what the template names */
+  /** The messages for a payload; `tools` are those a run really has, default the frozen ones. @throws InputInvalidError when it is not a JSON object, or lacks what the template names */
   compose(payload: unknown, tools?: readonly PromptTool[]): ComposedPrompt;
   /** What the messages are made of, before there is a payload. */
   shape(): PromptShape;

@@ -85,7 +85,7 @@ export function brokenPathWords(text: string, { kind, start, end }: BrokenPath):
     case 'empty':
       return `${written} names no path, ${fate}. Write {{path}} where a value is meant.`;
     default:
-      return `${written} is no path, ${fate}: names with dots between them are one, such as {{input.task}}, and there are no blocks or filters.`;
+      return `${written} is not a path, ${fate}: names with dots between them are one, such as {{input.task}}, and there are no blocks or filters.`;
   }
 }
 

@@ -2,7 +2,7 @@ import { isObject } from '../json.js';
 import type { Rule } from './rule.js';
 import { findUnknownTeam } from './support/unknownTeam.js';
 
-/** An `entry_team` that is no key of `teams`. */
+/** An `entry_team` that is not a key of `teams`. */
 export const entryTeamUnknown: Rule = {
   code: 'entry-team-unknown',
   severity: 'error',

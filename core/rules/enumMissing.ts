@@ -81,7 +81,7 @@ function checkEnumsSide({ file, context, report, found, enums, entries }: Checke
             : { pointer: inheritancePointer(file, context, enums) }),
       message: known
         ? `enums lists values for ${name}, but output_schema gives that field no enum of strings.`
-        : `enums lists values for ${name}, which is no field of output_schema.${didYouMean(nearest)}`,
+        : `enums lists values for ${name}, which is not a field of output_schema.${didYouMean(nearest)}`,
       ...(enums.own
         ? {}
         : { related: [{ file: enums.file, pointer: `${enums.pointer}${pointerOf(field)}`, message: `enums lists ${name}.` }] }),

@@ -44,7 +44,7 @@ function compare(sides: Sides, field: string, values: readonly Json[], choices: 
   const { enums, schema, report } = sides;
   const here = new Set<Json>(values);
   const there = new Set(choices.values);
-  // A value that is no string is the schema rule's to report.
+  // A value that is not a string is the schema rule's to report.
   const onlyHere = [...here].filter((value): value is string => typeof value === 'string' && !there.has(value));
   const onlyThere = [...there].filter((value) => !here.has(value));
   if (onlyHere.length === 0 && onlyThere.length === 0) return;

@@ -42,7 +42,7 @@ function checkServers({ value }: ConfigFile, hasVariable: (name: string) => bool
       if (half === 'key') return;
       for (const { 0: whole, 1: ofEnvironment, 2: plain, index: start } of text.matchAll(serverVariable)) {
         const name = ofEnvironment ?? plain ?? '';
-        // The one plain name that is no variable.
+        // The one plain name that is not a variable.
         if (plain === 'workspaceFolder' || hasVariable(name)) continue;
         const path = segments();
         const end = start + whole.length;

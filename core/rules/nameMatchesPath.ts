@@ -51,5 +51,5 @@ function namesInPath({ agent, name, version }: FileIdentity): readonly string[] 
 }
 
 function illegalName(name: string): string {
-  return `${JSON.stringify(name)} in the path is no name that others can refer to: ${nameWords}. Rename it.`;
+  return `${JSON.stringify(name)} in the path is not a name that others can refer to: ${nameWords}. Rename it.`;
 }

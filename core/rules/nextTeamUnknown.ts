@@ -3,7 +3,7 @@ import { isObject } from '../json.js';
 import type { Rule } from './rule.js';
 import { findUnknownTeam } from './support/unknownTeam.js';
 
-/** A `next_team` or `default` that is no key of `teams`. */
+/** A `next_team` or `default` that is not a key of `teams`. */
 export const nextTeamUnknown: Rule = {
   code: 'next-team-unknown',
   severity: 'error',

@@ -10,7 +10,7 @@ import { explainSchemaErrors } from './support/schemaErrors.js';
 import { shown } from './support/words.js';
 
 /**
- * A schema that is no valid JSON Schema, describes no object, or refers to nowhere: nothing can be checked with it. `input_schema` is
+ * A schema that is not valid JSON Schema, describes no object, or refers to nowhere: nothing can be checked with it. `input_schema` is
  * held to the same.
  */
 export const outputSchemaInvalid: Rule = {

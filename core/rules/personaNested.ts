@@ -14,7 +14,7 @@ export const personaNested: Rule = {
     const { persona_defaults: defaults } = value;
     const inDefaults = () => (isObject(defaults) ? nestedInDefaults({ path, value: defaults }) : undefined);
     const found = identity.kind === 'persona' ? nestedPersona(identity.id, { path, value }, project) : inDefaults();
-    // What is no name at all is told by the schema, and one finding is enough.
+    // What is not a name at all is told by the schema, and one finding is enough.
     if (found !== undefined && !file.schemaErrors.some(({ pointer }) => pointer === found.pointer)) report(found);
   },
 };

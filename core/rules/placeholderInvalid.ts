@@ -13,7 +13,7 @@ import { checkServerVariables } from './support/serverVariables.js';
 import { visitStrings } from './support/visitStrings.js';
 
 /**
- * A `${` that is nested, not closed or names no variable, in every string that is expanded; a `{{` of a template that is no path; a path in
+ * A `${` that is nested, not closed or names no variable, in every string that is expanded; a `{{` of a template that is not a path; a path in
  * single braces; and a path where nothing fills it in. Such text stays as it is written. A nested `${` is refused everywhere, and a broken one in
  * a setting, such as `base_url`.
  */

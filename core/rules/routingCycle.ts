@@ -26,7 +26,7 @@ export const routingCycle: Rule = {
     checkTasks(file, report);
     const graph = teamGraphOf(file, context);
     if (hasUnknownWays(graph)) return;
-    // A cycle that no run gets into is no cycle; that its teams are unreachable is said.
+    // A cycle that no run gets into is not a cycle; that its teams are unreachable is said.
     const unreachable = new Set(findUnreachable(graph));
     for (const { teams, edges, endless } of findCycles(graph)) {
       const [first, ...others] = edges;

@@ -47,7 +47,7 @@ function checkSchema(schema: JsonObject, at: string, { file, context, report }: 
       pointer: at + pointer,
       target: 'key',
       ...(isEssential(misspelt) && { severity: 'error' }),
-      message: `${JSON.stringify(key)} is no keyword of JSON Schema, so it has no effect.${didYouMean(nearest)}`,
+      message: `${JSON.stringify(key)} is not a keyword of JSON Schema, so it has no effect.${didYouMean(nearest)}`,
       data: { nearest },
     });
   }

@@ -59,7 +59,7 @@ function writtenConnection(file: ConfigFile, context: RuleContext): Connection |
 
 const strictProviders: ReadonlySet<string> = new Set(['openai', 'azure_openai']);
 
-/** A root that is no object, a `$ref` to nothing and a required name without property are errors for everybody, with rules of their own. */
+/** A root that is not an object, a `$ref` to nothing and a required name without property are errors for everybody, with rules of their own. */
 function isToldElsewhere({ pointer, keyword }: StrictViolation): boolean {
   if (keyword === 'required') return pointer.endsWith('/required') && !pointer.endsWith('/properties/required');
   return pointer === '/type' || (keyword === '$ref' && pointer.endsWith('/$ref'));

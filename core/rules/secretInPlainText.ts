@@ -76,7 +76,7 @@ function checkValue(file: ConfigFile, report: Report): void {
   });
 }
 
-/** A file that is no JSON is looked at as it is. One finding: what comes behind is seen when this is gone. */
+/** A file that is not JSON is looked at as it is. One finding: what comes behind is seen when this is gone. */
 function checkText(file: ConfigFile, report: Report): void {
   const found = looksLikeSecret(file.text);
   if (found === undefined) return;

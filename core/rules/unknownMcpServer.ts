@@ -5,7 +5,7 @@ import { knownNames } from './support/referenceRule.js';
 import { referencesOf } from './support/references.js';
 import { shown } from './support/words.js';
 
-/** One of `client_ids` that is no server of mcp.json. */
+/** One of `client_ids` that is not a server of mcp.json. */
 export const unknownMcpServer: Rule = {
   code: 'unknown-mcp-server',
   severity: 'error',

@@ -5,7 +5,7 @@ import { shown } from './support/words.js';
 
 /**
  * A server of mcp.json that no agent, persona, task or system file names. Silent until every file of the project has been read, and where there
- * is no agent yet.
+ * is not an agent yet.
  */
 export const unusedMcpServer: Rule = {
   code: 'unused-mcp-server',

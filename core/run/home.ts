@@ -4,7 +4,7 @@ import { FileProblem, type FileSystem } from '../ports.js';
 /** Where runs and sessions are kept, as a project path. */
 export const home = '.agentstack';
 
-/** What is kept is no source: the folder keeps itself out of version control, unless its owner has said otherwise there. @throws StorageError */
+/** What is kept is not a source: the folder keeps itself out of version control, unless its owner has said otherwise there. @throws StorageError */
 export async function ignoreHome(files: Pick<FileSystem, 'readText' | 'writeText'>): Promise<void> {
   const path = `${home}/.gitignore`;
   try {

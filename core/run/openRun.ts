@@ -42,7 +42,7 @@ export async function readOpenRun(files: Files, run_id: string, sha256: Ports['s
     }
   };
   const run = parseObject((await read(`${folder}/run.json`)) ?? '');
-  if (run === undefined) throw refuse(`${folder}/run.json is not there, or is no JSON object. Start it anew.`);
+  if (run === undefined) throw refuse(`${folder}/run.json is not there, or is not a JSON object. Start it anew.`);
   const ended = parseObject((await read(`${folder}/result.json`)) ?? '');
   // One that was cancelled has stopped on its way, and its steps are there.
   if (ended !== undefined && textAt(ended, 'status') !== 'cancelled')

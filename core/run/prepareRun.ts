@@ -16,7 +16,7 @@ export type PreparedRun = Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'se
 /**
  * Connects an agent, and those that its plan calls, to models, tools and its session.
  *
- * @throws InputInvalidError for a session id that is no legal name, or holds a secret
+ * @throws InputInvalidError for a session id that is not a legal name, or holds a secret
  */
 export async function prepareRun(agent: Agent, options: PrepareOptions): Promise<PreparedRun> {
   const { ports, session_id } = options;

@@ -20,7 +20,7 @@ export interface TeamRunRecording {
 
 /**
  * Reads the text of a record, as far as it is whole: a run that was killed leaves half a line at its end.
- * @throws SyntaxError when it is no record, with words that follow its name
+ * @throws SyntaxError when it is not a record, with words that follow its name
  */
 export function parseRecording(text: string): RunRecording | TeamRunRecording {
   const values: JsonObject[] = [];

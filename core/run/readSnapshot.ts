@@ -21,7 +21,7 @@ export interface StoredSnapshot {
   originOf(pointer: string): { readonly file: string; readonly pointer: string } | undefined;
 }
 
-/** The project path of a run's snapshot; undefined for what is no hash. */
+/** The project path of a run's snapshot; undefined for what is not a hash. */
 export function snapshotPath(runId: string, hash: string): string | undefined {
   return /^[0-9a-f]{64}$/.test(hash) ? `${runsFolder}/${runId}/effective_config_${hash}.json` : undefined;
 }

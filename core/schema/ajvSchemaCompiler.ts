@@ -85,7 +85,7 @@ function createAjv(dialect: Dialect, guard: CheckGuard, regExp: (pattern: string
     logger: false,
     messages: false,
     meta: false,
-    // 0.3 is no multiple of 0.1 in binary floating point, but is for people.
+    // 0.3 is not a multiple of 0.1 in binary floating point, but is for people.
     multipleOfPrecision: 9,
     // Fields called `constructor` or `toString` are there only when the value itself has them.
     ownProperties: true,

@@ -164,7 +164,7 @@ function absolute(reference: string, base: string): string | undefined {
     url.hash = '';
     return url.href;
   } catch {
-    // What is no URI names nothing here.
+    // What is not an URI names nothing here.
     return undefined;
   }
 }

@@ -23,7 +23,7 @@ const deepest = 50;
 
 const types: ReadonlyMap<Json, (value: Json) => boolean> = new Map<Json, (value: Json) => boolean>([
   ['string', (value) => typeof value === 'string'],
-  // JSON.parse reads 1e999 as Infinity, which is no JSON number.
+  // JSON.parse reads 1e999 as Infinity, which is not a JSON number.
   ['number', (value) => Number.isFinite(value)],
   ['integer', (value) => Number.isInteger(value)],
   ['boolean', (value) => typeof value === 'boolean'],

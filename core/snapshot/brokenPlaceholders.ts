@@ -1,6 +1,6 @@
 import { findPlaceholders, type Placeholder } from './placeholders.js';
 
-/** Something that begins with `${` and is no placeholder, or none that can mean what it seems to. `start` and `end` count UTF-16 units. */
+/** Something that begins with `${` and is not a placeholder, or none that can mean what it seems to. `start` and `end` count UTF-16 units. */
 export interface BrokenPlaceholder {
   /** `name`: closed, and what is inside names no variable. `code`: the same, and surely an expression of some language. */
   readonly kind: 'nested' | 'unclosed' | 'empty' | 'name' | 'code';

@@ -31,7 +31,7 @@ export interface SettleRequest {
   readonly report: (problem: LayerProblem) => void;
 }
 
-/** The teams of an orchestration with placeholders expanded and agents named by `name@version`. What is no team or no task is left out. */
+/** The teams of an orchestration with placeholders expanded and agents named by `name@version`. What is not a team or a task is left out. */
 export function settleTeams(request: SettleRequest): readonly SettledTeam[] {
   return teamsIn(request.file.value).map((part) => {
     const tasks = tasksIn(part).flatMap((task) => settleTask(task, request));

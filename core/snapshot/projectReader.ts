@@ -16,7 +16,7 @@ type LayerKind = 'system' | 'llm' | 'persona' | 'prompt' | 'mcp' | 'lock';
  */
 const checked = new WeakMap<JsonObject, readonly LayerProblem[]>();
 
-/** The file of a kind and id, checked by itself; undefined when there is none. A file that is no JSON object is reported. */
+/** The file of a kind and id, checked by itself; undefined when there is none. A file that is not a JSON object is reported. */
 export function readLayer(
   project: ProjectIndex,
   kind: LayerKind,

@@ -154,7 +154,7 @@ function sourceOf(
     const [field, team, part, index, ...rest] = path;
     if (field === 'max_total_teams' || field === 'max_recursion_depth') return originOf(field);
     if (field === 'context' && value.context === undefined) return { file: null, pointer: '/context', layer: 'default' };
-    // An entry that is no task is left out, and those behind it move up.
+    // An entry that is not a task is left out, and those behind it move up.
     const task = part === 'tasks' && typeof team === 'string' ? byId.get(team)?.tasks[Number(index)] : undefined;
     const pointer = task === undefined ? pointerOf(...path) : task.part.pointer + pointerOf(...rest);
     return { file, pointer, layer: 'orchestration' };

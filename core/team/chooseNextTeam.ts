@@ -44,7 +44,7 @@ export function chooseNextTeam({ team, routing, tasks, results, input, context, 
 
   const place = `The context_updates of rule ${rule + 1} of team "${team}"`;
   const updates = evaluateInTeam(route.context_updates, scopeOf(input, context, tasks, results), place, (name) =>
-    outcomes.has(name) ? `"${name}" did not complete.` : `"${name}" is no task of this team.`,
+    outcomes.has(name) ? `"${name}" did not complete.` : `"${name}" is not a task of this team.`,
   );
   // Templates change strings only, and a patch that is an object yields one: so both are.
   const context_updates = isObject(updates) ? updates : {};

@@ -23,7 +23,7 @@ export interface OrchestrationDraft {
   readonly snapshot: Snapshot | undefined;
 }
 
-/** Undefined while the text of the file is no JSON object: nothing else is known then. */
+/** Undefined while the text of the file is not a JSON object: nothing else is known then. */
 export function draftOrchestration(request: OrchestrationDraftRequest): OrchestrationDraft | undefined {
   const { value } = request.file;
   if (!isObject(value)) return undefined;

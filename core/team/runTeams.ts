@@ -96,7 +96,7 @@ function teamNamed(team: string, { teams }: FrozenOrchestration): FrozenTeam {
   const found = Object.hasOwn(teams, team) ? teams[team] : undefined;
   if (found) return found;
   const nearest = didYouMean(nearestNames(team, Object.keys(teams)));
-  throw new ConfigInvalidError(`"${team}" would run next and is no team of this orchestration.${nearest}`, []);
+  throw new ConfigInvalidError(`"${team}" would run next and is not a team of this orchestration.${nearest}`, []);
 }
 
 type RecordedSnapshot = Pick<TeamStartEvent, 'snapshot_hash' | 'snapshot_path'>;

@@ -28,7 +28,7 @@ function orderTasks(team: string, { tasks }: FrozenTeam): ReadonlyMap<string, Or
     const unknown = others.find((other) => !waits.has(other));
     if (unknown === undefined) continue;
     const nearest = didYouMean(nearestNames(unknown, waits.keys()));
-    throw refused(`Task "${name}" of team "${team}" depends on "${unknown}", which is no task of that team.${nearest}`);
+    throw refused(`Task "${name}" of team "${team}" depends on "${unknown}", which is not a task of that team.${nearest}`);
   }
   const before = doneBefore(waits);
   if (before.able.size < waits.size)

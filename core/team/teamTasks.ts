@@ -150,7 +150,7 @@ function payloadOf(
   const place = `The input of task "${task.name}" of team "${team}"`;
   const before = [...tasks.keys()].filter((name) => sees.has(name));
   const payload = evaluateInTeam(task.input, scopeOf(input, context, before, results), place, (name) => {
-    if (!tasks.has(name)) return `"${name}" is no task of this team.`;
+    if (!tasks.has(name)) return `"${name}" is not a task of this team.`;
     if (sees.has(name)) return `"${name}" did not complete.`;
     return name === task.name ? undefined : `"${task.name}" does not wait for "${name}": add it to depends_on.`;
   });

@@ -41,7 +41,7 @@ export function readTelemetrySettings(environment: Environment): TelemetrySettin
     if (text === undefined) return otherwise;
     const value = Number(text);
     if (Number.isFinite(value) && value >= lowest) return value;
-    problems.push(`${name} is ${JSON.stringify(text)}, which is no number from ${lowest} on; ${otherwise} is used.`);
+    problems.push(`${name} is ${JSON.stringify(text)}, which is not a number from ${lowest} on; ${otherwise} is used.`);
     return otherwise;
   };
 
@@ -66,7 +66,7 @@ export function readTelemetrySettings(environment: Environment): TelemetrySettin
       return undefined;
     }
     if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
-      problems.push(`The OTLP endpoint of the ${kind} is no http or https address, so none are exported.`);
+      problems.push(`The OTLP endpoint of the ${kind} is not an http or https address, so none are exported.`);
       return undefined;
     }
     const named =

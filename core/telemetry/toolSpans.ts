@@ -53,7 +53,7 @@ export function createToolSpans(watched: WatchedRun): ToolSpans {
     if (call.started === undefined) begin(call, undefined);
     const { span, started = watched.time(), ended = watched.time(), tool, tries } = call;
     const { instruments } = telemetry;
-    // A name the model made up is no name of a tool: there would be no end of them.
+    // A name the model made up is not a name of a tool: there would be no end of them.
     const name = tool || isReused ? call.name : '_OTHER';
     const measured: Attributes = { ...agentAttributes(run), 'gen_ai.tool.name': name, ...(error !== undefined && { 'error.type': error }) };
     instruments?.toolCall({ ...measured, ...(isReused && { 'agent_stack.tool.reused': true }) });

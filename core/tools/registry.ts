@@ -42,7 +42,7 @@ const noInput = { type: 'object', properties: {}, additionalProperties: false } 
 
 /**
  * A tool of an embedder. The type of `input` follows from `parameters`, of a JSON Schema as far as it is a plain one.
- * @throws TypeError for a name that providers refuse, an empty description, parameters whose root is no object, or a Standard Schema without JSON Schema
+ * @throws TypeError for a name that providers refuse, an empty description, parameters whose root is not an object, or a Standard Schema without JSON Schema
  */
 export function defineTool<const Parameters extends JsonObject | StandardSchema = typeof noInput>(options: ToolOptions<Parameters>): Tool {
   const { name, description, idempotent = false, side_effects = true, needs_approval = false } = options;
@@ -110,7 +110,7 @@ export interface ToolRegistry {
   check(compiler: SchemaCompiler): void;
 }
 
-/** @throws TypeError for what is no tool, and for a name that is there twice */
+/** @throws TypeError for what is not a tool, and for a name that is there twice */
 export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
   const byName = new Map<string, Tool>();
   for (const tool of tools) {

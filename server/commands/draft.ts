@@ -38,7 +38,8 @@ function open(uri: string, text: string, { workspace }: FeatureContext): Draft {
   const project = workspace.projectOf(uri);
   const path = workspace.document(uri)?.path;
   const identity = path === undefined ? undefined : project?.identityOf(path);
-  if (project === undefined || path === undefined || identity === undefined) throw requestFailed(`${uri} is no config file of a project.`);
+  if (project === undefined || path === undefined || identity === undefined)
+    throw requestFailed(`${uri} is not a config file of a project.`);
   const textDocument = TextDocument.create(uri, 'json', 0, text);
   return { project, document: new ConfigDocument({ textDocument, isOpen: false, path, identity }) };
 }

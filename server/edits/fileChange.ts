@@ -18,7 +18,7 @@ export type FileChange =
   /** Replacements are of the text before the move. */
   | { readonly type: 'move'; readonly from: string; readonly to: string };
 
-/** Edits a JSON file of the project as it is now: open, or on disk. No change when it is gone or is no JSON. */
+/** Edits a JSON file of the project as it is now: open, or on disk. No change when it is gone or is not JSON. */
 export function editJson(project: Project, path: string, change: (edit: JsonEdit) => void): readonly FileChange[] {
   const document = project.documentAt(path);
   if (document?.config?.value === undefined) return [];

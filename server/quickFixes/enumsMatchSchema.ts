@@ -33,7 +33,7 @@ interface Copy {
 
 function copyFixes(title: string, { project }: FixContext, { path, pointer, add, remove }: Copy): readonly Fix[] {
   const list = valueAt(project.documentAt(path)?.config?.value, pointer);
-  // A `const` or a choice of schemas (`anyOf`) is no list to write to.
+  // A `const` or a choice of schemas (`anyOf`) is not a list to write to.
   if (!Array.isArray(list) || list.some((item) => isObject(item))) return [];
   return [{ title, changes: () => editJson(project, path, (edit) => copyValues(list, { edit, pointer, add, remove })) }];
 }

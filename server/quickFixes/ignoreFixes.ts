@@ -5,7 +5,7 @@ import type { Fix, FixContext } from './quickFix.js';
 import { editFix } from './support.js';
 
 /**
- * Adds `$ignore` entries that silence a finding: at its place, or in the whole file. None for a file that is no JSON object. The file is
+ * Adds `$ignore` entries that silence a finding: at its place, or in the whole file. None for a file that is not a JSON object. The file is
  * parsed once, for the first finding.
  */
 export function ignoreFixer(context: FixContext): (finding: PlacedFinding) => readonly Fix[] {

@@ -15,7 +15,7 @@ interface SafeFix {
  * model; a parameter that one model ignores takes effect as soon as a call or a task selects another model.
  */
 export const safeFixes: ReadonlyMap<RuleCode, SafeFix> = new Map<RuleCode, SafeFix>([
-  ['json-syntax', { why: 'A file that is no JSON does nothing; preferred are only repairs that leave no choice.' }],
+  ['json-syntax', { why: 'A file that is not JSON does nothing; preferred are only repairs that leave no choice.' }],
   ['json-comment', { why: 'A file with a comment is refused, so the comment has no effect.' }],
   ['trailing-comma', { why: 'A comma before a closing bracket adds nothing.' }],
   ['duplicate-key', { why: 'Preferred only where both values are written alike; the first is never read.' }],

@@ -39,7 +39,7 @@ const partName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 /** @throws ResponseError when a thing of this kind may not have the name */
 export function checkLegal({ kind }: Entity, name: string): void {
   const refuse = (rule: string): never => {
-    throw requestFailed(`${JSON.stringify(name)} is no legal ${kindWords[kind]} name: ${rule}.`);
+    throw requestFailed(`${JSON.stringify(name)} is not a legal ${kindWords[kind]} name: ${rule}.`);
   };
   switch (kind) {
     case 'team':

@@ -55,7 +55,7 @@ describe('a file that cannot be used says so everywhere, in one clear sentence',
     ['an array', '[]', 'schema', 'The file must be an object'],
     ['with a key twice', withField('mode', '"Writer"'), 'duplicate-key', 'is given twice'],
     ['with the same key twice, once escaped', `${text.slice(0, -1)},"mo\\u0064e":"Writer"}`, 'duplicate-key', 'is given twice'],
-    ['with NaN', withField('temperature', 'NaN'), 'json-syntax', 'NaN is no JSON value'],
+    ['with NaN', withField('temperature', 'NaN'), 'json-syntax', 'NaN is not a JSON value'],
     ['with a number that is infinite', withField('temperature', '1e400'), 'schema', 'temperature must be at most 2'],
     [
       'with a $ref that leads back to itself',
@@ -155,7 +155,7 @@ describe('a file that only looks strange works', () => {
   });
 });
 
-test('a file that is removed while it is read is no part of the project any more', async () => {
+test('a file that is removed while it is read is not a part of the project any more', async () => {
   const folder = folderWith({ ...offline, [agentPath]: text, 'config/agents/U/v1.json': text.replace('"T"', '"U"') });
   const { files } = openProject(folder).ports;
   const gone = new Set<string>();

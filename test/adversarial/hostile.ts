@@ -28,7 +28,7 @@ export const agent = {
 
 export const agentPath = 'config/agents/T/v1.json';
 
-/** A folder with these files; what is no text and no bytes is written as JSON. */
+/** A folder with these files; what is neither text nor bytes is written as JSON. */
 export function folderWith(files: Readonly<Record<string, unknown>>): string {
   const folder = temporaryFolder();
   for (const [path, content] of Object.entries(files)) {

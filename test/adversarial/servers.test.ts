@@ -62,7 +62,7 @@ describe.each(deliveries)('a server at fault (%s)', (delivery) => {
       'auth',
       /Check the key \(the secret "openai_api_key"\)/,
     ],
-    ['sends null', { body: 'null', headers: { 'content-type': 'application/json' } }, 1, 'server', /it is no JSON object/],
+    ['sends null', { body: 'null', headers: { 'content-type': 'application/json' } }, 1, 'server', /expected a JSON object/],
     ['redirects', { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } }, 1, 'network', /is not followed/],
     ['damages what it compressed', { body: 'zzz', headers: { 'content-encoding': 'gzip' } }, 2, 'network', /damaged or cut off/],
     ['writes an error of 1 MB', { status: 400, error: { message: 'x'.repeat(1_000_000) } }, 1, 'bad-request', /^.{50,600}$/],

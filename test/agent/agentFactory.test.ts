@@ -142,7 +142,7 @@ describe('the first stage that fails reports all its findings, with file, line a
     ]);
   });
 
-  test.each([null, [], 'text', 1, undefined])('a payload that is %j is no object', async (value) => {
+  test.each([null, [], 'text', 1, undefined])('a payload that is %j is not an object', async (value) => {
     const { factory } = sampleProject();
     await refusal(factory.create('Labels', 'v1', value as never), InputInvalidError);
   });

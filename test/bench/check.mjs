@@ -175,7 +175,7 @@ function highWater(pid) {
   try {
     return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
   } catch {
-    // It has ended, or this is no Linux.
+    // It has ended, or this is not Linux.
     return 0;
   }
 }

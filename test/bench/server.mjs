@@ -39,7 +39,7 @@ export async function run() {
       title: 'Language server',
       rows,
       notes: [
-        `Medians of interleaved rounds. The JSON server is that of vscode-langservers-extracted in one file, as VS Code ships its own; it validates, completes and describes with our schema of agent files, ours has all rules on besides. A keystroke replaces one character and asks for diagnostics; ${restMs} ms pass between two. Places: a number (each press makes a finding or removes one, which is verified), a prompt, a value of an enum, a description in the output schema, and a spot where the text is no JSON with every second press. Workspace of ${size.toLocaleString('en')} files.`,
+        `Medians of interleaved rounds. The JSON server is that of vscode-langservers-extracted in one file, as VS Code ships its own; it validates, completes and describes with our schema of agent files, ours has all rules on besides. A keystroke replaces one character and asks for diagnostics; ${restMs} ms pass between two. Places: a number (each press makes a finding or removes one, which is verified), a prompt, a value of an enum, a description in the output schema, and a spot where the text is not JSON with every second press. Workspace of ${size.toLocaleString('en')} files.`,
       ],
     };
   } finally {

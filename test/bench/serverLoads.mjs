@@ -1,4 +1,4 @@
-// The language server with much to do at once: all files of a project, a large file that is no JSON, edits faster than they can be checked.
+// The language server with much to do at once: all files of a project, a large file that is not JSON, edits faster than they can be checked.
 import { join } from 'node:path';
 import { agentPath, makeCorpus } from './checkCorpus.mjs';
 import { median, ratioRow, valueRow } from './report.mjs';
@@ -40,7 +40,7 @@ export async function measureProject(servers, scratch) {
   ];
 }
 
-/** A text of 2 MB that is no JSON is edited, and the lines in view are coloured. */
+/** A text of 2 MB that is not JSON is edited, and the lines in view are coloured. */
 export async function measureBroken(servers, folder) {
   const document = typedIn(folder, 'config/agents/large/v1.json', enlarged(folder, agentPath(0), 2 * 1024 * 1024));
   const line = Math.floor(document.text.split('\n').length / 2);

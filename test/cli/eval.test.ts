@@ -414,7 +414,7 @@ describe('eval', () => {
     expect(findings.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual(['input-invalid /cases/1/input/txt']);
   });
 
-  test('tells a run that a data set is no input, and how to name a case of it', async () => {
+  test('tells a run that a data set is not an input, and how to name a case of it', async () => {
     const cwd = toneProject({ 'config/payloads/Tone/set.json': { input: { text: 'not a case' }, cases: [greeting] } });
     const { code, stderr } = await agentstack(['run', 'Tone', '--case', 'set'], { cwd });
     expect(stderr).toContain(
@@ -442,7 +442,7 @@ describe('eval', () => {
     expect(JSON.parse(stdout).context).toEqual({ text: 'From a set' });
     const refusals = [
       ['set/lat', 'The data set set has no case "set/lat". Did you mean "set/late"? There are: set/1, set/late.'],
-      ['greeting/x', 'The case greeting is no data set, so there is no "greeting/x". Write --case greeting.'],
+      ['greeting/x', 'The case greeting is not a data set, so there is no "greeting/x". Write --case greeting.'],
       ['sett/late', 'Tone has no case "sett/late". Did you mean "set"?'],
     ] as const;
     for (const [name, words] of refusals) {

@@ -47,7 +47,7 @@ test('--dry-run prints the files and writes none', async () => {
     sources: [{ file: '.kiro/agents/helper.json', from: 'kiro' }],
     created: ['config/agents/helper/v1.json'],
     files: [{ action: 'create', text: expect.stringContaining('You help.') }],
-    notes: [{ file: '.kiro/agents/helper.json', line: expect.any(Number), message: expect.stringContaining('"aws" is no tool here') }],
+    notes: [{ file: '.kiro/agents/helper.json', line: expect.any(Number), message: expect.stringContaining('"aws" is not a tool here') }],
     findings: [],
   });
   expect(listFiles(cwd)).toEqual(before);

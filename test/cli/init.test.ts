@@ -93,7 +93,7 @@ describe('init', () => {
 
   test.each([
     [['init', '--agent', 'a/b'], 'is not a valid name'],
-    [['init', 'file.txt'], 'file.txt is no folder and cannot be created'],
+    [['init', 'file.txt'], 'file.txt is not a folder and cannot be created'],
   ])('%j is refused', async (args, words) => {
     const cwd = temporaryProject({});
     writeFileSync(join(cwd, 'file.txt'), '');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { agentstackProcess, cleanEnvironment, repository } from './command.js';
 
-describe('a language server that cannot reach its client says so, and is no bug', () => {
+describe('a language server that cannot reach its client says so, and is not a bug', () => {
   const cases: readonly [readonly string[], RegExp][] = [
     [['--socket', 'abc'], /^error: --socket takes a port from 1 to 65535, not "abc"\.$/m],
     [['--socket', '99999'], /^error: --socket takes a port/m],

@@ -93,7 +93,7 @@ describe('agent-stack snapshot', () => {
     ['an environment there is not', ['snapshot', 'Tone', '--env', 'prd'], 'Did you mean "prod"? There is: prod.'],
     ['a path that leads nowhere', ['snapshot', 'Tone', '--explain', 'max_iteration'], 'Did you mean "max_iterations"?'],
     ['a profile there is not', ['snapshot', 'Tone', '--llm', 'ofline'], 'Did you mean "offline"?'],
-    ['a file that is no snapshot', ['snapshot', 'diff', 'config/agents/Tone/v1.json', 'Tone'], 'is not canonical JSON'],
+    ['a file that is not a snapshot', ['snapshot', 'diff', 'config/agents/Tone/v1.json', 'Tone'], 'is not canonical JSON'],
     ['a file there is not', ['snapshot', 'diff', 'none.json', 'Tone'], 'none.json cannot be read'],
   ])('refuses %s, with a way out', async (_, args, words) => {
     const { code, stderr } = await call(args, project());

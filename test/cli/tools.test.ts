@@ -219,7 +219,7 @@ describe('tools', () => {
       const path = 'config/agents/Helper/v1.json';
       const index = await project.index();
       const identity = identifyFile(path, index.settings);
-      if (identity === undefined) throw new Error('It is no agent.');
+      if (identity === undefined) throw new Error('It is not an agent.');
       const request = { agent_name: 'Helper', version: 'v1', project: index, schemas: await loadSchemaCompiler(), ports: project.ports };
       const preview = draftAgent({ ...request, file: parseConfigFile(path, read(cwd, path), identity) });
       const composed = JSON.parse((await agentstack(['compose', 'Helper', '--json'], { cwd })).stdout) as { snapshot_hash: string };

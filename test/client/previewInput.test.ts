@@ -42,7 +42,7 @@ describe('the input of an agent', () => {
     expect(JSON.stringify(read)).toBe(JSON.stringify(payload));
   });
 
-  test('tells at the field what is no JSON, and leaves an empty one out', () => {
+  test('tells at the field what is not JSON, and leaves an empty one out', () => {
     const values = new Map([
       ['a', { kind: 'json', text: '{"x": }' }],
       ['b', { kind: 'json', text: ' ' }],

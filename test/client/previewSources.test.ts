@@ -28,11 +28,11 @@ function rawOf(file: string, pointer: string, content: string, variables = none)
 
 describe('the JSON behind a prompt', () => {
   test('is the very line inside an escaped string', () => {
-    const file = '{"system_text": "Say \\"hi\\".\\n\\n1. \\u00e9t\\u00e9\\n2. \\\\n is no line"}';
+    const file = '{"system_text": "Say \\"hi\\".\\n\\n1. \\u00e9t\\u00e9\\n2. \\\\n is not a line"}';
     expect(rawOf(file, '/system_text', JSON.parse(file).system_text)).toEqual([
       'Say \\"hi\\".\\n\\n',
       '1. \\u00e9t\\u00e9\\n',
-      '2. \\\\n is no line',
+      '2. \\\\n is not a line',
     ]);
   });
 
@@ -101,7 +101,7 @@ test('stretches cover every unit of every message once, in order', () => {
   expect(stretchesOf({ messages: [{ role: 'user', content: words }], source_map: [span(words, '', 'fixed')] })).toHaveLength(1);
 });
 
-test('an offset past the end of a string is its closing quote, and what is no string has none', () => {
+test('an offset past the end of a string is its closing quote, and what is not a string has none', () => {
   const text = '["a\\nb", 1, "cut';
   const string = decodeString(text, { start: 1, end: 7 });
   expect([0, 1, 2, 3, 99].map((offset) => text[string!.rawOffset(offset)])).toEqual(['a', '\\', 'b', '"', '"']);

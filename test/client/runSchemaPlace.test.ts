@@ -76,7 +76,7 @@ describe('a snapshot read back', () => {
     expect((await stored({ llm: 'other' })).read).toMatchObject({ called_llm: 'other', llm_id: 'other' });
   });
 
-  test('is not looked for under a name that is no hash', async () => {
+  test('is not looked for under a name that is not a hash', async () => {
     const { files } = await stored({});
     expect(await readSnapshot(files, runId, '../../../config/system')).toBeUndefined();
     expect(await readSnapshot(files, runId, '0'.repeat(64))).toBeUndefined();

@@ -152,7 +152,7 @@ describe('the events of a run', () => {
 });
 
 describe('the runs of a project', () => {
-  test('are listed newest first, without what is no folder', async () => {
+  test('are listed newest first, without what is not a folder', async () => {
     const files = projectWith({});
     await files.writeText('.agentstack/runs/019aa8a01c007000800000000000000b/run.json', '{}');
     await files.writeText('.agentstack/runs/notes.txt', '');

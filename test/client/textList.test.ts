@@ -16,7 +16,7 @@ test('prompt fields are long texts at any length, others when they have lines or
   expect(pointersIn(json)).toEqual(['/system_text', '/plan/steps/0/note', '/plan/steps/2', '/a~1b~0c/text']);
 });
 
-test('a key is no text, however long it is', () => {
+test('a key is not text, however long it is', () => {
   expect(pointersIn(`{"${'k'.repeat(300)}": 1}`)).toEqual([]);
 });
 

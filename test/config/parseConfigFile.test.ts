@@ -65,7 +65,7 @@ describe('valid JSON', () => {
   });
 });
 
-describe('text that is no JSON', () => {
+describe('text that is not JSON', () => {
   test('has no value and at least one fault inside the text: everything JSON.parse refuses, and nothing else', () => {
     const pieces = [
       '{',

@@ -15,7 +15,7 @@ test('adds what is missing in the layout of the file', () => {
   expect(withFields('{}', { provider: 'vscode' })).toBe('{ "provider": "vscode" }');
 });
 
-test('refuses what is no JSON object', () => {
+test('refuses what is not a JSON object', () => {
   expect(withFields('[1]', { a: 1 })).toBeUndefined();
   expect(withFields('{ "a": ', { a: 1 })).toBeUndefined();
 });

@@ -22,12 +22,12 @@ export interface Applied {
   readonly movedTo: ReadonlyMap<string, string>;
 }
 
-/** No fix makes a file that is no JSON, or that has a key twice. */
+/** No fix makes a file that is not JSON, or that has a key twice. */
 export function judgeFormat({ before, after, path }: Applied): readonly string[] {
   return Object.entries(after).flatMap(([file, text]) => {
     const old = before[file];
     if (old === text || !isJson(old ?? '{}')) return [];
-    if (!isJson(text)) return [`${file} is no JSON`];
+    if (!isJson(text)) return [`${file} is not JSON`];
     // A file that is moved keeps the keys that it has twice.
     const twice = duplicateKeys(text);
     return twice.length > duplicateKeys(old ?? before[path] ?? '').length ? [`${file} has a key twice: ${twice.join(', ')}`] : [];

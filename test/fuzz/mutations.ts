@@ -188,7 +188,7 @@ const isItem = ({ parent }: Node) => parent?.type === 'array';
 const isPart = (node: Node) => isMember(node) || isItem(node);
 const isLast = (node: Node) => isPart(node) && node.parent?.children?.at(-1) === node;
 
-/** The node of a kind that begins next to a place; undefined in a text that is no JSON. */
+/** The node of a kind that begins next to a place; undefined in a text that is not JSON. */
 function nodeNear(text: string, at: number, isWanted: (node: Node) => boolean): Node | undefined {
   const root = parseTree(text, [], { disallowComments: true });
   const found: Node[] = [];

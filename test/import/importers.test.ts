@@ -58,7 +58,7 @@ test('a Kiro agent keeps its prompt to the byte, also with what would be a varia
   expect(notesOf(imported)).toContainEqual(expect.stringMatching(/aws-specialist-agent\.json:15 "hooks" has no counterpart/));
 });
 
-test('a Claude Code subagent whose front matter is no YAML is read as Claude Code reads it', async () => {
+test('a Claude Code subagent whose front matter is not YAML is read as Claude Code reads it', async () => {
   const imported = await importInto(fixture('claude-code'));
   expect(imported.read('config/agents/test-generator/v1.json').description).toMatch(/^Use this agent when .* user: "Please add tests"/);
   expect(imported.read('config/agents/code-reviewer/v1.json')).toMatchObject({

@@ -133,7 +133,7 @@ describe('a pointer', () => {
     expect(textOf(text, ...pointers)).toEqual(['1', '2', '3', '4', '5', '6']);
   });
 
-  test('in a text that is no JSON never fails, and stays inside', () => {
+  test('in a text that is not JSON never fails, and stays inside', () => {
     const junk = fc.oneof(
       fc.string({ unit: fc.constantFrom('{', '}', '[', ']', '"', ':', ',', 'a', '\\', ' ', '\n', '1') }),
       fc.tuple(writtenJson, fc.nat()).map(([{ text }, at]) => text.slice(0, at % (text.length + 1))),

@@ -238,8 +238,8 @@ two"}`));
 describe('words and numbers', () => {
   test('words of other languages', () =>
     check(`{"a": NaN, "b": -Infinity, "c": undefined, "d": None, "e": True}
-//    ^^^ json-syntax NaN is no JSON value. Write a number, or null for none.
-//              ^^^^^^^^^ json-syntax -Infinity is no JSON value. Write a number, or null for none.
+//    ^^^ json-syntax NaN is not a JSON value. Write a number, or null for none.
+//              ^^^^^^^^^ json-syntax -Infinity is not a JSON value. Write a number, or null for none.
 //                              ^^^^^^^^^ json-syntax Found undefined: JSON writes null, or leaves the key out.
 //                                              ^^^^ json-syntax Found None: JSON writes null, or leaves the key out.
 //                                                         ^^^^ json-syntax Found True: JSON writes true in small letters.`));
@@ -255,7 +255,7 @@ describe('words and numbers', () => {
 //   ^^ json-syntax The number .5 needs a digit before its point. Write 0.5.
 //       ^^ json-syntax The number 5. needs a digit after its point. Write 5.
 //           ^^ json-syntax The number +1 begins with +, which JSON does not know. Remove the sign.
-//               ^^^^ json-syntax 0xff is no JSON number: only decimal digits count.
+//               ^^^^ json-syntax 0xff is not a JSON number: only decimal digits count.
 //                     ^^^^^ json-syntax The number 1_000 has underscores, which JSON does not know. Remove them.
 //                            ^^^^^ json-syntax Found 12abc where a value was expected.`));
 
@@ -291,8 +291,8 @@ describe('inside texts', () => {
 
   test('escapes that are none', () =>
     check(`{"a": "C:\\Users", "b": "it\\'s", "c": "\\u12"}
-//       ^^ json-syntax \\U is no escape of JSON. Write \\\\U for a backslash.
-//                        ^^ json-syntax \\' is no escape of JSON. Write \\\\' for a backslash, or ' alone.
+//       ^^ json-syntax \\U is not an escape of JSON. Write \\\\U for a backslash.
+//                        ^^ json-syntax \\' is not an escape of JSON. Write \\\\' for a backslash, or ' alone.
 //                                    ^^ json-syntax \\u needs four hexadecimal digits after it, such as \\u00e9.`));
 
   test('a backslash before the end of the line', () =>

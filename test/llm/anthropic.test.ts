@@ -373,7 +373,7 @@ describe('an answer', () => {
     expect((await stream([start, ...stopped('refusal')])).error).toMatchObject({ reason: 'refusal' });
   });
 
-  test('with a tool input that is no JSON keeps what was written', async () => {
+  test('with a tool input that is not JSON keeps what was written', async () => {
     const { completion } = await stream([
       start,
       { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'toolu_1', name: 'clock', input: {} } },

@@ -79,7 +79,7 @@ describe('what the API cannot say is left to the prompt', () => {
   const nested = (depth: number): JsonObject => (depth === 0 ? { type: 'string' } : { type: 'array', items: nested(depth - 1) });
 
   test.each<[string, JsonObject]>([
-    ['a root that is no object', { type: 'array', items: { type: 'string' } }],
+    ['a root that is not an object', { type: 'array', items: { type: 'string' } }],
     ['a map', object({ map: { type: 'object', additionalProperties: { type: 'string' } } })],
     ['an object of which nothing is said', object({ free: { type: 'object' } })],
     ['a value without a type', object({ any: {} })],

@@ -62,7 +62,7 @@ test.each([
   ['five texts that end the answer', { stop: ['a', 'b', 'c', 'd', 'e'] }, "Invalid 'stop'"],
   ['a tool with a dot in its name', { tools: [{ type: 'function', function: { name: 'a.b' } }] }, "Invalid 'tools[0].function.name'"],
   [
-    'a tool whose input is no object',
+    'a tool whose input is not an object',
     { tools: [{ type: 'function', function: { name: 'a', parameters: { type: 'string' } } }] },
     "Invalid schema for function 'a'",
   ],

@@ -401,7 +401,7 @@ describe('a failure', () => {
 
   test.each<[string, LoopbackReply, string]>([
     ['a web page', { body: '<!doctype html><title>Login</title>' }, 'a web page instead of JSON. Check base_url'],
-    ['no object', { body: '[1]' }, 'it is no JSON object'],
+    ['no object', { body: '[1]' }, 'expected a JSON object'],
     ['no choices', { body: '{"id":"x"}' }, 'it holds no choice'],
     ['an error', { body: '{"error":{"message":"upstream","code":502}}' }, 'broke off with an error: upstream.'],
   ])('of a server that answers 200 with %s says so', async (_, reply, words) => {

@@ -211,7 +211,7 @@ describe('an answer', () => {
     const whole = gzipSync(randomBytes(4000));
     const bodies: Record<string, [string, Buffer]> = {
       '/unknown': ['zstd', whole],
-      '/damaged': ['gzip', Buffer.from('this is no gzip at all')],
+      '/damaged': ['gzip', Buffer.from('this is not gzip at all')],
       '/cut': ['gzip', whole.subarray(0, 1000)],
     };
     const { origin } = await serve((request, response) => {
@@ -373,8 +373,8 @@ describe('an abort', () => {
     });
     const controller = new AbortController();
     const response = await client()(origin, { signal: controller.signal });
-    controller.abort('a reason that is no error');
-    await expect(response.text()).rejects.toBe('a reason that is no error');
+    controller.abort('a reason that is not an error');
+    await expect(response.text()).rejects.toBe('a reason that is not an error');
   });
 
   test('after the answer was read changes nothing', async () => {

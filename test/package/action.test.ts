@@ -83,7 +83,7 @@ describe('the GitHub Action', () => {
     for (const name of inputs) expect(action).toMatch(new RegExp(`inputs[.]${name.trim()}(?![\\w-])`));
   });
 
-  test('writes findings for code scanning, which is no failure by itself', () => {
+  test('writes findings for code scanning, which is not a failure by itself', () => {
     const { cwd } = branch();
     write(cwd, path, { ...toneAgent, llm_config_id: 'gone' });
     expect(runAction(cwd, { RUNNER_TEMP: cwd }, sarifScript)).toMatchObject({ status: 0, stdout: '' });

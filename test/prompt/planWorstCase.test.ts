@@ -89,7 +89,7 @@ describe('the worst case of a plan', () => {
     expect(worstOf({ ...agent, max_cost: 5 }, { 'B@v1': called })).toMatchObject({ cost: 20, limit: 5 });
   });
 
-  test('takes what is no plan for one without steps', () => {
+  test('takes what is not a plan for one without steps', () => {
     for (const steps of [[], [null], [3], [{ name: 'a' }]]) expect(callsOf({ steps: steps as unknown as readonly JsonObject[] })).toBe(0);
   });
 

@@ -57,7 +57,7 @@ describe('what strict mode refuses is named at its place', () => {
     ['an array without items', closed({ a: { type: 'array' } }), ['/properties/a items']],
     ['a tuple', closed({ a: { type: 'array', items: [text] } }), ['/properties/a/items items']],
     ['a choice at the root', { anyOf: [closed({})] }, ['/anyOf anyOf']],
-    ['a root that is no object', { type: 'array', items: text }, ['/type type']],
+    ['a root that is not an object', { type: 'array', items: text }, ['/type type']],
     ['a dangling reference', closed({ a: { $ref: '#/$defs/b' } }), ['/properties/a/$ref $ref']],
     ['a reference that is not local', closed({ a: { $ref: 'https://example.com/a.json' } }), ['/properties/a/$ref $ref']],
     ['a reference with a broken escape', closed({ a: { $ref: '#/$defs/%' } }, { $defs: { '%': text } }), ['/properties/a/$ref $ref']],

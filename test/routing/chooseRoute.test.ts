@@ -86,7 +86,7 @@ describe('evaluateCondition', () => {
     expect(refused.notes).toEqual([expect.stringContaining('"(?=f)" is not run')]);
   });
 
-  test('what is no condition never matches, however deep', () => {
+  test('what is not a condition never matches, however deep', () => {
     for (const wrong of [
       null,
       3,

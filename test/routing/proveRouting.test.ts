@@ -254,7 +254,7 @@ describe('comparisons that cannot be meant', () => {
 });
 
 describe('any input', () => {
-  test('what is no team is answered with silence', () => {
+  test('what is not a team is answered with silence', () => {
     for (const team of [
       null,
       3,

@@ -21,7 +21,7 @@ test('the older of two verdicts on one thing is marked, and so are more passes t
 ] }
 `));
 
-test('a baseline of another format, or with a field that is no verdict, is the concern of the schema', async () => {
+test('a baseline of another format, or with a field that is not a verdict, is the concern of the schema', async () => {
   const texts = ['{ "format": 2, "verdicts": [] }', '{ "verdicts": [{ "case": "a", "key": "b" }] }', '[]', '{"format":1,"verdicts":[]'];
   for (const text of texts) {
     const findings = await findingsOf(`{}\n--- config/baselines/A2.json\n${text}\n`);

@@ -50,7 +50,7 @@ test('a baseline that is named after nothing is marked as a whole', () =>
 ^ baseline-stale There is no agent or orchestration "A3"
 `));
 
-test('what is no verdict at all is left to the schema', async () => {
+test('what is not a verdict at all is left to the schema', async () => {
   for (const verdicts of ['3', 'null', '[1, null, {}, { "case": 3, "version": [], "llm": {} }]'])
     await expect(
       check(`{ "agent_name": "A2" }\n--- config/baselines/A2.json\n{ "format": 1, "verdicts": ${verdicts} }\n`),

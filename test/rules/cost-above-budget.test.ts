@@ -35,7 +35,7 @@ ${models}`);
   await check(`{ "model_name": "\${MODEL}", "budget": { "max_cost": 0.05 } }\n${models}`);
 });
 
-test('a model that may answer more than a budget can pay is no fault, since a run limits its answers to what is left', async () => {
+test('a model that may answer more than a budget can pay is not a fault, since a run limits its answers to what is left', async () => {
   await check(`{ "model_name": "gpt-5-mini", "budget": { "max_cost": 0.05 } }`);
   await check(`{ "model_name": "gpt-5-mini", "max_output_tokens": 30000, "budget": { "max_cost": 0.05 } }
 //                                                                                ^^^^ cost-above-budget answers of up to 30,000 tokens

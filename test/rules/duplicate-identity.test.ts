@@ -25,7 +25,7 @@ test('every kind can collide, in its own kind only', () =>
 --- config/personas/openai.json
 { "system_text": "x" }`));
 
-test('a file that is no JSON collides too', () =>
+test('a file that is not JSON collides too', () =>
   check(`--- config/llms/openai.json
 nothing
 ^^^^^^^ duplicate-identity

@@ -3,7 +3,7 @@ import { checkRule } from '../support/checkRule.js';
 
 const check = checkRule('entry-team-unknown');
 
-test('an entry that is no team is marked with the nearest, and the teams are shown', () =>
+test('an entry that is not a team is marked with the nearest, and the teams are shown', () =>
   check(`--- config/orchestrations/flow.json
 {
   "entry_team": "writng",

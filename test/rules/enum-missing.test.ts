@@ -40,7 +40,7 @@ test('an entry for no field is marked, with the nearest fields', () =>
   check(`{
   "output_schema": { "type": "object", "properties": { "tone": { "enum": ["direct"] } } },
   "enums": { "tone": ["direct"], "tome": ["direct"] }
-//                               ^^^^^^ enum-missing enums lists values for "tome", which is no field of output_schema. Did you mean "tone"?
+//                               ^^^^^^ enum-missing enums lists values for "tome", which is not a field of output_schema. Did you mean "tone"?
 }`));
 
 test('an empty entry is said to be empty, once', () =>

@@ -228,7 +228,7 @@ test('what an agent has no field for, but its profile, has its home there', () =
   "credentials_path": "k.json",
 //^^^^^^^^^^^^^^^^^^ foreign-name in its llm profile as "api_key", config/llms/local.json
   "llm": { "top_k": 5 }
-//^^^^^ foreign-name "top_k" is no field of an agent
+//^^^^^ foreign-name "top_k" is not a field of an agent
 }
 --- config/llms/local.json
 { "llm_id": "local", "system_prompt": "You help." }

@@ -32,15 +32,15 @@ test('names with dots are whole names', () =>
 test('no name may be that of a Windows device', () =>
   check(`--- config/agents/Con/v1.json
 { "agent_name": "Con", "version": "v1" }
-^ name-matches-path "Con" in the path is no name
+^ name-matches-path "Con" in the path is not a name
 --- config/agents/Fine/com1.2.json
 { "agent_name": "Fine", "version": "com1.2" }
-^ name-matches-path "com1.2" in the path is no name
+^ name-matches-path "com1.2" in the path is not a name
 --- config/llms/console.json
 { "llm_id": "console" }
 --- config/personas/nul.json
 { "system_text": "x" }
-^ name-matches-path "nul" in the path is no name`));
+^ name-matches-path "nul" in the path is not a name`));
 
 test('the fix knows both sides', async () => {
   const [finding] = await findingsOf('{ "agent_name": "A3", "version": "v1" }', ['name-matches-path']);
@@ -52,10 +52,10 @@ test('a file that says no name itself needs a legal one in its path', () =>
 { "system_text": "x" }
 --- config/personas/not,ok.json
 { "system_text": "x" }
-^ name-matches-path "not,ok" in the path is no name
+^ name-matches-path "not,ok" in the path is not a name
 --- config/payloads/-A2/one.json
 { "input": {} }
-^ name-matches-path "-A2" in the path is no name
+^ name-matches-path "-A2" in the path is not a name
 --- config/environments/dev+test.json
 {}
-^ name-matches-path "dev+test" in the path is no name`));
+^ name-matches-path "dev+test" in the path is not a name`));

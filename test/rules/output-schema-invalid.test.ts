@@ -89,7 +89,7 @@ test('a recursive schema is fine', () =>
 test('a value listed twice is left to enum-duplicate-value', () =>
   check(`{ "output_schema": { "type": "object", "properties": { "a": { "enum": ["x", "x"] } } } }`));
 
-test('data in const, enum, default and examples is no schema', () =>
+test('data in const, enum, default and examples is not a schema', () =>
   check(`{
   "output_schema": {
     "type": "object",
@@ -97,7 +97,7 @@ test('data in const, enum, default and examples is no schema', () =>
   }
 }`));
 
-test('a schema that is no object is left to the schema rule', async () => {
+test('a schema that is not an object is left to the schema rule', async () => {
   const findings = await findingsOf('{ "agent_name": "A2", "version": "v1", "output_schema": "object" }', [
     'output-schema-invalid',
     'schema',

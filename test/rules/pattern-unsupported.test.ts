@@ -22,7 +22,7 @@ test('lookaround and backreferences are marked, wherever a pattern may stand', (
 //                                                ^^^^^^^^^ pattern-unsupported
 }`));
 
-test('what is no regular expression at all is marked too', () =>
+test('what is not a regular expression at all is marked too', () =>
   check(`{
   "output_schema": { "type": "object", "properties": { "a": { "pattern": "[a-" }, "b": { "pattern": "a{2000}" } } }
 //                                                                       ^^^^^ pattern-unsupported not a regular expression

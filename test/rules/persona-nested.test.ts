@@ -44,7 +44,7 @@ test('what lies under every persona names none', () =>
 //                                     ^^^ persona-nested
 `));
 
-test('what is no name is left to the schema', () =>
+test('what is not a name is left to the schema', () =>
   checkRule(
     'persona-nested',
     'schema',

@@ -66,7 +66,7 @@ test('paths that are none are marked in every template', () =>
 { "name": "p", "version": "v1", "template": "{{}} {{input.a {{input.b}} {{ user name }} {{#if a}} {{input.{{x}}}} {{\\"a\\": 1}} {{{input.c}}}" }
 //                                           ^^^^ placeholder-invalid {{}} names no path, so it stays as it is written.
 //                                                ^^^^^^^^^ placeholder-invalid {{input.a has no closing braces, so it stays as it is written. Write {{input.a}}.
-//                                                                      ^^^^^^^^^^^^^^^ placeholder-invalid is no path
+//                                                                      ^^^^^^^^^^^^^^^ placeholder-invalid is not a path
 //                                                                                      ^^^^^^^^^ placeholder-invalid no blocks or filters
 //                                                                                                ^^^^^^^^ placeholder-invalid {{input. holds another path, and paths do not nest
 --- config/agents/Plan/v1.json

@@ -248,7 +248,7 @@ test('a version on its way to another file is left alone', () =>
 --- config/agents/A2/v1.json at base
 { "version": "v1", "output_schema": { "type": "object", "properties": { "a": {} } } }`));
 
-test('without a base, or with one that is no JSON, there is nothing to compare', () =>
+test('without a base, or with one that is not JSON, there is nothing to compare', () =>
   check(`--- config/agents/A2/v1.json
 { "version": "v1", "output_schema": { "type": "object" } }
 --- config/agents/A2/v1.json at base

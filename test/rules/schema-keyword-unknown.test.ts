@@ -10,7 +10,7 @@ test('misspelt keywords are marked at any depth, with the keyword that was meant
   "output_schema": {
     "type": "object",
     "requierd": ["a"],
-//  ^^^^^^^^^^ schema-keyword-unknown "requierd" is no keyword of JSON Schema, so it has no effect. Did you mean "required"?
+//  ^^^^^^^^^^ schema-keyword-unknown "requierd" is not a keyword of JSON Schema, so it has no effect. Did you mean "required"?
     "properties": {
       "a": { "type": "integer", "minimun": 1 },
 //                              ^^^^^^^^^ schema-keyword-unknown Did you mean "minimum"?
@@ -54,7 +54,7 @@ test("names of fields, values and other tools' words are no keywords", () =>
 test('in the parameters of a declared tool', () =>
   check(`--- agentstack.json
 { "skills": { "find": { "description": "Finds.", "parameters": { "type": "object", "properites": { "q": { "type": "string" } } } } } }
-//                                                                                 ^^^^^^^^^^^^ schema-keyword-unknown "properites" is no keyword of JSON Schema, so it has no effect. Did you mean "properties"?
+//                                                                                 ^^^^^^^^^^^^ schema-keyword-unknown "properites" is not a keyword of JSON Schema, so it has no effect. Did you mean "properties"?
 `));
 
 test.each(['openai', 'anthropic'])('one finding instead of many, for %s', async (provider) => {

@@ -108,7 +108,7 @@ test('a key that may be a secret is never repeated', async () => {
   expect(JSON.stringify(findings)).not.toContain('sk-abcdef');
 });
 
-test('a file that is no object is told so once', () =>
+test('a file that is not an object is told so once', () =>
   check(`[1, 2]
 ^ schema The file must be an object, not a list.`));
 

@@ -51,7 +51,7 @@ test('no finding holds the secret in any of its fields', async () => {
   expect(JSON.stringify(found)).not.toContain(key.slice(0, 12));
 });
 
-test('a file that is no JSON is looked at all the same', () =>
+test('a file that is not JSON is looked at all the same', () =>
   check(`{ "system_text": "${key}",
 //                ${under(key)} secret-in-plain-text`));
 

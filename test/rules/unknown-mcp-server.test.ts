@@ -3,7 +3,7 @@ import { checkRule, findingsOf } from '../support/checkRule.js';
 
 const check = checkRule('unknown-mcp-server');
 
-test('an id that is no server is marked with the nearest, and mcp.json is shown', () =>
+test('an id that is not a server is marked with the nearest, and mcp.json is shown', () =>
   check(`{ "client_ids": ["github", "githb", "\${SERVER}"] }
 //                         ^^^^^^^ unknown-mcp-server There is no MCP server "githb". Did you mean "github"?
 --- config/mcp.json

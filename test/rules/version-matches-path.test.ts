@@ -11,10 +11,10 @@ test('a version other than the file name is marked, in agents and prompts', () =
 { "name": "reviewer", "version": "v2", "template": "x" }
 //                               ^^^^ version-matches-path`));
 
-test('only the last .json is no part of the version', () =>
+test('only the last .json is not a part of the version', () =>
   check(`--- config/agents/A2/2.0.0.json
 { "agent_name": "A2", "version": "2.0.0" }`));
 
-test('a version that is no text is left to the schema', () =>
+test('a version that is not text is left to the schema', () =>
   check(`--- config/agents/A2/2.json
 { "agent_name": "A2", "version": 2 }`));

@@ -189,7 +189,7 @@ test('a run without the name of an agent says what is missing', async () => {
   await expect(project.loadOrchestration({} as { name: string })).rejects.toThrow('loadOrchestration needs name');
 });
 
-test('a project is opened by its options alone, and what is no tool is refused by name', async () => {
+test('a project is opened by its options alone, and what is not a tool is refused by name', async () => {
   const directory = temporaryProject({ 'config/agents/Clerk/v1.json': agent });
   expect((await openProject({ directory, tools: [] }).check()).files).toBe(1);
   expect(() => openProject({ directory, tools: [{ name: 'stock' } as never] })).toThrow(

@@ -312,7 +312,7 @@ describe('a run that is another one', () => {
     );
   });
 
-  test.each(['', '{}', '[]', 'no JSON', '{"format": 2, "agent_name": "a", "tools": []}', '{"format":1}'])('%j is no record', (text) => {
+  test.each(['', '{}', '[]', 'no JSON', '{"format": 2, "agent_name": "a", "tools": []}', '{"format":1}'])('%j is not a record', (text) => {
     expect(() => parseRecording(text)).toThrow(SyntaxError);
   });
 });

@@ -184,7 +184,7 @@ describe('storage that fails', () => {
     expect(written.get(`${folder}/result.json`)).toContain('"success": true');
   });
 
-  test('a bug in an adapter is no storage error', async () => {
+  test('a bug in an adapter is not a storage error', async () => {
     const { files } = recording();
     const broken: FileSystem = { ...files, writeText: () => Promise.reject(new TypeError('bug')) };
     await expect(createRunFolder(broken, runId).begin(snapshot)).rejects.toThrow(TypeError);

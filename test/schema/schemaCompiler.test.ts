@@ -323,7 +323,7 @@ describe('$ref', () => {
     globalThis.fetch = fetched;
   });
 
-  test('that points to nothing, or to what is no schema, is a problem', () => {
+  test('that points to nothing, or to what is not a schema, is a problem', () => {
     for (const reference of [
       '#/definitions/b',
       '#/definitions/a/',

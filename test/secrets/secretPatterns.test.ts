@@ -143,7 +143,7 @@ test('takes under a telling name what is random as a whole, and as long as keys 
   expect(looksLikeSecret(random, 'api_key')?.name).toBe('key or token');
   expect(looksLikeSecret(random.repeat(9), 'api_key')?.name).toBe('key or token');
   expect(looksLikeSecret(random.repeat(10), 'api_key')).toBeUndefined();
-  expect(looksLikeSecret(`The id ${random} is no key`, 'api_key')).toBeUndefined();
+  expect(looksLikeSecret(`The id ${random} is not a key`, 'api_key')).toBeUndefined();
   expect(looksLikeSecret(random.slice(0, 19), 'api_key')).toBeUndefined();
 });
 

@@ -37,7 +37,7 @@ test('the words around a secret are kept, in base64 too', () => {
   expect(covered).toMatch(/^The key is .*keep it\.$/s);
 });
 
-test('white space around a key is no part of it', () => {
+test('white space around a key is not a part of it', () => {
   const known = createKnownSecrets();
   known.add(' correct-horse-battery-staple\n');
   expect(known.mayBeIn('(correct-horse-battery-staple)')).toBe(true);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fingerprint } from '../../core/node/serve/fingerprint.js';
 
-test('differs after each change, and a link that leads to itself is no failure', () => {
+test('differs after each change, and a link that leads to itself is not a failure', () => {
   const root = mkdtempSync(join(tmpdir(), 'fingerprint-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const states = [fingerprint(root, 'config')];

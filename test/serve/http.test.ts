@@ -285,7 +285,7 @@ describe('requests that are no good', () => {
       ['{}', {}, 400, /"model" must name an agent/],
       ['{"model": "Tone"}', {}, 400, /"messages" must be a list/],
       ['{"model": "Tone", "messages": []}', {}, 400, /no message with the role "user"/],
-      ['{"model": "Tone", "messages": [{"role": "user", "content": [{"type": "image_url"}]}]}', {}, 400, /a part that is no text/],
+      ['{"model": "Tone", "messages": [{"role": "user", "content": [{"type": "image_url"}]}]}', {}, 400, /a part that is not text/],
       ['{"model": "Tone", "messages": [{"role": "user", "content": "x"}], "n": 2}', {}, 400, /"n" must be 1/],
       ['x'.repeat(4 * 1024 * 1024 + 1), {}, 413, /larger than 4 MB/],
       ['x', { 'content-encoding': 'gzip' }, 415, /compressed/],
@@ -356,7 +356,7 @@ describe('its end', () => {
     const cwd = exposedProject();
     const cases: readonly [readonly string[], string][] = [
       [['--openai', '--port', String(port)], `Port ${port} of 127.0.0.1 is in use by another program.`],
-      [['--openai', '--host', '203.0.113.7'], '203.0.113.7 is no address of this machine.'],
+      [['--openai', '--host', '203.0.113.7'], '203.0.113.7 is not an address of this machine.'],
       [[], 'Say what to serve: --mcp for MCP clients'],
       [['--mcp', '--openai'], 'Both at once need HTTP: add --port'],
       [['--openai', '--llm', 'ofline'], 'Did you mean "offline"?'],

@@ -87,7 +87,7 @@ describe('an MCP client over stdio', () => {
     const clientInfo = { name: 'raw', version: '1' };
     say({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } });
     say({ method: 'notifications/initialized' });
-    child.stdin.write('this is no JSON\n');
+    child.stdin.write('this is not JSON\n');
     say({ id: 2, method: 'tools/call', params: { name: 'Tone', arguments: greeting } });
     await expect.poll(() => model.requests.length, { timeout: 10_000 }).toBe(1);
     child.stdin.end();

@@ -118,7 +118,7 @@ describe('compose', () => {
     ['a list', [], /^-32602 .*takes one object/],
     ['no agent', {}, /^-32602 .*takes the uri of a file, or the name of an agent/],
     ['a number for a name', { agent: 7 }, /^-32602 .*takes a text as agent/],
-    ['a payload that is no object', { agent: 'A2', payload: 'x' }, /^-32602 .*takes an object as payload/],
+    ['a payload that is not an object', { agent: 'A2', payload: 'x' }, /^-32602 .*takes an object as payload/],
     ['a payload and a case', { agent: 'A2', payload: {}, case: 'one' }, /^-32602 .*not both/],
     ['an unknown agent', { agent: 'A3@v1' }, /^-32803 There is no agent "A3@v1"\..*A2@v1/],
     ['an unknown case', { agent: 'A2@v1', case: 'two' }, /There are: one\./],

@@ -114,7 +114,7 @@ describe('what the client can do', () => {
     expect(item('$schema').textEdit?.newText).toBe('"$schema": "agent-stack:agent.schema.json"');
   });
 
-  test('with snippets a dollar of ours is no tab stop, and choices are offered', async () => {
+  test('with snippets a dollar of ours is not a tab stop, and choices are offered', async () => {
     const { item } = await itemsFor({ snippetSupport: true }, '{ | }');
     expect(item('$schema').textEdit?.newText).toBe('"\\$schema": "agent-stack:agent.schema.json"');
     expect(item('mode').textEdit?.newText).toBe('"mode": "${1|Chooser,Writer,Extractor|}"');

@@ -145,7 +145,7 @@ describe('in JSON that is still being typed', () => {
     expect(at('{"a": "x\\u00|e9"}').typed).toBe('x\\u00');
   });
 
-  test('a BOM is no part of the text', () => {
+  test('a BOM is not a part of the text', () => {
     expect(drawn('\uFEFF{|}')).toBe('\uFEFF{«»} key ');
   });
 });

@@ -255,7 +255,7 @@ describe('the folder that files move to', () => {
 
 describe('is refused with the reason', () => {
   test.each([
-    ['a name that is no legal one', article, '"Rev|iew@v1"', 'a b', 'no legal agent name'],
+    ['a name that is not a legal one', article, '"Rev|iew@v1"', 'a b', 'no legal agent name'],
     ['a field of that name beside it', review, '"ver|dict": { "type"', 'score', 'already'],
     ['a value that is listed already', review, '"enum": ["p|ass"', 'fail', 'already'],
     ['a task of that name in the team', article, '"name": "che|ck"', 'again', 'already'],

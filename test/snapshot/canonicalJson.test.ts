@@ -108,7 +108,7 @@ describe('canonical JSON', () => {
     expect(() => canonicalJson(circle as Json)).toThrow('contains itself');
   });
 
-  test.each([[undefined], [Number.NaN], [Number.POSITIVE_INFINITY], [() => 1], [1n], [Symbol('x')]])('%s is no JSON', (value) =>
+  test.each([[undefined], [Number.NaN], [Number.POSITIVE_INFINITY], [() => 1], [1n], [Symbol('x')]])('%s is not JSON', (value) =>
     expect(() => canonicalJson([value as unknown as Json])).toThrow('has no JSON form'),
   );
 });

@@ -58,7 +58,7 @@ describe('the page of an effective config', () => {
         hash: undefined,
         notes: [],
         errors: [error],
-        stale: 'It is no JSON.',
+        stale: 'It is not JSON.',
         content: undefined,
       }),
     ).toEqual([
@@ -66,11 +66,11 @@ describe('the page of an effective config', () => {
       '// Not frozen: no hash',
       '// 1 error: it stops a run',
       '//   config/agents/A/v1.json:3:5 schema: temperature must be <= 2',
-      '// Nothing is known yet: It is no JSON.',
+      '// Nothing is known yet: It is not JSON.',
       '{}',
     ]);
     expect(
-      textOf({ name: 'A@v1', environment: 'dev', hash: undefined, notes: [], errors: [], stale: 'It is no JSON.', content }),
-    ).toContain('// Last good state: It is no JSON.');
+      textOf({ name: 'A@v1', environment: 'dev', hash: undefined, notes: [], errors: [], stale: 'It is not JSON.', content }),
+    ).toContain('// Last good state: It is not JSON.');
   });
 });

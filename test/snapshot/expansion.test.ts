@@ -116,7 +116,7 @@ describe('secrets', () => {
     expect(resolve({ files }).llm).toMatchObject({ api_key: 'secret://openai', options: { headers: { a: 'secret://${X}' } } });
   });
 
-  test.each([key, 'hunter2', '${K}'])('an api_key that is no reference reaches neither the config nor a message: %s', (api_key) => {
+  test.each([key, 'hunter2', '${K}'])('an api_key that is not a reference reaches neither the config nor a message: %s', (api_key) => {
     const resolved = resolve({
       files: { 'agents/A/v1': { ...minimal, llm_config_id: 'm' }, 'llms/m': { llm_id: 'm', model_name: 'x', api_key } },
       variables: { K: 'expanded' },

@@ -47,7 +47,7 @@ describe('the origins file of an orchestration', () => {
 
   test.each([
     ['tasks as they stand in the file', tasks],
-    ['something that is no task before them', [5, ...tasks]],
+    ['something that is not a task before them', [5, ...tasks]],
     ['a task without a name among them', [tasks[0] as Json, { agent: 'A@v1' }, tasks[1] as Json]],
     ['no task', []],
   ])('knows every leaf: %s', (_, all) => {

@@ -39,7 +39,7 @@ describe('what the effective config must have', () => {
     ]));
   test('an empty text is there', () => expect(fieldsOf({ ...minimal, model_name: 'x', purpose_text: '', system_text: '' })).toEqual([]));
 
-  test('a profile without a model name is no model', () => {
+  test('a profile without a model name is not a model', () => {
     const { problems } = resolve({ files: { 'agents/A/v1': { ...minimal, llm_config_id: 'm' }, 'llms/m': { llm_id: 'm' } } });
     expect(problems.map(({ message }) => message)).toEqual([
       'A@v1 has no model, which a single_shot agent needs. Looked in: built-in defaults, system (nothing for this agent), environment dev (nothing for this agent), llm profile (config/llms/m.json), persona (none), agent (config/agents/A/v1.json). Give model_name in config/llms/m.json or in the agent file.',

@@ -104,7 +104,7 @@ function toSchema(type: Type, scope: Scope): JsonObject | true {
 
 /** Own fields after inherited ones, so a narrowed field (`stream: true`) takes the place of its wider base. */
 function allFields(type: Type, scope: Scope): Map<string, { field: Field; at: Scope }> {
-  if (type.kind !== 'object') throw new Error('an interface extends something that is no interface');
+  if (type.kind !== 'object') throw new Error('an interface extends something that is not an interface');
   const fields = new Map<string, { field: Field; at: Scope }>();
   for (const base of type.bases) {
     const declared = find(scope.module, scope.path, base, scope.modules);

@@ -118,7 +118,7 @@ function withProperties(agent: LargeAgent, properties: JsonObject): LargeAgent {
   return { ...agent, output_schema: { ...agent.output_schema, properties } };
 }
 
-/** Texts of one agent, each a few changes after the one before; now and then one that is no JSON. */
+/** Texts of one agent, each a few changes after the one before; now and then one that is not JSON. */
 export const largeAgentTexts: fc.Arbitrary<readonly string[]> = fc
   .array(fc.tuple(change, fc.constantFrom('whole', 'whole', 'whole', 'broken')), { minLength: 3, maxLength: 12 })
   .map((steps) => {

@@ -49,7 +49,7 @@ export interface LoopbackRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
-  /** The parsed body, or the text where it is no JSON. */
+  /** The parsed body, or the text where it is not JSON. */
   readonly body: JsonObject;
   /** Becomes true when the client cuts the connection before the answer has ended. */
   aborted: boolean;

@@ -437,11 +437,11 @@ describe('teams without number or with odd names', () => {
     );
     expect(result.error).toMatchObject({
       code: 'config-invalid',
-      message: '"draft" would run next and is no team of this orchestration. Did you mean "drafts"?',
+      message: '"draft" would run next and is not a team of this orchestration. Did you mean "drafts"?',
     });
   });
 
-  test('what a program gives that is no JSON is refused, and nothing runs', async () => {
+  test('what a program gives that is not JSON is refused, and nothing runs', async () => {
     const loop: { [key: string]: unknown } = {};
     loop.self = loop;
     for (const input of [{ when: Number.NaN }, { f: () => 1 }, { at: new Date(0) }, loop]) {

@@ -254,7 +254,7 @@ describe('an orchestration that cannot run', () => {
       [/^env-unset .*article.json:\d+ .*NOPE/],
     ],
     [
-      'text that is no JSON',
+      'text that is not JSON',
       { files: { ...basic, 'agents/Writer/v1': '{"agent_name": ' } },
       [/^json-syntax config\/agents\/Writer\/v1.json:/],
     ],

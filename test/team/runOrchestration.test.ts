@@ -152,7 +152,7 @@ describe('the tasks of a team', () => {
     );
     const unknown = await collectRun(teamRun(one([{ name: 'draft' }, { name: 'review', depends_on: ['draf'] }])));
     expect(unknown.result.error?.message).toBe(
-      'Task "review" of team "a" depends on "draf", which is no task of that team. Did you mean "draft"?',
+      'Task "review" of team "a" depends on "draf", which is not a task of that team. Did you mean "draft"?',
     );
     const twice = await collectRun(teamRun(one([{ name: 'x', depends_on: [] }, { name: 'x' }])));
     expect(twice.result.error?.message).toContain('two tasks named "x"');
@@ -236,7 +236,7 @@ describe('the input of a task', () => {
     expect((await payloads({ depends_on: [], input: { t: '{{tasks.x.output.n}}' } })).error?.message).toContain(
       '"y" does not wait for "x": add it to depends_on.',
     );
-    expect((await payloads({ input: { t: '{{tasks.zed.output.n}}' } })).error?.message).toContain('"zed" is no task of this team.');
+    expect((await payloads({ input: { t: '{{tasks.zed.output.n}}' } })).error?.message).toContain('"zed" is not a task of this team.');
   });
 
   test('must be what the agent takes', async () => {

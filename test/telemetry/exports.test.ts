@@ -147,7 +147,7 @@ describe('the spans of a run', () => {
     expect(JSON.stringify(spans, (_, value) => (typeof value === 'bigint' ? String(value) : value))).not.toContain('sk-proj-abc');
   });
 
-  test('end with a run that is cancelled, which is no error', async () => {
+  test('end with a run that is cancelled, which is not an error', async () => {
     const { origin, spans, metrics } = await collector();
     const { observer } = telemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: origin });
     const stop = new AbortController();

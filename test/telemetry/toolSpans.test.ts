@@ -154,7 +154,7 @@ describe('the span of a tool call', () => {
     ]);
   });
 
-  test('of a call that reached no tool says so, and a name that the model made up is no name of a metric', async () => {
+  test('of a call that reached no tool says so, and a name that the model made up is not a name of a metric', async () => {
     const { tell, tools, counts } = await watched();
     tell({ type: 'tool_call', tool_calls: [call('c1', 'made_up_name'), call('c2', 'find')] });
     tell({ type: 'tool_result', tool_results: [result('c1', 'made_up_name', true), result('c2', 'find')] });

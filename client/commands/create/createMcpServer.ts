@@ -26,7 +26,7 @@ export async function createMcpServer(services: Services, target?: unknown): Pro
   const before = await findText(files, path);
   const text = addMcpServer(before, name, reached);
   if (text === undefined) {
-    throw new Refusal(t('{0} is no JSON object with servers. Repair it first.', path), [
+    throw new Refusal(t('Expected a JSON object with `servers` in {0}. Repair it first.', path), [
       { title: t('Open File'), run: () => vscode.window.showTextDocument(uri) },
     ]);
   }

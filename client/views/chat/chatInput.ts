@@ -14,7 +14,7 @@ export function chatFields(config: EffectiveAgent): readonly ChatField[] {
   return wanted.length === 0 ? [{ key: '', description: '', isRequired: true, kind: 'text' }] : wanted;
 }
 
-/** The input of a run from what was typed by key, or a sentence that says which field is no JSON. */
+/** The input of a run from what was typed by key, or a sentence that says which field is not JSON. */
 export function readChatInput(config: EffectiveAgent, typed: Readonly<Record<string, string>>): JsonObject | { readonly wrong: string } {
   const fields = chatFields(config);
   if (fields.length === 1 && fields[0]?.key === '') return toPayload(typed[''] ?? '');

@@ -107,7 +107,7 @@ export class ChatPanel implements OpenChat {
 
   private receive(message: unknown): void {
     if (!isChatPageMessage(message)) {
-      this.services.log.warn('The chat panel sent something that is no message.');
+      this.services.log.warn('The chat panel sent something that is not a message.');
       return;
     }
     this.act(message).catch((error: unknown) => tellFailure(this.services, 'agentStack.openChat', error));

@@ -20,7 +20,7 @@ export async function showComparison(services: Services, runs: readonly RunRefer
   const shown = await compare(runs);
   panel.title = vscode.l10n.t('Compare: {0}', shown.columns.map(({ name }) => name).join(' ↔ '));
   panel.webview.onDidReceiveMessage(async (message: unknown) => {
-    if (!isPageMessage(message)) log.warn('The comparison of runs sent something that is no message.');
+    if (!isPageMessage(message)) log.warn('The comparison of runs sent something that is not a message.');
     else if (message.type === 'ready') await panel.webview.postMessage(cover.apply(shown));
     else if (message.type === 'texts') await vscode.commands.executeCommand('agentStack.compareRunTexts', runs[0], runs);
     else if (runs[message.column] !== undefined) await vscode.commands.executeCommand('agentStack.openRun', runs[message.column]);

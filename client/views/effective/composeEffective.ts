@@ -28,7 +28,7 @@ export interface EffectiveTarget {
   readonly identity: FileIdentity;
 }
 
-/** Undefined for a file that is no agent and no orchestration. */
+/** Undefined for a file that is neither an agent nor an orchestration. */
 export async function effectiveTarget(project: PreviewProject, uri: vscode.Uri): Promise<EffectiveTarget | undefined> {
   const path = project.folder.pathOf(uri);
   const identity = path === undefined ? undefined : identifyFile(path, (await project.index()).settings);
@@ -36,7 +36,7 @@ export async function effectiveTarget(project: PreviewProject, uri: vscode.Uri):
   return { path, identity };
 }
 
-/** The effective config of a file from what is in the editors. `content` is undefined while the text is no JSON object. */
+/** The effective config of a file from what is in the editors. `content` is undefined while the text is not a JSON object. */
 export async function composeEffective(
   project: PreviewProject,
   { path, identity }: EffectiveTarget,

@@ -10,14 +10,14 @@ import { type EffectiveSubject, effectiveSubject, nameOf } from './effectiveUri.
  * What a command is about: its argument, else the active editor, else a file the user picks.
  *
  * @returns undefined when the user picked none
- * @throws Refusal for a file that is no agent and no orchestration, and where there is none
+ * @throws Refusal for a file that is neither an agent nor an orchestration, and where there is none
  */
 export async function subjectOf(services: Services & WithPreviews, argument: unknown): Promise<EffectiveSubject | undefined> {
   const named = uriIn(argument);
   if (named !== undefined) {
     const subject = await toSubject(services, named);
     if (subject !== undefined) return subject;
-    throw new Refusal(vscode.l10n.t('{0} is no agent and no orchestration.', vscode.workspace.asRelativePath(named)));
+    throw new Refusal(vscode.l10n.t('{0} is neither an agent nor an orchestration.', vscode.workspace.asRelativePath(named)));
   }
   const active = uriIn(vscode.window.activeTextEditor?.document.uri);
   const shown = active && (await toSubject(services, active));

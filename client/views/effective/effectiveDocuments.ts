@@ -66,7 +66,7 @@ export class EffectiveDocuments implements vscode.Disposable {
     if (project === undefined || !isHere) return nothing(vscode.l10n.t('{0} is in no project of this workspace.', home.fsPath));
     if (!('file' in subject)) return keptEffective(project, subject.run_id);
     const target = await effectiveTarget(project, subject.file);
-    if (target === undefined) return nothing(vscode.l10n.t('{0} is no agent and no orchestration.', subject.file.fsPath));
+    if (target === undefined) return nothing(vscode.l10n.t('{0} is neither an agent nor an orchestration.', subject.file.fsPath));
     const facts = await composeEffective(project, target, subject.environment);
     // While a file is broken, what it was before says more than nothing.
     const shown =

@@ -16,7 +16,7 @@ export async function environmentsOf(services: Services & WithPreviews, file: Ur
   if (project === undefined) return { names: [], current: '' };
   const index = await project.index();
   const current = project.environment ?? index.settings.environment;
-  // system.json is no environment; one called so has a longer id.
+  // system.json is not an environment; one called so has a longer id.
   const names = [...index.ids('system').keys()].flatMap((id) => (id === 'system' ? [] : [id.replace(/^environments\//, '')]));
   return { names: [...new Set([...names, current])].sort(), current };
 }

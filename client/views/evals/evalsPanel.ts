@@ -89,7 +89,7 @@ export class EvalsPanel {
 
   async #receive(message: unknown): Promise<void> {
     if (!isPageMessage(message)) {
-      this.#client.log.warn('The page of evals sent something that is no message.');
+      this.#client.log.warn('The page of evals sent something that is not a message.');
       return;
     }
     try {

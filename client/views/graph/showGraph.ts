@@ -25,14 +25,14 @@ export async function showGraph(services: Services & WithGraphs & WithRuns, argu
  * The orchestration a command is about: its argument, else the active editor, else the only one there is, else one the user picks.
  *
  * @returns undefined when the user picked none
- * @throws Refusal for a file that is no orchestration, and where there is none
+ * @throws Refusal for a file that is not an orchestration, and where there is none
  */
 export async function chooseOrchestration(services: Services & WithGraphs & WithRuns, argument: unknown): Promise<GraphFile | undefined> {
   const named = uriIn(argument);
   if (named !== undefined) {
     const file = await orchestrationFile(services, named);
     if (file !== undefined) return file;
-    throw new Refusal(vscode.l10n.t('{0} is no orchestration.', vscode.workspace.asRelativePath(named)));
+    throw new Refusal(vscode.l10n.t('{0} is not an orchestration.', vscode.workspace.asRelativePath(named)));
   }
   const active = vscode.window.activeTextEditor?.document.uri;
   const shown = active && (await orchestrationFile(services, active));

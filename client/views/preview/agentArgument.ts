@@ -18,14 +18,14 @@ export function uriIn(argument: unknown): vscode.Uri | undefined {
  * its agent.
  *
  * @returns undefined when the user picked none
- * @throws Refusal for a file that is no agent, and where there is none
+ * @throws Refusal for a file that is not an agent, and where there is none
  */
 export async function agentFile(services: Services & WithPreviews, argument: unknown): Promise<vscode.Uri | undefined> {
   const named = uriIn(argument);
   if (named !== undefined) {
     const agent = await agentAt(services, named);
     if (agent !== undefined) return agent;
-    throw new Refusal(vscode.l10n.t('{0} is no agent file.', vscode.workspace.asRelativePath(named)));
+    throw new Refusal(vscode.l10n.t('{0} is not an agent file.', vscode.workspace.asRelativePath(named)));
   }
   const active = uriIn(vscode.window.activeTextEditor?.document.uri);
   const shown = active && (await agentAt(services, active));
@@ -67,7 +67,7 @@ export interface PayloadFile {
   readonly project: PreviewProject;
 }
 
-/** Undefined for a file that is no payload, or one of an agent that is not there. */
+/** Undefined for a file that is not a payload, or one of an agent that is not there. */
 export async function payloadFile(services: Services & WithPreviews, uri: vscode.Uri): Promise<PayloadFile | undefined> {
   const { previews } = await services.previews.load();
   const project = previews.projectOf(uri);

@@ -72,7 +72,7 @@ export class AgentPreview {
     this.#llm = id;
   }
 
-  /** @returns undefined when the file is no agent file of its project */
+  /** @returns undefined when the file is not an agent file of its project */
   async compose(): Promise<PreviewState | undefined> {
     const path = this.project.folder.pathOf(this.uri);
     const [index, ports, schemas] = await Promise.all([this.project.index(), this.project.ports, this.project.schemas]);

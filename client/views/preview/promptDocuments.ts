@@ -62,7 +62,7 @@ class OpenDocument {
 
   async #compose(): Promise<string> {
     const state = await this.#preview.compose();
-    if (state === undefined) return vscode.l10n.t('{0} is no agent file.', this.#preview.uri.fsPath);
+    if (state === undefined) return vscode.l10n.t('{0} is not an agent file.', this.#preview.uri.fsPath);
     const { composition, stale } = state;
     const [first] = stale === undefined ? [] : await state.errors();
     const where = first === undefined ? '' : `${first.file}:${first.line}:${first.column}: `;

@@ -7,7 +7,7 @@ import { readTemplate } from './readTemplate.js';
 export async function compareMovedPrompt(argument: unknown): Promise<void> {
   const file = typeof argument === 'string' ? vscode.Uri.parse(argument, true) : undefined;
   if (file === undefined || vscode.workspace.getWorkspaceFolder(file) === undefined)
-    throw new Refusal(vscode.l10n.t('This is no prompt of the workspace.'));
+    throw new Refusal(vscode.l10n.t('This is not a prompt of the workspace.'));
   const template = await readTemplate(file);
   if (template?.moved === undefined) throw new Refusal(vscode.l10n.t('What changes stands at the end of this prompt already.'));
   const title = vscode.l10n.t('{0}: written ↔ what changes last', vscode.workspace.asRelativePath(file));

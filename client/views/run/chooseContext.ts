@@ -86,7 +86,7 @@ async function typeContext(title: string, start: JsonObject): Promise<JsonObject
     title,
     prompt: vscode.l10n.t('The context as a JSON object; what is left out is as in the file'),
     value: JSON.stringify(start),
-    check: (text) => (parseObject(text) === undefined ? vscode.l10n.t('This is no JSON object.') : undefined),
+    check: (text) => (parseObject(text) === undefined ? vscode.l10n.t('This is not a JSON object.') : undefined),
   });
   return typed === undefined || typed === 'back' ? typed : parseObject(typed.text);
 }

@@ -4,7 +4,7 @@ import type { ProjectFolder } from '../../projects.js';
 import { readInput } from '../preview/inputFields.js';
 import { InputStore } from '../preview/inputStore.js';
 
-/** What was typed into the preview of an agent; undefined where nothing was, or what was is no JSON yet. */
+/** What was typed into the preview of an agent; undefined where nothing was, or what was is not JSON yet. */
 export function previewInput(memory: Memento, folder: ProjectFolder, agentName: string): JsonObject | undefined {
   const store = new InputStore(memory);
   try {

@@ -124,7 +124,7 @@ export class RunPanel {
 
   private receive(message: unknown): void {
     if (!isPageMessage(message)) {
-      this.services.log.warn('The run panel sent something that is no message.');
+      this.services.log.warn('The run panel sent something that is not a message.');
       return;
     }
     if (message.type !== 'ready') {

@@ -178,7 +178,7 @@ export class Transcript {
       canContinue: this.#facts.canContinue && status === 'completed',
       canResume: canGoOn(result, this.#facts),
       fields:
-        // JSON within an answer in free text is no field of it.
+        // JSON within an answer in free text is not a field of it.
         this.#output === null && status === 'completed'
           ? []
           : this.#output === null

@@ -74,7 +74,7 @@ export async function showRunSource(services: Services & WithRuns, argument: unk
   }
   const uri = link === null ? undefined : folder.uriOf(link);
   if (uri === undefined || folder.pathOf(uri) === undefined || !(await isThere(uri)))
-    throw new Refusal(vscode.l10n.t('{0} is no file of this project.', id));
+    throw new Refusal(vscode.l10n.t('{0} is not a file of this project.', id));
   await vscode.commands.executeCommand('vscode.open', uri, { viewColumn: besidePanel(services) });
 }
 

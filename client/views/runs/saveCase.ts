@@ -61,7 +61,7 @@ async function chooseExpect(suggested: readonly SuggestedExpectation[], argument
   }));
   const chosen = await vscode.window.showQuickPick(items, {
     title: t('What is expected again'),
-    placeHolder: t('Choose what every answer has to have. Nothing chosen makes a case that is no test yet.'),
+    placeHolder: t('Choose what every answer has to have. Nothing chosen makes a case that is not a test yet.'),
     canPickMany: true,
     matchOnDescription: true,
   });

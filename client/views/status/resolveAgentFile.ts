@@ -13,7 +13,7 @@ import type { ResolvedAgent } from '../../../core/snapshot/types.js';
 export interface ResolvedFile {
   readonly file: ConfigFile;
   readonly project: ProjectIndex;
-  /** The effective config; undefined for a file that is no agent, or cannot be read as one. */
+  /** The effective config; undefined for a file that is not an agent, or cannot be read as one. */
   readonly agent: ResolvedAgent | undefined;
 }
 

@@ -33,7 +33,7 @@ export async function findSourceText({ file, pointer }: TextPlace): Promise<Sour
     );
   const literal = text.slice(place.start, place.end);
   const shown = showLiteral(literal);
-  if (shown === undefined) throw new NoSourceText(vscode.l10n.t('What {0} has at {1} is no valid JSON string.', name, pointer));
+  if (shown === undefined) throw new NoSourceText(vscode.l10n.t('What {0} has at {1} is not valid JSON string.', name, pointer));
   return { document, start: place.start, literal, shown };
 }
 

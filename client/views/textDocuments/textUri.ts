@@ -27,7 +27,7 @@ export function toTextUri({ file, pointer }: TextPlace, identity: FileIdentity |
   return file.with({ scheme: textScheme, path: `${file.path}/${name}${ending}`, query: pointer === '' ? wholeFile : pointer });
 }
 
-/** Undefined for an address that is no text's: the folders above one. */
+/** Undefined for an address that is not text's: the folders above one. */
 export function toTextPlace(uri: vscode.Uri): TextPlace | undefined {
   const at = uri.path.lastIndexOf('/');
   if (!uri.path.endsWith(ending) || uri.query === '' || at <= 0) return undefined;

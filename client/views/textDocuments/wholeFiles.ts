@@ -16,7 +16,7 @@ export async function findWholeFile({ file }: TextPlace): Promise<WholeFile> {
   if (text === undefined)
     throw new NoSourceText(
       vscode.l10n.t(
-        '{0} cannot be shown as Markdown: it is no JSON object. Correct the JSON file first.',
+        '{0} cannot be shown as Markdown: it is not a JSON object. Correct the JSON file first.',
         vscode.workspace.asRelativePath(file),
       ),
     );

@@ -3,7 +3,7 @@ import { type PageAction, type PageElement, type PageNode, pageAttributes, pageT
 const svgNamespace = 'http://www.w3.org/2000/svg';
 const svgTags: readonly string[] = ['svg', 'rect'];
 
-/** Builds a page. Texts become text nodes, and what is no tag or attribute of a page is left out. */
+/** Builds a page. Texts become text nodes, and what is not a tag or attribute of a page is left out. */
 export function toDom(node: PageElement, act: (action: PageAction) => void): Element {
   const { tag, attributes = {}, action, children } = node;
   if (!pageTags.includes(tag)) return document.createElement('span');

@@ -58,7 +58,7 @@ export async function* agentStep(run: PlanRun, reference: string, rendered: () =
             let next = await reading.next();
             for (; !next.done; next = await reading.next()) emit(next.value);
             result = next.value;
-            // What ends the run is no result of the agent: it is not kept.
+            // What ends the run is not a result of the agent: it is not kept.
             const { error } = result;
             if (error && endsRun(toStepError(error))) throw toStepError(error);
             return result;

@@ -94,7 +94,7 @@ export class PlanRun {
     return { input: this.turn.request.payload, steps: Object.fromEntries(steps) };
   }
 
-  /** A path into a step that ran without an output: what is missing is no name. */
+  /** A path into a step that ran without an output: what is missing is not a name. */
   #withoutOutput({ parts }: Template): InputInvalidError | undefined {
     for (const part of parts) {
       if (typeof part === 'string') continue;

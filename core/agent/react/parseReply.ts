@@ -5,7 +5,7 @@ import { ReplyReader, type ReplySection } from './replyReader.js';
 /** A tool that a reply of the text protocol asks for. */
 export interface ReplyAction {
   readonly tool: string;
-  /** Empty where none was given, or where what was given is no JSON object: see `input_text`. */
+  /** Empty where none was given, or where what was given is not a JSON object: see `input_text`. */
   readonly input: JsonObject;
   readonly input_text?: string;
 }

@@ -25,7 +25,7 @@ const headed = new RegExp(`^[ \\t]{0,3}(?:#{1,4} {1,4}|\\*\\*)${words}(?:\\*\\*)
 const spelled = ['thoughts', 'actioninput', 'observation', 'finalanswer'];
 const fence = /^[ \t]{0,8}(?:`{3}|~{3})/;
 const startOfFence = /^[ \t]{0,8}(?:`{1,2}|~{1,2})$/;
-/** The start of a line that is longer is no label. */
+/** The start of a line that is longer is not a label. */
 const longestLabel = 130;
 
 /**

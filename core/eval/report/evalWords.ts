@@ -153,7 +153,7 @@ export function createEvalWords(t: Translate = inEnglish, language = 'en'): Eval
     },
     suiteSentences({ pass_rate, detectable_drop, attempts, counts, simulated }) {
       if (simulated) return [t('Simulated, so there is no pass rate.')];
-      // One case is no suite: what is to be said of it stands beside it.
+      // One case is not a suite: what is to be said of it stands beside it.
       if (counts.total < 2) return [];
       if (pass_rate === null) return [t('Nothing could be judged.')];
       const rate = t('Pass rate {0} % ({1}).', percent(pass_rate.rate), interval(pass_rate.interval));

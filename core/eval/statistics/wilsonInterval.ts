@@ -26,5 +26,5 @@ export function wilsonInterval(passes: number, trials: number): Interval {
 
 export function requireCounts(passes: number, trials: number): void {
   const isCount = Number.isInteger(passes) && Number.isInteger(trials) && passes >= 0 && passes <= trials && trials > 0;
-  if (!isCount) throw new RangeError(`${passes} of ${trials} is no number of passes.`);
+  if (!isCount) throw new RangeError(`${passes} of ${trials} is not a number of passes.`);
 }

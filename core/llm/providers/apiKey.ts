@@ -24,7 +24,7 @@ export async function findApiKey(
   fallback?: string,
 ): Promise<ApiKey> {
   const { secrets, environment, knownSecrets } = ports;
-  // Known before it is checked: one that is no key may hold one.
+  // Known before it is checked: one that is not a key may hold one.
   const known = (given: string | undefined) => {
     if (given !== undefined) knownSecrets?.add(given);
     return given;
@@ -54,7 +54,7 @@ export interface KeyPlace {
   readonly name: string;
 }
 
-/** Where `findApiKey` would look; undefined where it would look nowhere, or an api_key is no reference. */
+/** Where `findApiKey` would look; undefined where it would look nowhere, or an api_key is not a reference. */
 export function keyPlaceOf(settings: Pick<LlmSettings, 'api_key' | 'api_key_env'>, fallback?: string): KeyPlace | undefined {
   if (settings.api_key !== undefined) {
     const name = secretName(settings.api_key);

@@ -1,12 +1,12 @@
 import { LlmError } from '../../errors.js';
 
-/** The base address of a profile. @throws LlmError when it is no http or https address, or holds credentials */
+/** The base address of a profile. @throws LlmError when it is not an http or https address, or holds credentials */
 export function checkedBaseUrl(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw new LlmError(
       'bad-request',
-      `base_url ${JSON.stringify(address)} is no http or https address, such as "http://127.0.0.1:11434/v1".`,
+      `base_url ${JSON.stringify(address)} is not an http or https address, such as "http://127.0.0.1:11434/v1".`,
     );
   }
   if (url.username !== '' || url.password !== '') {

@@ -15,13 +15,13 @@ export function parseAnswer(text: string, { server }: FailureContext): JsonObjec
     if (start.startsWith('{'))
       throw new LlmError('network', `The answer of ${server} was cut off: it is half a JSON object.`, { recoverable: true });
   }
-  if (!isObject(answer)) throw strangeAnswer('it is no JSON object', { server });
+  if (!isObject(answer)) throw strangeAnswer('expected a JSON object', { server });
   return answer;
 }
 
 /** The answer is not what the vendor sends. */
 export function strangeAnswer(why: string, { server }: Pick<FailureContext, 'server'>): LlmError {
-  return new LlmError('server', `The answer of ${server} is no chat completion: ${why}. Check base_url.`);
+  return new LlmError('server', `The answer of ${server} is not a chat completion: ${why}. Check base_url.`);
 }
 
 /** A stream that ended before the answer did. */

@@ -66,7 +66,7 @@ function homeOfPromptText(foreign: ForeignKey): ForeignHome | undefined {
   };
 }
 
-/** How an agent is judged is no field of it. */
+/** How an agent is judged is not a field of it. */
 function homeOfEvaluation(foreign: ForeignKey): ForeignHome | undefined {
   const { file, project, key, segments, names } = foreign;
   if (key !== 'evaluation' || !names.includes('agent_type')) return undefined;

@@ -48,11 +48,11 @@ export function profileHome(
   const around = valueAt(file.value, pointerOf(...segments));
   const { llm_config_id, provider } = isObject(around) ? around : {};
   const value = valueAt(file.value, pointerOf(...from)) ?? null;
-  // The key itself, or the file that it is in, is no value for a profile.
+  // The key itself, or the file that it is in, is not a value for a profile.
   const canMove = place[0] !== 'api_key' || (typeof value === 'string' && value.startsWith('secret://') && !keyFiles.has(key));
   const what = place[0] === 'options' && place.length > 1 ? 'what only the provider understands' : 'how the model is reached';
   const inPlace = place.length > 1 ? `in "options" of its llm profile` : `in its llm profile as ${shown(place[0])}`;
-  const say = (path: string) => `${shown(key)} is no field of an agent: ${what} belongs ${inPlace}, ${path}.`;
+  const say = (path: string) => `${shown(key)} is not a field of an agent: ${what} belongs ${inPlace}, ${path}.`;
   const home = { field: key, safe: false };
   if (typeof llm_config_id === 'string') {
     const path = project.ids('llm').get(llm_config_id);

@@ -41,7 +41,7 @@ function explain(file: ConfigFile, error: SchemaError): Explained {
   const name = segments.length === 0 ? 'The file' : dotted(segments);
   // A refused key may be the key itself, put in plain text.
   const isHidden = value === undefined || secretFields.has(segments.at(-1) ?? '');
-  // As the file has it: parsed, 2.0 has lost its zero, and 1e400 is no number any more.
+  // As the file has it: parsed, 2.0 has lost its zero, and 1e400 is not a number any more.
   const found = typeof value === 'number' && !isHidden ? writtenAt(file, pointer) : undefined;
   const not = isHidden ? '' : `, not ${found === undefined || found.length > 40 ? shown(value) : found}`;
   const data = { keyword, ...dataOf(file, error) };
@@ -69,7 +69,7 @@ function explain(file: ConfigFile, error: SchemaError): Explained {
       };
     case 'propertyNames': {
       const key = String(params.propertyName);
-      return { pointer: `${pointer}${pointerOf(key)}`, target: 'key', message: `${shown(key)} is no legal name in ${name}.`, data };
+      return { pointer: `${pointer}${pointerOf(key)}`, target: 'key', message: `${shown(key)} is not a legal name in ${name}.`, data };
     }
     default:
       return {

@@ -14,7 +14,7 @@ export interface TaskLayers extends Layers {
 }
 
 /**
- * The layers of a task of the orchestration. Undefined where its agent or persona is not there or is no JSON object, and where a `${VAR}`
+ * The layers of a task of the orchestration. Undefined where its agent or persona is not there or is not a JSON object, and where a `${VAR}`
  * decides: other rules report the former, and the latter is known only when the config is used.
  */
 export function taskLayersOf(file: ConfigFile, task: TaskPart, context: RuleContext): TaskLayers | undefined {

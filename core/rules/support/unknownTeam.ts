@@ -4,7 +4,7 @@ import { didYouMean, nearestNames } from '../../names.js';
 import { listed, shown } from './words.js';
 
 /**
- * What to say about a reference to a team of the orchestration that is not there; undefined where it is, where it is no text, where a
+ * What to say about a reference to a team of the orchestration that is not there; undefined where it is, where it is not text, where a
  * `${VAR}` stands in it, and where there are no teams at all, which is the schema's to say.
  */
 export function findUnknownTeam(

@@ -20,7 +20,7 @@ export class LiveText {
     return event.text;
   }
 
-  /** What of the answer is left to be sent at its end; undefined where what was sent is no part of it. */
+  /** What of the answer is left to be sent at its end; undefined where what was sent is not a part of it. */
   rest(answer: string): string | undefined {
     return answer.startsWith(this.#sent) ? answer.slice(this.#sent.length) : undefined;
   }

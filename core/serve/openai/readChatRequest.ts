@@ -40,7 +40,7 @@ function textOf(content: Json | undefined, place: string): string {
   const texts: string[] = [];
   for (const part of content) {
     if (!isObject(part) || part.type !== 'text' || typeof part.text !== 'string')
-      throw requestError(`"${place}" holds a part that is no text. Agents take text and JSON alone.`, place);
+      throw requestError(`"${place}" holds a part that is not text. Agents take text and JSON alone.`, place);
     texts.push(part.text);
   }
   return texts.join('\n');

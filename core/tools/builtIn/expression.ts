@@ -96,7 +96,7 @@ class Parser {
   #named(name: string): Value {
     if (!this.#take('(')) {
       const constant = constants.get(name);
-      if (constant === undefined) throw new CalculationFault(`${name} is no constant. There are: ${[...constants.keys()].join(', ')}.`);
+      if (constant === undefined) throw new CalculationFault(`${name} is not a constant. There are: ${[...constants.keys()].join(', ')}.`);
       return constant;
     }
     const compute = functions.get(name);
@@ -230,13 +230,13 @@ function power(base: Value, exponent: Value): Value {
   return Number(base) ** Number(exponent);
 }
 
-/** @throws CalculationFault for what is no number, or too large to be one */
+/** @throws CalculationFault for what is not a number, or too large to be one */
 function finite(value: Value): Value {
   if (typeof value === 'bigint') {
     if (value.toString(2).length > mostBits) throw new CalculationFault('The result is too large.');
     return value;
   }
-  if (Number.isNaN(value)) throw new CalculationFault('The result is no real number.');
+  if (Number.isNaN(value)) throw new CalculationFault('The result is not a real number.');
   if (!Number.isFinite(value)) throw new CalculationFault('The result is too large.');
   return value;
 }

@@ -25,7 +25,7 @@ export interface Page {
 export async function readPage({ files }: FilePorts, written: string, input: JsonObject): Promise<Page | ToolOutcome> {
   const path = toProjectPath(written);
   if (path === undefined || path === '')
-    return failed(`${JSON.stringify(written)} is no file of the project. Give a path inside it, such as "docs/guide.md".`);
+    return failed(`${JSON.stringify(written)} is not a file of the project. Give a path inside it, such as "docs/guide.md".`);
   const refused = refusal(path);
   if (refused !== undefined) return failed(refused);
   let opened: OpenedFile;
@@ -38,7 +38,7 @@ export async function readPage({ files }: FilePorts, written: string, input: Jso
   const refusedTarget = refusalOfOpened(path, opened);
   if (refusedTarget !== undefined) return failed(refusedTarget);
   const whole = opened.text;
-  if (isBinary(whole)) return failed(`${path} is no text file.`);
+  if (isBinary(whole)) return failed(`${path} is not a text file.`);
   return cutPage(path, whole.startsWith('\ufeff') ? whole.slice(1) : whole, input);
 }
 
@@ -86,7 +86,7 @@ function endOfPage(text: string, start: number): number {
   return 0xdc00 <= unit && unit <= 0xdfff ? limit - 1 : limit;
 }
 
-/** Lines up to an offset; the one at it counts. What follows the last line break of a text is no line of its own. */
+/** Lines up to an offset; the one at it counts. What follows the last line break of a text is not a line of its own. */
 function countLines(text: string, offset: number): number {
   const end = offset === text.length && text.endsWith('\n') ? offset - 1 : offset;
   let lines = 1;
@@ -104,7 +104,7 @@ const problems: { readonly [reason in FileProblem['reason']]?: (path: string) =>
   'not-found': (path) => `There is no file ${path}. Find files with search_metadata or search_files.`,
   'is-directory': (path) => `${path} is a folder. Name a file in it.`,
   'too-large': (path) => `${path} is larger than 10 MB, too large to be read.`,
-  'not-utf8': (path) => `${path} is no text file.`,
+  'not-utf8': (path) => `${path} is not a text file.`,
   'no-permission': (path) => `There is no permission to read ${path}.`,
   'outside-project': (path) => `${path} is outside the project.`,
 };

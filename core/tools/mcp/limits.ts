@@ -4,7 +4,7 @@ export const longestAnswer = 64 * 1024 * 1024;
 export const tooLongWords = `sent more than ${longestAnswer / 1024 / 1024} MB in one message, or more than 1 MB of them in an array`;
 /** Longest array of messages, in bytes: each of its many small messages would cost far more than its length. */
 export const longestBatch = 1024 * 1024;
-/** How much is read of the body of a refusal (an HTTP status that is no success), in bytes. */
+/** How much is read of the body of a refusal (an HTTP status that is not success), in bytes. */
 export const longestRefusal = 64 * 1024;
 /** Why a connection is closed that we have closed; follows "The server". */
 export const stoppedWords = 'was stopped';

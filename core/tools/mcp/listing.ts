@@ -15,7 +15,7 @@ type Warn = (message: string) => void;
 /** Longest description and schema of one tool together, in characters: a prompt has to hold them. */
 const longestTool = 256 * 1024;
 
-/** Every tool a server lists, page by page. What is no tool is left out, with a warning. @throws McpFailure, or the signal's reason */
+/** Every tool a server lists, page by page. What is not a tool is left out, with a warning. @throws McpFailure, or the signal's reason */
 export async function listTools(connection: McpConnection, options: RequestOptions, warn: Warn): Promise<readonly ServerTool[]> {
   if (!connection.offers.tools) return [];
   const tools = new Map<string, ServerTool>();
@@ -63,7 +63,7 @@ export async function listAll(
 function toTool({ name, description = '', inputSchema, outputSchema }: JsonObject): ServerTool | string {
   if (typeof name !== 'string' || name === '') return 'it has no name';
   const shown = JSON.stringify(name.slice(0, 100));
-  if (typeof description !== 'string') return `the description of ${shown} is no text`;
+  if (typeof description !== 'string') return `the description of ${shown} is not text`;
   if (!isObject(inputSchema) || inputSchema.type !== 'object') return `the input schema of ${shown} describes no object`;
   if (name.length + description.length + JSON.stringify(inputSchema).length > longestTool) {
     return `description and schema of ${shown} have more than ${longestTool} characters`;

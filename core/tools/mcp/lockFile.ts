@@ -12,7 +12,7 @@ export function lockPath(config_dir: string): string {
 
 /**
  * The lock of a project; an empty one where there is none yet.
- * @throws ConfigInvalidError for a file that is no lock: writing over it would lose what was pinned
+ * @throws ConfigInvalidError for a file that is not a lock: writing over it would lose what was pinned
  */
 export async function readLock(files: FileSystem, path: string): Promise<McpLock> {
   let text: string;

@@ -50,7 +50,7 @@ function changed(client_id: string, name: string, isGone: boolean): ToolOutcome 
   };
 }
 
-/** An outcome when the structured content is not what the tool promises; undefined when it is, or when the promise is no schema. */
+/** An outcome when the structured content is not what the tool promises; undefined when it is, or when the promise is not a schema. */
 async function checkOutput(result: JsonObject, tool: ServerTool, session: ServerSession): Promise<ToolOutcome | undefined> {
   if (result.isError === true || tool.output_schema === undefined) return undefined;
   const { structuredContent } = result;

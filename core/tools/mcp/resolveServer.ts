@@ -45,7 +45,7 @@ export async function resolveServer(client_id: string, definition: McpServer, op
   if (command === undefined) {
     const address = await filler.fill(url ?? '', 'url');
     if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
-      throw filler.unusable('its url is no address that begins with http:// or https://');
+      throw filler.unusable('its url is not an address that begins with http:// or https://');
     }
     return filler.done({ type: 'http', url: address, headers: await filler.fillAll(headers, 'headers') });
   }

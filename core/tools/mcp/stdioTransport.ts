@@ -9,7 +9,7 @@ import { tooManyRequests, Unanswered } from './unanswered.js';
 
 /** Longest line a program's stderr is logged with, in bytes; longer ones are left out. */
 const longestNote = 64 * 1024;
-/** How much of a line that is no message is shown, in characters. */
+/** How much of a line that is not a message is shown, in characters. */
 const shownGarbage = 200;
 /** How many of them are logged: a program that logs to its stdout does so for ever. */
 const loggedGarbage = 20;
@@ -32,7 +32,7 @@ export interface StdioOptions {
 }
 
 /**
- * The stdio transport of MCP over a running process: one JSON message a line in both directions. What is no message is logged and skipped;
+ * The stdio transport of MCP over a running process: one JSON message a line in both directions. What is not a message is logged and skipped;
  * stderr goes to the log. It closes when the program ends, and ends the program when it closes.
  */
 export class StdioTransport implements Transport {
@@ -141,7 +141,7 @@ export class StdioTransport implements Transport {
     if (this.#garbage > loggedGarbage) return;
     const told = this.#cover.text(line);
     const shown = told.length > shownGarbage ? `${told.slice(0, shownGarbage)}...` : told;
-    this.#log('warn', `wrote a line to stdout that is no message, which is skipped: ${shown}`);
+    this.#log('warn', `wrote a line to stdout that is not a message, which is skipped: ${shown}`);
     if (this.#garbage === loggedGarbage) this.#log('warn', 'goes on like that; further lines are not logged');
   }
 

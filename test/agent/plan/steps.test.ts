@@ -249,7 +249,7 @@ describe('a step that fails', () => {
 
   test.each([
     ['an input that its skill does not take', { ...step, input: { q: 7 } }, 'tool-execution', 'does not fit a'],
-    ['an input that is no object', { ...step, input: '{{input.title}}' }, 'input-invalid', 'takes a JSON object'],
+    ['an input that is not an object', { ...step, input: '{{input.title}}' }, 'input-invalid', 'takes a JSON object'],
     [
       'an input that its agent does not take',
       { name: 'first', agent: 'Labels@v1', input: '{{input.title}}' },

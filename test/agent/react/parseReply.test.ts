@@ -32,7 +32,7 @@ describe('a reply with an action', () => {
     expect(parseReply('Action: list\nAction Input: none').actions).toEqual([{ tool: 'list', input: {} }]);
   });
 
-  test('whose input is no object keeps what was written', () => {
+  test('whose input is not an object keeps what was written', () => {
     expect(parseReply('Action: search\nAction Input: weather in Paris').actions).toEqual([
       { tool: 'search', input: {}, input_text: 'weather in Paris' },
     ]);

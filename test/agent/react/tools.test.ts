@@ -25,7 +25,7 @@ describe('a call that goes wrong is told to the model', () => {
     expect(seen.calls).toEqual([]);
   });
 
-  test('input that is no object', async () => {
+  test('input that is not an object', async () => {
     const { told, seen } = await observed({ tools: [{ name: 'a' }] }, { name: 'a', input_text: '{"q": "unfinished' });
     expect(told[0]).toContain('must be a JSON object');
     expect(seen.calls).toEqual([]);

@@ -125,7 +125,7 @@ describe('Edit as Markdown, the whole file', () => {
     assert.equal(document.getText(found.range), '{input.title}');
   });
 
-  it('refuses a file that is no JSON', async () => {
+  it('refuses a file that is not JSON', async () => {
     writeFileSync(fileUri(path).fsPath, '{ "a": ');
     await openFile(path);
     // The command ends when the user has closed its message.

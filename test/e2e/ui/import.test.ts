@@ -42,7 +42,7 @@ test('a plan is shown, with what is different here, and nothing is written befor
   const asked = await question();
   const plan = await visibleText(page);
   expect(plan).toContain('config/agents/code-reviewer/v1.json');
-  expect(plan).toContain('"Bash" is no tool here');
+  expect(plan).toContain('"Bash" is not a tool here');
   await screenshot(page, 'import-plan');
   expect(existsSync(written())).toBe(false);
   await asked.getByRole('button', { name: 'Cancel', exact: true }).click();

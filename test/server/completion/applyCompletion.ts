@@ -29,7 +29,7 @@ export function expandSnippet(snippet: string): string {
       text += snippet[at] ?? '';
     } else if (unit === '$') {
       const stop = /^\$(?:(\d+)|\{(\d+)(?::((?:[^\\}]|\\.)*)|\|((?:[^\\|]|\\.)*)\|)?\})/.exec(snippet.slice(at));
-      if (stop === null) throw new Error(`A dollar that is no tab stop: ${snippet.slice(at)}`);
+      if (stop === null) throw new Error(`A dollar that is not a tab stop: ${snippet.slice(at)}`);
       const [whole, short, long, given, choices] = stop;
       const number = short ?? long ?? '';
       const first = choices?.split(/(?<!\\),/)[0];

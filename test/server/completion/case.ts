@@ -16,7 +16,7 @@ export interface CompletionCase {
   /** Label of the item that is taken, and the text then. */
   readonly take?: string;
   readonly after?: string;
-  /** The text is no JSON afterwards either. */
+  /** The text is not JSON afterwards either. */
   readonly staysBroken?: true;
 }
 

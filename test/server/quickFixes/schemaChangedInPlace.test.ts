@@ -36,7 +36,7 @@ async function offered(files: Readonly<Record<string, string>> = {}) {
   return schemaChangedInPlace.fixes(finding!, { project, document, file });
 }
 
-test('the new contract becomes the next version that is free, and this one is as it was but for what is no contract', async () => {
+test('the new contract becomes the next version that is free, and this one is as it was but for what is not a contract', async () => {
   const fixes = await offered({ 'config/agents/A2/v2.json': base.replace('"v1"', '"v2"') });
   expect(fixes.map(({ title }) => title)).toEqual(['Make this v3 and restore v1', 'Restore the contract of v1 as it was']);
   const changes = await fixes[0]!.changes();

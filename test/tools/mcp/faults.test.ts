@@ -81,7 +81,7 @@ describe('what a server prints', () => {
       .split('\n')
       .filter((line) => line.includes('no message'));
     expect(lines[0]).toMatch(
-      /^warn MCP server "loud": wrote a line to stdout that is no message, which is skipped: Welcome to the server! \{"client_id":"loud"\}$/,
+      /^warn MCP server "loud": wrote a line to stdout that is not a message, which is skipped: Welcome to the server! \{"client_id":"loud"\}$/,
     );
     expect(lines.length).toBe(20);
   });
@@ -252,7 +252,7 @@ describe('lists', () => {
     expect(it.log()).toContain('on more than 100 pages');
   });
 
-  test('leave out what is no tool', async () => {
+  test('leave out what is not a tool', async () => {
     const it = setup();
     const inputSchema = { type: 'object' };
     const named = { name: '__proto__', inputSchema: JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}') };

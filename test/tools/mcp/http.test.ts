@@ -106,7 +106,7 @@ test.each([
   await expect(open(it, { web: { url: server.url } })).rejects.toThrow(words);
 });
 
-test('a page that is no server, a port without a server, an address that is none', async () => {
+test('a page that is not a server, a port without a server, an address that is none', async () => {
   const it = setup();
   const page = await httpServer(
     () => undefined,

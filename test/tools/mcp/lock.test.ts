@@ -126,7 +126,7 @@ describe('the file', () => {
     expect(text.endsWith('}\n')).toBe(true);
   });
 
-  test('is not written over when it is no lock', async () => {
+  test('is not written over when it is not a lock', async () => {
     const { root, ports } = setup();
     for (const text of ['{', '{"format": 2, "servers": {}}', '[]']) {
       writeFileSync(join(root, 'mcp.lock.json'), text);

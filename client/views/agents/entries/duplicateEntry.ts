@@ -143,7 +143,7 @@ async function copyServer(entry: Extract<Entry, { kind: 'mcpServer' }>, name: st
   const { t } = vscode.l10n;
   const text = (await vscode.workspace.openTextDocument(entry.uri)).getText();
   const copy = addMcpServer(text, name, entry.name);
-  if (copy === undefined) throw new Refusal(t('{0} is no JSON object with servers. Repair it first.', entry.path));
+  if (copy === undefined) throw new Refusal(t('Expected a JSON object with `servers` in {0}. Repair it first.', entry.path));
   await replaceText(entry.uri, copy);
   await vscode.window.showTextDocument(entry.uri);
   return entry.uri;

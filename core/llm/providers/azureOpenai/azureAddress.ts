@@ -7,7 +7,7 @@ import type { ChatAddress } from '../openai/sdk.js';
  * - v1: `{resource}/openai/v1/chat/completions`, the deployment in the body as `model`; a version is sent only when it is given.
  * - dated: `{resource}/openai/deployments/{deployment}/chat/completions?api-version=...`.
  *
- * The Responses API is no part of a deployment: v1 `{resource}/openai/v1/responses`, dated `{resource}/openai/responses?api-version=...`.
+ * The Responses API is not a part of a deployment: v1 `{resource}/openai/v1/responses`, dated `{resource}/openai/responses?api-version=...`.
  *
  * `baseUrl` may go on to `/openai`, `/openai/v1` or `/openai/deployments/{deployment}`; what it says wins. Anything else in its path belongs to a
  * gateway in front of the resource and stays.

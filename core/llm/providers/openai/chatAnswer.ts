@@ -70,7 +70,7 @@ export function firstChoice({ choices }: JsonObject): JsonObject | undefined {
   );
 }
 
-/** A text, or the texts of a list of content parts, which some servers send; anything else is no text. */
+/** A text, or the texts of a list of content parts, which some servers send; anything else is not text. */
 export function textOf(content: Json | undefined): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

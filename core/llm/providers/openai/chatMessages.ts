@@ -57,7 +57,7 @@ function fromAssistant(message: AssistantMessage): Extract<ChatMessage, { role: 
   return { role: 'assistant', content: text === '' ? null : text, tool_calls: calls };
 }
 
-/** What the model wrote is no JSON where it is no object, and some servers refuse a conversation that holds such arguments. */
+/** What the model wrote is not JSON where it is not an object, and some servers refuse a conversation that holds such arguments. */
 function toToolCall({ id, name, input }: ToolUseBlock): ChatToolCall {
   return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
 }

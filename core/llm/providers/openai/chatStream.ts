@@ -44,7 +44,7 @@ export async function* readChatStream(
   yield { type: 'completion', completion: answer.conclude() };
 }
 
-/** Undefined where it is no JSON, which ends the stream: nearly always it was cut off there. */
+/** Undefined where it is not JSON, which ends the stream: nearly always it was cut off there. */
 function parseChunk(data: string): Json | undefined {
   try {
     return JSON.parse(data) as Json;
@@ -60,7 +60,7 @@ function errorIn(chunk: Json, event: string | undefined): Json | undefined {
 }
 
 interface StreamedAnswer {
-  /** What a chunk adds to text and thoughts. @throws LlmError when it is no chunk, or the answer grows too long */
+  /** What a chunk adds to text and thoughts. @throws LlmError when it is not a chunk, or the answer grows too long */
   take(chunk: Json): readonly ProviderPart[];
   /** Whether a chunk has said why the model stopped. */
   hasFinished(): boolean;
@@ -78,7 +78,7 @@ function createStreamedAnswer(context: VendorContext): StreamedAnswer {
   let length = 0;
 
   const take = (chunk: Json): readonly ProviderPart[] => {
-    if (!isObject(chunk)) throw strangeAnswer('it is no JSON object', context);
+    if (!isObject(chunk)) throw strangeAnswer('expected a JSON object', context);
     if (typeof chunk.model === 'string') latest = chunk;
     usage = usageOf(chunk.usage) ?? usage;
     const choice = firstChoice(chunk);

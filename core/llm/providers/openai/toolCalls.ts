@@ -61,7 +61,7 @@ export function createToolCalls(idOf: (given: unknown) => string): ToolCalls {
 function isAnother(open: Call, { id }: JsonObject, name: Json | undefined, more: Json | undefined): boolean {
   const hasName = typeof name === 'string' && name !== '';
   if (typeof id === 'string' && id !== '' && open.id !== '') return id !== open.id && hasName;
-  // Some servers repeat the name in every delta: then what came so far is no whole input yet.
+  // Some servers repeat the name in every delta: then what came so far is not a whole input yet.
   return hasName && open.name !== '' && more !== undefined && more !== null && more !== '' && isWhole(open.written);
 }
 

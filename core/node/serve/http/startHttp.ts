@@ -116,7 +116,7 @@ function listenWords(code: string, { host, port }: HttpOptions): string {
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `${host} is no address of this machine. Leave --host out for 127.0.0.1.`;
+      return `${host} is not an address of this machine. Leave --host out for 127.0.0.1.`;
     default:
       return `The server cannot listen on ${host}, port ${port} (${code}).`;
   }
