@@ -32,7 +32,7 @@ export class ConfigDocument implements Document {
     this.path = path;
     this.identity = identity;
     this.text = textDocument.getText();
-    this.isTooLarge = this.text.length > maxTextBytes || new TextEncoder().encode(this.text).length > maxTextBytes;
+    this.isTooLarge = isLonger(this.text, maxTextBytes);
   }
 
   get uri(): string {
@@ -64,6 +64,11 @@ export class ConfigDocument implements Document {
   stretchOf({ start, end }: Range): TextRange {
     return { start: this.offsetAt(start), end: this.offsetAt(end) };
   }
+}
+
+/** Whether a text has more UTF-8 bytes than these. A UTF-16 unit takes three at most, so nearly every text is told by its length. */
+function isLonger(text: string, bytes: number): boolean {
+  return text.length > bytes || (text.length * 3 > bytes && new TextEncoder().encode(text).length > bytes);
 }
 
 /** A file as it is on disk. */

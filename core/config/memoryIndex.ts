@@ -21,6 +21,8 @@ interface Entry {
   readonly references: readonly Reference[] | undefined;
   /** Names, of a payload that has been read. */
   readonly cases?: ReadonlySet<string> | undefined;
+  /** Its place among all entries. */
+  readonly order: number;
 }
 
 /** A file of the project, read or not. */
@@ -41,9 +43,13 @@ export class MemoryIndex implements ProjectIndex {
   private readonly entries = new Map<string, Entry>();
   private readonly byKind = new Map<Kind, Map<string, string>>();
   private readonly sorted = new Map<Kind, ReadonlyMap<string, string>>();
-  private readonly folded = new Map<Kind, ReadonlyMap<string, readonly string[]>>();
+  /** Names and paths, by the name in lower case. */
+  private readonly folded = new Map<Kind, ReadonlyMap<string, readonly (readonly [name: string, path: string])[]>>();
   private named: ReadonlyMap<string, readonly string[]> | undefined;
-  private targets: ReadonlyMap<string, readonly Reference[]> | undefined;
+  /** References to each thing, in the order of the files. */
+  private targets: Map<string, readonly Reference[]> | undefined;
+  /** Entries so far, those that are gone included. */
+  private entered = 0;
   private readonly foreign = new Map<string, FileIdentity>();
   private unread = 0;
   /** Of values, not of what is only named. */
@@ -99,7 +105,7 @@ export class MemoryIndex implements ProjectIndex {
     this.entries.delete(path);
     if (valueKinds.includes(before.identity.kind)) this.changes += 1;
     if (before.references === undefined) this.unread -= 1;
-    if (before.references?.length !== 0) this.targets = undefined;
+    this.retarget(path, before.references, noReferences);
     this.byKind.get(before.identity.kind)?.delete(before.identity.id);
     this.forgetNames(before.identity.kind);
   }
@@ -130,16 +136,9 @@ export class MemoryIndex implements ProjectIndex {
 
   versions(agentName: string): readonly string[] {
     if (this.named === undefined) {
-      const named = new Map<string, string[]>();
-      for (const path of this.unsorted('agent').values()) {
-        const { name, version } = this.entries.get(path)?.identity ?? {};
-        if (name === undefined || version === undefined) continue;
-        const versions = named.get(name);
-        if (versions === undefined) named.set(name, [version]);
-        else versions.push(version);
-      }
-      for (const versions of named.values()) versions.sort(compareNatural);
-      this.named = named;
+      const agents = [...this.unsorted('agent').values()].flatMap((path) => this.entries.get(path)?.identity ?? []);
+      const versionsOf = (group: readonly FileIdentity[]) => group.flatMap(({ version }) => version ?? []).sort(compareNatural);
+      this.named = new Map([...grouped(agents, ({ name }) => name)].map(([name, group]) => [name, versionsOf(group)]));
     }
     return this.named.get(agentName) ?? [];
   }
@@ -170,19 +169,9 @@ export class MemoryIndex implements ProjectIndex {
   }
 
   twins(kind: Kind, id: string): readonly string[] {
-    let folded = this.folded.get(kind);
-    if (folded === undefined) {
-      const groups = new Map<string, string[]>();
-      for (const [name, path] of this.unsorted(kind)) {
-        const group = groups.get(name.toLowerCase());
-        if (group === undefined) groups.set(name.toLowerCase(), [path]);
-        else group.push(path);
-      }
-      folded = groups;
-      this.folded.set(kind, folded);
-    }
-    const own = this.unsorted(kind).get(id);
-    return (folded.get(id.toLowerCase()) ?? []).filter((path) => path !== own);
+    const folded = this.folded.get(kind) ?? grouped(this.unsorted(kind), ([name]) => name.toLowerCase());
+    this.folded.set(kind, folded);
+    return (folded.get(id.toLowerCase()) ?? []).flatMap(([name, path]) => (name === id ? [] : [path]));
   }
 
   /** The project's own files, in the order they were announced. */
@@ -195,7 +184,7 @@ export class MemoryIndex implements ProjectIndex {
     return [...this.foreign].map(([path, identity]) => ({ path, identity }));
   }
 
-  private put(path: string, entry: Entry): void {
+  private put(path: string, entry: Omit<Entry, 'order'>): void {
     this.foreign.delete(path);
     if (valueKinds.includes(entry.identity.kind)) this.changes += 1;
     const before = this.entries.get(path);
@@ -203,12 +192,27 @@ export class MemoryIndex implements ProjectIndex {
       this.unsorted(entry.identity.kind).set(entry.identity.id, path);
       this.forgetNames(entry.identity.kind);
     }
+    const order = before?.order ?? this.entered++;
     this.unread += Number(entry.references === undefined) - Number(before !== undefined && before.references === undefined);
     // Most edits of a file change no reference: who refers to whom need not be worked out again.
     const kept = before?.references;
     const isSame = kept !== undefined && entry.references !== undefined && sameReferences(kept, entry.references);
-    this.entries.set(path, isSame ? { ...entry, references: kept } : entry);
-    if (!isSame) this.targets = undefined;
+    this.entries.set(path, isSame ? { ...entry, references: kept, order } : { ...entry, order });
+    if (!isSame) this.retarget(path, kept, entry.references);
+  }
+
+  /** Brings `targets` up to date for one file, whose entry has its place already. */
+  private retarget(path: string, before: readonly Reference[] = noReferences, after: readonly Reference[] = noReferences): void {
+    const { targets } = this;
+    if (targets === undefined) return;
+    const order = this.entries.get(path)?.order ?? 0;
+    const isLater = ({ file }: Reference) => (this.entries.get(file)?.order ?? 0) > order;
+    for (const key of new Set([...before, ...after].map(targetOf))) {
+      const others = (targets.get(key) ?? noReferences).filter(({ file }) => file !== path);
+      const own = after.filter((reference) => targetOf(reference) === key);
+      const place = own.length === 0 ? -1 : others.findIndex(isLater);
+      targets.set(key, place < 0 ? [...others, ...own] : [...others.slice(0, place), ...own, ...others.slice(place)]);
+    }
   }
 
   private unsorted(kind: Kind): Map<string, string> {
@@ -226,26 +230,30 @@ export class MemoryIndex implements ProjectIndex {
     if (kind === 'agent') this.named = undefined;
   }
 
-  private collectTargets(): ReadonlyMap<string, readonly Reference[]> {
-    const targets = new Map<string, Reference[]>();
-    for (const { references = noReferences } of this.entries.values()) {
-      for (const reference of references) {
-        const key = `${reference.kind} ${reference.id}`;
-        const known = targets.get(key);
-        if (known === undefined) targets.set(key, [reference]);
-        else known.push(reference);
-      }
-    }
-    return targets;
+  private collectTargets(): Map<string, readonly Reference[]> {
+    return grouped(
+      [...this.entries.values()].flatMap(({ references = noReferences }) => references),
+      targetOf,
+    );
   }
 }
 
+function grouped<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function targetOf({ kind, id }: Reference): string {
+  return `${kind} ${id}`;
+}
+
 function sameReferences(left: readonly Reference[], right: readonly Reference[]): boolean {
-  return (
-    left.length === right.length &&
-    left.every(({ kind, id, pointer }, at) => {
-      const other = right[at] as Reference;
-      return kind === other.kind && id === other.id && pointer === other.pointer;
-    })
-  );
+  const isSame = ({ kind, id, pointer }: Reference, other: Reference | undefined) =>
+    kind === other?.kind && id === other.id && pointer === other.pointer;
+  return left.length === right.length && left.every((reference, at) => isSame(reference, right[at]));
 }

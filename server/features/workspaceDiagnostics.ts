@@ -41,6 +41,7 @@ async function* reports(
     await context.pause();
     if (at % partSize === 0) progress.report(`${at} of ${files.length} files`, Math.floor((100 * at) / files.length));
     const { id, items } = await diagnosis.reportAt(project, path);
+    if (items.length === 0 && before.size === 0) continue;
     const uri = project.uriOf(path);
     left.delete(uri);
     const known = before.get(uri);
