@@ -13,7 +13,7 @@ import { until, workspaceRoot } from './support.js';
 const base = join(workspaceRoot(), 'walk');
 const given = process.env.TEST_SEED;
 const seed = given === 'random' ? Date.now() % 1_000_000 : Number(given ?? 20_260_101);
-const steps = Number(process.env.AGENT_STACK_WALK_STEPS ?? 300);
+const steps = Number(process.env.AGENT_STACK_WALK_STEPS ?? 100);
 
 describe('Problems', () => {
   it(`are what the command line finds, after each of ${steps} steps inside and outside of the editor`, async function () {

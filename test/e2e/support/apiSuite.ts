@@ -41,7 +41,8 @@ async function runInHost(suite: Suite, options: EditorOptions): Promise<{ result
           resolve();
         },
       };
-      editor.open({ payload, expose }).catch(reject);
+      // Nobody looks: a small window is drawn sooner.
+      editor.open({ width: 640, height: 400, payload, expose }).catch(reject);
     });
     if (!existsSync(resultsFile)) throw new Error(`The suite did not begin:\n${lines.join('\n')}`);
     return { results: JSON.parse(readFileSync(resultsFile, 'utf8')), log: lines.join('\n') };
