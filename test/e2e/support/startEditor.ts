@@ -62,10 +62,9 @@ export async function startEditor(shared: SharedByEditors, options: EditorOption
   if (options.language !== undefined) writeLanguagePack(folders.user, options.language);
   const host = await startHost(folders, {
     ...(options.isTrusting !== undefined && { isTrusting: options.isTrusting }),
-    ...(options.env && { env: options.env }),
+    // As from a terminal, whose environment it takes over: otherwise it asks a login shell for one.
+    env: { VSCODE_CLI: '1', ...options.env },
     args: [
-      // The environment is that of the tests, without what the shell of the user would add.
-      '--force-disable-user-env',
       ...(options.driver === 'none' ? [] : ['--enable-smoke-test-driver']),
       ...(options.language === undefined ? [] : [`--locale=${options.language}`]),
       ...(options.args ?? []),
@@ -122,8 +121,8 @@ const quietSettings = {
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'security.workspace.trust.untrustedFiles': 'open',
   'workbench.reduceMotion': 'on',
-  // It lists all processes and connections of the machine again and again.
-  'remote.autoForwardPorts': false,
+  // Otherwise it lists the processes and connections of the whole machine again and again.
+  'remote.autoForwardPortsSource': 'output',
   // A page that is being drawn takes the focus.
   'workbench.quickOpen.closeOnFocusLost': false,
 };
