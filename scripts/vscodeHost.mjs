@@ -3,7 +3,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -68,13 +67,13 @@ function withoutNpm() {
  */
 export async function startHost({ extensions, user, server }, { token, isTrusting = true, args = [], env = {}, log } = {}) {
   installHost();
-  const port = await freePort();
   const child = spawn(
     hostNode,
     [
       join(vscode, 'out/server-main.js'),
       '--host=127.0.0.1',
-      `--port=${port}`,
+      // One that is free; which one is in its output.
+      '--port=0',
       ...(token === undefined ? ['--without-connection-token'] : [`--connection-token=${token}`]),
       '--accept-server-license-terms',
       '--disable-telemetry',
@@ -106,22 +105,24 @@ export async function startHost({ extensions, user, server }, { token, isTrustin
     await ended;
     clearTimeout(timer);
   };
-  const url = `http://127.0.0.1:${port}`;
   for (const until = Date.now() + 60_000; ; ) {
     if (hasEnded) throw new Error(`VS Code ended at once:\n${output}`);
-    if (
-      await fetch(`${url}/version`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    )
-      return { url, port, stop, ended };
+    const port = Number(/agent listening on (\d+)/.exec(output)?.[1] ?? 0);
+    const url = `http://127.0.0.1:${port}`;
+    if (port > 0 && (await answers(url))) return { url, port, stop, ended };
     if (Date.now() > until) {
       await stop();
       throw new Error(`VS Code did not answer within a minute:\n${output}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+}
+
+function answers(url) {
+  return fetch(`${url}/version`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
 
 /** Installs an extension from a .vsix file into the folder `extensions` of a host. */
@@ -146,15 +147,4 @@ export function installExtension({ extensions, user, server }, vsix) {
 /** For a connection that only its owner may use. */
 export function newToken() {
   return randomBytes(16).toString('hex');
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }
