@@ -204,7 +204,7 @@ class Crew {
     if (unknown.length > 0)
       this.#draft.note(
         within(at, 'context'),
-        `${unknown.map(shown).join(', ')} ${unknown.length === 1 ? 'is no task' : 'are no tasks'} before ${shown(own)}, so its output is not passed on.`,
+        `${unknown.map(shown).join(', ')} ${unknown.length === 1 ? 'is not a task' : 'are not tasks'} before ${shown(own)}, so its output is not passed on.`,
       );
     return named.filter((name) => earlier.includes(name));
   }

@@ -31,7 +31,7 @@ export function toolFields({ builtIn, servers, tools }: NamedTools, draft: Draft
   if (lost.length > 0)
     draft.note(
       at,
-      `${lost.map(shown).join(', ')} ${lost.length === 1 ? 'is no tool' : 'are no tools'} here: an agent only reads the project (read_file, search_files). What else it needs comes from an MCP server, or from a tool of your own (docs/tools.md).`,
+      `${lost.map(shown).join(', ')} ${lost.length === 1 ? 'is not a tool' : 'are not tools'} here: an agent only reads the project (read_file, search_files). What else it needs comes from an MCP server, or from a tool of your own (docs/tools.md).`,
     );
   const client_ids = [...new Set([...servers, ...tools.map(({ server }) => server)])].map((server) => draft.nameOf('server', server, at));
   if (own.length + client_ids.length === 0) return {};

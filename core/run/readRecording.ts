@@ -35,7 +35,7 @@ export function parseRecording(text: string): RunRecording | TeamRunRecording {
   const isTeam = header?.format === 2;
   const isWhole = isTeam ? typeof header.name === 'string' : typeof header?.agent_name === 'string' && Array.isArray(header.tools);
   if (header === undefined || !isWhole) {
-    throw new SyntaxError('is no record of a run: it does not begin as one that --record has written.');
+    throw new SyntaxError('is not a record of a run: it does not begin as one that --record has written.');
   }
   if (header.format !== 1 && !isTeam)
     throw new SyntaxError(`is a record of format ${JSON.stringify(header.format)}; this version reads formats 1 and 2.`);

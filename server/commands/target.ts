@@ -93,7 +93,7 @@ function fileTarget(uri: string, kind: Kind, project: Project, { workspace }: Fe
   const path = document?.path;
   const identity = path === undefined ? undefined : project.identityOf(path);
   if (path === undefined || identity?.kind !== kind)
-    throw requestFailed(`${uri} is no ${kind}: those are in ${project.settings.config_dir}/${kind}s/.`);
+    throw requestFailed(`${uri} is not an ${kind}: those are in ${project.settings.config_dir}/${kind}s/.`);
   return { project, path, id: identity.id };
 }
 

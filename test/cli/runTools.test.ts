@@ -246,7 +246,7 @@ describe('a record', () => {
     const { cwd, server } = await served([{ text: ['ok'] }]);
     const run = (...args: string[]) => agentstack(['run', 'Helper', '--message', 'x', ...args], { cwd, env });
     expect(await run('--replay', 'nowhere.jsonl')).toMatchObject({ code: 2, stderr: expect.stringContaining('does not exist') });
-    expect(await run('--replay', 'docs/guide.md')).toMatchObject({ code: 2, stderr: expect.stringContaining('is no record of a run') });
+    expect(await run('--replay', 'docs/guide.md')).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a record of a run') });
     expect(await run('--record', 'docs')).toMatchObject({ code: 1, stderr: expect.stringContaining('(storage):') });
     expect(await run('--record', 'a', '--replay', 'b')).toMatchObject({ code: 2, stderr: expect.stringContaining('not both') });
     expect(server.requests).toHaveLength(0);

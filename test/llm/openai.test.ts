@@ -539,8 +539,8 @@ describe('the key', () => {
 });
 
 test.each([
-  ['localhost:1234/v1', 'is no http or https address'],
-  ['not a url', 'is no http or https address'],
+  ['localhost:1234/v1', 'is not an http or https address'],
+  ['not a url', 'is not an http or https address'],
   ['http://me:pass@127.0.0.1/v1', 'holds a user name or password'],
 ])('base_url %s is refused with words', async (base_url, words) => {
   const error = await failure(testClient({ provider: 'openai', base_url }).call(request));

@@ -85,8 +85,8 @@ describe('draft', () => {
 
   test.each([
     ['no text', { uri: 'file:///x' }, /takes the text of the file/],
-    ['another file', { uri: 'file:///x.json', text: '{}' }, /is no config file of a project/],
-    ['no offset', { uri: 'file:///x', text: '', hover: -1 }, /takes a number from 0 as hover|is no config file/],
+    ['another file', { uri: 'file:///x.json', text: '{}' }, /is not a config file of a project/],
+    ['no offset', { uri: 'file:///x', text: '', hover: -1 }, /takes a number from 0 as hover|is not a config file/],
   ])('refuses %s', async (_what, argument, message) => {
     expect(await refusal(await openServer(prompts), 'draft', argument)).toMatch(message);
   });
@@ -140,7 +140,7 @@ describe('compose', () => {
     expect(message).toContain('config/agents/B/v1.json:1:53 schema');
     expect(message).toContain('effective-config-incomplete');
     expect(await refusal(server, 'compose', { agent: 'C' })).toContain('is not valid JSON');
-    expect(await refusal(server, 'compose', { uri: server.uri('config/llms/main.json') })).toContain('is no agent');
+    expect(await refusal(server, 'compose', { uri: server.uri('config/llms/main.json') })).toContain('is not an agent');
     expect(await refusal(server, 'compose', { uri: 'untitled:x' })).toContain('is in no project');
   });
 });
