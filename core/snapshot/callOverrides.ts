@@ -24,7 +24,9 @@ export function callFragment(overrides: CallOverrides | undefined, report: (prob
     if (agentTable.agent.has(name)) continue;
     const nearest = nearestNames(name, agentTable.agent.keys());
     const why =
-      name === 'agent_name' || name === 'version' ? 'is the identity of the agent and cannot be overridden.' : 'is not a field of an agent.';
+      name === 'agent_name' || name === 'version'
+        ? 'is the identity of the agent and cannot be overridden.'
+        : 'is not a field of an agent.';
     refuse(`Override ${JSON.stringify(name)} ${why}${didYouMean(nearest)}`, pointerOf('config', name));
   }
   for (const problem of checkFragment('persona', config, 'The overrides of the call', null, '/config')) report(problem);

@@ -66,7 +66,7 @@ describe('what the environment asks for', () => {
   test.each<[string, Readonly<Record<string, string>>, RegExp]>([
     ['gRPC', { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, /gRPC is not supported/],
     ['an exporter there is not', { OTEL_TRACES_EXPORTER: 'zipkin' }, /OTEL_TRACES_EXPORTER names no exporter/],
-    ['an endpoint that is not an address', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, /no http or https address/],
+    ['an endpoint that is not an address', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, /not an http or https address/],
     ['a time that is none', { ...endpoint, OTEL_EXPORTER_OTLP_TIMEOUT: 'soon' }, /OTEL_EXPORTER_OTLP_TIMEOUT is "soon"/],
   ])('%s is said', (_, variables, words) => expect(read(variables)?.problems.join(' ')).toMatch(words));
 

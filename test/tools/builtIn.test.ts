@@ -249,12 +249,12 @@ describe('fetch_document and read_file', () => {
   });
 
   test.each([
-    ['../outside.txt', 'no file of the project'],
-    ['/etc/passwd', 'no file of the project'],
-    ['', 'no file of the project'],
+    ['../outside.txt', 'is not a file of the project'],
+    ['/etc/passwd', 'is not a file of the project'],
+    ['', 'is not a file of the project'],
     ['docs', 'is a folder'],
     ['docs/nowhere.md', 'There is no file'],
-    ['logo.png', 'no text file'],
+    ['logo.png', 'is not a text file'],
     ['.env', 'keys or passwords'],
     ['.ENV.production', 'keys or passwords'],
     ['config/.env. ', 'keys or passwords'],
@@ -266,7 +266,7 @@ describe('fetch_document and read_file', () => {
     ['secrets.yaml', 'keys or passwords'],
     ['.git/config', 'in .git'],
     ['.agentstack/runs/1/result.json', 'in .agentstack'],
-    ['docs\\..\\..\\x', 'no file of the project'],
+    ['docs\\..\\..\\x', 'is not a file of the project'],
   ])('refuses %j with words', async (path, words) => {
     const files = project();
     for (const name of ['read_file', 'fetch_document']) {

@@ -79,7 +79,7 @@ describe('what a server prints', () => {
     const lines = it
       .log()
       .split('\n')
-      .filter((line) => line.includes('no message'));
+      .filter((line) => line.includes('is not a message'));
     expect(lines[0]).toMatch(
       /^warn MCP server "loud": wrote a line to stdout that is not a message, which is skipped: Welcome to the server! \{"client_id":"loud"\}$/,
     );
