@@ -35,6 +35,7 @@ const startProcesses = [
   'test/cli/toolsModule.test.ts',
   'test/cli/types.test.ts',
   'test/client/windowCover.test.ts',
+  'test/desktop/launch.test.ts',
   'test/docs/tutorial.test.ts',
   'test/docs/typescript.test.ts',
   'test/package/action.test.ts',

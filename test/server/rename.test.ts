@@ -255,19 +255,19 @@ describe('the folder that files move to', () => {
 
 describe('is refused with the reason', () => {
   test.each([
-    ['a name that is not a legal one', article, '"Rev|iew@v1"', 'a b', 'no legal agent name'],
+    ['a name that is not a legal one', article, '"Rev|iew@v1"', 'a b', 'is not a legal agent name'],
     ['a field of that name beside it', review, '"ver|dict": { "type"', 'score', 'already'],
     ['a value that is listed already', review, '"enum": ["p|ass"', 'fail', 'already'],
     ['a task of that name in the team', article, '"name": "che|ck"', 'again', 'already'],
-    ['a team name with a dot', article, '"entry_team": "rev|iew"', 'a.b', 'no legal team name'],
-    ['an input of that name', 'config/mcp.json', '"id": "to|ken"', 'a b', 'no legal MCP input name'],
+    ['a team name with a dot', article, '"entry_team": "rev|iew"', 'a.b', 'is not a legal team name'],
+    ['an input of that name', 'config/mcp.json', '"id": "to|ken"', 'a b', 'is not a legal MCP input name'],
     ['a tool of that name', 'config/agents/Orders/v1.json', '["loo|kup"]', 'calculator', 'a tool "calculator" already'],
     [
       'a definition that a $ref would have to escape',
       'config/agents/Orders/v1.json',
       '"#/$defs/pl|ace"',
       'a/b',
-      'no legal definition name',
+      'is not a legal definition name',
     ],
     ['nothing there', review, '"sys|tem_text"', 'x', 'Nothing that can be renamed'],
   ])('%s', async (_what, path, needle, newName, reason) => {

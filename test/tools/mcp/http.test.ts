@@ -117,7 +117,7 @@ test('a page that is not a server, a port without a server, an address that is n
   );
   await expect(open(it, { web: { url: page.url } })).rejects.toThrow(/cannot be reached: Unexpected content type: text\/html/);
   await expect(open(it, { web: { url: 'http://127.0.0.1:9/mcp' } })).rejects.toThrow(/cannot be reached: .*[a-z)][.?]$/);
-  await expect(open(it, { web: { url: '${PROTOCOL:-ftp}://x' } })).rejects.toThrow('no address that begins with http');
+  await expect(open(it, { web: { url: '${PROTOCOL:-ftp}://x' } })).rejects.toThrow('not an address that begins with http');
 });
 
 /** Leaves `notifications/initialized` unanswered. */

@@ -88,7 +88,7 @@ test.each<[McpServer, string, RegExp]>([
   [{ command: 'x', cwd: '../x' }, 'tool-execution', /its cwd is not inside the project folder/],
   [{ command: 'x', cwd: '/elsewhere' }, 'tool-execution', /its cwd is not inside the project folder/],
   [{ command: 'x', cwd: 'C:\\x' }, 'tool-execution', /its cwd is not inside the project folder/],
-  [{ url: '${env:HOME}' }, 'tool-execution', /no address/],
+  [{ url: '${env:HOME}' }, 'tool-execution', /not an address/],
 ])('%j is refused with %s', async (definition, code, words) => {
   const failure = await resolve(definition).catch((error) => error);
   expect(failure).toMatchObject({ code });
