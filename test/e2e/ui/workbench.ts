@@ -88,6 +88,7 @@ export async function chooseFolder(page: Page, path: string, button: string): Pr
 export async function openMenu(row: Locator): Promise<Locator> {
   const menu = row.page().locator('.context-view .monaco-menu');
   for (let attempt = 1; ; attempt++) {
+    await restPointer(row.page());
     await row.click({ button: 'right' });
     try {
       await menu.waitFor({ timeout: attempt < 4 ? 5_000 : 30_000 });
@@ -290,6 +291,13 @@ async function setExpanded(row: Locator, wanted: 'true' | 'false'): Promise<void
       if (attempt === 4) throw error;
     }
   }
+  await restPointer(row.page());
+}
+
+/** Moves the pointer to the lower edge of the window: where it rests on a row, the hover of that row comes to cover those below. */
+async function restPointer(page: Page): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 2, height: 1 };
+  await page.mouse.move(width / 2, height - 1);
 }
 
 /** Drags a row onto another, and lets go when that one says that it takes it. */
