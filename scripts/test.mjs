@@ -14,7 +14,7 @@ const fileLimit = 30;
 /** Files that may take longer, each with the reason. */
 const slowFiles = new Map([]);
 /** What depends on the version of Node. */
-const nodeTests = ['test/node', 'test/cli', 'test/server/wire', 'test/package', 'test/serve'];
+const nodeTests = ['test/node/', 'test/cli/', 'test/server/wire/', 'test/package/', 'test/serve/'];
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const scratch = mkdtempSync(join(tmpdir(), 'agent-stack-test-'));

@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 for (const name of ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork']) {
   Object.assign(childProcess, {
     [name]: (program: string) => {
-      throw new Error(`${program} was to be started by a quick test: add its file to \`processes\` in vitest.config.ts.`);
+      throw new Error(`${program} was to be started by a quick test: add its file to \`startProcesses\` in vitest.config.ts.`);
     },
   });
 }
