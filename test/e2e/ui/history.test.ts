@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Editor, openEditor } from '../support/editor.js';
 import { runFiles, usage } from '../support/runFiles.js';
 import { violations } from './axe.js';
-import { answer, runCommand, screenshot, setTheme, webview } from './workbench.js';
+import { answer, reloadWindow, runCommand, screenshot, setTheme, webview } from './workbench.js';
 
 let editor: Editor;
 let page: Page;
@@ -205,8 +205,7 @@ describe('several runs', () => {
 
   test('are there again after the window was reloaded', async () => {
     await setTheme(page, 'light');
-    await page.reload();
-    await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
+    await reloadWindow(page);
     const frame = await table();
     await frame.locator('thead th').nth(3).waitFor();
     expect(await frame.locator('thead th').count()).toBe(4);

@@ -50,6 +50,14 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   }
 }
 
+/** Reloads the window as a user does. A reload by the browser does not wait until the editors that are open have been saved. */
+export async function reloadWindow(page: Page): Promise<void> {
+  await page.evaluate('window.isBeforeReload = true');
+  await runCommand(page, 'Developer: Reload Window');
+  await page.waitForFunction('window.isBeforeReload === undefined', undefined, { timeout: 60_000 });
+  await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
+}
+
 /** Chooses an entry of the pick list that is open, by (part of) its text, without filtering the list. `^` is where its words begin. */
 export async function pick(page: Page, text: string | RegExp): Promise<void> {
   // An icon before the words leaves a space behind.
