@@ -1,17 +1,20 @@
 /**
- * Makes core/generated/ (types, shapes, compiled validators) from schemas/, unless nothing it depends on has changed. With `--docs`
- * also writes docs/config.md, the reference of all fields; a test fails while that page is stale.
+ * Makes from schemas/, unless nothing it depends on has changed: core/generated/ (types, fields, shapes, compiled validators), docs/config.md (the
+ * reference of all fields), and in the schemas of agents, personas and profiles the fields that their definitions have and they lack.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fieldsOf, spreadFields } from './generate/fields.mjs';
 import { readSchemas } from './generate/readSchemas.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const generated = join(root, 'core/generated');
 const inputs = [
   'scripts/generate.mjs',
+  'scripts/generate/docs.mjs',
+  'scripts/generate/fields.mjs',
   'scripts/generate/readSchemas.mjs',
   'scripts/generate/types.mjs',
   'scripts/generate/validators.mjs',
@@ -19,19 +22,21 @@ const inputs = [
   'core/jsonText/jsonCompare.ts',
 ];
 
-const schemas = readSchemas(join(root, 'schemas'));
+const folder = join(root, 'schemas');
+const schemas = readSchemas(folder);
+spreadFields(folder, schemas);
 const stamp = stampOf(schemas);
 if (!isFresh()) await generate();
-if (process.argv.includes('--docs')) {
-  const { docsOf } = await import('./generate/docs.mjs');
-  writeFileSync(join(root, 'docs/config.md'), docsOf(schemas));
-}
 
 async function generate() {
-  const [{ typesOf }, { validatorsOf }] = await Promise.all([import('./generate/types.mjs'), import('./generate/validators.mjs')]);
+  const { docsOf } = await import('./generate/docs.mjs');
+  const { typesOf } = await import('./generate/types.mjs');
+  const { validatorsOf } = await import('./generate/validators.mjs');
   const types = await typesOf(schemas);
   const validators = await validatorsOf(schemas);
+  writeFileSync(join(root, 'docs/config.md'), docsOf(schemas));
   mkdirSync(generated, { recursive: true });
+  write('fields.ts', fieldsOf(schemas));
   write('types.ts', types);
   write('shapes.ts', shapesOf(schemas));
   write('validators.js', validators.code);
@@ -81,7 +86,7 @@ function stampOf(all) {
 
 function isFresh() {
   try {
-    for (const file of ['types.ts', 'shapes.ts', 'validators.js', 'validators.d.ts']) readFileSync(join(generated, file));
+    for (const file of ['fields.ts', 'types.ts', 'shapes.ts', 'validators.js', 'validators.d.ts']) readFileSync(join(generated, file));
     return readFileSync(join(generated, 'stamp'), 'utf8') === stamp;
   } catch {
     return false;

@@ -1,39 +1,43 @@
-/**
- * Built-in defaults: the lowest layer of every effective config. The same numbers stand as `default` in `schemas/`, where a hover
- * shows them; a test holds the two together.
- */
-const common = {
-  tool_protocol: 'native',
-  max_iterations: 10,
-  timeout_ms: 30_000,
-  retry_attempts: 3,
-  include_history: false,
-  tracing: { enabled: true, sample_rate: 1 },
-} as const;
+import { agentFields, type FieldForm, llmFields, orchestrationLimitFields } from '../generated/fields.js';
+import type { Json, JsonObject } from '../json.js';
+
+/** Built-in defaults, the lowest layer of every effective config: those of the schemas, and of agents those that depend on the agent type. */
+const { provider, agent_type, ...common } = defaultsOf(agentFields);
 
 const byAgentType = {
-  single_shot: { agent_type: 'single_shot', ...common, temperature: 0 },
-  react: { agent_type: 'react', ...common, temperature: 0.7, max_output_tokens: 4096 },
-  orchestrating: { agent_type: 'orchestrating', ...common },
+  single_shot: { temperature: 0 },
+  react: { temperature: 0.7, max_output_tokens: 4096 },
+  orchestrating: {},
 } as const;
 
 export type KnownAgentType = keyof typeof byAgentType;
 
-export const defaultAgentType: KnownAgentType = 'single_shot';
+export const defaultAgentType: KnownAgentType = agent_type;
 
 /** What holds for an agent of this type when no layer says otherwise. Temperature has no unit; times are in ms. */
-export function agentDefaults(agentType: KnownAgentType): (typeof byAgentType)[KnownAgentType] {
-  return byAgentType[agentType];
+export function agentDefaults(agentType: KnownAgentType): JsonObject {
+  return { agent_type: agentType, ...common, ...byAgentType[agentType] };
 }
 
-/** What holds for an llm profile; `retry_attempts` is the agent's. */
-export const llmDefaults = { request_timeout_ms: 60_000 } as const;
+/** What holds for an llm profile; what agents have too is theirs. */
+export const llmDefaults = { request_timeout_ms: llmFields.request_timeout_ms.default } as const;
 
 /** The provider of a `model_name` that comes without one. */
-export const defaultProvider = 'openai';
+export const defaultProvider = provider;
 
 /** The last fallback of a `react` agent's system text. */
 export const fallbackSystemText = 'You are a helpful assistant.';
 
-/** What holds for an orchestration when no layer says otherwise: whether it may run, team executions of a run, and how often one team may be on the way from the entry to now. */
-export const orchestrationDefaults = { enabled: true, max_total_teams: 30, max_recursion_depth: 5 } as const;
+/** What holds for an orchestration when no layer says otherwise. */
+export const orchestrationDefaults = defaultsOf(orchestrationLimitFields);
+
+type Defaults<Fields> = {
+  readonly [Name in keyof Fields as Fields[Name] extends { default: Json } ? Name : never]: Fields[Name] extends { default: infer Value }
+    ? Value
+    : never;
+};
+
+function defaultsOf<Fields extends { readonly [name: string]: FieldForm }>(fields: Fields): Defaults<Fields> {
+  const entries = Object.entries(fields).flatMap(([name, form]) => (form.default === undefined ? [] : [[name, form.default]]));
+  return Object.fromEntries(entries) as Defaults<Fields>;
+}

@@ -1,3 +1,4 @@
+import type { EffectiveAgentFields, EffectiveLlmFields } from '../generated/types.js';
 import type { JsonObject } from '../json.js';
 import type { Logger } from '../ports.js';
 
@@ -170,7 +171,12 @@ export interface LlmClient {
   stream(request: LlmRequest): AsyncGenerator<StreamPart, void, undefined>;
 }
 
-export type { LlmSettings } from '../config/llmSettings.js';
+/** What a provider needs to know: the llm profile's connection fields, effective and expanded. */
+export interface LlmSettings extends Partial<Omit<EffectiveLlmFields, keyof EffectiveAgentFields | 'default_system_prompt' | 'price'>> {
+  readonly provider: string;
+  /** Tries per call, the first included. Default 3. */
+  readonly retry_attempts?: number;
+}
 
 /** What a provider's own `call` and `stream` return; the client adds attempts and latency. */
 export type ProviderCompletion = Omit<Completion, 'attempts' | 'latency_ms' | 'budget_limit'>;

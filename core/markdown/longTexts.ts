@@ -1,3 +1,4 @@
+import { promptTexts } from '../generated/fields.js';
 import { escapeSegment } from '../json.js';
 import { endOfString } from '../jsonText/jsonShape.js';
 
@@ -18,7 +19,7 @@ export interface JsonText extends StringValue {
 }
 
 /** Fields that hold what a model reads, however short it still is. */
-const promptFields = /\/(?:system_text|purpose_text|template|default_system_prompt)$/;
+const promptPointer = new RegExp(`/(?:${promptTexts.join('|')})$`);
 /** Length in UTF-16 units above which the value of any field counts as prose; so does a value with a line break. */
 const longest = 120;
 const lineBreak = /(?:^|[^\\])(?:\\\\)*\\n/;
@@ -29,7 +30,7 @@ const lineBreak = /(?:^|[^\\])(?:\\\\)*\\n/;
  */
 export function longTexts(json: string): readonly JsonText[] {
   return stringValues(json).flatMap((text) => {
-    const isPrompt = promptFields.test(text.pointer) || lineBreak.test(json.slice(text.start, text.end));
+    const isPrompt = promptPointer.test(text.pointer) || lineBreak.test(json.slice(text.start, text.end));
     return isPrompt || text.end - text.start > longest ? [{ ...text, isPrompt }] : [];
   });
 }

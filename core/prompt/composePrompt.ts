@@ -1,8 +1,9 @@
 import { InputInvalidError, type Issue } from '../errors.js';
+import type { FewShotExample } from '../generated/types.js';
 import { isObject, type JsonObject, pointerOf, segmentsOf } from '../json.js';
 import type { ResponseFormat, ToolDefinition } from '../llm/types.js';
 import type { FrozenTool } from '../snapshot/agentTools.js';
-import type { EffectiveAgent, FewShotExample, Origin } from '../snapshot/effective.js';
+import type { EffectiveAgent, Origin } from '../snapshot/effective.js';
 import type { Field } from './fields.js';
 import { toJsonLine, toKey, toListItem } from './lineText.js';
 import { loopParagraphs, speaksInText } from './loopParagraphs.js';

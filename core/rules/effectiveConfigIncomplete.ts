@@ -3,7 +3,7 @@ import { type TaskPart, tasksIn, teamsIn } from '../config/orchestrationParts.js
 import { providersWithoutAddress } from '../config/providers.js';
 import { isObject, type Json } from '../json.js';
 import { addressMissing } from '../snapshot/effectiveLlm.js';
-import { agentTable } from '../snapshot/fields.js';
+import { agentTable, fits } from '../snapshot/fields.js';
 import { agentNeeding, foreignPlace, requiredFields, selfSufficient, untypedLoop } from '../snapshot/required.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { findGiven, type Layers } from './support/layers.js';
@@ -87,10 +87,12 @@ function speaksOfForeignNames(file: ConfigFile, { project }: RuleContext): boole
 /** Required fields that no layer gives; one that some layer gives in a form it cannot have is the schema's to report. */
 function missingIn(stack: Layers): readonly string[] {
   const has = (name: string, part?: string) => findGiven(stack, name, part) !== undefined;
-  const isMisfit = (name: string) =>
-    stack.fragments.some(
-      ({ value }) => Object.hasOwn(value, name) && value[name] !== null && agentTable.agent.get(name)?.fits(value[name] as Json) === false,
+  const isMisfit = (name: string) => {
+    const form = agentTable.agent.get(name);
+    return stack.fragments.some(
+      ({ value }) => form !== undefined && Object.hasOwn(value, name) && value[name] !== null && !fits(form, value[name] as Json),
     );
+  };
   if (isMisfit('agent_type')) return [];
   return requiredFields(String(findGiven(stack, 'agent_type')?.value), isGivenIn(stack)).flatMap((required) => {
     const field = required === 'model' ? 'model_name' : required;

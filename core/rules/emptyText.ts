@@ -1,3 +1,4 @@
+import { promptTexts } from '../generated/fields.js';
 import { isObject, type JsonObject, listOf, pointerOf } from '../json.js';
 import type { Report, Rule } from './rule.js';
 import { fragmentsIn } from './support/fragmentsIn.js';
@@ -16,10 +17,8 @@ export const emptyText: Rule = {
   },
 };
 
-const fields = ['system_text', 'purpose_text', 'default_system_prompt', 'template'] as const;
-
 function checkFields(value: JsonObject, at: string, report: Report): void {
-  for (const field of fields) {
+  for (const field of promptTexts) {
     const text = Object.hasOwn(value, field) ? value[field] : undefined;
     if (typeof text === 'string' && text.trim() === '') tell(at + pointerOf(field), field, report);
   }

@@ -1,6 +1,7 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { isForeignMcpKind, isMcpKind } from '../config/mcpFiles.js';
 import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
+import { promptTexts } from '../generated/fields.js';
 import { isObject, type Json, listOf, pointerOf } from '../json.js';
 import { brokenPathWords, findBrokenPaths } from '../prompt/brokenPaths.js';
 import { findSinglePaths } from '../prompt/singlePaths.js';
@@ -143,5 +144,5 @@ function checkPlain(file: ConfigFile, report: Report): void {
   });
 }
 
-const pureTexts: ReadonlySet<string> = new Set(['system_text', 'purpose_text', 'default_system_prompt']);
+const pureTexts: ReadonlySet<string> = new Set(promptTexts.filter((name) => name !== 'template'));
 const roots: ReadonlySet<string> = new Set(['input', 'context', 'tasks', 'steps']);

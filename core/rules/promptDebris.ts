@@ -1,3 +1,4 @@
+import { promptTexts } from '../generated/fields.js';
 import { isObject, type JsonObject, pointerOf } from '../json.js';
 import type { Report, Rule } from './rule.js';
 import { findDebris } from './support/debris.js';
@@ -22,12 +23,9 @@ export const promptDebris: Rule = {
   },
 };
 
-/** The fields that are prompts, whatever the kind of file. */
-const promptFields = ['system_text', 'purpose_text', 'default_system_prompt', 'template'] as const;
-
 function checkFragment(fragment: unknown, path: readonly string[], report: Report): void {
   if (!isObject(fragment)) return;
-  for (const field of promptFields) {
+  for (const field of promptTexts) {
     const text = (fragment as JsonObject)[field];
     if (typeof text !== 'string') continue;
     for (const { start, end, kind, message } of findDebris(text)) {

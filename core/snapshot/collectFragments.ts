@@ -1,11 +1,12 @@
 import { agentDefaults, defaultAgentType, type KnownAgentType } from '../config/defaults.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
+import { agentFields } from '../generated/fields.js';
 import { isObject, type JsonObject, pointerOf } from '../json.js';
 import { didYouMean, firstNames, nearestNames } from '../names.js';
 import type { Environment } from '../ports.js';
 import { callFragment } from './callOverrides.js';
 import type { Layer, LayerProblem, Origin } from './effective.js';
-import { agentTable, type FragmentKind } from './fields.js';
+import { agentTable, type FragmentKind, fits } from './fields.js';
 import { type Fragment, originIn } from './layering.js';
 import { nestedInDefaults, nestedPersona } from './nestedPersona.js';
 import { expandPlaceholders } from './placeholders.js';
@@ -212,12 +213,11 @@ export function unknownReference(
 /** The built-in defaults of the agent type that the fragments decide on. */
 function defaultsFor(fragments: readonly Fragment[]): Fragment {
   let type: KnownAgentType = defaultAgentType;
-  const field = agentTable.default.get('agent_type');
   for (const { kind, value } of fragments) {
     if (kind !== 'agent' || !Object.hasOwn(value, 'agent_type')) continue;
     const given = value.agent_type;
     if (given === null) type = defaultAgentType;
-    else if (given !== undefined && field?.fits(given)) type = given as KnownAgentType;
+    else if (given !== undefined && fits(agentFields.agent_type, given)) type = given as KnownAgentType;
   }
   return { layer: 'default', file: null, pointer: '', kind: 'default', value: agentDefaults(type) };
 }

@@ -1,5 +1,4 @@
-import type { LlmSettings } from '../config/llmSettings.js';
-import type { Json, JsonObject } from '../json.js';
+import type { EffectiveAgentFields, EffectiveLlmFields, FewShotExample } from '../generated/types.js';
 
 /** The layers of CONFIG.md, lowest first. `fixed` and `input` occur in source maps only. */
 export const layers = ['default', 'system', 'environment', 'llm', 'persona', 'agent', 'orchestration', 'task', 'call'] as const;
@@ -13,60 +12,25 @@ export interface Origin {
   readonly layer: Layer;
 }
 
-export type Mode = 'Chooser' | 'Writer' | 'Extractor';
-export type AgentType = 'single_shot' | 'react' | 'orchestrating';
-
-export interface FewShotExample {
-  readonly input: Json;
-  readonly output: Json;
-}
+export type Mode = NonNullable<EffectiveAgentFields['mode']>;
+export type AgentType = EffectiveAgentFields['agent_type'];
 
 /** Every agent field after layering and `${VAR}` expansion. Frozen. A field that no layer gave is absent. */
-export interface EffectiveAgent {
+export interface EffectiveAgent extends EffectiveAgentFields {
   readonly agent_name: string;
   readonly version: string;
-  readonly description?: string;
-  readonly agent_type: AgentType;
-  readonly mode?: Mode;
-  readonly persona_key?: string;
-  readonly system_text?: string;
-  readonly purpose_text?: string;
-  readonly prompts?: { readonly system_prompt?: string; readonly system_prompt_version?: string; readonly few_shot_examples?: boolean };
   /** Text of the prompt-store template that takes the place of `system_text`. */
   readonly template?: string;
   /** Examples of the prompt-store template, unless `prompts.few_shot_examples` is false. */
   readonly few_shot_examples?: readonly FewShotExample[];
-  readonly input_keys?: readonly string[];
-  readonly input_schema?: JsonObject;
-  readonly output_schema?: JsonObject;
-  readonly enums?: { readonly [field: string]: readonly string[] };
-  readonly defaults?: JsonObject;
-  readonly llm_config_id?: string;
-  readonly provider?: string;
-  readonly model_name?: string;
-  readonly temperature?: number;
-  readonly top_p?: number;
-  readonly max_output_tokens?: number;
   readonly default_system_prompt?: string;
-  readonly client_ids?: readonly string[];
-  readonly enabled_tools?: readonly string[];
-  readonly exclude_components?: readonly string[];
-  readonly tool_protocol: 'native' | 'text';
-  readonly max_iterations: number;
-  readonly timeout_ms: number;
-  readonly retry_attempts: number;
-  /** Default 0. */
-  readonly retry_invalid?: number;
-  readonly budget?: { readonly max_cost?: number; readonly max_time_ms?: number };
-  readonly include_history: boolean;
-  readonly tracing: { readonly enabled: boolean; readonly sample_rate: number };
-  readonly execution_plan?: JsonObject;
 }
 
 /** An llm profile after layering: what a connection needs, and the price. */
-export interface EffectiveLlm extends LlmSettings {
+export interface EffectiveLlm extends Partial<Omit<EffectiveLlmFields, keyof EffectiveAgent>> {
   readonly llm_id?: string;
-  readonly price?: { readonly input: number; readonly output: number; readonly cached_input?: number; readonly cache_write?: number };
+  readonly provider: string;
+  readonly retry_attempts?: number;
 }
 
 /** Something layering itself found. `pointer` is in `file`; `agent` problems about absence sit at the agent file's root. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.js';
 import { type Assembled, assemble, type Given } from './assemble.js';
 import type { Stack } from './collectFragments.js';
 import type { LayerProblem } from './effective.js';
-import { llmFieldOrder, llmTable } from './fields.js';
+import { llmFieldOrder, llmTable, takenFromAgent } from './fields.js';
 import { layerFragments } from './layering.js';
 import type { ResolveRequest } from './types.js';
 
@@ -20,7 +20,7 @@ export function effectiveLlm(request: ResolveRequest, stack: Stack, agent: Assem
     const layer = request.overrides?.llm === undefined ? 'llm' : 'call';
     given.set('llm_id', { value: stack.llm.id, origin: { file: stack.llm.file.path, pointer: '/llm_id', layer } });
   }
-  for (const field of ['provider', 'retry_attempts']) {
+  for (const field of takenFromAgent) {
     const value = agent.config[field];
     if (value !== undefined) given.set(field, { value, origin: agent.originAt([field]) });
   }

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, pointerOf, segmentsOf, valueAt } from '../json.js';
 import type { SnapshotSubject } from './createSnapshot.js';
 import type { Layer, Origin } from './effective.js';
-import { agentTable, llmTable } from './fields.js';
+import { agentTable, llmTable, takenFromAgent } from './fields.js';
 import { written } from './layering.js';
 import { forEachLeaf } from './origins.js';
 import type { SnapshotValue } from './snapshotValue.js';
@@ -78,7 +78,7 @@ function layersAt(value: SnapshotValue, pointer: string, subject: SnapshotSubjec
   const [part, name = '', ...path] = segmentsOf(pointer);
   if (part !== 'agents' && part !== 'llms') return [];
   const agent = part === 'agents' ? agentAt(subject, name) : agentWith(value, name, subject);
-  const table = part === 'agents' || path[0] === 'provider' || path[0] === 'retry_attempts' ? agentTable : llmTable;
+  const table = part === 'agents' || takenFromAgent.includes(String(path[0])) ? agentTable : llmTable;
   return (agent?.layers ?? []).flatMap((fragment) => {
     const field = table[fragment.kind].get(String(path[0]));
     const said = field === undefined ? undefined : written(fragment.value, path);

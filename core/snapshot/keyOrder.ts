@@ -1,12 +1,18 @@
+import { agentFields, type FieldForm, llmFields } from '../generated/fields.js';
 import { escapeSegment, isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import type { FrozenOrchestration, SnapshotValue } from './snapshotValue.js';
 
 /** Fields whose objects have keys of the user's own, in an order that prompts, requests and outputs follow. */
-const ordered = {
-  agents: ['output_schema', 'input_schema', 'enums', 'defaults', 'few_shot_examples', 'execution_plan'],
-  llms: ['options'],
+const ordered: { readonly [part in 'agents' | 'llms' | 'servers']: readonly string[] } = {
+  agents: [...freeObjects(agentFields), 'few_shot_examples'],
+  llms: freeObjects(llmFields),
   servers: ['tools'],
-} as const;
+};
+
+function freeObjects(fields: { readonly [name: string]: FieldForm }): readonly string[] {
+  const isFree = ({ type, parts }: FieldForm) => type === 'object' && (parts === undefined || parts === 'any');
+  return Object.keys(fields).filter((name) => isFree(fields[name] as FieldForm));
+}
 
 /** The content of a snapshot, frozen, with the order of keys that canonical JSON would lose. */
 export function withKeyOrder(content: SnapshotValue): SnapshotValue {

@@ -1,6 +1,7 @@
+import type { FieldForm } from '../generated/fields.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import type { Layer, Origin } from './effective.js';
-import type { Field, FieldTable, FragmentKind } from './fields.js';
+import { type FieldTable, type FragmentKind, fits } from './fields.js';
 import { mergePatch } from './mergePatch.js';
 
 /** A part of one file (or of the call) that contributes fields to an effective config. */
@@ -36,9 +37,9 @@ export function layerFragments(fragments: readonly [Fragment, ...Fragment[]], ta
   const givers = new Map<string, Fragment>();
   const misfits = new Set<string>();
 
-  function restoreDefault(name: string, field: Field): void {
+  function restoreDefault(name: string, form: FieldForm): void {
     values.delete(name);
-    const value = field.always ? defaults.value[name] : undefined;
+    const value = form.default === undefined ? undefined : defaults.value[name];
     if (value === undefined) return;
     values.set(name, value);
     givers.set(name, defaults);
@@ -47,18 +48,18 @@ export function layerFragments(fragments: readonly [Fragment, ...Fragment[]], ta
   for (const fragment of fragments) {
     const fields = table[fragment.kind];
     for (const name of Object.keys(fragment.value)) {
-      const field = fields.get(name);
+      const form = fields.get(name);
       const value = fragment.value[name];
-      if (field === undefined || value === undefined) continue;
-      if (value === null) restoreDefault(name, field);
-      else if (!field.fits(value)) misfits.add(name);
-      else if (field.parts === undefined || fragment === defaults) {
+      if (form === undefined || value === undefined) continue;
+      if (value === null) restoreDefault(name, form);
+      else if (!fits(form, value)) misfits.add(name);
+      else if (form.parts === undefined || fragment === defaults) {
         values.set(name, value);
         givers.set(name, fragment);
       } else {
-        const patch = partsThatFit(value as JsonObject, field.parts, () => misfits.add(name));
+        const patch = partsThatFit(value as JsonObject, form.parts, () => misfits.add(name));
         const merged = mergePatch(values.get(name) ?? {}, patch);
-        const restored = field.always ? defaults.value[name] : undefined;
+        const restored = form.default === undefined ? undefined : defaults.value[name];
         values.set(name, restored === undefined ? merged : mergePatch(restored, merged));
       }
     }
@@ -85,7 +86,7 @@ function mergedGiver(
   fragments: readonly [Fragment, ...Fragment[]],
   table: FieldTable,
   path: Path,
-  parts: NonNullable<Field['parts']>,
+  parts: NonNullable<FieldForm['parts']>,
 ): Fragment {
   const name = String(path[0]);
   for (let index = fragments.length - 1; index > 0; index -= 1) {
@@ -113,21 +114,22 @@ export function written(value: JsonObject, path: Path): { readonly value: Json }
   return { value: node };
 }
 
-function partFits(parts: NonNullable<Field['parts']>, path: Path, value: Json): boolean {
+function partFits(parts: NonNullable<FieldForm['parts']>, path: Path, value: Json): boolean {
   if (parts === 'any') return true;
   // An empty object is a leaf of the field itself.
   if (path.length === 1) return isObject(value);
   const part = String(path[1]);
-  return Object.hasOwn(parts, part) && (parts[part]?.(value) ?? false);
+  const form = Object.hasOwn(parts, part) ? parts[part] : undefined;
+  return form !== undefined && fits(form, value);
 }
 
-function partsThatFit(value: JsonObject, parts: NonNullable<Field['parts']>, onMisfit: () => void): JsonObject {
+function partsThatFit(value: JsonObject, parts: NonNullable<FieldForm['parts']>, onMisfit: () => void): JsonObject {
   if (parts === 'any') return value;
   const fitting: Record<string, Json> = {};
-  for (const [name, fits] of Object.entries(parts)) {
+  for (const [name, form] of Object.entries(parts)) {
     const part = Object.hasOwn(value, name) ? value[name] : undefined;
     if (part === undefined) continue;
-    if (part === null || fits(part)) fitting[name] = part;
+    if (part === null || fits(form, part)) fitting[name] = part;
     else onMisfit();
   }
   return fitting;

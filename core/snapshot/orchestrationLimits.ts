@@ -1,7 +1,7 @@
 import { orchestrationDefaults } from '../config/defaults.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { Origin } from './effective.js';
-import type { FieldTable } from './fields.js';
+import { limitTable } from './fields.js';
 import { type Fragment, layerFragments, originIn } from './layering.js';
 import type { LayerFile } from './projectReader.js';
 
@@ -49,10 +49,3 @@ function sectionOf(layer: 'system' | 'environment', file: LayerFile | undefined)
   const section = file?.value.orchestration;
   return file && isObject(section) ? [{ layer, file: file.path, pointer: '/orchestration', kind: 'agent', value: section }] : [];
 }
-
-const limits: FieldTable['default'] = new Map([
-  ['enabled', { fits: (value) => typeof value === 'boolean', always: true }],
-  ['max_total_teams', { fits: (value) => typeof value === 'number', always: true }],
-  ['max_recursion_depth', { fits: (value) => typeof value === 'number', always: true }],
-]);
-const limitTable: FieldTable = { default: limits, agent: limits, llm: new Map() };

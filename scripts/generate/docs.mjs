@@ -1,4 +1,4 @@
-import { followRef } from './readSchemas.mjs';
+import { resolved } from './readSchemas.mjs';
 
 /** Where the example of a kind is in a project. The kinds stand in the order a reader meets them. */
 const placeOf = {
@@ -20,7 +20,7 @@ const kinds = Object.keys(placeOf);
 
 const head = `# Fields of the config files
 
-Made from \`schemas/\` by \`node scripts/generate.mjs --docs\`: change the schemas, not this page.
+Made from \`schemas/\` by \`npm run generate\`: change the schemas, not this page.
 
 Files are plain JSON (RFC 8259). A field in a layered file may be \`null\`: it removes a value that a lower layer gave. Every
 file may hold \`$schema\` and, at its root, \`$ignore\`. Strings may hold \`\${VAR}\` and \`\${VAR:-fallback}\`.
@@ -51,7 +51,7 @@ function rowsOf(context, schema, prefix) {
 }
 
 function rowsOfField(context, property, path, isRequired) {
-  const { schema, name } = resolved(context, property);
+  const { schema, name } = resolved(context.schemas, context.kind, property);
   const description = property.description ?? schema.description;
   const meaning = `${isRequired ? '**Required.** ' : ''}${description}`;
   const fallback = schema.default === undefined ? '' : `\`${JSON.stringify(schema.default)}\``;
@@ -69,21 +69,17 @@ function rowsInside(context, schema, path) {
   if (schema.title === 'LlmFields') return [`| \`${path}.*\` | | | The fields of an llm profile without llm_id. |`];
   if (schema.properties !== undefined) return rowsOf(context, schema, `${path}.`);
   if (schema.then?.$ref !== undefined) {
-    const branch = resolved(context, schema.then);
+    const branch = resolved(context.schemas, context.kind, schema.then);
     return rowsInside({ ...context, kind: branch.name }, branch.schema, path);
   }
   const [held, suffix] = schema.items === undefined ? [schema.additionalProperties, '.*'] : [schema.items, '[]'];
   if (typeof held !== 'object') return [];
-  const target = resolved(context, held);
+  const target = resolved(context.schemas, context.kind, held);
   const { title } = target.schema;
   const isFieldsOfKind = title === 'AgentFields' || title === 'LlmFields';
   if (title === undefined || (context.shown.has(title) && !isFieldsOfKind)) return [];
   context.shown.set(title, `${path}${suffix}`);
   return rowsInside({ ...context, kind: target.name }, target.schema, `${path}${suffix}`);
-}
-
-function resolved({ schemas, kind }, schema) {
-  return schema.$ref === undefined ? { name: kind, schema } : followRef(schemas, kind, schema.$ref);
 }
 
 /** The type with its limits: `number, 0 to 2`; of an enum its values. */
@@ -97,7 +93,9 @@ function typeOf(context, schema) {
   if (schema.type === undefined) return 'any JSON';
   const types = [schema.type].flat().filter((type) => type !== 'null');
   const names = types.map((type) =>
-    type === 'array' && types.length === 1 ? `${inBrackets(typeOf(context, resolved(context, schema.items).schema))}[]` : type,
+    type === 'array' && types.length === 1
+      ? `${inBrackets(typeOf(context, resolved(context.schemas, context.kind, schema.items).schema))}[]`
+      : type,
   );
   return [names.join(' or '), limitsOf(schema)].filter(Boolean).join(', ');
 }

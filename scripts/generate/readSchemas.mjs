@@ -9,6 +9,11 @@ export function readSchemas(folder) {
   return new Map(names.sort().map((name) => [name.slice(0, -suffix.length), JSON.parse(readFileSync(join(folder, name), 'utf8'))]));
 }
 
+/** What a schema says itself, or what its `$ref` names. */
+export function resolved(schemas, from, schema) {
+  return schema.$ref === undefined ? { name: from, schema } : followRef(schemas, from, schema.$ref);
+}
+
 /** The schema a `$ref` of ours names: `definitions.schema.json#/definitions/name`, `#/definitions/name`, `agent.schema.json`. */
 export function followRef(schemas, from, ref) {
   const [file, pointer = ''] = ref.split('#');

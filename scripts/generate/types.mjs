@@ -1,5 +1,5 @@
 import { compile } from 'json-schema-to-typescript';
-import { followRef } from './readSchemas.mjs';
+import { followRef, resolved } from './readSchemas.mjs';
 
 const banner = `// Made by scripts/generate.mjs from schemas/. Change the schemas, not this file.
 import type { Json, JsonObject } from '../json.js';
@@ -17,6 +17,7 @@ export async function typesOf(schemas) {
     if (name !== 'definitions') typeOf(context, name, schema);
     else for (const definition of Object.values(schema.definitions)) if (definition.title !== undefined) typeOf(context, name, definition);
   }
+  for (const [name, schema] of effectiveSchemas(schemas)) typeOf(context, name, schema);
   const sorted = [...interfaces].sort(([left], [right]) => (left < right ? -1 : 1));
   const text = await compile({ title: 'Everything', definitions: Object.fromEntries(sorted) }, 'Everything', {
     bannerComment: '',
@@ -29,6 +30,39 @@ export async function typesOf(schemas) {
     .replace(/^ {2}(?=[$\w'"]+\??:)/gm, '  readonly ')
     .replace(/\n \*\n \* This interface was referenced by [^/]*\n \*\//g, '\n */');
   return `${banner}\n${[...aliases.values()].join('\n')}\n${readonlyFields}`;
+}
+
+/** Layered objects after layering: no null is left, and what has a default is always there. Their names begin with `Effective`. */
+function effectiveSchemas(schemas) {
+  const { agent_fields, llm_fields } = schemas.get('definitions').definitions;
+  return [agent_fields, llm_fields].map((schema) => ['definitions', effectiveSchema(schemas, 'definitions', schema)]);
+}
+
+function effectiveSchema(schemas, from, { title, description, properties, required = [] }) {
+  const fields = Object.entries(properties).map(([name, property]) => [name, effectiveField(schemas, from, property)]);
+  return {
+    title: `Effective${title}`,
+    description: `${description.replace(/\.$/, '')}, after layering.`,
+    type: 'object',
+    properties: Object.fromEntries(fields),
+    additionalProperties: false,
+    required: [...required, ...fields.filter(([, field]) => isAlwaysGiven(field)).map(([name]) => name)],
+  };
+}
+
+/** What a schema refuses may still be in a draft: of an object that is replaced whole, the inside is not promised. */
+function effectiveField(schemas, from, property) {
+  const { name, schema } = resolved(schemas, from, property);
+  const { properties, mergedByKey, description, ...rest } = schema;
+  const type = [schema.type].flat().filter((each) => each !== 'null');
+  if (mergedByKey && properties !== undefined) return { ...effectiveSchema(schemas, name, schema), description };
+  const { title: _, required: __, ...plain } = rest;
+  return { ...plain, description, type, enum: schema.enum?.filter((value) => value !== null) };
+}
+
+function isAlwaysGiven(field) {
+  const parts = Object.values(field.properties ?? {});
+  return field.default !== undefined || (parts.length > 0 && parts.every((part) => part.default !== undefined));
 }
 
 /** The type of a value as TypeScript writes it. What has a title is declared on the way and stands as its name. */

@@ -123,13 +123,15 @@ function compareStrings(ajv) {
   };
 }
 
-/** The schema without what only people read. A name inside `properties` or `definitions` is not a keyword. */
+const annotations = new Set(['title', 'description', 'default', 'examples', 'contentMediaType', 'mergedByKey', 'patternErrorMessage']);
+
+/** The schema without what says nothing of the values it allows. A name inside `properties` or `definitions` is not a keyword. */
 function withoutAnnotations(schema) {
   if (typeof schema !== 'object' || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map(withoutAnnotations);
   const kept = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (['title', 'description', 'default', 'examples', 'patternErrorMessage'].includes(keyword)) continue;
+    if (annotations.has(keyword)) continue;
     const isMap = ['properties', 'definitions', 'dependencies'].includes(keyword);
     kept[keyword] = isMap
       ? Object.fromEntries(Object.entries(value).map(([name, sub]) => [name, withoutAnnotations(sub)]))

@@ -1,5 +1,6 @@
 import type { Hover, HoverParams, Position } from 'vscode-languageserver';
 import type { TextRange } from '../../core/finding.js';
+import { promptTexts } from '../../core/generated/fields.js';
 import { isObject, type Json, pointerOf, valueAt } from '../../core/json.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
 import { type Cursor, cursorAt } from '../cursor.js';
@@ -100,7 +101,7 @@ async function valueWords(view: FileView, path: readonly (string | number)[], va
   return isText ? tokenWords(value, modelFor(view, path)) : [];
 }
 
-const textFields = new Set(['system_text', 'purpose_text', 'template', 'default_system_prompt', 'llm']);
+const textFields = new Set<string>([...promptTexts, 'llm']);
 
 function providerFor(view: FileView, path: readonly (string | number)[]): string | undefined {
   const beside = providerBeside(valueAt(view.value, pointerOf(...path.slice(0, -1))));

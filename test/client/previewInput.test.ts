@@ -8,6 +8,7 @@ function agent(fields: Partial<EffectiveAgent>): EffectiveAgent {
     agent_name: 'A',
     version: 'v1',
     agent_type: 'single_shot',
+    provider: 'openai',
     tool_protocol: 'native',
     max_iterations: 10,
     timeout_ms: 30_000,

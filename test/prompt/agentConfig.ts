@@ -6,6 +6,7 @@ export function agentConfig(fields: Partial<EffectiveAgent> = {}): EffectiveAgen
     agent_name: 'Tester',
     version: 'v1',
     agent_type: 'single_shot',
+    provider: 'openai',
     tool_protocol: 'native',
     max_iterations: 10,
     timeout_ms: 30_000,

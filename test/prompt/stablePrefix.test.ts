@@ -14,6 +14,7 @@ const plain: EffectiveAgent = {
   agent_name: 'A2',
   version: 'v1',
   agent_type: 'single_shot',
+  provider: 'openai',
   system_text: 'You are brief.',
   tool_protocol: 'native',
   max_iterations: 5,

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { agentDefaults, llmDefaults } from '../../core/config/defaults.js';
 import type { Json } from '../../core/json.js';
 import { agentFieldOrder, agentTable, llmFieldOrder, llmTable } from '../../core/snapshot/fields.js';
 import { minimal, originOf, problemsOf, resolve } from './support.js';
@@ -320,17 +319,6 @@ describe('every field of the schemas', () => {
 });
 
 describe('built-in defaults', () => {
-  const schema = JSON.parse(readFileSync('schemas/definitions.schema.json', 'utf8')) as {
-    definitions: Record<string, { default?: unknown; properties?: Record<string, { default?: unknown }> }>;
-  };
-  const inSchema = (name: string) => schema.definitions[name]?.default;
-
-  test('are those of the schemas', () => {
-    const { tracing, temperature: _, ...plain } = agentDefaults('single_shot') as Record<string, unknown> & { tracing: object };
-    for (const [name, value] of Object.entries({ ...plain, ...llmDefaults })) expect([name, inSchema(name)]).toEqual([name, value]);
-    for (const [name, value] of Object.entries(tracing)) expect(schema.definitions.tracing?.properties?.[name]?.default).toBe(value);
-  });
-
   test.each([
     ['single_shot', 0, undefined],
     ['react', 0.7, 4096],

@@ -2,7 +2,7 @@ import type { ConfigFile } from '../../config/configFile.js';
 import type { RelatedPlace } from '../../finding.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
 import { collectFragments } from '../../snapshot/collectFragments.js';
-import { agentTable, llmTable } from '../../snapshot/fields.js';
+import { agentTable, fits, llmTable } from '../../snapshot/fields.js';
 import type { Fragment } from '../../snapshot/layering.js';
 import type { RuleContext } from '../rule.js';
 import { forLastFile } from './forLastFile.js';
@@ -63,11 +63,11 @@ export function findGiven({ fragments }: Pick<Layers, 'fragments'>, name: string
   for (let index = fragments.length - 1; index >= 0; index -= 1) {
     const fragment = fragments[index] as Fragment;
     const value = valueIn(fragment, name, part);
-    const field = value === undefined ? undefined : table[fragment.kind].get(name);
-    if (value === undefined || field === undefined) continue;
+    const form = value === undefined ? undefined : table[fragment.kind].get(name);
+    if (value === undefined || form === undefined) continue;
     // Of what a run cannot do without, a null brings back the built-in default.
-    if (value === null) return field.always && fragment.file !== null ? defaultOf(fragments[0], name, part) : undefined;
-    if (part !== undefined || field.fits(value)) return givenBy(fragment, name, part, value);
+    if (value === null) return form.default !== undefined && fragment.file !== null ? defaultOf(fragments[0], name, part) : undefined;
+    if (part !== undefined || fits(form, value)) return givenBy(fragment, name, part, value);
   }
   return undefined;
 }
