@@ -16,7 +16,7 @@ export interface ApiResult {
  */
 export async function run(): Promise<void> {
   const only = process.env.AGENT_STACK_E2E_GREP;
-  const mocha = new Mocha({ ui: 'bdd', timeout: 30_000, reporter: 'min', ...(only !== undefined && { grep: only }) });
+  const mocha = new Mocha({ ui: 'bdd', timeout: 120_000, reporter: 'min', ...(only !== undefined && { grep: only }) });
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, '', mocha);
   const suite = process.env.AGENT_STACK_E2E_SUITE;
   if (suite === 'untrusted') await import('./untrusted.js');
