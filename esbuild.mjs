@@ -49,7 +49,7 @@ const vendors = {
   geminiClient: 'core/llm/providers/gemini/geminiClient.ts',
   languageClient: 'vscode-languageclient/node',
   // Client and server share most of their code, so they share a file.
-  mcpSdk: 'core/node/serve/mcp/mcpServerSdk.ts',
+  mcpSdk: 'core/serve/mcp/mcpServerSdk.ts',
   openaiClient: 'core/llm/providers/openai/openaiClient.ts',
   re2js: 're2js',
   textFormats: 'core/textFormats.ts',

@@ -4,7 +4,7 @@ import { type Refused, unlessRefused } from '../core/agent/refused.js';
 import type { ProjectIndex } from '../core/config/projectIndex.js';
 import type { JsonObject } from '../core/json.js';
 import { didYouMean, firstNames, nearestNames } from '../core/names.js';
-import type { Project } from '../core/node/openProject.js';
+import type { Project } from '../core/project/types.js';
 import { checkEnvironment } from './checkEnvironment.js';
 import type { Cli, GlobalOptions } from './cli.js';
 import { caseNames, type InputOptions, readInput } from './input.js';

@@ -1,7 +1,7 @@
 import { unlessRefused } from '../core/agent/refused.js';
 import type { LoadedIndex } from '../core/config/loadProjectIndex.js';
 import { didYouMean, nearestNames } from '../core/names.js';
-import type { Project } from '../core/node/openProject.js';
+import type { Project } from '../core/project/types.js';
 import type { TeamAgent } from '../core/scaffold/newOrchestrationFiles.js';
 import { sampleInput } from '../core/scaffold/sampleInput.js';
 import { parseAgent } from './parseAgent.js';

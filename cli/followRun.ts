@@ -1,5 +1,5 @@
 import type { AgentEvent, RunResult } from '../core/agent/events.js';
-import type { Project } from '../core/node/openProject.js';
+import type { Project } from '../core/project/types.js';
 import { toSafeJson } from '../core/visibleText.js';
 import type { Cli } from './cli.js';
 import { type ExitCode, exitCodes } from './exitCodes.js';

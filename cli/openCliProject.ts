@@ -1,7 +1,10 @@
+import { createEvalAdapters } from '../core/node/evalAdapters.js';
 import { createNodeEnvironment, createNodeLogger } from '../core/node/nodePorts.js';
-import { openProject, type Project } from '../core/node/openProject.js';
+import { openProject } from '../core/node/openProject.js';
 import { createToolsLoader } from '../core/node/ownTools/toolsProcess.js';
 import type { Ports } from '../core/ports.js';
+import type { EvalProject } from '../core/project/evals.js';
+import type { Project } from '../core/project/types.js';
 import type { Cli } from './cli.js';
 
 /** The project in `root`, with the environment and the log of the command. */
@@ -11,6 +14,12 @@ export function openCliProject(cli: Cli, root: string, { environment }: { readon
     loadTools: createToolsLoader(),
     ...(environment !== undefined && { environment_name: environment }),
   });
+}
+
+/** The same, for evals. */
+export function openEvalProject(cli: Cli, root: string, options: { readonly environment?: string }): EvalProject {
+  const { environment } = options;
+  return { project: openCliProject(cli, root, options), adapters: createEvalAdapters(root, cli.cwd), environment };
 }
 
 /** The environment of the command and its secrets, and a log on stderr: each entry on a line of its own, with control characters escaped. */

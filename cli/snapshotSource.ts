@@ -5,7 +5,7 @@ import type { LoadedIndex } from '../core/config/loadProjectIndex.js';
 import type { ProjectIndex } from '../core/config/projectIndex.js';
 import { findText } from '../core/jsonText/findText.js';
 import { didYouMean, firstNames, nearestNames } from '../core/names.js';
-import type { Project } from '../core/node/openProject.js';
+import type { Project } from '../core/project/types.js';
 import { listRunIds, readRun } from '../core/run/readRuns.js';
 import { originsPath, snapshotPath } from '../core/run/readSnapshot.js';
 import { textAt } from '../core/run/untrusted.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Project } from '../core/node/openProject.js';
+import type { Project } from '../core/project/types.js';
 import type { ProjectFolder } from './projects.js';
 import type { ProjectText, Services } from './services.js';
 

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { LoadTools } from '../core/node/ownTools/ownTools.js';
+import type { LoadTools } from '../core/node/ownTools/importTools.js';
 import type { WindowCover } from './ports/windowCover.js';
 import type { Projects } from './projects.js';
 

@@ -14,19 +14,20 @@ export { createNodeFetch } from './node/nodeFetch.js';
 export { createNodeFiles } from './node/nodeFiles.js';
 export { createEnvironmentSecrets, createNodePorts } from './node/nodePorts.js';
 export { type MeterLike, type ObserveWithTracerOptions, observeWithTracer, type TracerLike } from './node/observeWithTracer.js';
-export {
-  type AgentRequest,
-  type LoadedAgentRunRequest,
-  type LoadOptions,
-  type NamedAgentRunRequest,
-  type OpenProjectOptions,
-  type OrchestrationRequest,
-  openProject,
-  type Project,
-  type ProjectOrchestrateRequest,
-  type ProjectRunRequest,
-} from './node/openProject.js';
-export * from './node/projectAgents.js';
-export type { AgentRunOptions, OrchestrationRunOptions, ProjectResumeOptions } from './node/projectRuns.js';
+export { type OpenProjectOptions, openProject } from './node/openProject.js';
 export { createRunKeeping } from './node/runKeeping.js';
+export * from './project/agentTypes.js';
+export type {
+  AgentRequest,
+  AgentRunOptions,
+  LoadedAgentRunRequest,
+  LoadOptions,
+  NamedAgentRunRequest,
+  OrchestrationRequest,
+  OrchestrationRunOptions,
+  Project,
+  ProjectOrchestrateRequest,
+  ProjectResumeOptions,
+  ProjectRunRequest,
+} from './project/types.js';
 export type { AllowedTools } from './tools/allowedTools.js';

@@ -8,10 +8,11 @@ import { openCommittedFiles } from '../core/node/committedFiles.js';
 import { findProject } from '../core/node/findProject.js';
 import { createNodeFiles } from '../core/node/nodeFiles.js';
 import { createNodeEnvironment } from '../core/node/nodePorts.js';
-import { createOwnTools } from '../core/node/ownTools/ownTools.js';
+import { createModuleLoader } from '../core/node/ownTools/importTools.js';
 import { createToolsLoader } from '../core/node/ownTools/toolsProcess.js';
 import { findRulePageFile } from '../core/node/rulePages.js';
 import type { DirectoryEntry } from '../core/ports.js';
+import { createOwnTools } from '../core/project/ownTools.js';
 import { maxTextBytes } from './configDocument.js';
 import type { HostOptions, ServiceHost } from './host.js';
 
@@ -67,7 +68,7 @@ export function createNodeHost({ trusted, trustsCode = false }: HostOptions): Se
 
 /** The tools of the module that the settings name, listed by a process of their own that ends soon after. */
 function registeredTools(root: string): RegisteredFor {
-  const ownTools = createOwnTools({ root, tools: [], providers: [], load: createToolsLoader({ idle_ms: 1000 }) });
+  const ownTools = createOwnTools({ tools: [], providers: [], load: createModuleLoader(root, createToolsLoader({ idle_ms: 1000 })) });
   return async (settings) => (await ownTools(settings)).registered;
 }
 

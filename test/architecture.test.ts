@@ -58,12 +58,12 @@ const invariants: readonly { name: string; broken: Ban; planted: { file: string;
     name: 'core imports no editor and no Node module',
     broken: (found) =>
       inCore(found) && /^(vscode|vscode-languageserver.*|node:.*|fs|path|crypto|os|http|https|child_process)$/.test(found.specifier),
-    planted: { file: 'core/config/x.ts', text: `import { readFileSync } from 'node:fs';` },
+    planted: { file: 'core/project/x.ts', text: `import { readFileSync } from 'node:fs';` },
   },
   {
     name: 'adapters are imported by faces only',
     broken: (found) => inCore(found) && adapters.test(`${found.target}.ts`),
-    planted: { file: 'core/agent/x.ts', text: `import { openProject } from '../node/openProject.js';` },
+    planted: { file: 'core/project/x.ts', text: `import { openProject } from '../node/openProject.js';` },
   },
   {
     name: 'core imports no face',
@@ -121,7 +121,7 @@ const vendorHomes: readonly { package: string; files: RegExp; lazy: boolean }[] 
   { package: 'openai', files: /^core\/llm\/providers\/openai\/openaiClient\.ts$/, lazy: false },
   { package: '@anthropic-ai/sdk', files: /^core\/llm\/providers\/anthropic\/anthropicClient\.ts$/, lazy: false },
   { package: '@google/genai', files: /^core\/llm\/providers\/gemini\/geminiClient\.ts$/, lazy: false },
-  { package: '@modelcontextprotocol/sdk', files: /^core\/(tools\/mcp\/mcpSdk|node\/serve\/mcp\/mcpServerSdk)\.ts$/, lazy: false },
+  { package: '@modelcontextprotocol/sdk', files: /^core\/(tools\/mcp\/mcpSdk|serve\/mcp\/mcpServerSdk)\.ts$/, lazy: false },
   { package: '@opentelemetry', files: /^core\/(telemetry\/|node\/observeWithTracer)/, lazy: false },
   { package: 'ajv', files: /^core\/schema\/ajvPackage\.ts$/, lazy: false },
   { package: 'ajv-formats', files: /^core\/schema\/ajvPackage\.ts$/, lazy: false },
@@ -135,7 +135,7 @@ const lazyFiles = [
   'core/llm/providers/anthropic/anthropicClient',
   'core/llm/providers/gemini/geminiClient',
   'core/llm/providers/openai/openaiClient',
-  'core/node/serve/mcp/mcpServerSdk',
+  'core/serve/mcp/mcpServerSdk',
 ];
 
 const text = ['jsonText', 'schema', 'secrets'];
@@ -161,9 +161,25 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   team: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'rules', 'check', 'agent'],
   run: [...files, 'llm', 'snapshot', 'tools', 'agent', 'team'],
   eval: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'agent', 'team', 'run'],
-  serve: [...files, 'snapshot', 'prompt', 'agent', 'team'],
+  serve: [...files, 'snapshot', 'prompt', 'tools', 'agent', 'team'],
   telemetry: [...files, 'llm', 'tools', 'agent', 'team'],
   import: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'scaffold'],
+  project: [
+    ...files,
+    'routing',
+    'llm',
+    'snapshot',
+    'prompt',
+    'tools',
+    'rules',
+    'check',
+    'agent',
+    'team',
+    'run',
+    'eval',
+    'serve',
+    'telemetry',
+  ],
 };
 
 /** Adapters, which import any room, and what is generated from the schemas, which any room imports. */

@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { EvalReport } from '../../core/eval/report/evalReport.js';
 import { forecastWords } from '../../core/eval/report/forecastWords.js';
-import { coverageOfEval } from '../../core/node/coverageOfCases.js';
-import { type CompareOptions, defaultCanaries, defaultMaxAgeDays } from '../../core/node/planEval.js';
-import { type EvalProject, estimateEval, type NewEval, saveEval, startEval } from '../../core/node/projectEvals.js';
+import { coverageOfEval } from '../../core/project/coverage.js';
+import { estimateEval, type NewEval, saveEval, startEval } from '../../core/project/evals.js';
+import { type CompareOptions, defaultCanaries, defaultMaxAgeDays } from '../../core/project/planEval.js';
 import { toSafeJson } from '../../core/visibleText.js';
 import { checkProfile } from '../agentCall.js';
 import { approveTools, readAllowedTools } from '../allowTools.js';
@@ -12,7 +12,7 @@ import { checkEnvironment } from '../checkEnvironment.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { addReportOptions, addWorkOptions, followEval, type ReportOptions, readFormat, showReport, type WorkOptions } from '../evalWork.js';
 import { example } from '../example.js';
-import { openCliProject } from '../openCliProject.js';
+import { openEvalProject } from '../openCliProject.js';
 import { locateProject } from '../project.js';
 import { UsageError } from '../usageError.js';
 import { parseUsd } from '../usd.js';
@@ -75,12 +75,12 @@ export const evalVerb: VerbSetup = (command, cli) => {
       if (options.against === undefined && (options.maxAgeDays !== undefined || options.canaries !== undefined))
         throw new UsageError('--max-age-days and --canaries say what --against carries over. Add --against REF.');
       const { root } = locateProject(cli, options);
-      const project = openCliProject(cli, root, options);
+      const place = openEvalProject(cli, root, options);
+      const { project } = place;
       const index = await project.index();
       checkEnvironment(index, options.environment);
       const llms = [...new Set(options.llm ?? [])];
       for (const llm of llms) checkProfile(index, llm);
-      const place: EvalProject = { root, project, environment: options.environment };
       const wanted: NewEval = {
         names: names.map((name) => toName(cli, name)),
         tags: options.tags ?? [],
@@ -90,7 +90,7 @@ export const evalVerb: VerbSetup = (command, cli) => {
         allow_unpriced: options.allowUnpriced,
         record: folderOf(cli, options.record),
         replay: folderOf(cli, options.replay),
-        against: options.against === undefined ? undefined : toComparison(cli, options.against, options),
+        against: options.against === undefined ? undefined : toComparison(options.against, options),
         save_baseline: options.saveBaseline,
       };
       if (options.estimate) {
@@ -102,8 +102,8 @@ export const evalVerb: VerbSetup = (command, cli) => {
       const { report, isCancelled } = await followEval(cli, project, options.concurrency, (work) =>
         startEval(place, wanted, { ...work, approve: approveTools(readAllowedTools(options.allowTools)) }),
       );
-      const save = options.saveBaseline && ((found: EvalReport) => saveEval(place, found));
-      const coverage = options.coverage && ((eval_id: string) => coverageOfEval({ root, project, environment: undefined }, eval_id));
+      const save = options.saveBaseline && ((report: EvalReport) => saveEval(place, report));
+      const coverage = options.coverage && ((eval_id: string) => coverageOfEval(place, eval_id));
       await showReport(cli, report, { format, output: options.output, isCancelled, save, coverage });
     });
 };
@@ -130,8 +130,8 @@ function addOwnOptions(command: Command): Command {
   return addReportOptions(addWorkOptions(command));
 }
 
-function toComparison({ cwd }: Cli, source: string, { maxAgeDays: max_age_days, canaries }: EvalOptions): CompareOptions {
-  return { source, cwd, max_age_days, canaries };
+function toComparison(source: string, { maxAgeDays: max_age_days, canaries }: EvalOptions): CompareOptions {
+  return { source, max_age_days, canaries };
 }
 
 function folderOf({ cwd }: Cli, folder: string | undefined): string | undefined {

@@ -1,10 +1,10 @@
 import type { EvalReport } from '../../core/eval/report/evalReport.js';
-import { coverageOfEval } from '../../core/node/coverageOfCases.js';
-import { gradeEval, saveEval } from '../../core/node/projectEvals.js';
+import { coverageOfEval } from '../../core/project/coverage.js';
+import { gradeEval, saveEval } from '../../core/project/evals.js';
 import type { GlobalOptions, VerbSetup } from '../cli.js';
 import { addReportOptions, type ReportOptions, readFormat, showReport } from '../evalWork.js';
 import { example } from '../example.js';
-import { openCliProject } from '../openCliProject.js';
+import { openEvalProject } from '../openCliProject.js';
 import { locateProject } from '../project.js';
 
 export const evalGrade: VerbSetup = (command, cli) => {
@@ -18,11 +18,10 @@ export const evalGrade: VerbSetup = (command, cli) => {
       const options = command.optsWithGlobals<GlobalOptions & ReportOptions>();
       const format = readFormat(cli, options);
       const { root } = locateProject(cli, options);
-      const project = openCliProject(cli, root, {});
-      const place = { root, project, environment: undefined };
-      const save = options.saveBaseline && ((found: EvalReport) => saveEval(place, found));
+      const place = openEvalProject(cli, root, {});
+      const save = options.saveBaseline && ((report: EvalReport) => saveEval(place, report));
       const report = await gradeEval(place, id);
-      const coverage = options.coverage && ((eval_id: string) => coverageOfEval({ root, project, environment: undefined }, eval_id));
+      const coverage = options.coverage && ((eval_id: string) => coverageOfEval(place, eval_id));
       await showReport(cli, report, { format, output: options.output, isCancelled: false, save, coverage });
     });
 };

@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { Catalog } from '../../core/node/serve/catalog.js';
+import { createConfigChanges } from '../../core/node/configChanges.js';
 import { FileProblem } from '../../core/ports.js';
+import { ProjectCatalog } from '../../core/project/catalog.js';
 import { agentCard, agentCardPath } from '../../core/serve/agentCard.js';
 import { refusalWords } from '../../core/serve/describe.js';
 import { toSafeJson, visibleText } from '../../core/visibleText.js';
@@ -46,7 +47,7 @@ export const exportA2a: VerbSetup = (command, cli) => {
       const found = locateProject(cli, options);
       const project = openCliProject(cli, found.root, options);
       checkEnvironment(await project.index(), options.environment);
-      const { exposed } = await new Catalog({ project, root: found.root }).current();
+      const { exposed } = await new ProjectCatalog({ project, changes: createConfigChanges(found.root) }).current();
       const usable = exposed.filter(({ refusal }) => refusal === undefined);
       for (const { id, refusal } of exposed)
         if (refusal !== undefined) cli.terminal.note(cli.terminal.err.yellow(`left out ${id}: ${visibleText(refusalWords(refusal))}`));

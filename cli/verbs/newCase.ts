@@ -1,7 +1,7 @@
 import { unlessRefused } from '../../core/agent/refused.js';
 import type { LoadedIndex } from '../../core/config/loadProjectIndex.js';
 import type { Json, JsonObject } from '../../core/json.js';
-import type { Project } from '../../core/node/openProject.js';
+import type { Project } from '../../core/project/types.js';
 import { newCaseFile } from '../../core/scaffold/newCaseFile.js';
 import { OutputContract } from '../../core/schema/outputContract.js';
 import { readAgentInput } from '../agentInput.js';

@@ -1,5 +1,5 @@
 import type { LoadedIndex } from '../../core/config/loadProjectIndex.js';
-import type { Project } from '../../core/node/openProject.js';
+import type { Project } from '../../core/project/types.js';
 import { newOrchestrationFiles, type TeamAgent } from '../../core/scaffold/newOrchestrationFiles.js';
 import { collect } from '../agentCall.js';
 import { agentNames, readAgentInput } from '../agentInput.js';

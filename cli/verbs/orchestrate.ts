@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { unlessRefused } from '../../core/agent/refused.js';
 import { splitAgentReference } from '../../core/config/agentReference.js';
-import type { OrchestrationRunOptions } from '../../core/node/projectRuns.js';
+import type { OrchestrationRunOptions } from '../../core/project/types.js';
 import { readTraceparent } from '../../core/traceContext.js';
 import { visibleText } from '../../core/visibleText.js';
 import { checkProfile, collect } from '../agentCall.js';

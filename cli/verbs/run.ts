@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { checkPayload } from '../../core/agent/checkPayload.js';
 import { Refused, unlessRefused } from '../../core/agent/refused.js';
-import type { AgentRunOptions } from '../../core/node/projectRuns.js';
+import type { AgentRunOptions } from '../../core/project/types.js';
 import { readTraceparent } from '../../core/traceContext.js';
 import { visibleText } from '../../core/visibleText.js';
 import { type AgentCall, addCallOptions, type CallOptions, prepareCall } from '../agentCall.js';

@@ -1,17 +1,17 @@
 import { basename } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { Catalog } from '../../core/node/serve/catalog.js';
+import { createConfigChanges } from '../../core/node/configChanges.js';
 import { createToken, shortestToken } from '../../core/node/serve/http/accessToken.js';
 import { ListenError, startHttp } from '../../core/node/serve/http/startHttp.js';
-import { createMcpRoute, mcpPath } from '../../core/node/serve/mcp/mcpRoute.js';
-import { serveStdio } from '../../core/node/serve/mcp/serveStdio.js';
-import { createOpenaiRoute, openaiPath } from '../../core/node/serve/openai/openaiRoute.js';
-import { createRunExposed } from '../../core/node/serve/runExposed.js';
-import type { Served } from '../../core/node/serve/served.js';
-import { trackRuns } from '../../core/node/serve/trackRuns.js';
+import { createMcpRoute, mcpPath } from '../../core/node/serve/mcpRoute.js';
+import { createOpenaiRoute, openaiPath } from '../../core/node/serve/openaiRoute.js';
+import { serveStdio } from '../../core/node/serve/serveStdio.js';
 import { plural } from '../../core/plural.js';
+import { ProjectCatalog } from '../../core/project/catalog.js';
+import { createRunExposed } from '../../core/project/runExposed.js';
 import { refusalWords } from '../../core/serve/describe.js';
 import type { Exposed } from '../../core/serve/exposed.js';
+import { type Served, trackRuns } from '../../core/serve/served.js';
 import { toSafeJson, visibleText } from '../../core/visibleText.js';
 import { checkProfile, collect } from '../agentCall.js';
 import { approveTools, readAllowedTools } from '../allowTools.js';
@@ -108,7 +108,7 @@ async function prepare(cli: Cli, options: ServeOptions): Promise<Prepared> {
   const index = await project.index();
   checkEnvironment(index, environment);
   checkProfile(index, llm);
-  const catalog = new Catalog({ project, root, llm });
+  const catalog = new ProjectCatalog({ project, changes: createConfigChanges(root), llm });
   const { run, settled } = trackRuns(
     createRunExposed({
       project,

@@ -1,4 +1,4 @@
-import type { LoadTools } from '../../core/node/ownTools/ownTools.js';
+import type { LoadTools } from '../../core/node/ownTools/importTools.js';
 
 /** A process of tools that nothing was asked of for so long ends, in ms. The next use starts one with the code as it is then. */
 const idle_ms = 60_000;

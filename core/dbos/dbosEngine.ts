@@ -3,10 +3,10 @@ import type { AgentEvent } from '../agent/events.js';
 import type { AskUnfinished } from '../durable.js';
 import { StorageError } from '../errors.js';
 import { createNodePorts } from '../node/nodePorts.js';
-import type { OpenProjectOptions, OrchestrationSource } from '../node/openProject.js';
-import { importTools } from '../node/ownTools/importTools.js';
-import { createOwnTools } from '../node/ownTools/ownTools.js';
-import type { OrchestrationRunOptions } from '../node/projectRuns.js';
+import type { OpenProjectOptions } from '../node/openProject.js';
+import { createModuleLoader } from '../node/ownTools/importTools.js';
+import { createOwnTools } from '../project/ownTools.js';
+import type { OrchestrationRunOptions, OrchestrationSource } from '../project/types.js';
 import { rememberPassword } from '../secrets/rememberPassword.js';
 import { createTelemetry } from '../telemetry/createTelemetry.js';
 import type { AllowedTools } from '../tools/allowedTools.js';
@@ -105,10 +105,9 @@ export function openDbosEngine(directory: string, options: DbosEngineOptions): D
     environment_name: options.environment_name,
     providers: options.providers ?? [],
     ownTools: createOwnTools({
-      root,
       tools: createToolRegistry(options.tools ?? []).tools,
       providers: (options.providers ?? []).map(({ name }) => name),
-      load: options.loadTools ?? importTools,
+      load: createModuleLoader(root, options.loadTools),
     }),
     resolveInput: options.resolveInput ?? createEnvironmentInputs(ports),
     trusted: options.trustedTools,

@@ -1,8 +1,8 @@
 import type { RunObserver } from '../agent/observeRun.js';
 import type { ProjectSettings } from '../config/projectSettings.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
-import type { OwnTools } from '../node/ownTools/ownTools.js';
 import type { Ports } from '../ports.js';
+import type { OwnTools } from '../project/ownTools.js';
 import type { ResolveInput } from '../tools/mcp/resolveServer.js';
 import type { TrustedTools } from '../tools/openTools.js';
 import type { SharedClient } from './sharedClient.js';

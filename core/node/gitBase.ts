@@ -1,15 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { CommitFiles } from '../project/adapters.js';
 import { BatchReader } from './gitBatch.js';
 import { GitBaseError, git, gitEnvironment, notHere } from './gitProcess.js';
-
-/** The project's files as committed at a ref. Close it, or the process stays. */
-export interface GitBase {
-  /** The commit's full id. */
-  readonly commit: string;
-  /** A file's text there; undefined when it was not there, was no file or had more than 10 MB. @throws GitBaseError */
-  readText(path: string): Promise<string | undefined>;
-  close(): void;
-}
 
 /**
  * Opens the files of `folder` as they were at `ref`: one `git` process answers for all of them, and requests may overlap. The ref is
@@ -19,7 +11,7 @@ export interface GitBase {
  * @param ref anything that names a commit: `HEAD`, `origin/main`, a tag, an id
  * @throws GitBaseError
  */
-export async function openGitBase(folder: string, ref: string): Promise<GitBase> {
+export async function openGitBase(folder: string, ref: string): Promise<CommitFiles> {
   const prefix = await git(folder, ['rev-parse', '--show-prefix'], (output) => notHere(folder, output));
   const commit = await findCommit(folder, ref);
   const child = spawn('git', ['cat-file', '--batch'], { cwd: folder, env: gitEnvironment(), stdio: 'pipe', windowsHide: true });

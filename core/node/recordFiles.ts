@@ -1,10 +1,8 @@
 import * as fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { FinalEvent } from '../agent/events.js';
-import { toRunError } from '../agent/toRunError.js';
 import { InputInvalidError, StorageError } from '../errors.js';
 import { parseRecording, type RunRecording, type TeamRunRecording } from '../run/readRecording.js';
-import type { Recording, RecordWriter } from '../run/recording.js';
+import type { RecordWriter } from '../run/recording.js';
 import type { RecordHeader, TeamRecordHeader } from '../run/recordLines.js';
 import { makeFolders } from './makeFolders.js';
 
@@ -71,17 +69,5 @@ export function readRecordHeader(path: string): RecordHeader | TeamRecordHeader 
     throw error;
   } finally {
     if (file !== undefined) fs.closeSync(file);
-  }
-}
-
-/** The answer was paid for: it is handed on even when its record could not be finished, and the result says that it was not. */
-export async function endRecord(event: FinalEvent, recording: Pick<Recording, 'end'> | undefined): Promise<FinalEvent> {
-  try {
-    await recording?.end(event.result);
-    return event;
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    if (event.result.error !== null) return event;
-    return { ...event, result: { ...event.result, success: false, status: 'failed', error: toRunError(error) } };
   }
 }

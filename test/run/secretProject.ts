@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { type OpenProjectOptions, openProject, type Project } from '../../core/node/openProject.js';
+import { type OpenProjectOptions, openProject } from '../../core/node/openProject.js';
 import type { Logger } from '../../core/ports.js';
+import type { Project } from '../../core/project/types.js';
 import { defineTool } from '../../core/tools/registry.js';
 import { temporaryProject } from '../cli/command.js';
 import { writeAndLook } from '../secrets/writeAndLook.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../core/agent/events.js';
-import type { Project } from '../../core/node/openProject.js';
+import type { Project } from '../../core/project/types.js';
 import { comparable, copyOfCrash, readAll } from './durableProject.js';
 import { covered, expectNone, keptIn, type LogLine, openAt, secretProject, shaped } from './secretProject.js';
 

@@ -15,12 +15,15 @@ export function evalDocuments({ projects, cover }: Services): vscode.Disposable 
       const folder = (await projects.list()).find(({ root }) => root === query);
       const [, eval_id, run_id] = /^\/([\da-f]+)\/([\da-f]+)\.json$/.exec(path) ?? [];
       if (folder === undefined || eval_id === undefined || run_id === undefined) return '';
-      const [{ readProjectEval }, { runDetails }, { loadPatterns }] = await Promise.all([
-        import('../../../core/node/projectEvals.js'),
+      const [{ createJournalFiles }, { createNodeFiles }, { readEval }, { runDetails }, { loadPatterns }] = await Promise.all([
+        import('../../../core/node/journalFiles.js'),
+        import('../../../core/node/nodeFiles.js'),
+        import('../../../core/eval/runner/evalStore.js'),
         import('../../../core/eval/report/runDetails.js'),
         import('../../../core/routing/patterns.js'),
       ]);
-      const details = runDetails(await readProjectEval(folder.root, eval_id), run_id, await loadPatterns());
+      const kept = { files: createNodeFiles(folder.root), storage: createJournalFiles(folder.root) };
+      const details = runDetails(await readEval(kept, eval_id), run_id, await loadPatterns());
       return details === undefined ? '' : `${JSON.stringify(cover.apply(details), null, 2)}\n`;
     },
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Agent } from '../../../core/agent/types.js';
 import { AgentPromptValidationError } from '../../../core/errors.js';
 import { type Json, pointerOf } from '../../../core/json.js';
-import type { Project } from '../../../core/node/openProject.js';
+import type { Project } from '../../../core/project/types.js';
 import type { OpenRun } from '../../../core/run/openRun.js';
 import { sourceOf } from './approvals.js';
 import { askUnfinished } from './askUnfinished.js';

@@ -1,7 +1,7 @@
 import { unlessRefused } from '../../../core/agent/refused.js';
 import { identifyFile, settingsPath } from '../../../core/config/paths.js';
 import { ConfigInvalidError, ConfigSyntaxError } from '../../../core/errors.js';
-import type { Project } from '../../../core/node/openProject.js';
+import type { Project } from '../../../core/project/types.js';
 import type { LoadedOrchestration } from '../../../core/team/loadOrchestration.js';
 import type { Orchestration } from '../../../core/team/types.js';
 import { openEditorProject } from '../../editorProject.js';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { AgentEvent, RunResult } from '../../../core/agent/events.js';
 import { AgentStackError } from '../../../core/errors.js';
 import type { JsonObject } from '../../../core/json.js';
-import type { Project, ProjectRunRequest } from '../../../core/node/openProject.js';
+import type { Project, ProjectRunRequest } from '../../../core/project/types.js';
 import type { RunPathReader } from '../../../core/routing/graph/runPath.js';
 import { ToolGrants } from '../../ports/toolGrants.js';
 import { toSignal } from '../../ports/toSignal.js';

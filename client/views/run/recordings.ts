@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { RunContext } from '../../../core/agent/events.js';
 import type { JsonObject } from '../../../core/json.js';
-import type { ProjectRunRequest } from '../../../core/node/openProject.js';
+import type { ProjectRunRequest } from '../../../core/project/types.js';
 import { objectAt, textAt } from '../../../core/run/untrusted.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { ViewRecording } from './messages.js';

@@ -1,6 +1,6 @@
 import type { Agent } from '../../../core/agent/types.js';
 import type { JsonObject } from '../../../core/json.js';
-import type { Project } from '../../../core/node/openProject.js';
+import type { Project } from '../../../core/project/types.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';
 import { requireServers } from '../tools/requireServers.js';

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../core/json.js';
-import type { Project } from '../../../core/node/openProject.js';
+import type { Project } from '../../../core/project/types.js';
 import { createRunPath } from '../../../core/routing/graph/runPath.js';
 import type { OpenRun } from '../../../core/run/openRun.js';
 import { mergePatch } from '../../../core/snapshot/mergePatch.js';

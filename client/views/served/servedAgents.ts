@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { isObject } from '../../../core/json.js';
 import { firstNames } from '../../../core/names.js';
-import { Catalog } from '../../../core/node/serve/catalog.js';
-import { createRunExposed } from '../../../core/node/serve/runExposed.js';
+import { createConfigChanges } from '../../../core/node/configChanges.js';
+import { ProjectCatalog } from '../../../core/project/catalog.js';
+import { createRunExposed } from '../../../core/project/runExposed.js';
+import type { Project } from '../../../core/project/types.js';
 import { refusalWords } from '../../../core/serve/describe.js';
 import type { Exposed } from '../../../core/serve/exposed.js';
 import { findExposed, unknownWords } from '../../../core/serve/findExposed.js';
@@ -52,7 +54,7 @@ export function servedAgents(services: Services): { readonly listAgents: Languag
         const { exposed, folder } = await find(services, wanted);
         if (exposed.refusal !== undefined) throw covered(services, `${exposed.id} is unavailable. ${refusalWords(exposed.refusal)}`);
         const project = await openEditorProject(services, folder, 'disk');
-        const run = createRunExposed({ project, catalog: new Catalog({ project, root: folder.root }), keep: 'folder' });
+        const run = createRunExposed({ project, catalog: catalogOf(project, folder), keep: 'folder' });
         const { signal, release } = toSignal(token);
         try {
           const result = await run({ exposed, payload: wanted.input, signal });
@@ -66,6 +68,10 @@ export function servedAgents(services: Services): { readonly listAgents: Languag
       },
     },
   };
+}
+
+function catalogOf(project: Project, { root }: ProjectFolder): ProjectCatalog {
+  return new ProjectCatalog({ project, changes: createConfigChanges(root) });
 }
 
 interface ToolInput {
@@ -91,7 +97,7 @@ async function findAll(services: Services): Promise<readonly Found[]> {
   return Promise.all(
     (await services.projects.list()).map(async (folder) => {
       const project = await openEditorProject(services, folder, 'disk');
-      const { exposed } = await new Catalog({ project, root: folder.root }).current();
+      const { exposed } = await catalogOf(project, folder).current();
       return { folder, exposed };
     }),
   );

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { EvalProject } from '../../../core/node/projectEvals.js';
+import type { EvalProject } from '../../../core/project/evals.js';
 import type { ApproveTool } from '../../../core/tools/types.js';
 import { ToolGrants } from '../../ports/toolGrants.js';
 import type { ProjectFolder } from '../../projects.js';

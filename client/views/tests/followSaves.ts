@@ -9,7 +9,7 @@ import { judgesOf } from '../../../core/eval/runner/judgesOf.js';
 import type { EvalSubject, PlannedCase } from '../../../core/eval/runner/plan.js';
 import { selectCases } from '../../../core/eval/runner/selectCases.js';
 import { verdictKey } from '../../../core/eval/verdictKey.js';
-import { createLoader } from '../../../core/node/projectEvals.js';
+import { createLoader } from '../../../core/project/evals.js';
 import { loadPatterns } from '../../../core/routing/patterns.js';
 import type { Snapshot } from '../../../core/snapshot/createSnapshot.js';
 import type { Client } from '../../client.js';

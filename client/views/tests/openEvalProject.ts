@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { EvalProject } from '../../../core/node/projectEvals.js';
+import { createEvalAdapters } from '../../../core/node/evalAdapters.js';
+import type { EvalProject } from '../../../core/project/evals.js';
 import { openEditorProject } from '../../editorProject.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';
@@ -8,5 +9,6 @@ import type { Services } from '../../services.js';
 export async function openEvalProject(services: Services, folder: ProjectFolder): Promise<EvalProject> {
   const project = await openEditorProject(services, folder, 'disk');
   const environment = vscode.workspace.getConfiguration('agentStack', folder.uri).get<string>('environment', '');
-  return { root: folder.root, project, environment: environment === '' ? undefined : environment };
+  const adapters = createEvalAdapters(folder.root, folder.root);
+  return { project, adapters, environment: environment === '' ? undefined : environment };
 }

@@ -5,8 +5,8 @@ import { judgesOf } from '../../../core/eval/runner/judgesOf.js';
 import type { PlannedCase } from '../../../core/eval/runner/plan.js';
 import { selectCases } from '../../../core/eval/runner/selectCases.js';
 import { worstCaseWords } from '../../../core/llm/worstCase.js';
-import type { EvalForecast } from '../../../core/node/planEval.js';
-import { createLoader, type EvalProject, estimateEval, type NewEval } from '../../../core/node/projectEvals.js';
+import { createLoader, type EvalProject, estimateEval, type NewEval } from '../../../core/project/evals.js';
+import type { EvalForecast } from '../../../core/project/planEval.js';
 import type { Services } from '../../services.js';
 import { agentsOf } from '../run/agentsOf.js';
 import { requireParts } from '../run/requireParts.js';
@@ -44,7 +44,7 @@ export async function prepareEval(services: Services, place: EvalProject, asked:
   const only = (planned: PlannedCase) => chosen.has(caseId(planned));
   const own = { names, tags: [], only, llms: [], replay };
   if (cases.length === 0 || replay !== undefined) return { cases, wanted: own };
-  const wanted: NewEval = mode === 'compare' ? { ...own, against: { source: baselinesFolder(index), cwd: place.root } } : own;
+  const wanted: NewEval = mode === 'compare' ? { ...own, against: { source: baselinesFolder(index) } } : own;
   const forecast = isAgreed ? undefined : await estimateEval(place, wanted);
   // All verdicts are carried over.
   if (forecast?.worst_case.calls === 0) return { cases, wanted };

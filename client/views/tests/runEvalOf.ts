@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { EvalReport } from '../../../core/eval/report/evalReport.js';
 import { createEvalWords } from '../../../core/eval/report/evalWords.js';
-import type { CoveredCase } from '../../../core/node/coverageOfCases.js';
-import { type EvalProject, startEval } from '../../../core/node/projectEvals.js';
+import type { CoveredCase } from '../../../core/project/coverage.js';
+import { type EvalProject, startEval } from '../../../core/project/evals.js';
 import type { Client } from '../../client.js';
 import { toSignal } from '../../ports/toSignal.js';
 import { createApprove } from './approveTools.js';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Coverable } from '../../../core/eval/coverage/types.js';
 import { locate } from '../../../core/jsonText/locate.js';
-import { type CoveredCase, coverageOfCases } from '../../../core/node/coverageOfCases.js';
-import type { EvalProject } from '../../../core/node/projectEvals.js';
 import { FileProblem } from '../../../core/ports.js';
+import { type CoveredCase, coverageOfCases } from '../../../core/project/coverage.js';
+import type { EvalProject } from '../../../core/project/evals.js';
 import type { ProjectFolder } from '../../projects.js';
 
 /** The places of each file that a test run told of, for when its gutter is shown. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { McpInput } from '../../../core/generated/types.js';
 import { isObject, type JsonObject } from '../../../core/json.js';
-import type { Project } from '../../../core/node/openProject.js';
+import type { Project } from '../../../core/project/types.js';
 import { McpInputs } from '../../ports/mcpInputs.js';
 import { inputsOf, ServerConsent, serverLine } from '../../ports/serverConsent.js';
 import type { ProjectFolder } from '../../projects.js';

@@ -3,7 +3,7 @@ import { identifyFile } from '../../../core/config/paths.js';
 import type { ProjectIndex } from '../../../core/config/projectIndex.js';
 import { AgentStackError } from '../../../core/errors.js';
 import { isObject } from '../../../core/json.js';
-import type { Project } from '../../../core/node/openProject.js';
+import type { Project } from '../../../core/project/types.js';
 import type { ProjectFolder } from '../../projects.js';
 
 /**

@@ -1,8 +1,32 @@
+import { realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { LoadModule } from '../../project/ownTools.js';
 import { moduleTools } from '../../tools/moduleTools.js';
 import type { Tool } from '../../tools/types.js';
+
+/** Loads the tools that a module exports. Both paths are absolute; `path` is that of the module, which is in the project `root`. */
+export type LoadTools = (module: { readonly root: string; readonly path: string }) => Promise<readonly Tool[]>;
 
 /** The tools that a module exports, loaded into this process. Node keeps a module, so a change of its file counts from the next process on. */
 export async function importTools({ path }: { readonly path: string }): Promise<readonly Tool[]> {
   return moduleTools(await import(pathToFileURL(path).href));
+}
+
+/** Loads modules of the project in `root`, an absolute path, and none from outside of it. */
+export function createModuleLoader(root: string, load: LoadTools | 'never' = importTools): LoadModule | 'never' {
+  return load === 'never' ? load : async (module) => load({ root, path: await pathInProject(root, module) });
+}
+
+/** @throws Error for a file that is not there, or that a link leads to outside of the project */
+async function pathInProject(root: string, module: string): Promise<string> {
+  const [folder, path] = await Promise.all([
+    realpath(root),
+    realpath(join(root, module)).catch((cause: unknown) => {
+      throw new Error('there is no such file.', { cause });
+    }),
+  ]);
+  const inside = relative(folder, path);
+  if (inside === '..' || inside.startsWith(`..${sep}`)) throw new Error('it is a link that leads out of the project.');
+  return path;
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DeniedError } from '../../errors.js';
 import type { Tool, ToolContext, ToolOutcome } from '../../tools/types.js';
-import type { LoadTools } from './ownTools.js';
+import type { LoadTools } from './importTools.js';
 import type { FromHost, SentError, ToHost, ToolFacts } from './toolMessages.js';
 
 /** Longest time a module may take to load, in ms. */

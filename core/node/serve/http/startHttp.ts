@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Logger } from '../../../ports.js';
 import { coverText } from '../../../secrets/coverValue.js';
-import type { Served } from '../served.js';
+import type { Served } from '../../../serve/served.js';
 import { checkCaller } from './checkCaller.js';
 import { BodyProblem } from './readBody.js';
 import { type Route, sendJson } from './route.js';

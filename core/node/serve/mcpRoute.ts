@@ -1,18 +1,24 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { readBody } from '../http/readBody.js';
-import { type Route, sendJson } from '../http/route.js';
-import type { Served } from '../served.js';
-import { createMcpServer } from './createMcpServer.js';
-import { withRequestSignal } from './requestSignal.js';
+import { createMcpServer } from '../../serve/mcp/createMcpServer.js';
+import type { Served } from '../../serve/served.js';
+import { readBody } from './http/readBody.js';
+import { type Route, sendJson } from './http/route.js';
 
 /** Where MCP clients connect. */
 export const mcpPath = '/mcp';
 
 /** Clients at the same time; the one that was silent longest makes room for a new one. */
 const mostSessions = 100;
+
+/**
+ * The signal of the request that is being handled: it aborts when its connection closes before the answer. The SDK passes none to handlers, since a
+ * client of its own could take up a stream that broke off; ours keep no streams.
+ */
+const requestSignal = new AsyncLocalStorage<AbortSignal>();
 
 interface Session {
   readonly server: Server;
@@ -28,7 +34,7 @@ export function createMcpRoute(served: Served): Route {
     path: mcpPath,
 
     async handle(request, response, signal) {
-      const { isInitializeRequest } = await import('./mcpServerSdk.js');
+      const { isInitializeRequest } = await import('../../serve/mcp/mcpServerSdk.js');
       const id = request.headers['mcp-session-id'];
       const body = request.method === 'POST' ? await readBody(request) : undefined;
       const known = typeof id === 'string' ? sessions.get(id) : undefined;
@@ -63,8 +69,8 @@ export function createMcpRoute(served: Served): Route {
   };
 
   async function open(): Promise<Session> {
-    const { StreamableHTTPServerTransport } = await import('./mcpServerSdk.js');
-    const server = await createMcpServer(served);
+    const { StreamableHTTPServerTransport } = await import('../../serve/mcp/mcpServerSdk.js');
+    const server = await createMcpServer(served, () => requestSignal.getStore());
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized(id) {
@@ -92,5 +98,5 @@ interface Passed {
 }
 
 async function pass({ transport }: Session, request: IncomingMessage, response: ServerResponse, { signal, body }: Passed): Promise<void> {
-  await withRequestSignal(signal, () => transport.handleRequest(request, response, body));
+  await requestSignal.run(signal, () => transport.handleRequest(request, response, body));
 }

@@ -6,8 +6,8 @@ import { createNodeRandom } from '../../core/node/nodePorts.js';
 import { createRunHousekeeping } from '../../core/node/runHousekeeping.js';
 import { createRunLocks } from '../../core/node/runLocks.js';
 import { readRunSummary } from '../../core/run/readRuns.js';
+import { crashed, type DurableProject, durableProject, readAll } from '../run/durableProject.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
-import { crashed, type DurableProject, durableProject, readAll } from './durableProject.js';
 
 const runsIn = (folder: string) => readdirSync(join(folder, '.agentstack/runs'));
 const journalsIn = (folder: string) => readdirSync(join(folder, '.agentstack/journal'));

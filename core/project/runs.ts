@@ -8,7 +8,6 @@ import { orRefused, Refused, unlessRefused } from '../agent/refused.js';
 import { runAgent } from '../agent/runAgent.js';
 import type { Spending } from '../agent/sharedBudget.js';
 import type { Agent, ConnectAgent, RunRequest } from '../agent/types.js';
-import type { AskUnfinished } from '../durable.js';
 import { ResumeError, SecretMissingError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import type { Ports } from '../ports.js';
@@ -19,14 +18,6 @@ import { learnSecrets } from '../run/learnSecrets.js';
 import type { OpenRun } from '../run/openRun.js';
 import { createOrchestrationFolder } from '../run/orchestrationFolder.js';
 import { prepareRun } from '../run/prepareRun.js';
-import {
-  type RecordedAgents,
-  type RecordedRun,
-  recordAgents,
-  recordPrepared,
-  replayAgents,
-  replayPrepared,
-} from '../run/recordedAgents.js';
 import { refuseFrozenSecrets } from '../run/refuseFrozenSecrets.js';
 import { withoutWaiting } from '../run/replay.js';
 import { requireKeys } from '../run/requireKeys.js';
@@ -40,54 +31,15 @@ import { observeOrchestration } from '../team/observeOrchestration.js';
 import { orchestrationOfSnapshot } from '../team/orchestrationOfSnapshot.js';
 import type { Orchestration, OrchestrationStore } from '../team/types.js';
 import { createEnvironmentInputs } from '../tools/mcp/resolveServer.js';
-import type { ApproveTool } from '../tools/types.js';
-import { createRecordFile, endRecord, readRecordFile } from './recordFiles.js';
+import type { RecordFiles } from './adapters.js';
+import { endRecord, prepareAgent, prepareAgents } from './recordedRuns.js';
+import type { AgentRunOptions, OrchestrationRunOptions, ProjectResumeOptions, RunOptions } from './types.js';
 
 /** What all runs of a project have in common. */
 export interface ProjectRuntime extends Omit<ConnectOptions, 'approve' | 'mcp_inputs'> {
   readonly observer: RunObserver | undefined;
   readonly keeping: RunKeeping;
-}
-
-/** Options of agents and orchestrations alike. */
-interface RunOptions {
-  readonly context?: Partial<RunContext>;
-  readonly signal?: AbortSignal;
-  /** `stream` (default) yields text as it comes; `call` asks for the whole answer at once. */
-  readonly delivery?: 'stream' | 'call';
-  /** Asked before each call of a tool that needs approval, as all of MCP servers do. Default: such a call ends the agent with `denied`. */
-  readonly approve?: ApproveTool;
-  /** File that every model and tool exchange is written to, without secrets. From the working directory; replaced when it is there. */
-  readonly record?: string;
-  /** Such a file, which answers in place of models, tools, servers and sessions. Needs no key and no network. */
-  readonly replay?: string;
-  /** Money that this run spends together with others, beside the budget of its context. Default: it has its own alone. */
-  readonly spending?: Spending;
-}
-
-export interface AgentRunOptions extends RunOptions {
-  /** The input; what it must hold is said by the agent's `input_keys` and `input_schema`. */
-  readonly payload: unknown;
-  /** User, session, trace and budget. `session_id`: agents with `include_history` continue that conversation. `budget`: limits of this run alone. */
-  readonly context?: Partial<RunContext>;
-  /** `folder`: the run is kept in `.agentstack/runs/{run_id}`. `none`: it is not; a session is saved all the same. Default `none`; `folder` with `durable`. */
-  readonly keep?: 'folder' | 'none';
-  /** Also keeps each model and tool call in `.agentstack/journal`, for `resume`. Default false; not with `keep: 'none'`. */
-  readonly durable?: boolean;
-}
-
-export interface OrchestrationRunOptions extends RunOptions {
-  /** Laid over the orchestration's own context as a merge patch. Default: nothing. */
-  readonly input?: object;
-  /** User, trace and budget. `budget`: limits of the whole run. */
-  readonly context?: Partial<RunContext>;
-  /** `folder`: the run is kept in `.agentstack/runs/{run_id}`, and its steps in `.agentstack/journal`, so that it can be resumed. Default `none`: nothing is written. */
-  readonly keep?: 'folder' | 'none';
-}
-
-export interface ProjectResumeOptions extends Pick<RunOptions, 'signal' | 'delivery' | 'approve'> {
-  /** Asked about each call that may not silently be made twice and was under way when the run was interrupted. Default: the run stops there. */
-  readonly askUnfinished?: AskUnfinished;
+  readonly records: RecordFiles;
 }
 
 type Events = AsyncGenerator<AgentEvent, void, undefined>;
@@ -262,46 +214,6 @@ async function learn(agents: Iterable<Agent>, snapshot: Snapshot, { replay, ...o
     if (replay === undefined || !(error instanceof SecretMissingError)) throw error;
   }
   refuseFrozenSecrets(snapshot, options.ports.knownSecrets);
-}
-
-interface RecordOptions {
-  readonly record: string | undefined;
-  readonly replay: string | undefined;
-}
-
-const nothingToEnd = async () => undefined;
-
-async function prepareAgent(
-  agent: Agent,
-  options: Parameters<typeof prepareRun>[1],
-  { record, replay, payload }: RecordOptions & { readonly payload: JsonObject },
-): Promise<RecordedRun> {
-  const { ports } = options;
-  if (replay !== undefined) return { prepared: replayPrepared(agent, readRecordFile(replay), ports), end: nothingToEnd };
-  const prepared = await prepareRun(agent, options);
-  return record === undefined
-    ? { prepared, end: nothingToEnd }
-    : recordPrepared(agent, prepared, { writer: createRecordFile(record), known: ports.knownSecrets, payload });
-}
-
-async function prepareAgents(
-  { agents, snapshot }: Orchestration,
-  options: ConnectOptions,
-  { record, replay, input, cancel }: RecordOptions & { readonly input: JsonObject | undefined; readonly cancel: () => void },
-): Promise<RecordedAgents> {
-  const identity = { kind: 'orchestration', name: snapshot.value.name, version: null, snapshot_hash: snapshot.hash } as const;
-  if (replay !== undefined) return { connectAgent: replayAgents(identity, readRecordFile(replay), cancel), end: nothingToEnd };
-  await requireKeys(agents.values(), options);
-  const connectAgent = connectAgents(options);
-  if (record === undefined) return { connectAgent, end: nothingToEnd };
-  const { knownSecrets: known } = options.ports;
-  return recordAgents(identity, connectAgent, {
-    writer: createRecordFile(record),
-    known,
-    asks: options.approve !== undefined,
-    input,
-    overrides: snapshot.overrides,
-  });
 }
 
 interface PreparedOrchestration {

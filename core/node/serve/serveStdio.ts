@@ -1,10 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Served } from '../served.js';
-import { createMcpServer } from './createMcpServer.js';
+import { createMcpServer } from '../../serve/mcp/createMcpServer.js';
+import type { Served } from '../../serve/served.js';
 
 /** Serves one client over stdin and stdout, until it closes stdin, stdout breaks, or the server is to end. Runs under way are ended and waited for. */
 export async function serveStdio(served: Served, streams: { readonly stdin: Readable; readonly stdout: Writable }): Promise<void> {
-  const { StdioServerTransport } = await import('./mcpServerSdk.js');
+  const { StdioServerTransport } = await import('../../serve/mcp/mcpServerSdk.js');
   const { stdin, stdout } = streams;
   const gone = new AbortController();
   const signal = AbortSignal.any([served.signal, gone.signal]);

@@ -6,21 +6,23 @@ import type {
   ListToolsResult,
   ServerNotification,
 } from '@modelcontextprotocol/sdk/types.js';
-import { InputInvalidError } from '../../../errors.js';
-import { coverText } from '../../../secrets/coverValue.js';
-import { refusalWords } from '../../../serve/describe.js';
-import type { Exposed } from '../../../serve/exposed.js';
-import { findExposed, unknownWords } from '../../../serve/findExposed.js';
-import { progressWords } from '../../../serve/progressWords.js';
-import { fillPrompt, listPrompts, unknownPrompt } from '../../../serve/projectPrompts.js';
-import { runMeta, toolAnswer } from '../../../serve/toolAnswer.js';
-import { readTraceparent } from '../../../traceContext.js';
-import type { CatalogState } from '../catalog.js';
-import type { Served } from '../served.js';
-import { requestSignal } from './requestSignal.js';
+import { InputInvalidError } from '../../errors.js';
+import { coverText } from '../../secrets/coverValue.js';
+import { readTraceparent } from '../../traceContext.js';
+import { refusalWords } from '../describe.js';
+import type { Exposed } from '../exposed.js';
+import { findExposed, unknownWords } from '../findExposed.js';
+import { progressWords } from '../progressWords.js';
+import { fillPrompt, listPrompts, unknownPrompt } from '../projectPrompts.js';
+import type { CatalogState, Served } from '../served.js';
+import { runMeta, toolAnswer } from '../toolAnswer.js';
 
-/** One client's server: what is exposed as tools, the project's prompts, and news of both. Each client has its own; all share the runs and their budget. */
-export async function createMcpServer(served: Served): Promise<Server> {
+/**
+ * One client's server: what is exposed as tools, the project's prompts, and news of both. Each client has its own; all share the runs and their budget.
+ *
+ * @param requestSignal of the request that is being handled, where it can break off by itself
+ */
+export async function createMcpServer(served: Served, requestSignal?: () => AbortSignal | undefined): Promise<Server> {
   const sdk = await import('./mcpServerSdk.js');
   const { catalog, knownSecrets } = served;
   // `McpError` would put its code into the words, and the client's SDK does so again.
@@ -41,7 +43,7 @@ export async function createMcpServer(served: Served): Promise<Server> {
     if (exposed === undefined) throw refuse(unknownWords(state, params.name));
     if (exposed.refusal !== undefined) return unavailable(exposed, served);
     const { traceparent } = params._meta ?? {};
-    const signals = [extra.signal, served.signal, requestSignal()].filter((one) => one !== undefined);
+    const signals = [extra.signal, served.signal, requestSignal?.()].filter((one) => one !== undefined);
     const tell = progressSender(params._meta?.progressToken, (notification) => extra.sendNotification(notification));
     const result = await served.run({
       exposed,

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { RunResult } from '../agent/events.js';
 import type { LoadedAgent } from '../agent/loadAgent.js';
 import { Refused } from '../agent/refused.js';
@@ -16,7 +15,6 @@ import { reportEval } from '../eval/report/reportEval.js';
 import {
   createResultWriter,
   type EvalFiles,
-  evalsFolder,
   findEval,
   type KeptEval,
   type KeptRun,
@@ -31,18 +29,15 @@ import { type CaseSelection, selectCases } from '../eval/runner/selectCases.js';
 import { loadPatterns, type Patterns } from '../routing/patterns.js';
 import type { LoadedOrchestration } from '../team/loadOrchestration.js';
 import type { ApproveTool } from '../tools/types.js';
-import { createJournalFiles } from './journalFiles.js';
-import { createNodeFiles } from './nodeFiles.js';
-import type { Project } from './openProject.js';
+import type { EvalAdapters } from './adapters.js';
+import { readOwnBaseline, type SavedBaseline, saveBaselines } from './baselines.js';
 import { type CompareOptions, type EvalForecast, type EvalLoader, forecastEval, planEval } from './planEval.js';
-import { readOwnBaseline, type SavedBaseline, saveBaselines } from './projectBaselines.js';
-import { createRunLocks } from './runLocks.js';
+import type { Project } from './types.js';
 
 /** A project whose cases are asked. */
 export interface EvalProject {
-  /** Absolute path of its folder. */
-  readonly root: string;
   readonly project: Project;
+  readonly adapters: EvalAdapters;
   /** Which `environments/{name}.json` applies; undefined for its default. */
   readonly environment: string | undefined;
 }
@@ -125,7 +120,7 @@ export async function saveEval({ project }: EvalProject, report: EvalReport): Pr
 }
 
 async function prepare(place: EvalProject, options: NewEval) {
-  const { project, root } = place;
+  const { project, adapters } = place;
   const { ports } = project;
   const index = await project.index();
   const named = await selectCases(index, ports.files, options);
@@ -141,7 +136,7 @@ async function prepare(place: EvalProject, options: NewEval) {
     load: (subject) => loader.load(subject, llms[0] ?? null),
   });
   const started = new Date(ports.clock.now()).toISOString();
-  const facts = { project, root, index, loader, llms };
+  const facts = { project, baselines: adapters.baselines, index, loader, llms };
   return { ...facts, started, verdicts: await planEval(facts, cases, options.against, started) };
 }
 
@@ -207,18 +202,13 @@ export async function gradeEval(place: EvalProject, id: string): Promise<EvalRep
   return reportEval({ ...kept, plan: { ...kept.plan, cases } }, await loadPatterns());
 }
 
-/** An eval as it was kept. @throws ResumeError where there is no such eval */
-export function readProjectEval(root: string, eval_id: string): Promise<KeptEval> {
-  return readEval({ files: createNodeFiles(root), storage: createJournalFiles(root) }, eval_id);
-}
-
-function filesOf({ root, project: { ports } }: EvalProject): EvalFiles {
-  return { files: ports.files, storage: createJournalFiles(root), knownSecrets: ports.knownSecrets };
+export function filesOf({ adapters, project: { ports } }: EvalProject): EvalFiles {
+  return { files: ports.files, storage: adapters.storage, knownSecrets: ports.knownSecrets };
 }
 
 /** Two processes that resume one eval would pay for each call twice. */
 async function locked(place: EvalProject, eval_id: string, work: () => Promise<EvalReport>): Promise<EvalReport> {
-  const lock = await createRunLocks(place.root, evalsFolder).acquire(eval_id);
+  const lock = await place.adapters.locks.acquire(eval_id);
   if ('held_by' in lock) throw new ResumeError(eval_id, `The eval ${eval_id} is running: ${lock.held_by} has it. Wait for its end.`);
   try {
     return await work();
@@ -316,8 +306,8 @@ async function ask(project: Project, loader: Loader, { call, plan, budget, appro
     ...(Object.keys(limits).length > 0 && { context: { budget: limits } }),
     ...(budget && { spending: budget }),
     ...(approve && { approve }),
-    ...(record !== null && { record: join(record, call.record) }),
-    ...(replay !== null && { replay: join(replay, call.record) }),
+    ...(record !== null && { record: `${record}/${call.record}` }),
+    ...(replay !== null && { replay: `${replay}/${call.record}` }),
   };
   const loaded = await loader.load(call, call.llm);
   const events =

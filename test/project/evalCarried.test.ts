@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createEvalAdapters } from '../../core/node/evalAdapters.js';
 import { openProject } from '../../core/node/openProject.js';
-import { estimateEval, saveEval, startEval } from '../../core/node/projectEvals.js';
+import { estimateEval, saveEval, startEval } from '../../core/project/evals.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
 
 test('a program is told of carried cases at once, without runs, and may ask beforehand what an eval would do', async () => {
@@ -24,12 +25,12 @@ test('a program is told of carried cases at once, without runs, and may ask befo
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), JSON.stringify(value));
   }
-  const place = { root, project: openProject(root), environment: undefined };
+  const place = { project: openProject(root), adapters: createEvalAdapters(root, root), environment: undefined };
   const options = { names: [], tags: [], llms: [] };
   const work = { concurrency: 1, signal: new AbortController().signal };
   await saveEval(place, await startEval(place, options, work));
   writeFileSync(join(root, 'config/payloads/Tone/b.json'), JSON.stringify({ input: { text: 'c' }, expect: [{ status: 'success' }] }));
-  const against = { ...options, against: { source: 'config/baselines', cwd: root, canaries: 0 } };
+  const against = { ...options, against: { source: 'config/baselines', canaries: 0 } };
   expect(await estimateEval(place, against)).toMatchObject({
     counts: { total: 2, carried: 1, changed: 1 },
     worst_case: { calls: 1, cost: 0 },

@@ -1,20 +1,19 @@
-import type { AgentEvent, RunResult } from '../../agent/events.js';
-import { SharedBudget, type Spending } from '../../agent/sharedBudget.js';
-import { BudgetExceededError } from '../../errors.js';
-import type { JsonObject } from '../../json.js';
-import { usdText } from '../../money.js';
-import type { RunContext } from '../../runContext.js';
-import { bothBudgets } from '../../serve/bothBudgets.js';
-import type { Exposed } from '../../serve/exposed.js';
-import type { ApproveTool } from '../../tools/types.js';
-import type { TraceContext } from '../../traceContext.js';
-import type { Project } from '../openProject.js';
-import type { Catalog } from './catalog.js';
+import type { AgentEvent, RunResult } from '../agent/events.js';
+import { SharedBudget, type Spending } from '../agent/sharedBudget.js';
+import { BudgetExceededError } from '../errors.js';
+import type { JsonObject } from '../json.js';
+import { usdText } from '../money.js';
+import type { RunContext } from '../runContext.js';
+import { bothBudgets } from '../serve/bothBudgets.js';
+import type { RunExposed } from '../serve/served.js';
+import type { ApproveTool } from '../tools/types.js';
+import type { ProjectCatalog } from './catalog.js';
+import type { Project } from './types.js';
 
 /** What all runs of a server have in common. */
 export interface ServedRuns {
   readonly project: Project;
-  readonly catalog: Catalog;
+  readonly catalog: ProjectCatalog;
   /** Default: a tool that needs approval ends the run with `denied`. */
   readonly approve?: ApproveTool;
   readonly keep: 'folder' | 'none';
@@ -24,19 +23,6 @@ export interface ServedRuns {
   readonly max_total_cost?: number | undefined;
   readonly allow_unpriced?: boolean | undefined;
 }
-
-export interface ExposedCall {
-  readonly exposed: Exposed;
-  /** The input, as it came: what is wrong with it is a failed run that names the field. */
-  readonly payload: unknown;
-  readonly signal: AbortSignal;
-  readonly trace?: TraceContext | undefined;
-  readonly session_id?: string | undefined;
-  readonly onEvent?: (event: AgentEvent) => void;
-}
-
-/** Runs what is exposed, to its result: a failure and a cancellation are results too. */
-export type RunExposed = (call: ExposedCall) => Promise<RunResult>;
 
 export function createRunExposed({ project, catalog, approve, keep, max_cost, max_total_cost, allow_unpriced }: ServedRuns): RunExposed {
   const total = max_total_cost === undefined ? undefined : totalBudget(max_total_cost);

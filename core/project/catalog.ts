@@ -1,36 +1,26 @@
-import { splitAgentReference } from '../../config/agentReference.js';
-import type { LoadedIndex } from '../../config/loadProjectIndex.js';
-import { pathOf } from '../../config/paths.js';
-import { isObject } from '../../json.js';
-import { FileProblem } from '../../ports.js';
-import { describeAgent, describeOrchestration } from '../../serve/describe.js';
-import type { Exposed, Unnamed } from '../../serve/exposed.js';
-import { nameTools } from '../../serve/nameTools.js';
-import { saysExpose } from '../../serve/saysExpose.js';
-import type { CallOverrides } from '../../snapshot/types.js';
-import type { Project } from '../openProject.js';
-import { fingerprint } from './fingerprint.js';
-
-/** What is exposed, as the files say it at one moment. */
-export interface CatalogState {
-  readonly index: LoadedIndex;
-  /** Sorted by tool name. */
-  readonly exposed: readonly Exposed[];
-}
+import { splitAgentReference } from '../config/agentReference.js';
+import type { LoadedIndex } from '../config/loadProjectIndex.js';
+import { pathOf } from '../config/paths.js';
+import { isObject } from '../json.js';
+import { FileProblem } from '../ports.js';
+import { describeAgent, describeOrchestration } from '../serve/describe.js';
+import type { Unnamed } from '../serve/exposed.js';
+import { nameTools } from '../serve/nameTools.js';
+import { saysExpose } from '../serve/saysExpose.js';
+import type { Catalog, CatalogState } from '../serve/served.js';
+import type { CallOverrides } from '../snapshot/types.js';
+import type { ConfigChanges } from './adapters.js';
+import type { Project } from './types.js';
 
 export interface CatalogOptions {
   readonly project: Project;
-  /** Absolute path of the project. */
-  readonly root: string;
+  readonly changes: ConfigChanges;
   /** In place of the profiles of all agents. */
   readonly llm?: string | undefined;
 }
 
-/** How often the files are looked at while somebody wants to know of changes, in ms. */
-const lookEvery = 1000;
-
 /** What a project exposes, read again when a file has changed. */
-export class Catalog {
+export class ProjectCatalog implements Catalog {
   readonly #options: CatalogOptions;
   #mark = '';
   #state: Promise<CatalogState> | undefined;
@@ -62,20 +52,18 @@ export class Catalog {
   /** Tells of each change of the files until it is told to stop. Does not keep the process alive. */
   watch(onChange: () => void): () => void {
     let mark = this.#look();
-    const timer = setInterval(() => {
+    return this.#options.changes.poll(() => {
       const now = this.#look();
       if (now === mark) return;
       mark = now;
       onChange();
-    }, lookEvery);
-    timer.unref();
-    return () => clearInterval(timer);
+    });
   }
 
   #configFolder = 'config';
 
   #look(): string {
-    return fingerprint(this.#options.root, this.#configFolder);
+    return this.#options.changes.fingerprint(this.#configFolder);
   }
 
   async #read(): Promise<CatalogState> {

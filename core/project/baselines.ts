@@ -1,6 +1,3 @@
-import { statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { parseConfigObject } from '../config/parseConfigFile.js';
 import { pathOf } from '../config/paths.js';
@@ -10,9 +7,8 @@ import { type BaselineVerdict, readBaseline } from '../eval/baseline/readBaselin
 import { readCases } from '../eval/readCases.js';
 import type { CaseReport, EvalReport, SuiteReport } from '../eval/report/evalReport.js';
 import { FileProblem } from '../ports.js';
-import { errorCode } from './fileErrors.js';
-import { openGitBase } from './gitBase.js';
-import type { Project } from './openProject.js';
+import type { BaselineSources } from './adapters.js';
+import type { Project } from './types.js';
 
 /** The verdicts to compare with, as they were found. */
 export interface ReadBaselines {
@@ -22,68 +18,66 @@ export interface ReadBaselines {
   readonly verdicts: ReadonlyMap<string, readonly BaselineVerdict[]>;
 }
 
+interface BaselineQuestion {
+  /** Anything that names a commit (`origin/main`), else a path from the working directory. */
+  readonly source: string;
+  /** Names of the agents and orchestrations whose cases are asked. */
+  readonly subjects: readonly string[];
+}
+
 /**
  * Reads baselines from a git ref, or from a file or folder.
  *
- * @param source anything that names a commit (`origin/main`), else a path from `cwd`
- * @param subjects names of the agents and orchestrations whose cases are asked
  * @throws BaselineError for a file that cannot be read or says nothing certain; GitBaseError where git knows no such commit
  */
 export async function readBaselines(
-  { root, index, cwd }: { readonly root: string; readonly index: LoadedIndex; readonly cwd: string },
-  source: string,
-  subjects: readonly string[],
+  sources: BaselineSources,
+  index: LoadedIndex,
+  { source, subjects }: BaselineQuestion,
 ): Promise<ReadBaselines> {
-  const path = resolve(cwd, source);
-  const kind = kindOf(path);
+  const kind = sources.kindOf(source);
   if (kind === 'folder') {
-    const found = await Promise.all(subjects.map(async (subject) => [subject, await readOrNone(join(path, `${subject}.json`))] as const));
-    return { commit: null, verdicts: toVerdicts(found, (subject) => `${source.replace(/[/\\]$/, '')}/${subject}.json`) };
+    const folder = source.replace(/[/\\]$/, '');
+    const texts = subjects.map(async (subject) => [subject, await readOutside(sources, `${folder}/${subject}.json`)] as const);
+    return { commit: null, verdicts: toVerdicts(await Promise.all(texts), (subject) => `${folder}/${subject}.json`) };
   }
   if (kind === 'file' || source.endsWith('.json')) {
-    const subject = basename(source, '.json');
+    const subject = source.replace(/^.*[/\\]/, '').replace(/\.json$/, '');
     if (!subjects.includes(subject))
       throw new BaselineError(
         `${source} has the verdicts on ${subject}, and no case of ${subject} is asked. Name the agent or orchestration, or compare with the whole folder. Nothing was asked.`,
       );
-    const text = await readOrNone(path);
+    const text = await readOutside(sources, source);
     if (text === undefined)
       throw new BaselineError(
         `There is no file ${source}. Write one with \`agent-stack eval ${subject} --save-baseline\`. Nothing was asked.`,
       );
     return { commit: null, verdicts: toVerdicts([[subject, text]], () => source) };
   }
-  const base = await openGitBase(root, source);
+  const base = await sources.openCommit(source);
   try {
-    const found = await Promise.all(
-      subjects.map(async (subject) => [subject, await base.readText(pathOf('baseline', subject, index.settings))] as const),
-    );
-    return { commit: base.commit, verdicts: toVerdicts(found, (subject) => `${pathOf('baseline', subject, index.settings)} at ${source}`) };
+    const texts = subjects.map(async (subject) => [subject, await base.readText(pathOf('baseline', subject, index.settings))] as const);
+    const verdicts = toVerdicts(await Promise.all(texts), (subject) => `${pathOf('baseline', subject, index.settings)} at ${source}`);
+    return { commit: base.commit, verdicts };
   } finally {
     base.close();
   }
 }
 
 function toVerdicts(
-  found: readonly (readonly [string, string | undefined])[],
-  shown: (subject: string) => string,
+  texts: readonly (readonly [subject: string, text: string | undefined])[],
+  pathOfSubject: (subject: string) => string,
 ): ReadBaselines['verdicts'] {
-  return new Map(found.flatMap(([subject, text]) => (text === undefined ? [] : [[subject, readBaseline(text, shown(subject))] as const])));
+  return new Map(
+    texts.flatMap(([subject, text]) => (text === undefined ? [] : [[subject, readBaseline(text, pathOfSubject(subject))] as const])),
+  );
 }
 
-function kindOf(path: string): 'file' | 'folder' | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? undefined : found.isDirectory() ? 'folder' : 'file';
-}
-
-async function readOrNone(path: string): Promise<string | undefined> {
+async function readOutside(sources: BaselineSources, path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return await sources.readText(path);
   } catch (error) {
-    const code = errorCode(error);
-    if (code === 'ENOENT') return undefined;
-    if (code === undefined) throw error;
-    throw new BaselineError(`${path} cannot be read (${code}). Nothing was asked.`, { cause: error });
+    throw error instanceof FileProblem ? new BaselineError(`${error.message} Nothing was asked.`, { cause: error }) : error;
   }
 }
 

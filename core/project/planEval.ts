@@ -12,15 +12,14 @@ import { createModelTable } from '../llm/modelTable.js';
 import { sumWorstCases } from '../llm/sumWorstCases.js';
 import type { WorstCase } from '../llm/worstCase.js';
 import type { LoadedOrchestration } from '../team/loadOrchestration.js';
-import type { Project } from './openProject.js';
-import { type ReadBaselines, readBaselines } from './projectBaselines.js';
+import type { BaselineSources } from './adapters.js';
+import { type ReadBaselines, readBaselines } from './baselines.js';
+import type { Project } from './types.js';
 
 /** Where verdicts come from that need not be asked for again. */
 export interface CompareOptions {
   /** A git ref, or a file or folder. */
   readonly source: string;
-  /** Folder that a path is relative to. */
-  readonly cwd: string;
   /** Default: 30. */
   readonly max_age_days?: number | undefined;
   /** Share from 0 to 1. Default: 0.02. */
@@ -44,7 +43,7 @@ export interface VerdictPlan {
 
 interface Questions {
   readonly project: Pick<Project, 'ports'>;
-  readonly root: string;
+  readonly baselines: BaselineSources;
   readonly index: LoadedIndex;
   readonly loader: EvalLoader;
   readonly llms: readonly (string | null)[];
@@ -57,11 +56,11 @@ export async function planEval(
   compare: CompareOptions | undefined,
   started: string,
 ): Promise<VerdictPlan> {
-  const { llms, project, root, index } = facts;
+  const { llms, project, baselines, index } = facts;
   const { sha256 } = project.ports;
   const keys = await keysOf(facts, cases);
   const subjects = [...new Set(cases.map(({ subject }) => subject))];
-  const read: ReadBaselines | undefined = compare && (await readBaselines({ root, index, cwd: compare.cwd }, compare.source, subjects));
+  const read: ReadBaselines | undefined = compare && (await readBaselines(baselines, index, { source: compare.source, subjects }));
   const [today, max_age_days, canaries] = [
     started.slice(0, 10),
     compare?.max_age_days ?? defaultMaxAgeDays,

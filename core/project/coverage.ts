@@ -3,10 +3,10 @@ import { agentCoverage } from '../eval/coverage/agentCoverage.js';
 import { mergeCoverage } from '../eval/coverage/mergeCoverage.js';
 import { orchestrationCoverage } from '../eval/coverage/orchestrationCoverage.js';
 import type { Coverable } from '../eval/coverage/types.js';
-import type { KeptRun } from '../eval/runner/evalStore.js';
+import { type KeptRun, readEval } from '../eval/runner/evalStore.js';
 import { type PlannedCase, slotKey, slotsOf } from '../eval/runner/plan.js';
 import { loadPatterns } from '../routing/patterns.js';
-import { type EvalProject, readProjectEval } from './projectEvals.js';
+import { type EvalProject, filesOf } from './evals.js';
 
 /** The runs of one case. */
 export interface CoveredCase {
@@ -48,7 +48,7 @@ export async function coverageOfCases({ project, environment }: EvalProject, cas
 
 /** The same of a kept eval. What was carried over was not run, and reaches nothing. @throws ResumeError where there is no such eval */
 export async function coverageOfEval(place: EvalProject, eval_id: string): Promise<readonly Coverable[]> {
-  const { plan, runs } = await readProjectEval(place.root, eval_id);
+  const { plan, runs } = await readEval(filesOf(place), eval_id);
   const made = plan.cases.map((): KeptRun[] => []);
   for (const slot of slotsOf(plan)) {
     const run = runs.get(slotKey(slot));

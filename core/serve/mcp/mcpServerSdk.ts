@@ -10,4 +10,4 @@ export {
   ListPromptsRequestSchema,
   ListToolsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-export * from '../../../tools/mcp/mcpSdk.js';
+export * from '../../tools/mcp/mcpSdk.js';

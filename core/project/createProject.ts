@@ -1,0 +1,152 @@
+import { createAgentFactory } from '../agent/agentFactory.js';
+import { resultOf } from '../agent/invokeAgent.js';
+import { type LoadedAgent, loadAgent } from '../agent/loadAgent.js';
+import type { RunObserver } from '../agent/observeRun.js';
+import { orRefused, type Refused } from '../agent/refused.js';
+import { checkProject } from '../check/checkProject.js';
+import { type LoadedIndex, loadProjectIndex, type RegisteredFor } from '../config/loadProjectIndex.js';
+import { readProjectSettings } from '../config/readProjectSettings.js';
+import type { LlmProvider } from '../llm/providers/provider.js';
+import { loadSchemaCompiler } from '../schema/loadSchemaCompiler.js';
+import { type LoadedOrchestration, loadOrchestration } from '../team/loadOrchestration.js';
+import { createTelemetry } from '../telemetry/createTelemetry.js';
+import { createEnvironmentInputs, type ResolveInput } from '../tools/mcp/resolveServer.js';
+import type { TrustedTools } from '../tools/openTools.js';
+import { createToolRegistry } from '../tools/registry.js';
+import type { Tool } from '../tools/types.js';
+import type { ProjectAdapters } from './adapters.js';
+import type { ProjectEvent } from './agentTypes.js';
+import { createOwnTools } from './ownTools.js';
+import { type ProjectRuntime, resume, runProjectAgent, runProjectOrchestration } from './runs.js';
+import type {
+  AgentRequest,
+  LoadOptions,
+  OrchestrationRequest,
+  Project,
+  ProjectOrchestrateRequest,
+  ProjectResumeOptions,
+  ProjectRunRequest,
+} from './types.js';
+
+export interface ProjectOptions {
+  /** Which `environments/{name}.json` applies. Default: that of `agentstack.json`, else `dev`. */
+  readonly environment_name?: string;
+  /** Your own providers beside the built-in ones; tried first. Agents and profiles may name them. */
+  readonly providers?: readonly LlmProvider[];
+  /**
+   * Your own tools (`defineTool`), for agents that name them in `enabled_tools`, beside those of the module that agentstack.json names. One takes the
+   * place of a tool of the module that has its name.
+   * @throws TypeError where one is not as it should be, from the first run on
+   */
+  readonly tools?: readonly Tool[];
+  /** Values of `${input:id}` in mcp.json. Default: the environment variable `INPUT_ID`. */
+  readonly resolveInput?: ResolveInput;
+  /** MCP tools that are called without asking, by client id: of servers you trust, tools that only read. */
+  readonly trustedTools?: TrustedTools;
+  /** Watches runs. Default: OpenTelemetry, where `OTEL_EXPORTER_OTLP_ENDPOINT` is set. */
+  readonly observer?: RunObserver;
+}
+
+/** A project with its adapters, ready to load and run what its files hold. Reads nothing yet. */
+export function createProject({ ports, keeping, records, loadModule }: ProjectAdapters, options: ProjectOptions): Project {
+  const { environment_name, providers = [], tools = [], trustedTools: trusted } = options;
+  const observer = options.observer ?? createTelemetry(ports.environment, ports);
+  const registry = createToolRegistry(tools);
+  const resolveInput = options.resolveInput ?? createEnvironmentInputs(ports);
+  const ownTools = createOwnTools({ tools: registry.tools, providers: providers.map(({ name }) => name), load: loadModule });
+  const registered: RegisteredFor = async (settings) => (await ownTools(settings)).registered;
+  let checked: Promise<void> | undefined;
+  const checkTools = (): Promise<void> => {
+    checked ??= tools.length === 0 ? Promise.resolve() : loadSchemaCompiler().then((schemas) => registry.check(schemas));
+    return checked;
+  };
+
+  /** The tools that there were when something was loaded, so that its run does not read the settings again. */
+  const toolsOf = new WeakMap<object, readonly Tool[]>();
+  const withToolsOf = <Loaded extends object>(source: object, loaded: Loaded): Loaded => {
+    const found = toolsOf.get(source);
+    if (found !== undefined) toolsOf.set(loaded, found);
+    return loaded;
+  };
+
+  /** What a run needs. @param loaded what runs; default: what its snapshot holds */
+  async function connect(loaded?: object): Promise<ProjectRuntime> {
+    const found = loaded && toolsOf.get(loaded);
+    const own = found ?? (await ownTools(await readProjectSettings(ports.files))).tools;
+    return { ports, providers, tools: own, resolveInput, trusted, observer, keeping, records };
+  }
+
+  async function index(): Promise<LoadedIndex> {
+    let found: readonly Tool[] = [];
+    const loaded = await loadProjectIndex(ports.files, {
+      async registered(settings) {
+        const own = await ownTools(settings);
+        found = own.tools;
+        return own.registered;
+      },
+    });
+    toolsOf.set(loaded, found);
+    return loaded;
+  }
+
+  async function load(request: AgentRequest & LoadOptions): Promise<LoadedAgent | Refused> {
+    if (typeof request?.agent_name !== 'string') throw new TypeError('load needs agent_name, the name of an agent.');
+    const { agent_name, overrides } = request;
+    const source = await sourceOf(request);
+    const version = request.version ?? source.project.versions(agent_name).at(-1) ?? 'v1';
+    return withToolsOf(
+      source.project,
+      await orRefused(agent_name, version, () => loadAgent({ ...source, agent_name, version, overrides })),
+    );
+  }
+
+  async function loadTeam(request: OrchestrationRequest & LoadOptions): Promise<LoadedOrchestration | Refused> {
+    if (typeof request?.name !== 'string') throw new TypeError('loadOrchestration needs name, the name of an orchestration.');
+    const { name, overrides } = request;
+    const source = await sourceOf(request);
+    return withToolsOf(source.project, await orRefused(name, null, () => loadOrchestration({ ...source, name, overrides })));
+  }
+
+  async function sourceOf({ index: given, environment_name: chosen = environment_name }: LoadOptions) {
+    return { ports, environment_name: chosen, project: given ?? (await index()) };
+  }
+
+  async function* run(request: ProjectRunRequest): AsyncGenerator<ProjectEvent, void, undefined> {
+    if (!('agent' in request) && typeof request.agent_name !== 'string')
+      throw new TypeError('A run needs agent_name, the name of an agent, or agent, what project.load gave.');
+    await checkTools();
+    const loaded = 'agent' in request ? request.agent : await load(request);
+    yield* runProjectAgent(await connect(loaded), loaded, request) as AsyncGenerator<ProjectEvent, void, undefined>;
+  }
+
+  // What is typed by the agent's name is what its schemas, which have been checked, say.
+  return Object.freeze({
+    ports,
+    factory: createAgentFactory({ ports, registered, ...(environment_name !== undefined && { environment_name }) }),
+    index,
+    check: async (options: Parameters<Project['check']>[0] = {}) =>
+      checkProject({
+        files: ports.files,
+        variables: ports.environment,
+        clock: ports.clock,
+        ...options,
+        index: options.index ?? (await index()),
+      }),
+    load,
+    loadOrchestration: loadTeam,
+    run,
+    invoke: async (request: ProjectRunRequest) => resultOf(run(request)),
+    async *orchestrate(request: ProjectOrchestrateRequest) {
+      if (!('orchestration' in request) && typeof request.name !== 'string')
+        throw new TypeError('A run needs name, the name of an orchestration, or orchestration, what project.loadOrchestration gave.');
+      await checkTools();
+      const loaded = 'orchestration' in request ? request.orchestration : await loadTeam(request);
+      yield* runProjectOrchestration(await connect(loaded), loaded, request);
+    },
+    async *resume(run_id: string, options?: ProjectResumeOptions) {
+      await checkTools();
+      yield* resume(await connect(), run_id, options);
+    },
+    flush: async () => observer?.flush?.(),
+  }) as Project;
+}

@@ -1,0 +1,77 @@
+import type { FinalEvent } from '../agent/events.js';
+import { toRunError } from '../agent/toRunError.js';
+import type { Agent } from '../agent/types.js';
+import { StorageError } from '../errors.js';
+import type { JsonObject } from '../json.js';
+import { type ConnectOptions, connectAgents } from '../run/connectAgents.js';
+import { prepareRun } from '../run/prepareRun.js';
+import {
+  type RecordedAgents,
+  type RecordedRun,
+  recordAgents,
+  recordPrepared,
+  replayAgents,
+  replayPrepared,
+} from '../run/recordedAgents.js';
+import type { Recording } from '../run/recording.js';
+import { requireKeys } from '../run/requireKeys.js';
+import type { Orchestration } from '../team/types.js';
+import type { RecordFiles } from './adapters.js';
+
+interface RecordOptions {
+  readonly record: string | undefined;
+  readonly replay: string | undefined;
+}
+
+interface Recorded {
+  readonly records: RecordFiles;
+}
+
+const nothingToEnd = async () => undefined;
+
+/** Connects an agent to what it calls, or to a record that answers in place of that. */
+export async function prepareAgent(
+  agent: Agent,
+  options: Parameters<typeof prepareRun>[1] & Recorded,
+  { record, replay, payload }: RecordOptions & { readonly payload: JsonObject },
+): Promise<RecordedRun> {
+  const { ports, records } = options;
+  if (replay !== undefined) return { prepared: replayPrepared(agent, records.read(replay), ports), end: nothingToEnd };
+  const prepared = await prepareRun(agent, options);
+  return record === undefined
+    ? { prepared, end: nothingToEnd }
+    : recordPrepared(agent, prepared, { writer: records.create(record), known: ports.knownSecrets, payload });
+}
+
+/** The same for the agents of an orchestration. */
+export async function prepareAgents(
+  { agents, snapshot }: Orchestration,
+  options: ConnectOptions & Recorded,
+  { record, replay, input, cancel }: RecordOptions & { readonly input: JsonObject | undefined; readonly cancel: () => void },
+): Promise<RecordedAgents> {
+  const { records, ports } = options;
+  const identity = { kind: 'orchestration', name: snapshot.value.name, version: null, snapshot_hash: snapshot.hash } as const;
+  if (replay !== undefined) return { connectAgent: replayAgents(identity, records.read(replay), cancel), end: nothingToEnd };
+  await requireKeys(agents.values(), options);
+  const connectAgent = connectAgents(options);
+  if (record === undefined) return { connectAgent, end: nothingToEnd };
+  return recordAgents(identity, connectAgent, {
+    writer: records.create(record),
+    known: ports.knownSecrets,
+    asks: options.approve !== undefined,
+    input,
+    overrides: snapshot.overrides,
+  });
+}
+
+/** The answer was paid for: it is handed on even when its record could not be finished, and the result says that it was not. */
+export async function endRecord(event: FinalEvent, recording: Pick<Recording, 'end'>): Promise<FinalEvent> {
+  try {
+    await recording.end(event.result);
+    return event;
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    if (event.result.error !== null) return event;
+    return { ...event, result: { ...event.result, success: false, status: 'failed', error: toRunError(error) } };
+  }
+}
