@@ -139,7 +139,7 @@ const lazyFiles = [
 ];
 
 const text = ['jsonText', 'schema', 'secrets'];
-const files = [...text, 'config'];
+const files = [...text, 'otherTools', 'config'];
 
 /** Rooms of the core, each with the rooms below it. The files of `core/` itself are below all rooms, except its index, which is above them. */
 const mayImport: { readonly [room: string]: readonly string[] } = {
@@ -148,7 +148,8 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   markdown: ['jsonText'],
   schema: ['jsonText'],
   secrets: ['jsonText'],
-  config: text,
+  otherTools: ['jsonText', 'schema'],
+  config: [...text, 'otherTools'],
   snapshot: files,
   llm: files,
   routing: files,

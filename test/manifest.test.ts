@@ -87,17 +87,20 @@ describe('documents', () => {
  * that line, and whoever makes a room smaller lowers it.
  */
 const mostLines: { readonly [room: string]: number } = {
-  core: 1550,
+  // words.ts moved in from core/rules.
+  core: 1600,
   'core/agent': 5450,
   'core/check': 850,
-  'core/config': 2400,
+  'core/config': 2150,
   'core/dbos': 2450,
   'core/eval': 3800,
-  'core/import': 2900,
+  'core/import': 1300,
   'core/jsonText': 1700,
   'core/llm': 6000,
   'core/markdown': 700,
   'core/node': 4000,
+  // The importers of core/import, and what core/config knew of other tools.
+  'core/otherTools': 2200,
   // Came out of core/node.
   'core/project': 1800,
   'core/prompt': 3350,
@@ -105,7 +108,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/rules': 9500,
   'core/run': 3600,
   'core/scaffold': 650,
-  'core/schema': 2150,
+  // kindFields.ts moved in from core/rules.
+  'core/schema': 2200,
   'core/secrets': 850,
   // With the MCP server, out of core/node.
   'core/serve': 1150,

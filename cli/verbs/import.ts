@@ -1,13 +1,13 @@
 import { relative, resolve } from 'node:path';
 import { Option } from 'commander';
 import type { PlacedFinding } from '../../core/finding.js';
-import { importers } from '../../core/import/index.js';
 import { planImport } from '../../core/import/planImport.js';
 import type { ImportNote, ImportPlan } from '../../core/import/types.js';
 import { writeImport } from '../../core/import/writeImport.js';
 import { type ImportPlace, importPlace } from '../../core/node/importPlace.js';
 import { createNodeFiles } from '../../core/node/nodeFiles.js';
 import { tidyTemporaries } from '../../core/node/temporaryFiles.js';
+import { importers } from '../../core/otherTools/index.js';
 import { toSafeJson, visibleLines, visibleText } from '../../core/visibleText.js';
 import type { Cli, GlobalOptions, OpenProject, VerbSetup } from '../cli.js';
 import { example } from '../example.js';

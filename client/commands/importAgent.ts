@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { ImportError } from '../../core/import/importError.js';
-import { importers } from '../../core/import/index.js';
 import { planImport } from '../../core/import/planImport.js';
 import type { ImportPlan } from '../../core/import/types.js';
 import { importPlace } from '../../core/node/importPlace.js';
 import { createNodeFiles } from '../../core/node/nodeFiles.js';
 import { createNodeEnvironment } from '../../core/node/nodePorts.js';
 import { tidyTemporaries } from '../../core/node/temporaryFiles.js';
+import { importers } from '../../core/otherTools/index.js';
 import { findTakenName } from '../../core/scaffold/findTakenName.js';
 import { writeNewFiles } from '../../core/scaffold/newFile.js';
 import { askName } from '../askName.js';

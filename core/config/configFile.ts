@@ -1,8 +1,8 @@
 import type { Json } from '../json.js';
 import type { SyntaxFault } from '../jsonText/types.js';
 import type { Kind } from '../kinds.js';
+import type { ForeignFile } from '../otherTools/foreignFile.js';
 import type { SchemaError } from '../schema/types.js';
-import type { ForeignFile } from './foreignFile.js';
 
 /** Who a path says a file is. `name` is the agent name, llm id, persona key, prompt name, environment or payload case. */
 export interface FileIdentity {

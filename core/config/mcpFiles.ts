@@ -1,36 +1,23 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
 import type { Kind } from '../kinds.js';
+import { mcpLists } from '../otherTools/index.js';
+import type { McpReading } from '../otherTools/types.js';
 
 /** The kinds of file that list MCP servers. */
 export type McpKind = Extract<Kind, 'mcp' | 'rootMcp' | 'vscodeMcp'>;
 
-/** What reads a list of MCP servers, and what it understands in one. */
-export interface McpFile {
-  /** Where the servers are. */
-  readonly key: 'servers' | 'mcpServers';
-  /** What reads it, as the subject of a sentence. */
-  readonly reader: string;
-  /** The placeholders that are filled in, for messages. */
-  readonly forms: string;
-  /** An environment variable as this file names one. */
-  readonly variable: (name: string) => string;
-}
-
-export const mcpFiles: Readonly<Record<McpKind, McpFile>> = {
-  mcp: {
-    key: 'servers',
-    reader: 'A run',
-    forms: '${env:NAME}, ${NAME}, ${NAME:-fallback}, ${input:id} and ${workspaceFolder}',
-    variable: (name) => `\${env:${name}}`,
-  },
-  rootMcp: { key: 'mcpServers', reader: 'Claude Code', forms: '${NAME} and ${NAME:-fallback}', variable: (name) => `\${${name}}` },
-  vscodeMcp: {
-    key: 'servers',
-    reader: 'VS Code',
-    forms: '${env:NAME}, ${input:id}, ${workspaceFolder} and other predefined variables',
-    variable: (name) => `\${env:${name}}`,
-  },
+const own: McpReading = {
+  key: 'servers',
+  reader: 'A run',
+  forms: '${env:NAME}, ${NAME}, ${NAME:-fallback}, ${input:id} and ${workspaceFolder}',
+  variable: (name) => `\${env:${name}}`,
+  secret: 'secret://NAME',
+  folders: { workspaceFolder: 'the project folder' },
 };
+
+export const mcpFiles = { mcp: own, ...Object.fromEntries(mcpLists.map((list) => [list.kind, list])) } as Readonly<
+  Record<McpKind, McpReading>
+>;
 
 export function isMcpKind(kind: Kind): kind is McpKind {
   return kind === 'mcp' || isForeignMcpKind(kind);
@@ -38,7 +25,7 @@ export function isMcpKind(kind: Kind): kind is McpKind {
 
 /** The lists that other tools read. They have fields and placeholders of their own, and agents of the project do not use their servers. */
 export function isForeignMcpKind(kind: Kind): kind is 'rootMcp' | 'vscodeMcp' {
-  return kind === 'rootMcp' || kind === 'vscodeMcp';
+  return mcpLists.some((list) => list.kind === kind);
 }
 
 /** The servers of a list that are objects, by id. */

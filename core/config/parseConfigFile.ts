@@ -1,9 +1,14 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { parseJson, parseJsonWithComments } from '../jsonText/parseJson.js';
+import type { Kind } from '../kinds.js';
+import { findForeign } from '../otherTools/foreignFile.js';
+import { mcpLists } from '../otherTools/index.js';
 import { validateKind } from '../schema/kindValidators.js';
 import type { SchemaError } from '../schema/types.js';
 import type { ConfigFile, FileIdentity } from './configFile.js';
-import { findForeign } from './foreignFile.js';
+
+/** What other tools write with comments. */
+const withComments: ReadonlySet<Kind> = new Set(mcpLists.flatMap(({ kind, hasComments }) => (hasComments ? kind : [])));
 
 const noErrors: readonly SchemaError[] = [];
 const noIgnore: ConfigFile['ignore'] = new Map();
@@ -17,7 +22,7 @@ const noIgnore: ConfigFile['ignore'] = new Map();
  * @param text the whole file; a leading BOM is skipped and counts as one unit in ranges
  */
 export function parseConfigFile(path: string, text: string, identity: FileIdentity): ConfigFile {
-  const { value: whole, syntax } = identity.kind === 'vscodeMcp' ? parseJsonWithComments(text) : parseJson(text);
+  const { value: whole, syntax } = withComments.has(identity.kind) ? parseJsonWithComments(text) : parseJson(text);
   if (!isObject(whole)) {
     const schemaErrors = whole === undefined ? noErrors : validateKind(identity.kind, whole);
     return { path, identity, text, value: whole, ignore: noIgnore, ignoreErrors: noErrors, syntax, schemaErrors, foreign: undefined };

@@ -1,4 +1,5 @@
 import type { Kind } from '../kinds.js';
+import { mcpLists } from '../otherTools/index.js';
 import type { FileIdentity } from './configFile.js';
 import type { ProjectSettings } from './projectSettings.js';
 
@@ -36,10 +37,9 @@ const extension = '.json';
 export const settingsPath = 'agentstack.json';
 
 /** The lists of MCP servers that other tools read, in the project folder wherever the config folder is. */
-export const otherMcpFiles: ReadonlyMap<string, FileIdentity> = new Map([
-  ['.mcp.json', { kind: 'rootMcp', name: 'mcp', id: 'mcp' }],
-  ['.vscode/mcp.json', { kind: 'vscodeMcp', name: 'mcp', id: 'mcp' }],
-]);
+export const otherMcpFiles: ReadonlyMap<string, FileIdentity> = new Map(
+  mcpLists.map(({ path, kind }) => [path, { kind, name: 'mcp', id: 'mcp' }]),
+);
 
 export const settingsIdentity: FileIdentity = { kind: 'settings', name: 'agentstack', id: 'agentstack' };
 

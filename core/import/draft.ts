@@ -1,15 +1,18 @@
 import { knownTools, serverOf } from '../config/knownTools.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
-import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
-import { listed, shown } from '../rules/support/words.js';
+import { isObject, type Json, type JsonObject, listOf } from '../json.js';
+import type { Kind } from '../kinds.js';
+import { cleanName, cleanPartName, freeName } from '../otherTools/cleanName.js';
+import type { At, Draft, DraftKind, ImportSource, LostFields, NamedTools, Origins, TakenFields } from '../otherTools/types.js';
+import { within } from '../otherTools/values.js';
 import { validateKind } from '../schema/kindValidators.js';
-import { cleanName } from './cleanName.js';
-import { literalText } from './literalText.js';
+import { listed, quoted } from '../words.js';
+import { noteLost, takeFields } from './fields.js';
+import { modelFields, modelNames } from './models.js';
 import { SecretHider } from './secretHider.js';
-import type { At, ImportNote, ImportSource } from './types.js';
-
-/** The kinds of files that an import makes. */
-export type DraftKind = 'agent' | 'orchestration' | 'persona' | 'prompt' | 'llm' | 'system';
+import { serverFields } from './serverFields.js';
+import { toolFields } from './toolFields.js';
+import type { ImportNote } from './types.js';
 
 export interface DraftFile {
   readonly kind: DraftKind;
@@ -28,8 +31,8 @@ export interface DraftOptions {
   readonly project: Pick<ProjectIndex, 'settings' | 'registered' | 'ids' | 'value'>;
 }
 
-/** What importers make of their sources: files of ours, servers, and notes of what could not be kept. Nothing in it holds a secret. */
-export class Draft {
+/** What is planned of an import before anything is written. Nothing in it holds a secret. */
+export class ImportDraft implements Draft {
   readonly files = new Map<string, DraftFile>();
   readonly servers = new Map<string, { readonly value: JsonObject; readonly at: At }>();
   readonly notes: ImportNote[] = [];
@@ -37,6 +40,7 @@ export class Draft {
   readonly taken = new Set<string>();
   /** Whether `${VAR}` means the same to the tool that is read. */
   expandsVariables = false;
+  readonly models = modelNames;
   readonly #options: DraftOptions;
   readonly #names = new Map<string, string>();
   readonly #secrets = new SecretHider();
@@ -45,14 +49,12 @@ export class Draft {
     this.#options = options;
   }
 
-  /** A file that a source names, from the folder that the source is in; undefined where it was not read. */
   file(source: ImportSource, path: string): ImportSource | undefined {
     const found = this.#options.sources.get(besidePath(source.path, path) ?? '');
     if (found !== undefined) this.taken.add(found.path);
     return found;
   }
 
-  /** What has no counterpart, and what to do. */
   note({ source, pointer }: At, message: string): void {
     this.notes.push({
       file: source.path,
@@ -62,7 +64,6 @@ export class Draft {
     });
   }
 
-  /** The legal name of what another tool calls `text`: the same text of a kind has the same name, two texts have two. */
   nameOf(kind: DraftKind | 'server', text: string, at: At): string {
     const key = `${kind} ${text}`;
     const known = this.#names.get(key);
@@ -70,21 +71,14 @@ export class Draft {
     const asked = kind === 'agent' ? this.#options.name : undefined;
     const clean = asked ?? cleanName(this.#secrets.inName(text), kind);
     const taken = new Set([...this.#names].filter(([other]) => other.startsWith(`${kind} `)).map(([, name]) => name.toLowerCase()));
-    let name = clean;
-    for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${clean.slice(0, 60)}_${number}`;
+    const name = freeName(clean, (other) => taken.has(other.toLowerCase()));
     this.#names.set(key, name);
     if (name !== text && asked === undefined)
-      this.note(at, `${shown(text)} is named ${shown(name)} here: names consist of letters, digits, ".", "_" and "-".`);
+      this.note(at, `${quoted(text)} is named ${quoted(name)} here: names consist of letters, digits, ".", "_" and "-".`);
     return name;
   }
 
-  /**
-   * Adds a file, without the fields that its schema does not take: these are noted. Of two for one place, the first counts.
-   *
-   * @param identity the fields that name the file
-   * @param from pointers of the fields in the source, where they differ from that of the whole
-   */
-  add(kind: DraftKind, id: string, identity: JsonObject, fields: JsonObject, at: At, from: Readonly<Record<string, string>> = {}): void {
+  add(kind: DraftKind, id: string, identity: JsonObject, fields: JsonObject, at: At, from: Origins = {}): void {
     const key = `${kind} ${id}`;
     const written = this.#written({ ...identity, ...fields }, kind, id, at, from);
     const kept = Object.entries(written).filter(([field, value]) => {
@@ -92,7 +86,7 @@ export class Draft {
       if (error !== undefined)
         this.note(
           { ...at, pointer: from[field] ?? at.pointer },
-          `${shown(field)} is left out: ${error.pointer === '' ? 'it' : error.pointer.slice(1)} ${error.message}.`,
+          `${quoted(field)} is left out: ${error.pointer === '' ? 'it' : error.pointer.slice(1)} ${error.message}.`,
         );
       return error === undefined;
     });
@@ -100,25 +94,77 @@ export class Draft {
     const other = this.files.get(key);
     if (other === undefined) this.files.set(key, { kind, id, value, at });
     else if (JSON.stringify(other.value) !== JSON.stringify(value))
-      this.note(at, `It is left out: ${other.at.source.path} is for the same ${kind}, ${shown(id)}. Give one of them another name.`);
+      this.note(at, `It is left out: ${other.at.source.path} is for the same ${kind}, ${quoted(id)}. Give one of them another name.`);
   }
 
-  /** An agent; `fields` without its name and version. @returns the reference to it, `name@version` */
-  agent(text: string, fields: JsonObject, at: At, from: Readonly<Record<string, string>> = {}, version = 'v1'): string {
+  agent(text: string, fields: JsonObject, at: At, from: Origins = {}, version = 'v1'): string {
     const agent_name = this.nameOf('agent', text, at);
     const id = `${agent_name}@${version}`;
     this.add('agent', id, { agent_name, version }, fields, at, from);
     return id;
   }
 
-  /** An MCP server. Its texts may hold placeholders, which are filled in when it is started. @returns its id */
-  server(text: string, server: JsonObject, at: At): string {
+  profile(text: string, fields: JsonObject, at: At, from: Origins = {}): string {
+    const llm_id = this.nameOf('llm', text.replaceAll('/', '_').replaceAll(':', '_'), at);
+    this.add('llm', llm_id, { llm_id }, fields, at, from);
+    return llm_id;
+  }
+
+  noteLost(value: JsonObject, at: At, lost: LostFields): void {
+    noteLost(value, at, lost, this);
+  }
+
+  fields(value: JsonObject, kind: Kind, at: At, advice: Readonly<Record<string, string | null>> = {}): TakenFields {
+    return takeFields(value, kind, at, advice, this);
+  }
+
+  modelFields(model: string, at: At): JsonObject {
+    return modelFields(model, at, this);
+  }
+
+  toolFields(tools: NamedTools, at: At): JsonObject {
+    return toolFields(tools, at, this);
+  }
+
+  lineOfAgents(text: string, agents: readonly string[], at: At): void {
+    const name = this.nameOf('orchestration', text, at);
+    const taken: string[] = [];
+    const tasks = agents.map((agent) => {
+      const before = taken.at(-1);
+      const task = freeName(cleanPartName(agent, 'step'), (other) => taken.includes(other));
+      taken.push(task);
+      return {
+        name: task,
+        agent: `${this.nameOf('agent', agent, at)}@v1`,
+        input: { message: before === undefined ? '{{context.message}}' : `{{tasks.${before}.output}}` },
+        ...(before !== undefined && { depends_on: [before] }),
+      };
+    });
+    this.note(at, 'The agents run one after the other. The first gets the context field "message": give it as the input of the run.');
+    const team = { name: text, tasks, routing: { default: null } };
+    this.add('orchestration', name, { name }, { entry_team: 'steps', context: { message: '' }, teams: { steps: team } }, at);
+  }
+
+  server(text: string, value: Json, at: At): string | undefined {
+    const fields = serverFields(value, at, this);
+    if (fields === undefined) return undefined;
     const id = this.nameOf('server', text, at);
-    const value = this.#secrets.inServer(server, id, (message, field) => this.note(within(at, ...field), message));
-    const [error] = validateKind('mcp', { servers: { [id]: value } });
+    const server = this.#secrets.inServer(fields, id, (message, field) => this.note(within(at, ...field), message));
+    const [error] = validateKind('mcp', { servers: { [id]: server } });
     if (error !== undefined) this.note(at, `The server is left out: ${error.pointer.slice(1)} ${error.message}.`);
-    else if (!this.servers.has(id)) this.servers.set(id, { value, at });
+    else if (!this.servers.has(id)) this.servers.set(id, { value: server, at });
     return id;
+  }
+
+  serversOf(source: ImportSource, path: string, names: readonly string[]): void {
+    const file = this.file(source, path);
+    const servers = isObject(file?.value) ? file.value.mcpServers : undefined;
+    if (file === undefined || !isObject(servers)) return;
+    for (const name of names) {
+      const server = Object.hasOwn(servers, name) ? servers[name] : undefined;
+      const at = within({ source: file, pointer: '' }, 'mcpServers', name);
+      if (server !== undefined && !this.servers.has(this.nameOf('server', name, at))) this.server(name, server, at);
+    }
   }
 
   /** Takes from the agents what leads to nothing, neither in the import nor in the project: servers, and tools where no server is left. */
@@ -133,7 +179,7 @@ export class Draft {
       if (lost.length > 0)
         this.note(
           file.at,
-          `${listed(lost)} ${lost.length === 1 ? 'is an MCP server that is' : 'are MCP servers that are'} not defined here. Add ${lost.length === 1 ? 'it' : 'them'} to mcp.json, and to client_ids of ${shown(file.id)}.`,
+          `${listed(lost)} ${lost.length === 1 ? 'is an MCP server that is' : 'are MCP servers that are'} not defined here. Add ${lost.length === 1 ? 'it' : 'them'} to mcp.json, and to client_ids of ${quoted(file.id)}.`,
         );
       const { tools, isWhole } = knownTools(project, []);
       const names = listOf(enabled_tools).map(String);
@@ -150,7 +196,7 @@ export class Draft {
   }
 
   /** The value with its secrets hidden, and with texts that only look like placeholders of ours written so that they are sent as they are. */
-  #written(value: JsonObject, kind: DraftKind, id: string, at: At, from: Readonly<Record<string, string>>): JsonObject {
+  #written(value: JsonObject, kind: DraftKind, id: string, at: At, from: Origins): JsonObject {
     const own = this.#secrets.inFile(value, kind === 'llm' ? id : (id.split('@')[0] ?? id), (message, [field = '']) =>
       this.note({ ...at, pointer: from[field] ?? at.pointer }, message),
     );
@@ -161,7 +207,7 @@ export class Draft {
         if (text !== part)
           this.note(
             { ...at, pointer: from[field] ?? at.pointer },
-            `${shown(field)} holds text such as \${NAME}, which would be an environment variable here. It is written as \${DOLLAR:-$}{NAME} and sent as it was.`,
+            `${quoted(field)} holds text such as \${NAME}, which would be an environment variable here. It is written as \${DOLLAR:-$}{NAME} and sent as it was.`,
           );
         return text;
       }
@@ -174,9 +220,12 @@ export class Draft {
   }
 }
 
-/** The place of a member. */
-export function within({ source, pointer }: At, ...segments: readonly (string | number)[]): At {
-  return { source, pointer: pointer + pointerOf(...segments) };
+/**
+ * A text that is sent as it is although it holds what reads as an environment variable: `${HOME}` becomes `${DOLLAR:-$}{HOME}`, where `DOLLAR` is
+ * unset, or a dollar sign, as envsubst has it.
+ */
+export function literalText(text: string): string {
+  return text.replace(/\$(?=\{[A-Za-z_][A-Za-z0-9_]*(?:\}|:-))/g, () => '${DOLLAR:-$}');
 }
 
 /** A path from the folder of a file, normalised; undefined where it is absolute or leads out of the folder that files are read from. */

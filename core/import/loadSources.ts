@@ -1,15 +1,14 @@
 import { isObject } from '../json.js';
+import { importers, type ToolImporter, toolFolders } from '../otherTools/index.js';
+import type { ImportSource } from '../otherTools/types.js';
 import { FileProblem, type FileSystem } from '../ports.js';
 import { besidePath } from './draft.js';
 import { ImportError } from './importError.js';
-import type { Importer } from './importer.js';
-import { importers } from './index.js';
 import { readSource } from './readSource.js';
-import type { ImportSource } from './types.js';
 
 export interface LoadedSources {
   /** The files to import, each with the tool it is of. */
-  readonly chosen: readonly { readonly source: ImportSource; readonly importer: Importer }[];
+  readonly chosen: readonly { readonly source: ImportSource; readonly importer: ToolImporter }[];
   /** These and the files that they name, by path. */
   readonly sources: ReadonlyMap<string, ImportSource>;
   /** Files of a folder that could not be read. */
@@ -18,10 +17,6 @@ export interface LoadedSources {
 
 /** Folders with many files, none of them an agent. */
 const skipped: ReadonlySet<string> = new Set(['node_modules', '__pycache__', 'dist', 'build', 'venv']);
-/** Folders with a dot in front in which other tools keep agents. */
-const ofTools: ReadonlySet<string> = new Set(['.kiro', '.amazonq', '.claude', '.opencode', '.well-known', '.crewai']);
-/** Markdown that is not an agent is everywhere. */
-const agentMarkdown = /(?:^|\/)\.(?:kiro|claude|opencode)\/(?:[^/]+\/)*agents?\/(?:[^/]+\/)*[^/]+\.md$/;
 const limits = { files: 2000, depth: 8 };
 
 /**
@@ -34,7 +29,7 @@ const limits = { files: 2000, depth: 8 };
 export async function loadSources(files: Pick<FileSystem, 'readText' | 'list'>, entry: string, from?: string): Promise<LoadedSources> {
   const text = entry === '' ? undefined : await textOfFile(files, entry);
   const sources = new Map<string, ImportSource>();
-  const chosen: { source: ImportSource; importer: Importer }[] = [];
+  const chosen: { source: ImportSource; importer: ToolImporter }[] = [];
   const broken: ImportError[] = [];
   const given = from === undefined ? undefined : importers.find(({ id }) => id === from);
   if (text !== undefined) {
@@ -48,7 +43,7 @@ export async function loadSources(files: Pick<FileSystem, 'readText' | 'list'>, 
         const found = candidates(source).filter((importer) => given === undefined || importer === given);
         if (found.length === 0 || isOurs(source)) continue;
         sources.set(path, source);
-        chosen.push({ source, importer: found.length === 1 ? (found[0] as Importer) : importerOf(source, given) });
+        chosen.push({ source, importer: found.length === 1 ? (found[0] as ToolImporter) : importerOf(source, given) });
       } catch (error) {
         if (!(error instanceof ImportError || error instanceof FileProblem)) throw error;
         broken.push(error instanceof ImportError ? error : new ImportError(path, error.message));
@@ -71,7 +66,7 @@ export async function loadSources(files: Pick<FileSystem, 'readText' | 'list'>, 
 }
 
 /** A file that names others comes before them, since they are read with it. */
-function importerOf(source: ImportSource, given: Importer | undefined): Importer {
+function importerOf(source: ImportSource, given: ToolImporter | undefined): ToolImporter {
   if (isOurs(source)) throw new ImportError(source.path, `${source.path} is a file of Agent Stack already. Copy it into the project.`);
   const found = candidates(source);
   if (given !== undefined) return given;
@@ -87,7 +82,7 @@ function importerOf(source: ImportSource, given: Importer | undefined): Importer
 }
 
 /** Those that are sure; where none is, those that cannot tell. */
-function candidates(source: ImportSource): readonly Importer[] {
+function candidates(source: ImportSource): readonly ToolImporter[] {
   const found = importers.map((importer) => ({ importer, is: importer.recognise(source) }));
   const sure = found.filter(({ is }) => is === 'sure');
   return (sure.length > 0 ? sure : found.filter(({ is }) => is === 'maybe')).map(({ importer }) => importer);
@@ -130,8 +125,8 @@ async function listFolder(files: Pick<FileSystem, 'list'>, folder: string): Prom
     for (const directory of folders) {
       for (const { name, kind } of await files.list(directory)) {
         const path = directory === '' ? name : `${directory}/${name}`;
-        if (kind === 'directory' && !skipped.has(name) && (!name.startsWith('.') || ofTools.has(name))) below.push(path);
-        if (kind === 'file' && (/\.(?:jsonc?|ya?ml)$/i.test(name) || agentMarkdown.test(path))) found.push(path);
+        if (kind === 'directory' && !skipped.has(name) && (!name.startsWith('.') || toolFolders.has(name))) below.push(path);
+        if (kind === 'file' && (/\.(?:jsonc?|ya?ml)$/i.test(name) || isAgentMarkdown(path))) found.push(path);
       }
     }
     if (found.length > limits.files)
@@ -142,4 +137,11 @@ async function listFolder(files: Pick<FileSystem, 'list'>, folder: string): Prom
     folders = below;
   }
   return found;
+}
+
+/** Markdown that is not an agent is everywhere. */
+function isAgentMarkdown(path: string): boolean {
+  const folders = path.split('/').slice(0, -1);
+  const tool = folders.findIndex((folder) => toolFolders.has(folder));
+  return tool >= 0 && path.endsWith('.md') && folders.slice(tool + 1).some((folder) => folder === 'agent' || folder === 'agents');
 }

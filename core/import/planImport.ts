@@ -6,9 +6,10 @@ import { pathOf } from '../config/paths.js';
 import type { PlacedFinding } from '../finding.js';
 import { isObject } from '../json.js';
 import { findText } from '../jsonText/findText.js';
+import type { DraftKind } from '../otherTools/types.js';
 import type { Environment, FileSystem } from '../ports.js';
 import { findTakenName } from '../scaffold/findTakenName.js';
-import { Draft, type DraftFile, type DraftKind } from './draft.js';
+import { type DraftFile, ImportDraft } from './draft.js';
 import { ImportError } from './importError.js';
 import { type LoadedSources, loadSources } from './loadSources.js';
 import { overlayFiles } from './overlayFiles.js';
@@ -65,8 +66,8 @@ export async function planImport(request: ImportRequest): Promise<ImportPlan> {
 }
 
 /** The files that name others are read first, since those are read with them. */
-function draftOf({ chosen, sources }: LoadedSources, { index }: ImportRequest, name?: string): Draft {
-  const draft = new Draft({ sources, name, project: index });
+function draftOf({ chosen, sources }: LoadedSources, { index }: ImportRequest, name?: string): ImportDraft {
+  const draft = new ImportDraft({ sources, name, project: index });
   const namesOthers = ({ source, importer }: LoadedSources['chosen'][number]) => (importer.needs?.(source) ?? []).length > 0;
   for (const { source, importer } of [...chosen.filter(namesOthers), ...chosen.filter((each) => !namesOthers(each))]) {
     if (draft.taken.has(source.path)) continue;
@@ -115,7 +116,11 @@ async function planFile(
 }
 
 /** mcp.json with the servers of the import, where it has them not yet. */
-async function planServers({ servers }: Draft, { project, index }: ImportRequest, obstacles: string[]): Promise<readonly PlannedFile[]> {
+async function planServers(
+  { servers }: ImportDraft,
+  { project, index }: ImportRequest,
+  obstacles: string[],
+): Promise<readonly PlannedFile[]> {
   if (servers.size === 0) return [];
   const path = pathOf('mcp', 'mcp', index.settings);
   const before = await findText(project, path);

@@ -3,9 +3,9 @@ import { JsonTree } from '../jsonText/jsonTree.js';
 import { parentPointer } from '../jsonText/locate.js';
 import { parseJsonWithComments } from '../jsonText/parseJson.js';
 import { type Position, positionsIn } from '../jsonText/textPositions.js';
+import type { ImportSource } from '../otherTools/types.js';
 import { ImportError } from './importError.js';
 import { readYaml, YamlFault, type YamlText } from './readYaml.js';
-import type { ImportSource } from './types.js';
 
 /**
  * Reads a file of another tool by its ending: JSON with or without comments, YAML, Markdown with front matter; any other is a text.

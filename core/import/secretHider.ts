@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
+import { cleanName } from '../otherTools/cleanName.js';
 import { coverText } from '../secrets/coverValue.js';
 import { createKnownSecrets } from '../secrets/knownSecrets.js';
 import { type NamedSecret, namedSecrets } from '../secrets/namedSecrets.js';
 import { looksLikeSecret } from '../secrets/secretPatterns.js';
 import { secretVariable } from '../secrets/secretVariable.js';
-import { cleanName } from './cleanName.js';
 
 type Tell = (message: string, field: readonly string[]) => void;
 

@@ -1,29 +1,6 @@
 import type { PlacedFinding } from '../finding.js';
-import type { Json } from '../json.js';
 import type { Position } from '../jsonText/textPositions.js';
 import type { NewFile } from '../scaffold/newFile.js';
-
-/** A file of another tool, read. */
-export interface ImportSource {
-  /** From the folder that files of the import are read from, with `/`. */
-  readonly path: string;
-  readonly text: string;
-  readonly format: 'json' | 'yaml' | 'markdown' | 'text';
-  /** What it holds; of Markdown the front matter, of a plain text null. */
-  readonly value: Json;
-  /** Of Markdown: the text below the front matter. */
-  readonly body: string;
-  /** Set where the front matter is not YAML and was read line by line: what is wrong with it. */
-  readonly fault?: string;
-  /** Where the value at a pointer stands, or the nearest one around it. */
-  placeOf(pointer: string): Position;
-}
-
-/** A place in a source. */
-export interface At {
-  readonly source: ImportSource;
-  readonly pointer: string;
-}
 
 /** What has no counterpart, or was written otherwise, and what to do about it. */
 export interface ImportNote extends Position {

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { toolFolders } from '../otherTools/index.js';
 
 /** Where an import reads. */
 export interface ImportPlace {
@@ -9,16 +10,13 @@ export interface ImportPlace {
   readonly entry: string;
 }
 
-/** Folders of tools, whose agents refer to files in the folder around. */
-const ofTools = /^(?:\.kiro|\.amazonq|\.claude|\.opencode|\.well-known)$/;
-
 /** The place of a file or folder; undefined where there is none. Of a file in `.kiro` and its like, the folder is the one that holds that. */
 export function importPlace(path: string): ImportPlace | undefined {
   const whole = resolve(path);
   const found = statSync(whole, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
   const segments = whole.split(sep);
-  const tool = segments.findLastIndex((segment) => ofTools.test(segment));
+  const tool = segments.findLastIndex((segment) => toolFolders.has(segment));
   if (tool > 0) {
     const folder = join(segments.slice(0, tool).join(sep), sep);
     return { folder, entry: relative(folder, whole).split(sep).join('/') };

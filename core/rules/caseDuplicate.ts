@@ -3,9 +3,9 @@ import { casesIn } from '../config/caseParts.js';
 import type { ConfigFile } from '../config/configFile.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { canonicalJson } from '../snapshot/canonicalJson.js';
+import { quoted } from '../words.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { casesWithEntries, expectationProofsOf, needsExpectationTools } from './support/expectationProofs.js';
-import { shown } from './support/words.js';
 
 /** Two cases of one name in a data set, and two with the same input of which at most one can pass. A case without name is called by its number. */
 export const caseDuplicate: Rule = {
@@ -36,10 +36,10 @@ function reportNames(file: ConfigFile, report: Report): void {
     const isNamed = part.value.name === name;
     report({
       ...(isNamed ? { pointer: `${pointer}/name` } : { pointer, target: 'key' }),
-      related: [{ file: file.path, ...placeOf(other), message: `The first case ${shown(name)} is here.` }],
+      related: [{ file: file.path, ...placeOf(other), message: `The first case ${quoted(name)} is here.` }],
       message: isNamed
-        ? `Another case is called ${shown(name)}${other.value.name === name ? '' : ', by its number'}, so neither can be chosen by its name. Give it a name of its own.`
-        : `This case has no name, and another is called by its number, ${shown(name)}. Give it a name of its own.`,
+        ? `Another case is called ${quoted(name)}${other.value.name === name ? '' : ', by its number'}, so neither can be chosen by its name. Give it a name of its own.`
+        : `This case has no name, and another is called by its number, ${quoted(name)}. Give it a name of its own.`,
       data: { name, replacement: free },
     });
   }
@@ -88,7 +88,7 @@ function reportInputs(file: ConfigFile, value: JsonObject, context: RuleContext,
           pointer: `${part.pointer}/${key}`,
           target: 'key',
           related: [{ file: file.path, ...placeOf(other.part), message: 'The other case is here.' }],
-          message: `The case ${shown(other.part.name)} has the same ${key}, and no answer meets what both expect. Change or remove one of them.`,
+          message: `The case ${quoted(other.part.name)} has the same ${key}, and no answer meets what both expect. Change or remove one of them.`,
           data: { other: other.part.name },
         });
       }

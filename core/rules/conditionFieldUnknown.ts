@@ -1,9 +1,9 @@
 import type { RelatedPlace } from '../finding.js';
 import { didYouMean, nearestNames } from '../names.js';
+import { listed, quoted } from '../words.js';
 import type { Rule } from './rule.js';
 import { faultsOf, needsConditionTools } from './support/conditionFaults.js';
 import { type Contract, schemaPlace } from './support/routingProofs.js';
-import { listed, shown } from './support/words.js';
 
 /** A condition that reads a field which the task's effective output schema lacks. */
 export const conditionFieldUnknown: Rule = {
@@ -19,13 +19,14 @@ export const conditionFieldUnknown: Rule = {
       const around = segments.slice(0, depth);
       const start = depth === 0 ? 0 : around.join('.').length + 1;
       const alike = nearestNames(missing, known);
-      const where = depth === 0 ? `The output of the ${what} ${shown(task)}` : `${shown(around.join('.'))} of the ${what} ${shown(task)}`;
+      const where =
+        depth === 0 ? `The output of the ${what} ${quoted(task)}` : `${quoted(around.join('.'))} of the ${what} ${quoted(task)}`;
       const fields = known.length === 0 ? '' : ` It has ${listed(known)}.`;
       report({
         pointer,
         within: { start, end: start + missing.length },
         ...(contract && { related: [placeIn(contract, around)] }),
-        message: `${where} ${contract?.isText ? 'is the text of an answer and ' : ''}has no field ${shown(missing)}.${alike.length > 0 ? didYouMean(alike) : fields}`,
+        message: `${where} ${contract?.isText ? 'is the text of an answer and ' : ''}has no field ${quoted(missing)}.${alike.length > 0 ? didYouMean(alike) : fields}`,
         data: { path, missing, nearest: alike.map((name) => [...around, name, ...segments.slice(depth + 1)].join('.')) },
       });
     }

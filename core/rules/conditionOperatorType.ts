@@ -1,9 +1,9 @@
 import { operators } from '../routing/operators/index.js';
+import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
 import { faultsOf, needsConditionTools } from './support/conditionFaults.js';
 import { schemaPlace } from './support/routingProofs.js';
 import { eitherType } from './support/typeWords.js';
-import { shown } from './support/words.js';
 
 /** An operator that a field of this type never meets, or that can do nothing with its `value`. */
 export const conditionOperatorType: Rule = {
@@ -17,7 +17,7 @@ export const conditionOperatorType: Rule = {
       const { operator } = fault;
       if (fault.type === 'value-type') {
         const { value, expects } = fault;
-        const got = value === undefined ? 'it has none' : `not ${shown(value)}`;
+        const got = value === undefined ? 'it has none' : `not ${quoted(value)}`;
         report({
           pointer,
           message: `${operator} compares with ${eitherType(expects)}: give one as value, ${got}.`,
@@ -32,7 +32,7 @@ export const conditionOperatorType: Rule = {
       report({
         pointer,
         ...(contract && { related: [schemaPlace(contract, path.split('.'), 'The type of the field is said here.')] }),
-        message: `${operator} never matches ${shown(path)} of the ${what} ${shown(task)}, which is ${eitherType(types)}. These do: ${nearest.join(', ')}.`,
+        message: `${operator} never matches ${quoted(path)} of the ${what} ${quoted(task)}, which is ${eitherType(types)}. These do: ${nearest.join(', ')}.`,
         data: { operator, types, nearest },
       });
     }

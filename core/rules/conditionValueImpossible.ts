@@ -1,9 +1,9 @@
 import { didYouMean } from '../names.js';
+import { listed, quoted } from '../words.js';
 import type { Rule } from './rule.js';
 import { faultsOf, needsConditionTools } from './support/conditionFaults.js';
 import { nearestOf } from './support/nearestAllowed.js';
 import { schemaPlace } from './support/routingProofs.js';
-import { listed, shown } from './support/words.js';
 
 /** A comparison with a value that the field never has: one that its enum lacks, or that lies outside its type or bounds. */
 export const conditionValueImpossible: Rule = {
@@ -22,7 +22,7 @@ export const conditionValueImpossible: Rule = {
       report({
         pointer,
         ...(contract && { related: [schemaPlace(contract, path.split('.'), 'What the field may be is said here.')] }),
-        message: `${shown(path)} of the ${what} ${shown(task)} never meets ${shown(value)}: its schema has no such value.${meant}`,
+        message: `${quoted(path)} of the ${what} ${quoted(task)} never meets ${quoted(value)}: its schema has no such value.${meant}`,
         data: { value, nearest, ...(allowed && { allowed: allowed.slice(0, mostListed) }) },
       });
     }

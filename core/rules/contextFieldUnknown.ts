@@ -2,11 +2,11 @@ import { comparisonsIn, conditionsIn, tasksIn, teamsIn } from '../config/orchest
 import { isObject, type Json, listOf, pointerOf } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { findTemplatePaths } from '../prompt/template.js';
+import { quoted } from '../words.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { inputKeysOf } from './support/inputKeys.js';
 import { layersOf } from './support/layers.js';
 import { visitStrings } from './support/visitStrings.js';
-import { shown } from './support/words.js';
 
 /**
  * A field of the context that is read and that nothing sets: neither `context` nor any `context_updates`. The input of a run may still bring it, so
@@ -57,18 +57,18 @@ function checkOrchestration(value: Json, report: Report): void {
   const isRead = new Set(reads.map(({ path }) => firstOf(path)));
   for (const { key, pointer } of readsWhole(value) ? [] : sets) {
     if (isRead.has(firstOf(key))) continue;
-    const message = `Nothing reads ${shown(key)} of the context: no template, no condition. Only the result of a run shows it.`;
+    const message = `Nothing reads ${quoted(key)} of the context: no template, no condition. Only the result of a run shows it.`;
     report({ pointer, target: 'key', severity: 'info', message, data: { path: key, nearest: [] } });
   }
   for (const read of reads) {
     const name = firstOf(read.path);
     if (set.has(name)) continue;
     const nearest = nearestNames(name, set);
-    if (nearest.length > 0) tell(read, `Nothing sets ${shown(name)} in the context.${didYouMean(nearest)}`, nearest, report);
+    if (nearest.length > 0) tell(read, `Nothing sets ${quoted(name)} in the context.${didYouMean(nearest)}`, nearest, report);
     else if (isDeclared)
       tell(
         read,
-        `Nothing here sets ${shown(name)} in the context, so the input of each run must. Add it to "context" if it may lack it.`,
+        `Nothing here sets ${quoted(name)} in the context, so the input of each run must. Add it to "context" if it may lack it.`,
         [],
         report,
       );
@@ -112,7 +112,7 @@ function checkPlan(file: Parameters<Rule['check']>[0], context: RuleContext, rep
     const nearest = nearestNames(name, keys);
     tell(
       read,
-      `The input of this agent has no ${shown(name)}, and a condition of a plan reads the input.${didYouMean(nearest)}`,
+      `The input of this agent has no ${quoted(name)}, and a condition of a plan reads the input.${didYouMean(nearest)}`,
       nearest,
       report,
       'warning',

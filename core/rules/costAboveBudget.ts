@@ -5,12 +5,12 @@ import type { WorstCase } from '../llm/worstCase.js';
 import { usdBoundText } from '../money.js';
 import { assumedInput, type StaticWorstCase, staticWorstCase } from '../prompt/staticWorstCase.js';
 import { instanceOf } from '../snapshot/snapshotValue.js';
+import { quoted } from '../words.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { longestAnswer, unpricedIn, withUsualAnswers } from './support/budgetFacts.js';
 import { findGiven, isWritten, layersOf, placeOf } from './support/layers.js';
 import { basisWords, boundsIn, createFacts, type OrchestrationBounds, type TaskBound } from './support/orchestrationBounds.js';
 import { needsProverTools } from './support/routingProofs.js';
-import { shown } from './support/words.js';
 
 /**
  * The worst case of a run costs more than the agent's budget, so that the run may end before its answer; a budget that no run can enforce, since a
@@ -53,7 +53,7 @@ function checkAgent(file: ConfigFile, context: RuleContext, report: Report): voi
       report({
         ...place,
         severity: 'error',
-        message: `The budget of ${usdBoundText(budget.value)} cannot be enforced, since the price of ${shown(unpriced)} is unknown: a run is refused, unless --allow-unpriced is given. ${priceRemedy}`,
+        message: `The budget of ${usdBoundText(budget.value)} cannot be enforced, since the price of ${quoted(unpriced)} is unknown: a run is refused, unless --allow-unpriced is given. ${priceRemedy}`,
         data: { ...data, max_cost: budget.value, model_name: unpriced },
       });
     } else if (usual && usual.cost !== null && usual.cost > budget.value) {
@@ -100,7 +100,7 @@ function checkTaskBudgets(file: ConfigFile, context: RuleContext, report: Report
       report({
         pointer: taskPointer(file, { team, task }),
         severity: 'error',
-        message: `The budget of ${usdBoundText(max_cost)} of the task ${shown(task)} cannot be enforced, since the price of ${shown(unpriced)} is unknown: a run is refused, unless --allow-unpriced is given. ${priceRemedy}`,
+        message: `The budget of ${usdBoundText(max_cost)} of the task ${quoted(task)} cannot be enforced, since the price of ${quoted(unpriced)} is unknown: a run is refused, unless --allow-unpriced is given. ${priceRemedy}`,
         data: { team, task, max_cost, model_name: unpriced },
       });
     }
@@ -115,7 +115,7 @@ function checkOrchestration(file: ConfigFile, context: RuleContext, allowed: num
   const data = { executions, calls: run.calls, cost: run.cost, input_tokens: assumedIn(context), max_cost: allowed };
   if (run.limit === null) {
     for (const task of unknown.filter(({ worst }) => worst.limit === null)) {
-      const message = `What the task ${shown(task.task)} of the team ${shown(task.team)} may cost is not known, since ${whyUnknown(task.worst, task)}: the orchestration cannot be held against the ${usdBoundText(allowed)} of --max-cost. ${remedy}`;
+      const message = `What the task ${quoted(task.task)} of the team ${quoted(task.team)} may cost is not known, since ${whyUnknown(task.worst, task)}: the orchestration cannot be held against the ${usdBoundText(allowed)} of --max-cost. ${remedy}`;
       report({ pointer: taskPointer(file, task), message, data: { ...data, team: task.team, task: task.task } });
     }
     return;
@@ -131,7 +131,7 @@ function dearestIn({ teams, executions }: OrchestrationBounds): string {
   const costOf = ({ executions: times, each }: OrchestrationBounds['teams'][number]) => times * (each.limit ?? 0);
   const [first] = teams.toSorted((left, right) => costOf(right) - costOf(left));
   if (first === undefined || executions < 2) return '';
-  return `The most expensive team is ${shown(first.team)}: ${usdBoundText(first.each.limit ?? 0)} each time, at most ${first.executions === 1 ? 'once' : `${first.executions} times`}. `;
+  return `The most expensive team is ${quoted(first.team)}: ${usdBoundText(first.each.limit ?? 0)} each time, at most ${first.executions === 1 ? 'once' : `${first.executions} times`}. `;
 }
 
 function taskPointer({ value }: ConfigFile, { team, task }: Pick<TaskBound, 'team' | 'task'>): string {
@@ -148,7 +148,7 @@ function taskPointer({ value }: ConfigFile, { team, task }: Pick<TaskBound, 'tea
 }
 
 function whyUnknown({ unknown }: WorstCase, task?: TaskBound): string {
-  const whose = task?.model_name === undefined ? 'its model' : shown(task.model_name);
+  const whose = task?.model_name === undefined ? 'its model' : quoted(task.model_name);
   return unknown === 'price' ? `the price of ${whose} is unknown` : `the length of an answer${task ? ` of ${whose}` : ''} is unknown`;
 }
 

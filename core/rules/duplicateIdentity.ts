@@ -1,8 +1,8 @@
 import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import type { Kind } from '../kinds.js';
+import { quoted } from '../words.js';
 import type { Report, Rule } from './rule.js';
-import { shown } from './support/words.js';
 
 /**
  * Two files whose names differ in letter case only: on the file systems of Windows and macOS they are one file, so a checkout loses one of
@@ -30,7 +30,7 @@ function checkParts(value: JsonObject, kind: Kind, file: string, report: Report)
   const checkList = uniquenessIn(file, report);
   if (kind === 'orchestration') {
     for (const team of teamsIn(value)) {
-      checkList(team.value.tasks, `${team.pointer}/tasks`, 'name', `The team ${shown(team.id)} has another task named`);
+      checkList(team.value.tasks, `${team.pointer}/tasks`, 'name', `The team ${quoted(team.id)} has another task named`);
       for (const task of tasksIn(team)) if (isObject(task.value.config)) checkPlan(task.value.config, `${task.pointer}/config`, checkList);
     }
   } else if (kind === 'mcp' || kind === 'vscodeMcp') checkList(value.inputs, '/inputs', 'id', 'Another input has the id');
@@ -57,7 +57,7 @@ function uniquenessIn(file: string, report: Report): CheckList {
       }
       report({
         pointer: `${pointer}/${index}/${field}`,
-        message: `${message} ${shown(name)}: whatever names it could mean either. Rename one.`,
+        message: `${message} ${quoted(name)}: whatever names it could mean either. Rename one.`,
         related: [{ file, pointer: `${pointer}/${before}/${field}`, message: 'The other is here.' }],
         data: { name },
       });

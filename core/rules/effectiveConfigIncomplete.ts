@@ -5,10 +5,10 @@ import { isObject, type Json } from '../json.js';
 import { addressMissing } from '../snapshot/effectiveLlm.js';
 import { agentTable, fits } from '../snapshot/fields.js';
 import { agentNeeding, foreignPlace, requiredFields, selfSufficient, untypedLoop } from '../snapshot/required.js';
+import { quoted } from '../words.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { findGiven, type Layers } from './support/layers.js';
 import { taskLayersOf } from './support/taskLayers.js';
-import { shown } from './support/words.js';
 
 /**
  * After layering a required field is still missing, of an agent file or of a task. What is required depends on the agent type (CONFIG.md);
@@ -64,7 +64,7 @@ function checkTask(file: ConfigFile, task: TaskPart, context: RuleContext, repor
   if (untyped !== undefined && (stack.agent === undefined || untypedLoop(without) === undefined))
     report({
       pointer: `${task.pointer}/name`,
-      message: `The task ${shown(task.name)} ${untyped}`,
+      message: `The task ${quoted(task.name)} ${untyped}`,
       data: { field: 'agent_type', files, agent_type: 'react' },
     });
   for (const field of missingIn(stack)) {
@@ -73,7 +73,7 @@ function checkTask(file: ConfigFile, task: TaskPart, context: RuleContext, repor
     report({
       pointer: `${task.pointer}/name`,
       ...(home !== undefined && { related: [{ file: home, pointer: '', message: `${field} could be given here.` }] }),
-      message: `The task ${shown(task.name)} has no ${field}, which ${agentNeeding(field, type, isGivenIn(stack))} needs. Looked in: ${['built-in defaults', ...files].join(', ')}. Give it in the ${stack.agent === undefined ? 'persona' : 'agent file'} or in the config of the task.`,
+      message: `The task ${quoted(task.name)} has no ${field}, which ${agentNeeding(field, type, isGivenIn(stack))} needs. Looked in: ${['built-in defaults', ...files].join(', ')}. Give it in the ${stack.agent === undefined ? 'persona' : 'agent file'} or in the config of the task.`,
       data: { field, files },
     });
   }

@@ -1,7 +1,7 @@
 import { isObject, type Json, segmentsOf } from '../json.js';
+import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
 import { findRepeats } from './support/enumLists.js';
-import { shown } from './support/words.js';
 
 /** Two values that differ in letter case only are one word to a model: which of the two comes back is chance. */
 export const enumCaseCollision: Rule = {
@@ -17,8 +17,8 @@ export const enumCaseCollision: Rule = {
       if (value === other || isCopy(file.value, pointer, value, other)) continue;
       report({
         pointer: `${pointer}/${again}`,
-        message: `${shown(value)} and ${shown(other)} differ only in letter case: a model cannot tell them apart. Keep one of them.`,
-        related: [{ file: file.path, pointer: `${pointer}/${first}`, message: `${shown(other)} is listed here.` }],
+        message: `${quoted(value)} and ${quoted(other)} differ only in letter case: a model cannot tell them apart. Keep one of them.`,
+        related: [{ file: file.path, pointer: `${pointer}/${first}`, message: `${quoted(other)} is listed here.` }],
         data: { value, other, first },
       });
     }

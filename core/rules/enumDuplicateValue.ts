@@ -1,6 +1,6 @@
+import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
 import { findRepeats } from './support/enumLists.js';
-import { shown } from './support/words.js';
 
 /** A value listed twice says nothing new and hides a slip: the second was meant to be another one. */
 export const enumDuplicateValue: Rule = {
@@ -14,8 +14,8 @@ export const enumDuplicateValue: Rule = {
       if (value !== values[first]) continue;
       report({
         pointer: `${pointer}/${again}`,
-        message: `${shown(value)} is listed twice. Remove one, or write the value that was meant.`,
-        related: [{ file: file.path, pointer: `${pointer}/${first}`, message: `${shown(value)} is first listed here.` }],
+        message: `${quoted(value)} is listed twice. Remove one, or write the value that was meant.`,
+        related: [{ file: file.path, pointer: `${pointer}/${first}`, message: `${quoted(value)} is first listed here.` }],
         data: { value, first },
       });
     }

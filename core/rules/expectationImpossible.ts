@@ -6,6 +6,7 @@ import { didYouMean } from '../names.js';
 import { operators } from '../routing/operators/index.js';
 import type { FaultyTest } from '../routing/prover/routingModel.js';
 import { createTeamGraph } from '../routing/teamGraph.js';
+import { listed, quoted } from '../words.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { type EvalScope, evalScopeOf } from './support/evalSubject.js';
 import { exampleAnswersOf, mayBeUnfit, unfitValues } from './support/exampleAnswers.js';
@@ -15,7 +16,6 @@ import { issueWords } from './support/issueWords.js';
 import { nearestOf } from './support/nearestAllowed.js';
 import { schemaPlace } from './support/routingProofs.js';
 import { eitherType } from './support/typeWords.js';
-import { listed, shown } from './support/words.js';
 
 /**
  * An expectation that no run can meet, by itself or together with others of its case: it would fail however good the answer is. An example answer
@@ -55,7 +55,7 @@ function reportFault({ test, fault }: FaultyTest, file: ConfigFile, { title, con
   switch (fault.type) {
     case 'value-type': {
       const { operator, value, expects } = fault;
-      const found = value === undefined ? 'there is none, and "expected" has none either' : `not ${shown(value)}`;
+      const found = value === undefined ? 'there is none, and "expected" has none either' : `not ${quoted(value)}`;
       const message = `${operator} compares with ${eitherType(expects)}: give one as value, ${found}.`;
       report({ pointer, ...(value === undefined && { target: 'key' }), message, data: { operator, expects } });
       return;
@@ -81,7 +81,7 @@ function reportFault({ test, fault }: FaultyTest, file: ConfigFile, { title, con
       report({
         pointer,
         ...related('What the field may be is said here.'),
-        message: `${subject} never meets ${shown(value)}.${texts.length > 0 ? didYouMean(texts) : others}`,
+        message: `${subject} never meets ${quoted(value)}.${texts.length > 0 ? didYouMean(texts) : others}`,
         data: { value, nearest, ...(allowed && { allowed: allowed.slice(0, mostListed) }) },
       });
       return;
@@ -157,8 +157,8 @@ function reportRoutes(file: ConfigFile, { title, file: orchestration, teams }: E
       if (wrong < 0) continue;
       const reason =
         wrong === 0
-          ? `Every run of ${title} begins with ${shown(entry)}, not with ${shown(route[0])}.`
-          : `In ${title} no rule leads from ${shown(route[wrong - 1])} to ${shown(route[wrong])}.`;
+          ? `Every run of ${title} begins with ${quoted(entry)}, not with ${quoted(route[0])}.`
+          : `In ${title} no rule leads from ${quoted(route[wrong - 1])} to ${quoted(route[wrong])}.`;
       report({ pointer: `${pointer}/value${at}/${wrong}`, message: reason, data: { team: route[wrong] } });
     }
   }

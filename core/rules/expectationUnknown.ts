@@ -5,13 +5,13 @@ import { type ConditionPart, tasksIn } from '../config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject, valueAt } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { provenParts } from '../routing/readExpectation.js';
+import { listed, quoted } from '../words.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { contextFieldsOf } from './support/contextFields.js';
 import { type EvalScope, evalScopeOf, toolsOf } from './support/evalSubject.js';
 import { exampleAnswersOf, unknownFields } from './support/exampleAnswers.js';
 import { expectationProofsOf, needsExpectationTools } from './support/expectationProofs.js';
 import { schemaPlace } from './support/routingProofs.js';
-import { listed, shown } from './support/words.js';
 
 /**
  * An expectation of a field, tool, task, team or judge that is not there. A field of an example answer that is not there is a warning: nothing fails
@@ -74,18 +74,18 @@ function createFinder(file: ConfigFile, scope: EvalScope, context: RuleContext):
     if (typeof judge === 'string') return judgeNames(judge, context);
     if (typeof tool === 'string') {
       if (tools === null) tools = toolsOf(scope, context);
-      return tools === undefined ? [] : [{ key: 'tool', name: tool, known: tools, lacks: `${title} has no tool ${shown(tool)}.` }];
+      return tools === undefined ? [] : [{ key: 'tool', name: tool, known: tools, lacks: `${title} has no tool ${quoted(tool)}.` }];
     }
     if (typeof task === 'string') {
       if (kind === 'agent') return orchestrationOnly('task', 'tasks');
-      return [{ key: 'task', name: task, known: tasks, lacks: `${title} has no task ${shown(task)}.` }];
+      return [{ key: 'task', name: task, known: tasks, lacks: `${title} has no task ${quoted(task)}.` }];
     }
     if (key === 'route') return kind === 'agent' ? orchestrationOnly(key, 'teams') : teamsNamed(value, pointer, title, teamNames);
     if (key !== 'context_field' || typeof context_field !== 'string') return [];
     if (kind === 'agent') return orchestrationOnly(key, 'context');
     fields ??= contextFieldsOf(scope.file.value, file.value);
     const [name = ''] = context_field.split('.', 1);
-    const lacks = `Nothing sets ${shown(name)} in the context of ${title}: neither its context, nor its rules, nor these cases.`;
+    const lacks = `Nothing sets ${quoted(name)} in the context of ${title}: neither its context, nor its rules, nor these cases.`;
     const names = [...fields].map((one) => one + context_field.slice(name.length));
     return fields.has(name) ? [] : [{ key, name: context_field, known: undefined, names, lacks }];
   };
@@ -97,17 +97,17 @@ function judgeNames(judge: string, { project }: RuleContext): readonly Named[] {
   const versions = project.versions(name);
   if (versions.length > 0) {
     const known = versions.map((one) => `${name}@${one}`);
-    return [{ key: 'judge', name: judge, known, lacks: `The agent ${shown(name)} has no version ${shown(version)}.` }];
+    return [{ key: 'judge', name: judge, known, lacks: `The agent ${quoted(name)} has no version ${quoted(version)}.` }];
   }
   const agents = [...new Set([...project.ids('agent').keys()].map((id) => splitAgentReference(id).name))];
   const names = version === undefined ? agents : agents.map((one) => findAgent(project, `${one}@${version}`)?.id ?? one);
-  return [{ key: 'judge', name: judge, known: undefined, names, lacks: `There is no agent ${shown(name)} that could judge.` }];
+  return [{ key: 'judge', name: judge, known: undefined, names, lacks: `There is no agent ${quoted(name)} that could judge.` }];
 }
 
 /** The teams that are compared with the route, in `value`. */
 function teamsNamed({ value, operator }: JsonObject, pointer: string, title: string, known: readonly string[]): readonly Named[] {
   const named = (name: Json, at: string): Named[] =>
-    typeof name === 'string' ? [{ key: 'value', name, known, lacks: `${title} has no team ${shown(name)}.`, pointer: at }] : [];
+    typeof name === 'string' ? [{ key: 'value', name, known, lacks: `${title} has no team ${quoted(name)}.`, pointer: at }] : [];
   const lists = operator === 'in' && Array.isArray(value) ? value.map((list: Json, index) => ({ list, at: `/${index}` })) : [];
   const all = operator === 'in' ? lists : value === undefined ? [] : [{ list: value, at: '' }];
   return all.flatMap(({ list, at }) =>
@@ -129,7 +129,7 @@ function reportExampleFields(file: ConfigFile, context: RuleContext, report: Rep
       target: 'key',
       severity: 'warning',
       related: [answers.schemaPlace([], 'The fields are listed here.')],
-      message: `The answer of ${answers.title} has no field ${shown(name)}.${nearest.length > 0 ? didYouMean(nearest) : ` It has ${listed(known)}.`}`,
+      message: `The answer of ${answers.title} has no field ${quoted(name)}.${nearest.length > 0 ? didYouMean(nearest) : ` It has ${listed(known)}.`}`,
       data: { name, nearest },
     });
   }
@@ -152,8 +152,8 @@ function reportFields(file: ConfigFile, scope: EvalScope, context: RuleContext, 
     const around = segments.slice(0, depth);
     const start = depth === 0 ? 0 : around.join('.').length + 1;
     const contract = scope.contracts.get(test.task ?? '');
-    const owner = judge !== undefined ? `the judge ${shown(judge)}` : task !== undefined ? `the task ${shown(task)}` : scope.title;
-    const where = depth === 0 ? `The answer of ${owner}` : `${shown(around.join('.'))} of ${owner}`;
+    const owner = judge !== undefined ? `the judge ${quoted(judge)}` : task !== undefined ? `the task ${quoted(task)}` : scope.title;
+    const where = depth === 0 ? `The answer of ${owner}` : `${quoted(around.join('.'))} of ${owner}`;
     const alike = nearestNames(missing, known);
     const isOfTask = test.task === provenParts.answer && scope.kind === 'orchestration';
     const advice =
@@ -179,7 +179,7 @@ function reportFields(file: ConfigFile, scope: EvalScope, context: RuleContext, 
               : schemaPlace({ output_schema, defaults: undefined, file: at, pointer: below }, around, 'The fields are listed here.'),
           ],
         }),
-      message: `${where} ${contract?.isText ? 'is a text and ' : ''}has no field ${shown(missing)}.${advice}`,
+      message: `${where} ${contract?.isText ? 'is a text and ' : ''}has no field ${quoted(missing)}.${advice}`,
       data: {
         name: path,
         ...(contract?.isText && judge === undefined && task === undefined && { text: true }),

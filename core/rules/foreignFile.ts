@@ -1,7 +1,7 @@
 import type { ConfigFile } from '../config/configFile.js';
-import type { ForeignFile } from '../config/foreignFile.js';
 import { pointerOf } from '../json.js';
 import type { Kind } from '../kinds.js';
+import type { ForeignFile } from '../otherTools/foreignFile.js';
 import type { Report, Rule } from './rule.js';
 
 /** Another tool's file in a place of ours. No other rule looks at it. */

@@ -1,7 +1,7 @@
 import type { ConfigFile } from '../config/configFile.js';
-import type { ForeignName } from '../config/foreignNames.js';
 import { pointerOf, valueAt } from '../json.js';
 import { parentPointer } from '../jsonText/locate.js';
+import type { ForeignName } from '../otherTools/fieldNames.js';
 import type { Report, Rule } from './rule.js';
 import { findExtraProperties } from './support/extraProperties.js';
 

@@ -7,11 +7,11 @@ import { didYouMean, nearestNames } from '../names.js';
 import { createPayloadCheck } from '../prompt/payloadCheck.js';
 import { messageOf } from '../schema/ajvMessages.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
+import { quoted } from '../words.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { type GivenInput, givenInputs, type Taker } from './support/givenInputs.js';
 import { placeOf } from './support/layers.js';
 import { findOpenPlaces, isCertain, judgesEachPlace } from './support/openPlaces.js';
-import { shown } from './support/words.js';
 
 /**
  * A payload, or the input of a task or step, that its agent or skill refuses. This is the check that a run makes. Where the input has templates,
@@ -48,7 +48,7 @@ function reportWrongKeys({ identity, value }: ConfigFile, { project }: RuleConte
   for (const part of casesIn(value)) {
     if (part.value[wrong] === undefined || part.value[key] !== undefined) continue;
     const what = isAgent ? 'an agent' : 'an orchestration';
-    const message = `${name} is ${what}, so what it is given belongs under ${shown(key)}. Rename the key.`;
+    const message = `${name} is ${what}, so what it is given belongs under ${quoted(key)}. Rename the key.`;
     report({ pointer: `${part.pointer}/${wrong}`, target: 'key', message, data: { agent: name, replacement: key } });
   }
 }
@@ -99,7 +99,7 @@ function reportIssue({ path, keyword, message, allowed }: Issue, { value, pointe
   report({
     pointer: placeIn(value, pointer, path),
     ...(isExtra && { target: 'key' }),
-    message: `${agent} refuses this input: ${message.endsWith('.') ? message : `${shown(segmentsOf(path).at(-1) ?? 'it')} ${message}.`}`,
+    message: `${agent} refuses this input: ${message.endsWith('.') ? message : `${quoted(segmentsOf(path).at(-1) ?? 'it')} ${message}.`}`,
     data: { agent, keyword, ...(allowed && { allowed }) },
   });
 }
@@ -107,9 +107,9 @@ function reportIssue({ path, keyword, message, allowed }: Issue, { value, pointe
 /** A key that is missing, at the key that was probably meant to be it. */
 function reportMissing(missing: string, meant: string | undefined, { pointer }: GivenInput, agent: Taker, report: Report): void {
   const id = agent.title;
-  const fault = `${id} needs the key ${shown(missing)}`;
+  const fault = `${id} needs the key ${quoted(missing)}`;
   if (meant !== undefined) {
-    const message = `${fault}, and nothing asks for ${shown(meant)}.${didYouMean([missing])}`;
+    const message = `${fault}, and nothing asks for ${quoted(meant)}.${didYouMean([missing])}`;
     report({ pointer: pointer + pointerOf(meant), target: 'key', message, data: { agent: id, missing, replacement: missing } });
     return;
   }

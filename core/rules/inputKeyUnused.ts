@@ -3,11 +3,11 @@ import { comparisonsIn } from '../config/orchestrationParts.js';
 import type { RelatedPlace } from '../finding.js';
 import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import { findTemplatePaths } from '../prompt/template.js';
+import { quoted } from '../words.js';
 import type { Rule, RuleContext } from './rule.js';
 import { findGiven, type Layers, layersOf } from './support/layers.js';
 import { findUsedPrompt, type UsedPrompt } from './support/usedPrompt.js';
 import { visitStrings } from './support/visitStrings.js';
-import { shown } from './support/words.js';
 
 /**
  * A key of `input_keys` that no template of the agent uses: neither the prompt's template or examples, nor its plan. Without a template
@@ -33,7 +33,7 @@ export const inputKeyUnused: Rule = {
       report({
         pointer: `/input_keys/${index}`,
         related: use.templates,
-        message: `The payload must have ${shown(key)}, but no template of this agent uses it. Use {{input.${key}}}, or remove the key.`,
+        message: `The payload must have ${quoted(key)}, but no template of this agent uses it. Use {{input.${key}}}, or remove the key.`,
         data: { key },
       });
     }

@@ -1,8 +1,8 @@
 import { pointerOf } from '../json.js';
+import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
 import { findInvisible, hiddenText, type Invisible, mayHoldInvisible, nameOf } from './support/invisible.js';
 import { visitStrings } from './support/visitStrings.js';
-import { shown } from './support/words.js';
 
 /**
  * Zero-width, direction-changing and tag characters: a model reads what no reviewer sees. Keys are looked at too, since one that looks
@@ -36,5 +36,5 @@ function messageFor(found: Invisible): string {
   const count = found.codePoints.length;
   const hidden = hiddenText(found);
   const what = count === 1 ? `An invisible character: ${nameOf(first)}` : `${count} invisible characters, the first ${nameOf(first)}`;
-  return `${what}.${hidden === '' ? '' : ` A model may read ${shown(hidden)} here.`} Remove ${count === 1 ? 'it' : 'them'}.`;
+  return `${what}.${hidden === '' ? '' : ` A model may read ${quoted(hidden)} here.`} Remove ${count === 1 ? 'it' : 'them'}.`;
 }

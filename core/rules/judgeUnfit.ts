@@ -6,11 +6,11 @@ import { didYouMean, nearestNames } from '../names.js';
 import { domainOf } from '../routing/prover/domain.js';
 import { OutputContract } from '../schema/outputContract.js';
 import { childOf, resolved } from '../schema/schemaChild.js';
+import { listed, quoted } from '../words.js';
 import type { Rule, RuleContext } from './rule.js';
 import { agentContractOf, evalScopeOf } from './support/evalSubject.js';
 import { findGiven, layersOf } from './support/layers.js';
 import type { Contract } from './support/routingProofs.js';
-import { listed, shown } from './support/words.js';
 
 /** What a judge is given. */
 const given = ['input', 'output', 'expected', 'text'];
@@ -48,7 +48,7 @@ export const judgeUnfit: Rule = {
       if (free.get(field) !== true) continue;
       report({
         pointer: `${pointer}/output_field`,
-        message: `${shown(output_field)} of the judge ${shown(reference)} is any text, so nothing holds it to the words that are expected. Give the field an enum, and the agent "mode": "Chooser".`,
+        message: `${quoted(output_field)} of the judge ${quoted(reference)} is any text, so nothing holds it to the words that are expected. Give the field an enum, and the agent "mode": "Chooser".`,
         related: [
           { file: known.contract.file, pointer: known.contract.pointer, target: 'key', message: 'This says what the judge answers.' },
         ],

@@ -1,7 +1,7 @@
 import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import { nearestNames } from '../names.js';
+import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
-import { shown } from './support/words.js';
 
 /** A task that names a class of a program. An agent here is data: what it does is in a persona or a file. */
 export const legacyAgentClass: Rule = {
@@ -16,7 +16,7 @@ export const legacyAgentClass: Rule = {
       const isWhole = task.persona_key !== undefined || task.agent !== undefined;
       const nearest = typeof found === 'string' ? nearestNames(classNameIn(found), project.ids('persona').keys()) : [];
       const advice = isWhole ? 'Remove it' : 'Use agent_type and persona_key';
-      const meant = nearest[0] === undefined || isWhole ? '' : ` The persona ${shown(nearest[0])} has nearly that name.`;
+      const meant = nearest[0] === undefined || isWhole ? '' : ` The persona ${quoted(nearest[0])} has nearly that name.`;
       report({
         pointer: `${pointer}/agent_class`,
         target: 'key',

@@ -1,8 +1,8 @@
 import { isMcpKind, mcpFiles, serversIn } from '../config/mcpFiles.js';
 import { listOf, pointerOf } from '../json.js';
+import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
 import { splitCommand } from './support/splitCommand.js';
-import { shown } from './support/words.js';
 
 /** A server that cannot start as it is written: its `command` is a whole command line. */
 export const mcpServerInvalid: Rule = {
@@ -19,7 +19,7 @@ export const mcpServerInvalid: Rule = {
       const [program, ...args] = parts;
       report({
         pointer: pointerOf(mcpFiles[kind].key, id, 'command'),
-        message: `command names one program, and ${shown(command)} is a whole command line, so the server cannot start. Write "command": ${shown(program)} and the rest into args.`,
+        message: `command names one program, and ${quoted(command)} is a whole command line, so the server cannot start. Write "command": ${quoted(program)} and the rest into args.`,
         data: { command: program ?? '', args: [...args, ...listOf(server.args)] },
       });
     }

@@ -1,10 +1,10 @@
 import type { KnownTool, LockedTool } from '../config/knownTools.js';
 import { namesOf } from '../config/toolChoice.js';
+import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
 import { placeOf } from './support/layers.js';
 import { sameJson } from './support/sameJson.js';
 import { findToolUse } from './support/toolUse.js';
-import { shown } from './support/words.js';
 
 /**
  * A tool of an agent that its server listed otherwise, when it was last asked, than mcp.lock.json pins it. A changed description
@@ -37,11 +37,11 @@ export const mcpToolDrift: Rule = {
 };
 
 function wordsOf(server: string, { name }: KnownTool, { description, parameters, changed }: LockedTool): string {
-  const subject = `The server ${shown(server)}`;
-  if (!changed) return `${subject} lists the tool ${shown(name)} no more.`;
+  const subject = `The server ${quoted(server)}`;
+  if (!changed) return `${subject} lists the tool ${quoted(name)} no more.`;
   const parts = [
     ...(changed.description === description ? [] : ['description']),
     ...(sameJson(changed.parameters, parameters) ? [] : ['parameters']),
   ];
-  return `${subject} has changed the ${parts.length === 0 ? 'definition' : parts.join(' and the ')} of the tool ${shown(name)} since it was pinned.`;
+  return `${subject} has changed the ${parts.length === 0 ? 'definition' : parts.join(' and the ')} of the tool ${quoted(name)} since it was pinned.`;
 }

@@ -1,22 +1,27 @@
 import { serversIn } from '../config/mcpFiles.js';
 import { pointerOf } from '../json.js';
+import { mcpLists } from '../otherTools/index.js';
+import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
-import { shown } from './support/words.js';
+
+const needing = mcpLists.filter(({ addressNeedsType }) => addressNeedsType);
 
 /** A server of .mcp.json with an address and no type: Claude Code takes it for a program, finds no command, and leaves it out without a word. */
 export const mcpTypeMissing: Rule = {
   code: 'mcp-type-missing',
   severity: 'warning',
-  kinds: ['rootMcp'],
+  kinds: needing.map(({ kind }) => kind),
   on: 'value',
-  check({ value }, _context, report) {
-    for (const [id, { url, type, command }] of serversIn('rootMcp', value)) {
+  check({ identity, value }, _context, report) {
+    const list = needing.find(({ kind }) => kind === identity.kind);
+    if (list === undefined) return;
+    for (const [id, { url, type, command }] of serversIn(list.kind, value)) {
       if (typeof url !== 'string' || type !== undefined || command !== undefined) continue;
       const meant = /\/sse\/?$/.test(url) ? 'sse' : 'http';
       report({
-        pointer: pointerOf('mcpServers', id, 'url'),
+        pointer: pointerOf(list.key, id, 'url'),
         target: 'key',
-        message: `The server ${shown(id)} has a url and no type, so Claude Code leaves it out. Write "type": ${shown(meant)}.`,
+        message: `The server ${quoted(id)} has a url and no type, so ${list.reader} leaves it out. Write "type": ${quoted(meant)}.`,
         data: { type: meant },
       });
     }

@@ -4,10 +4,10 @@ import { findPlaceProblems } from '../schema/ajvInput.js';
 import { metaSchemaErrors } from '../schema/kindValidators.js';
 import type { OutputContract } from '../schema/outputContract.js';
 import type { SchemaError } from '../schema/types.js';
+import { quoted } from '../words.js';
 import type { Report, Rule } from './rule.js';
 import { contractOf } from './support/contractOf.js';
 import { explainSchemaErrors } from './support/schemaErrors.js';
-import { shown } from './support/words.js';
 
 /**
  * A schema that is not valid JSON Schema, describes no object, or refers to nowhere: nothing can be checked with it. `input_schema` is
@@ -65,7 +65,7 @@ function checkRoot(contract: OutputContract, field: Field, report: Report): void
   const what = field === 'output_schema' ? 'An answer' : 'A payload';
   report({
     pointer: `/${field}${place.pointer}/type`,
-    message: `${what} is always an object, but the root of ${field} has the type ${shown(type)}. Write "object".`,
+    message: `${what} is always an object, but the root of ${field} has the type ${quoted(type)}. Write "object".`,
     data: { keyword: 'type', replacement: 'object', text: '"object"' },
   });
 }

@@ -1,9 +1,9 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { isObject, type Json, pointerOf } from '../json.js';
 import type { OutputContract } from '../schema/outputContract.js';
+import { quoted } from '../words.js';
 import type { Rule, RuleContext } from './rule.js';
 import { contractOf } from './support/contractOf.js';
-import { shown } from './support/words.js';
 
 /**
  * A regular expression that the linear-time engine refuses, or that is none. Patterns run on what models and users write, so no engine is
@@ -22,7 +22,7 @@ export const patternUnsupported: Rule = {
       const compiled = schemas.compile({ pattern });
       if (compiled.ok) return false;
       const reason = compiled.problems.map(({ message }) => message).join('; ');
-      report({ pointer: pointer(), target, message: `The regular expression ${shown(pattern)} ${reason}.`, data: { pattern, reason } });
+      report({ pointer: pointer(), target, message: `The regular expression ${quoted(pattern)} ${reason}.`, data: { pattern, reason } });
       return false;
     });
   },

@@ -1,8 +1,8 @@
 import { promptTexts } from '../generated/fields.js';
 import { isObject, type JsonObject, pointerOf } from '../json.js';
+import { quoted } from '../words.js';
 import type { Report, Rule } from './rule.js';
 import { findDebris } from './support/debris.js';
-import { shown } from './support/words.js';
 
 /** Left-over generation text in what is sent to a model: elisions, end marks, notes to oneself, unfilled blanks, chat tokens, fences. */
 export const promptDebris: Rule = {
@@ -32,7 +32,7 @@ function checkFragment(fragment: unknown, path: readonly string[], report: Repor
       report({
         pointer: pointerOf(...path, field),
         within: { start, end },
-        message: `${message}: ${shown(text.slice(start, end))}.`,
+        message: `${message}: ${quoted(text.slice(start, end))}.`,
         data: { kind, start, end },
       });
     }

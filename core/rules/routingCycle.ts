@@ -3,12 +3,12 @@ import { loopLimits } from '../config/loopLimits.js';
 import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import { listOf } from '../json.js';
 import { findCycles, findUnreachable, groupTeams } from '../routing/teamGraph.js';
+import { listed, quoted } from '../words.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { placeOf } from './support/layers.js';
 import { type PlanCall, planCallsOf } from './support/planCalls.js';
 import { hasUnknownWays, teamGraphOf } from './support/routingGraph.js';
 import { needsProverTools } from './support/routingProofs.js';
-import { listed, shown } from './support/words.js';
 
 /**
  * Teams that lead to each other and nowhere else: only `max_total_teams` and `max_recursion_depth` end such a run. Agents whose plans call each
@@ -32,12 +32,12 @@ export const routingCycle: Rule = {
       const [first, ...others] = edges;
       const isReached = teams.some((team) => !unreachable.has(team));
       if (!endless || first === undefined || !isReached) continue;
-      const circle = teams.length === 1 ? `${shown(teams[0])} leads only to itself` : `${listed(teams)} lead only to each other`;
+      const circle = teams.length === 1 ? `${quoted(teams[0])} leads only to itself` : `${listed(teams)} lead only to each other`;
       report({
         pointer: first.pointer,
         related: others
           .slice(0, mostShown)
-          .map(({ pointer, to }) => ({ file: file.path, pointer, message: `This leads on to ${shown(to)}.` })),
+          .map(({ pointer, to }) => ({ file: file.path, pointer, message: `This leads on to ${quoted(to)}.` })),
         message: `${circle}, and no way leads out: only the limits end such a run. Let a rule or default end it with null, or lead elsewhere.`,
         data: { teams, edges: edges.map(({ pointer }) => pointer) },
       });
@@ -64,13 +64,13 @@ function checkTasks(file: ConfigFile, report: Report): void {
       if (first === undefined) continue;
       const inOrder = [...names].filter((name) => members.has(name));
       const circle =
-        tasks.length === 1 ? `The task ${shown(tasks[0])} waits for itself` : `The tasks ${listed(inOrder)} wait for each other`;
+        tasks.length === 1 ? `The task ${quoted(tasks[0])} waits for itself` : `The tasks ${listed(inOrder)} wait for each other`;
       report({
         pointer: first.pointer,
         severity: 'error',
         related: others
           .slice(0, mostShown)
-          .map(({ pointer, from, to }) => ({ file: file.path, pointer, message: `${shown(from)} waits for ${shown(to)}.` })),
+          .map(({ pointer, from, to }) => ({ file: file.path, pointer, message: `${quoted(from)} waits for ${quoted(to)}.` })),
         message: `${circle}, so none of them ever begins and the orchestration does not run. Take one of these names out of depends_on.`,
         data: { team: team.id, tasks: inOrder },
       });
@@ -86,9 +86,9 @@ function checkPlans(file: ConfigFile, context: RuleContext, report: Report): voi
     const way = circle ?? findDeepWay(call, own, context);
     if (way === undefined) continue;
     const agents = way.map(({ id }) => id);
-    const place = placeOf(file, call.given, `This calls ${shown(call.id)}.`);
+    const place = placeOf(file, call.given, `This calls ${quoted(call.id)}.`);
     const others = way.slice(1, 1 + mostShown).flatMap(({ given: { fragment, pointer }, id }) => {
-      return fragment.file === null ? [] : [{ file: fragment.file, pointer, message: `This calls ${shown(id)}.` }];
+      return fragment.file === null ? [] : [{ file: fragment.file, pointer, message: `This calls ${quoted(id)}.` }];
     });
     report({
       ...place,
@@ -100,7 +100,7 @@ function checkPlans(file: ConfigFile, context: RuleContext, report: Report): voi
 }
 
 function circleWords(own: string, agents: readonly string[]): string {
-  const circle = agents.length === 1 ? `${shown(own)} calls itself` : `${listed(agents)} call each other`;
+  const circle = agents.length === 1 ? `${quoted(own)} calls itself` : `${listed(agents)} call each other`;
   return `${circle} in every run, until the limit of ${loopLimits.nesting} ends it as a failure. Give one of these steps a "when", or take it out.`;
 }
 

@@ -2,9 +2,9 @@ import type { TeamPart } from '../config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import type { Counterexample } from '../routing/prover/counterexample.js';
 import type { Coverage } from '../routing/prover/proveRouting.js';
+import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
 import { needsProverTools, schemaPlace, teamProofsOf } from './support/routingProofs.js';
-import { shown } from './support/words.js';
 
 /**
  * A team without `default` whose rules leave something over: shown by an example that fits the tasks' schemas and that the evaluator of
@@ -23,7 +23,7 @@ export const routingNotExhaustive: Rule = {
       const { fields } = coverage.counterexample;
       const related = fields.flatMap(({ task, path }) => {
         const contract = task === undefined ? undefined : contracts.get(task);
-        return contract === undefined ? [] : [schemaPlace(contract, path.split('.'), `What ${shown(path)} may be is said here.`)];
+        return contract === undefined ? [] : [schemaPlace(contract, path.split('.'), `What ${quoted(path)} may be is said here.`)];
       });
       report({
         pointer: `${team.pointer}/routing`,
@@ -49,9 +49,9 @@ function exampleIn({ counterexample, needs }: Gap): string {
   const parts: string[] = [];
   for (const [name, { status }] of outcomes) {
     const own = fields.filter(({ task }) => task === name);
-    if (status !== 'completed') parts.push(`a failed ${shown(name)}`);
-    else if (own.length > 0) parts.push(`${fieldsIn(own)} from ${shown(name)}`);
-    else if (fields.length === 0 || needs.failure) parts.push(`a completed ${shown(name)}`);
+    if (status !== 'completed') parts.push(`a failed ${quoted(name)}`);
+    else if (own.length > 0) parts.push(`${fieldsIn(own)} from ${quoted(name)}`);
+    else if (fields.length === 0 || needs.failure) parts.push(`a completed ${quoted(name)}`);
   }
   const ofContext = fields.filter(({ task }) => task === undefined);
   if (ofContext.length > 0) parts.push(`the context ${fieldsIn(ofContext)}`);
@@ -60,8 +60,8 @@ function exampleIn({ counterexample, needs }: Gap): string {
 
 function fieldsIn(fields: Counterexample['fields']): string {
   const words = fields.slice(0, mostFields).map(({ path, value }) => {
-    const what = typeof value === 'object' && value !== null ? compact(value) : shown(value);
-    return value === undefined ? `no ${shown(path)}` : `${shown(path)}: ${what}`;
+    const what = typeof value === 'object' && value !== null ? compact(value) : quoted(value);
+    return value === undefined ? `no ${quoted(path)}` : `${quoted(path)}: ${what}`;
   });
   return `{${words.join(', ')}${fields.length > mostFields ? ', ...' : ''}}`;
 }
@@ -70,7 +70,7 @@ const mostFields = 6;
 
 function compact(value: Json): string {
   const text = JSON.stringify(value);
-  return text.length <= 60 ? text : shown(value);
+  return text.length <= 60 ? text : quoted(value);
 }
 
 /** A condition that takes the example, and the example itself. A field that is missing is left out of it. */

@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import { listed, quoted } from '../words.js';
 import type { Report, Rule } from './rule.js';
 import { findField, inheritancePointer } from './support/contractField.js';
 import { sameJson } from './support/sameJson.js';
 import { findSchemaChanges } from './support/schemaChanges.js';
-import { listed, shown } from './support/words.js';
 
 /**
  * The output schema, enums or input keys changed incompatibly under a version that already exists at the git base. A caller that asked for that
@@ -20,7 +20,7 @@ export const schemaChangedInPlace: Rule = {
     const now = file.value;
     // A version that was renamed in the file is on its way to a new path.
     if (base.version !== now.version) return;
-    const version = shown(now.version ?? file.identity.version);
+    const version = quoted(now.version ?? file.identity.version);
     const tell: Report = (finding) =>
       report({ ...finding, message: `${finding.message} Create a new version instead of changing ${version}.` });
 
@@ -66,7 +66,7 @@ function compareEnums(base: JsonObject, now: JsonObject, report: Report): void {
       report({
         pointer: pointerOf('enums', field),
         target: 'key',
-        message: `${shown(field)} can no longer be ${listed(removed, 'or')}: readers wait for it in vain.`,
+        message: `${quoted(field)} can no longer be ${listed(removed, 'or')}: readers wait for it in vain.`,
         data: { change: 'values-removed', field, values: removed },
       });
     }
@@ -74,7 +74,7 @@ function compareEnums(base: JsonObject, now: JsonObject, report: Report): void {
       if (old.has(value)) return;
       report({
         pointer: pointerOf('enums', field, index),
-        message: `${shown(field)} may now be ${shown(value)}, a value that readers do not know.`,
+        message: `${quoted(field)} may now be ${quoted(value)}, a value that readers do not know.`,
         data: { change: 'values-added', field, values: [value] },
       });
     });
@@ -92,7 +92,7 @@ function compareInputKeys(base: JsonObject, now: JsonObject, report: Report): vo
     if (typeof key !== 'string' || before.has(key)) return;
     report({
       pointer: `/input_keys/${index}`,
-      message: `The input key ${shown(key)} is new: callers that do not send it are refused.`,
+      message: `The input key ${quoted(key)} is new: callers that do not send it are refused.`,
       data: { change: 'input-key-added', field: key },
     });
   });

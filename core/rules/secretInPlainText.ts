@@ -96,6 +96,6 @@ function placeInText(text: string, key: string): TextRange | undefined {
 }
 
 function messageFor(shape: string, secret: string, kind: Kind): string {
-  const reference = kind === 'rootMcp' ? '"${NAME}"' : kind === 'vscodeMcp' ? '"${input:name}"' : '"secret://NAME"';
+  const reference = `"${isMcpKind(kind) ? mcpFiles[kind].secret : 'secret://NAME'}"`;
   return `This looks like a secret (${shape}): ${maskSecret(secret)} Keep it outside the project, write ${reference} where a key is asked for, and revoke this one if it was ever shared.`;
 }

@@ -4,9 +4,9 @@ import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json
 import { didYouMean, nearestNames } from '../names.js';
 import { findTemplatePaths } from '../prompt/template.js';
 import { doneBefore, type WaitingTask, waitsOf } from '../routing/taskWaits.js';
+import { listed, quoted } from '../words.js';
 import type { Report, Rule } from './rule.js';
 import { visitStrings } from './support/visitStrings.js';
-import { listed, shown } from './support/words.js';
 
 /**
  * A condition, a `depends_on` or a template that names a task its team does not have, or a step its plan does not have. And one that names a
@@ -60,7 +60,7 @@ interface Scope {
 
 function scopeOf(team: TeamPart): Scope {
   const names = tasksIn(team).flatMap(({ name }) => (name === undefined ? [] : [name]));
-  return { what: 'task', names, firstOf: firstIndexes(names), lacks: `The team ${shown(team.id)} has no task` };
+  return { what: 'task', names, firstOf: firstIndexes(names), lacks: `The team ${quoted(team.id)} has no task` };
 }
 
 /** None where what it depends on is not plainly written. */
@@ -126,7 +126,7 @@ function checkName(name: Json | undefined, pointer: string, scope: Scope, report
   const { what, names, firstOf, lacks, related } = scope;
   if (typeof name !== 'string' || name.includes('${')) return;
   if (comesLater(name, scope)) {
-    report({ pointer, message: `The step ${shown(name)} ${tooLate}. Move it up, or look at another.`, data: { step: name, nearest: [] } });
+    report({ pointer, message: `The step ${quoted(name)} ${tooLate}. Move it up, or look at another.`, data: { step: name, nearest: [] } });
     return;
   }
   if (firstOf.has(name)) return;
@@ -134,7 +134,7 @@ function checkName(name: Json | undefined, pointer: string, scope: Scope, report
   report({
     pointer,
     ...(related && { related }),
-    message: `${lacks} ${shown(name)}.${nearest.length > 0 ? didYouMean(nearest) : others(names)}`,
+    message: `${lacks} ${quoted(name)}.${nearest.length > 0 ? didYouMean(nearest) : others(names)}`,
     data: { [what]: name, nearest },
   });
 }
@@ -154,7 +154,7 @@ function checkTemplates(value: Json | undefined, pointer: string, scope: Scope, 
       report({
         pointer: pointer + pointerOf(...segments()),
         within: { start, end },
-        message: `${late?.words ?? `${lacks} ${shown(name)}`}, so nothing provides {{${path}}}.${advice}`,
+        message: `${late?.words ?? `${lacks} ${quoted(name)}`}, so nothing provides {{${path}}}.${advice}`,
         data: { [what]: name, path, nearest: nearest.map((other) => [root, other, ...parts.slice(2)].join('.')), start, end },
       });
     }
@@ -163,11 +163,11 @@ function checkTemplates(value: Json | undefined, pointer: string, scope: Scope, 
 
 /** Why a template may not look at something that is there. */
 function lateness(name: string, scope: Scope): { readonly words: string; readonly advice: string } | undefined {
-  if (comesLater(name, scope)) return { words: `The step ${shown(name)} ${tooLate}`, advice: 'Move it up, or use another.' };
+  if (comesLater(name, scope)) return { words: `The step ${quoted(name)} ${tooLate}`, advice: 'Move it up, or use another.' };
   const { firstOf, sees, seenBy } = scope;
   if (sees === undefined || !firstOf.has(name) || sees(name)) return undefined;
-  if (name === seenBy) return { words: `The task ${shown(name)} has not run when its own input is made`, advice: 'Use another.' };
-  return { words: `The task ${shown(seenBy)} does not wait for ${shown(name)}`, advice: 'Add it to depends_on.' };
+  if (name === seenBy) return { words: `The task ${quoted(name)} has not run when its own input is made`, advice: 'Use another.' };
+  return { words: `The task ${quoted(seenBy)} does not wait for ${quoted(name)}`, advice: 'Add it to depends_on.' };
 }
 
 function others(names: readonly string[]): string {

@@ -1,8 +1,8 @@
 import { refusedParameters } from '../llm/refusedParameters.js';
+import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
 import { findGiven, isWritten, placeOf } from './support/layers.js';
 import { findModelUse, isProfilesOwn, modelWords } from './support/modelUse.js';
-import { shown } from './support/words.js';
 
 /**
  * A parameter the model refuses (`temperature`, `top_p`, or what agentstack.json says of it) is left out of the request, so it has no
@@ -24,7 +24,7 @@ export const temperatureUnsupported: Rule = {
       const unless = taken === undefined ? '' : ` It is taken with "options": {"reasoning_effort": "${taken}"}.`;
       report({
         ...placeOf(file, given, `${parameter} is given here.`),
-        message: `${modelWords(use)} does not take ${parameter}: ${shown(given.value)} is left out of the request. Remove it.${unless}`,
+        message: `${modelWords(use)} does not take ${parameter}: ${quoted(given.value)} is left out of the request. Remove it.${unless}`,
         data: { parameter, model: name, source },
       });
     }

@@ -1,7 +1,7 @@
 import { isObject, type Json, listOf } from '../json.js';
+import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
 import { fragmentsIn } from './support/fragmentsIn.js';
-import { shown } from './support/words.js';
 
 /** A tool that is enabled and excluded at once, or tools of an agent whose type calls none. */
 export const toolChoiceConflict: Rule = {
@@ -18,7 +18,7 @@ export const toolChoiceConflict: Rule = {
         report({
           pointer: `${pointer}/enabled_tools/${index}`,
           related: [{ file: file.path, pointer: `${pointer}/exclude_components/${other}`, message: 'It is excluded here.' }],
-          message: `${shown(name)} is enabled here and excluded in exclude_components, which wins: the agent does not get it. Keep one of the two.`,
+          message: `${quoted(name)} is enabled here and excluded in exclude_components, which wins: the agent does not get it. Keep one of the two.`,
           data: { excluded: `${pointer}/exclude_components/${other}` },
         });
       }

@@ -2,10 +2,10 @@ import { findAgent, splitAgentReference } from '../config/agentReference.js';
 import type { ConfigFile } from '../config/configFile.js';
 import { isObject } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
+import { quoted } from '../words.js';
 import type { Rule, RuleContext } from './rule.js';
 import { knownNames } from './support/referenceRule.js';
 import { referencesOf } from './support/references.js';
-import { shown } from './support/words.js';
 
 /** A task, a step of a plan, a section of system.json or a folder of payloads that names an agent there is not. */
 export const unknownAgent: Rule = {
@@ -34,7 +34,7 @@ export const unknownAgent: Rule = {
         ...(isSection && { target: 'key' }),
         ...(mayBeTask && { severity: 'warning' }),
         ...(version !== undefined && { within: { start: 0, end: name.length } }),
-        message: `There is no agent ${shown(name)}.${nearest.length > 0 ? didYouMean(nearest) : knownNames(names)}`,
+        message: `There is no agent ${quoted(name)}.${nearest.length > 0 ? didYouMean(nearest) : knownNames(names)}`,
         data: { id, nearest: nearest.map((other) => referenceTo(other, version, context)) },
       });
     }

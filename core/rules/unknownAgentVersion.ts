@@ -1,9 +1,9 @@
 import { splitAgentReference } from '../config/agentReference.js';
 import { isObject } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
+import { listed, quoted } from '../words.js';
 import type { Rule } from './rule.js';
 import { referencesOf } from './support/references.js';
-import { listed, shown } from './support/words.js';
 
 /** A task or a step of a plan that names a version its agent does not have. */
 export const unknownAgentVersion: Rule = {
@@ -27,7 +27,7 @@ export const unknownAgentVersion: Rule = {
       report({
         pointer,
         within: { start: name.length + 1, end: id.length },
-        message: `The agent ${shown(name)} has no version ${shown(version)}.${meant}`,
+        message: `The agent ${quoted(name)} has no version ${quoted(version)}.${meant}`,
         data: { id, name, version, versions, nearest: nearest.map((other) => `${name}@${other}`) },
       });
     }

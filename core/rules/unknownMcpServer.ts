@@ -1,9 +1,9 @@
 import { isObject } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
+import { quoted } from '../words.js';
 import type { Rule, RuleContext } from './rule.js';
 import { knownNames } from './support/referenceRule.js';
 import { referencesOf } from './support/references.js';
-import { shown } from './support/words.js';
 
 /** One of `client_ids` that is not a server of mcp.json. */
 export const unknownMcpServer: Rule = {
@@ -26,7 +26,7 @@ export const unknownMcpServer: Rule = {
       report({
         pointer,
         ...(path !== undefined && { related: [{ file: path, pointer: '/servers', target: 'key', message: 'The servers are here.' }] }),
-        message: `There is no MCP server ${shown(id)}.${nearest.length > 0 ? didYouMean(nearest) : known}`,
+        message: `There is no MCP server ${quoted(id)}.${nearest.length > 0 ? didYouMean(nearest) : known}`,
         data: { id, nearest },
       });
     }

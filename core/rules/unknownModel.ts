@@ -1,10 +1,10 @@
 import { modelOwner } from '../llm/modelOwner.js';
 import { providersWithKnownModels } from '../llm/modelTable.js';
 import { didYouMean } from '../names.js';
+import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
 import { findGiven, placeOf } from './support/layers.js';
 import { findModelUse, isProfilesOwn } from './support/modelUse.js';
-import { shown } from './support/words.js';
 
 /**
  * A model the table does not know is misspelt, or newer than the table. Providers that take any model name (deployments, local
@@ -25,7 +25,7 @@ export const unknownModel: Rule = {
       report({
         ...placeOf(file, use.model, 'model_name is given here.'),
         severity: 'warning',
-        message: `${shown(use.model.value)} is a model of ${owner}, but ${isChosen ? '' : 'no layer names a provider, so '}${use.provider} is asked for it. Give "provider": "${owner}".`,
+        message: `${quoted(use.model.value)} is a model of ${owner}, but ${isChosen ? '' : 'no layer names a provider, so '}${use.provider} is asked for it. Give "provider": "${owner}".`,
         data: { model: use.model.value, provider: use.provider, nearest: [], owner },
       });
       return;
@@ -34,7 +34,7 @@ export const unknownModel: Rule = {
     const otherwise = nearest.length > 0 ? '' : ' Nothing about it can be checked; say what you know under "models" in agentstack.json.';
     report({
       ...placeOf(file, use.model, 'model_name is given here.'),
-      message: `The model table knows no ${use.provider} model ${shown(use.model.value)}.${didYouMean(nearest)}${otherwise}`,
+      message: `The model table knows no ${use.provider} model ${quoted(use.model.value)}.${didYouMean(nearest)}${otherwise}`,
       data: { model: use.model.value, provider: use.provider, nearest },
     });
   },

@@ -1,7 +1,7 @@
 import { howToAddProviders, knownProviders, providersIn } from '../config/providers.js';
 import { didYouMean, nearestNames } from '../names.js';
+import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
-import { shown } from './support/words.js';
 
 /** A `provider` that is neither built in, nor listed in agentstack.json, nor registered by the program. */
 export const unknownProvider: Rule = {
@@ -15,7 +15,7 @@ export const unknownProvider: Rule = {
       if (known.includes(name)) continue;
       const nearest = nearestNames(name, known);
       const rest = nearest.length > 0 ? didYouMean(nearest) : howToAddProviders(known);
-      report({ pointer, message: `There is no provider ${shown(name)}.${rest}`, data: { name, nearest } });
+      report({ pointer, message: `There is no provider ${quoted(name)}.${rest}`, data: { name, nearest } });
     }
   },
 };

@@ -3,10 +3,10 @@ import { howToAddTools, knownTools } from '../config/knownTools.js';
 import { namesOf } from '../config/toolChoice.js';
 import { isObject } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
+import { quoted } from '../words.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { findGiven, layersOf, placeOf } from './support/layers.js';
 import { findToolUse, type NamedEntry, skillSteps } from './support/toolUse.js';
-import { shown } from './support/words.js';
 
 /**
  * A skill that does not exist: named by a step of a plan, or by `enabled_tools` of an agent without MCP servers. There are the built-in tools,
@@ -38,7 +38,7 @@ function tell(file: ConfigFile, { name, given, names }: NamedEntry & { readonly 
   const remedy = nearest.length > 0 ? didYouMean(nearest) : howToAddTools;
   report({
     ...placeOf(file, given, 'The skill is named here.'),
-    message: `There is no skill ${shown(name)}: no built-in tool, no declared skill.${remedy}`,
+    message: `There is no skill ${quoted(name)}: no built-in tool, no declared skill.${remedy}`,
     data: { name, nearest },
   });
 }

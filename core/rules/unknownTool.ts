@@ -1,9 +1,9 @@
 import { namesOf } from '../config/toolChoice.js';
 import { didYouMean, nearestNames } from '../names.js';
+import { listed, quoted } from '../words.js';
 import type { Rule } from './rule.js';
 import { placeOf } from './support/layers.js';
 import { findToolUse, type NamedEntry, type ToolUse } from './support/toolUse.js';
-import { listed, shown } from './support/words.js';
 
 /**
  * An entry of `enabled_tools` or `exclude_components` that names nothing its servers listed last (mcp.lock.json), no built-in tool and no
@@ -25,7 +25,7 @@ export const unknownTool: Rule = {
       const among = use.servers.length === 1 ? `The server ${servers} lists` : `The servers ${servers} list`;
       report({
         ...placeOf(file, given, 'The tool is named here.'),
-        message: `${among} no tool ${shown(name)}, and no built-in tool or skill is called so: ${effect}.${didYouMean(nearest)}`,
+        message: `${among} no tool ${quoted(name)}, and no built-in tool or skill is called so: ${effect}.${didYouMean(nearest)}`,
         data: { name, nearest },
       });
     };

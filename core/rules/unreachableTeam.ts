@@ -1,9 +1,9 @@
 import { pointerOf } from '../json.js';
 import { createTeamGraph, findUnreachable } from '../routing/teamGraph.js';
+import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
 import { hasUnknownWays, teamGraphOf } from './support/routingGraph.js';
 import { needsProverTools } from './support/routingProofs.js';
-import { shown } from './support/words.js';
 
 /** A team that no way from `entry_team` leads to; rules that are proven to take nothing are no way. */
 export const unreachableTeam: Rule = {
@@ -23,7 +23,7 @@ export const unreachableTeam: Rule = {
         pointer: pointerOf('teams', team),
         target: 'key',
         related: [{ file: file.path, pointer: '/entry_team', message: 'A run starts here.' }],
-        message: `No route from the entry_team ${shown(entry)} leads to ${shown(team)}${why}.`,
+        message: `No route from the entry_team ${quoted(entry)} leads to ${quoted(team)}${why}.`,
         data: { team, entry },
       });
     }

@@ -1,7 +1,7 @@
 import { serversIn } from '../config/mcpFiles.js';
 import { pointerOf } from '../json.js';
+import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
-import { shown } from './support/words.js';
 
 /**
  * A server of mcp.json that no agent, persona, task or system file names. Silent until every file of the project has been read, and where there
@@ -19,7 +19,7 @@ export const unusedMcpServer: Rule = {
       report({
         pointer: pointerOf('servers', id),
         target: 'key',
-        message: `No agent uses the MCP server ${shown(id)}. Name it in the "client_ids" of one, or remove it.`,
+        message: `No agent uses the MCP server ${quoted(id)}. Name it in the "client_ids" of one, or remove it.`,
         data: { id },
       });
     }

@@ -1,5 +1,5 @@
+import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
-import { shown } from './support/words.js';
 
 /** A persona that no agent, task or system file names. Silent until every file of the project has been read. */
 export const unusedPersona: Rule = {
@@ -9,6 +9,6 @@ export const unusedPersona: Rule = {
   on: 'value',
   check({ identity, path }, { project }, report) {
     if (!project.complete || project.referencesTo('persona', identity.id).some((reference) => reference.file !== path)) return;
-    report({ pointer: '', message: `No agent and no task uses the persona ${shown(identity.id)}.`, data: { id: identity.id } });
+    report({ pointer: '', message: `No agent and no task uses the persona ${quoted(identity.id)}.`, data: { id: identity.id } });
   },
 };

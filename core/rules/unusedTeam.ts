@@ -1,7 +1,7 @@
 import { routesIn, teamsIn } from '../config/orchestrationParts.js';
 import { isObject } from '../json.js';
+import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
-import { shown } from './support/words.js';
 
 /** A team that neither `entry_team` nor the routing of another team names. */
 export const unusedTeam: Rule = {
@@ -18,7 +18,7 @@ export const unusedTeam: Rule = {
     if ([...named].some((name) => typeof name === 'string' && name.includes('${'))) return;
     for (const { id, pointer } of teams) {
       if (named.has(id)) continue;
-      report({ pointer, target: 'key', message: `No team leads to ${shown(id)}, and it is not the entry_team.`, data: { team: id } });
+      report({ pointer, target: 'key', message: `No team leads to ${quoted(id)}, and it is not the entry_team.`, data: { team: id } });
     }
   },
 };

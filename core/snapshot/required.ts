@@ -1,7 +1,6 @@
 import { stepsNaming } from '../config/agentToolChoice.js';
-import { foreignFieldsOf } from '../config/foreignFields.js';
-import { findForeignName } from '../config/foreignNames.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import { findForeignName, foreignFieldsOf } from '../otherTools/fieldNames.js';
 import type { Stack } from './collectFragments.js';
 import type { LayerProblem } from './effective.js';
 import type { AssembledAgent } from './effectiveAgent.js';

@@ -61,8 +61,7 @@ function serverPlaceholders(spot: Spot, kind: McpKind): readonly Suggestion[] | 
   const names = [
     ...ids.map((id) => ({ name: `input:${id}`, detail: 'asked for when first needed', rank: 1 })),
     ...variableNames(spot, new Set()).map(({ name, detail, rank }) => ({ name: mcpFiles[kind].variable(name).slice(2, -1), detail, rank })),
-    ...(kind === 'rootMcp' ? [] : [{ name: 'workspaceFolder', detail: 'the project folder', rank: 2 }]),
-    ...(kind === 'vscodeMcp' ? [{ name: 'userHome', detail: 'the home folder', rank: 2 }] : []),
+    ...Object.entries(mcpFiles[kind].folders).map(([name, detail]) => ({ name, detail, rank: 2 })),
   ];
   return names.map(({ name, detail, rank }) => part(begun, name, begun.isClosed ? name : `${name}}`, detail, rank));
 }

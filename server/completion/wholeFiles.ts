@@ -1,7 +1,7 @@
 import type { FileIdentity } from '../../core/config/configFile.js';
-import type { McpFile } from '../../core/config/mcpFiles.js';
 import type { Kind } from '../../core/kinds.js';
 import { providersWithKnownModels } from '../../core/llm/modelTable.js';
+import type { McpReading } from '../../core/otherTools/types.js';
 import { choice, type Draft, json, list, type ObjectDraft, object, raw, text } from './draft.js';
 
 /** A form for a whole file, valid as it stands. */
@@ -209,7 +209,7 @@ const orchestration: Form = ({ name }, { agents, personas }) => {
 };
 
 const stdioIn =
-  (key: McpFile['key']): Form =>
+  (key: McpReading['key']): Form =>
   () => ({
     label: 'MCP server, started here',
     detail: 'a program that speaks MCP over stdio',
@@ -217,7 +217,7 @@ const stdioIn =
   });
 
 const httpIn =
-  (key: McpFile['key']): Form =>
+  (key: McpReading['key']): Form =>
   () => ({
     label: 'MCP server at an address',
     detail: 'streamable HTTP',

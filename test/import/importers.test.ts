@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { importers } from '../../core/import/index.js';
 import { createAgentPrompt } from '../../core/index.js';
+import { importers } from '../../core/otherTools/index.js';
 import { noSchemas } from '../prompt/noSchemas.js';
 import { fixture, fixtureNames, type Imported, importInto } from './support.js';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { cleanName, cleanPartName } from '../../core/import/cleanName.js';
+import { literalText } from '../../core/import/draft.js';
 import { ImportError } from '../../core/import/importError.js';
-import { importers } from '../../core/import/index.js';
-import { literalText } from '../../core/import/literalText.js';
 import type { Json } from '../../core/json.js';
 import { isLegalName } from '../../core/kinds.js';
+import { cleanName, cleanPartName } from '../../core/otherTools/cleanName.js';
+import { importers } from '../../core/otherTools/index.js';
 import { expandPlaceholders } from '../../core/snapshot/placeholders.js';
 import { fixture, fixtureNames, importInto } from './support.js';
 

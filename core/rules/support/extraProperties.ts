@@ -1,14 +1,13 @@
 import type { ConfigFile } from '../../config/configFile.js';
-import { isForeignGroup } from '../../config/foreignFields.js';
-import { type ForeignName, findForeignName, misspeltAmong } from '../../config/foreignNames.js';
 import type { ProjectIndex } from '../../config/projectIndex.js';
 import { isObject, type Json, pointerOf, segmentsOf, valueAt } from '../../json.js';
 import { type NearestNames, nearestAmong, nearestNames } from '../../names.js';
+import { type ForeignName, findForeignName, isForeignGroup, misspeltAmong } from '../../otherTools/fieldNames.js';
+import { fieldsAt } from '../../schema/kindFields.js';
 import type { RuleContext } from '../rule.js';
 import { findForeignHome } from './foreignHomes.js';
 import type { ForeignHome } from './foreignKey.js';
 import { forLastFile } from './forLastFile.js';
-import { fieldsAt } from './kindFields.js';
 import { isModelParameter } from './profileOptions.js';
 
 /** A key that its object's schema does not know, and the one thing to say about it. */

@@ -1,12 +1,12 @@
-import { foreignFieldsOf } from '../../config/foreignFields.js';
 import { pathOf } from '../../config/paths.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../json.js';
 import { isLegalName, type Kind } from '../../kinds.js';
+import { pipelineAgent } from '../../otherTools/a2rchi.js';
+import { foreignFieldsOf } from '../../otherTools/fieldNames.js';
+import { fieldsAt } from '../../schema/kindFields.js';
+import { listed, quoted } from '../../words.js';
 import { movesTo } from './foreignGroups.js';
 import type { ForeignHome, ForeignKey, Move, NewFile } from './foreignKey.js';
-import { fieldsAt } from './kindFields.js';
-import { pipelineAgent } from './pipelineMap.js';
-import { listed, shown } from './words.js';
 
 /** The home of what stands in system.json or in an agent with another tool, and in files of its own here. */
 export function foreignFileHome(foreign: ForeignKey): ForeignHome | undefined {
@@ -78,7 +78,7 @@ function homeOfTeams({ file, project, key, segments }: ForeignKey): ForeignHome 
   );
   const isWhole = isObject(teams) && entry_team !== undefined && name !== undefined;
   const from = [pointerOf(...segments, 'entry_team'), pointerOf(...segments, 'teams')];
-  const message = `${shown(key)} belongs to an orchestration, a file of its own (${pathOf('orchestration', '{name}', project.settings)}): system.json has only the limits of all of them.`;
+  const message = `${quoted(key)} belongs to an orchestration, a file of its own (${pathOf('orchestration', '{name}', project.settings)}): system.json has only the limits of all of them.`;
   if (!isWhole) return { message, safe: false };
   const path = pathOf('orchestration', name, project.settings);
   return { message: `${message} Move it to ${path}.`, files: [{ path, value: { name, entry_team, teams }, from }], safe: false };

@@ -1,12 +1,12 @@
 import type { ConfigFile } from '../../config/configFile.js';
-import { fieldsInGroup, foreignFieldsOf, isForeignGroup } from '../../config/foreignFields.js';
 import { isForeignMcpKind } from '../../config/mcpFiles.js';
 import { isObject, type Json, pointerOf, valueAt } from '../../json.js';
 import type { Kind } from '../../kinds.js';
+import { fieldsInGroup, foreignFieldsOf, isForeignGroup } from '../../otherTools/fieldNames.js';
+import { fieldsAt } from '../../schema/kindFields.js';
+import { listed, quoted } from '../../words.js';
 import type { ForeignHome, ForeignKey, Move } from './foreignKey.js';
 import { profileHome } from './foreignProfiles.js';
-import { fieldsAt } from './kindFields.js';
-import { listed, shown } from './words.js';
 
 /** `llm: {model, temperature}`: its fields are the agent's own. So are those of the whole file in `{"agent": {...}}`. */
 export function homeOfGroup(foreign: ForeignKey): ForeignHome | undefined {
@@ -24,7 +24,7 @@ export function homeOfGroup(foreign: ForeignKey): ForeignHome | undefined {
     given.add(field);
     kept.delete(from);
     moves.push({ from: pointerOf(...segments, key, from), to: pointerOf(...segments, field) });
-    words.push(from === field ? shown(field) : `${shown(from)} (as ${shown(field)})`);
+    words.push(from === field ? quoted(field) : `${quoted(from)} (as ${quoted(field)})`);
     safe &&= isSafe;
   };
   for (const { field, from, safe: isSafe } of fieldsInGroup(key, group, names)) move(from.at(-1) ?? '', field, isSafe);
@@ -35,7 +35,7 @@ export function homeOfGroup(foreign: ForeignKey): ForeignHome | undefined {
   for (const { field } of ofProfile) kept.delete(field);
   const owner = segments.length > 0 ? 'the object around it' : `the ${ownerWord(file.identity.kind)} itself`;
   const sentences = [
-    `${shown(key)} is a group of another tool, which is not read.`,
+    `${quoted(key)} is a group of another tool, which is not read.`,
     ...(words.length === 0
       ? []
       : [`${words.join(', ')} belong${words.length === 1 ? 's' : ''} to ${owner}: move ${words.length === 1 ? 'it' : 'them'} there.`]),
@@ -78,7 +78,7 @@ export function homeOfDefaults({ file, key, segments }: ForeignKey): ForeignHome
   const fields = listed([...new Set(found.map(({ field }) => field))]);
   const advice = moves.length === 0 ? 'It is there already: keep one of them.' : 'Move it there.';
   return {
-    message: `${shown(key)} is another tool's place for what all agents share: here, that is under "agent_defaults", as ${fields}. ${advice}`,
+    message: `${quoted(key)} is another tool's place for what all agents share: here, that is under "agent_defaults", as ${fields}. ${advice}`,
     ...(moves.length > 0 ? { moves } : { replaced: [pointerOf(key)] }),
     safe: false,
   };

@@ -1,11 +1,11 @@
-import { foreignFieldsOf } from '../../config/foreignFields.js';
 import { pathOf } from '../../config/paths.js';
 import { type Json, pointerOf, valueAt } from '../../json.js';
+import { foreignFieldsOf } from '../../otherTools/fieldNames.js';
+import { quoted } from '../../words.js';
 import { foreignFileHome } from './foreignFiles.js';
 import { homeOfDefaults, homeOfGroup, takenFields } from './foreignGroups.js';
 import type { ForeignHome, ForeignKey } from './foreignKey.js';
 import { homeInProfile, homeOfKeyFile } from './foreignProfiles.js';
-import { shown } from './words.js';
 
 const homes = [
   homeOfLlmName,
@@ -38,9 +38,9 @@ function homeOfLlmName(foreign: ForeignKey): ForeignHome | undefined {
   const field = project.ids('llm').has(name) ? 'llm_config_id' : 'model_name';
   const to = pointerOf(...segments, field);
   const isTaken = valueAt(file.value, to) !== undefined;
-  const advice = isTaken ? `${shown(field)} is there too: keep one of them.` : `Move it to ${shown(field)}.`;
+  const advice = isTaken ? `${quoted(field)} is there too: keep one of them.` : `Move it to ${quoted(field)}.`;
   return {
-    message: `${shown(key)} is another tool's name for "llm_config_id", an llm profile, or "model_name". ${advice}`,
+    message: `${quoted(key)} is another tool's name for "llm_config_id", an llm profile, or "model_name". ${advice}`,
     ...(isTaken ? { replaced: [pointerOf(...segments, key)] } : { moves: [{ from: pointerOf(...segments, key), to }] }),
     safe: false,
   };
@@ -58,9 +58,9 @@ function homeOfPromptText(foreign: ForeignKey): ForeignHome | undefined {
   if (found === undefined) return undefined;
   const to = pointerOf(...around, found.field);
   const isTaken = takenFields(valueAt(file.value, pointerOf(...around)), 'prompts', promptFields).includes(found.field);
-  const advice = isTaken ? `${shown(found.field)} is there already: put the two together.` : 'Move it there.';
+  const advice = isTaken ? `${quoted(found.field)} is there already: put the two together.` : 'Move it there.';
   return {
-    message: `${shown(key)} in prompts is another tool's place for ${shown(found.field)}: here, prompts names files of the prompt store. ${advice}`,
+    message: `${quoted(key)} in prompts is another tool's place for ${quoted(found.field)}: here, prompts names files of the prompt store. ${advice}`,
     ...(!isTaken && { moves: [{ from: pointerOf(...segments, key), to }] }),
     safe: found.safe && !isTaken,
   };

@@ -1,12 +1,12 @@
 import { defaultProvider } from '../../config/defaults.js';
-import { findForeignName } from '../../config/foreignNames.js';
 import { pathOf } from '../../config/paths.js';
 import { isObject, pointerOf, valueAt } from '../../json.js';
 import { isLegalName } from '../../kinds.js';
+import { findForeignName } from '../../otherTools/fieldNames.js';
+import { fieldsAt } from '../../schema/kindFields.js';
+import { quoted } from '../../words.js';
 import type { ForeignHome, ForeignKey } from './foreignKey.js';
-import { fieldsAt } from './kindFields.js';
 import { isModelParameter } from './profileOptions.js';
-import { shown } from './words.js';
 
 const keyFiles: ReadonlySet<string> = new Set(['credentials_path', 'credentials_file', 'credentials', 'key_file', 'service_account_file']);
 
@@ -18,9 +18,9 @@ export function homeOfKeyFile(foreign: ForeignKey): ForeignHome | undefined {
   const around = valueAt(file.value, pointerOf(...segments));
   const isTaken = isObject(around) && (around.api_key !== undefined || around.api_key_env !== undefined);
   const reference = `secret://${isLegalName(id) ? id : 'llm'}_api_key`;
-  const advice = isTaken ? 'One of them is there already.' : `Write "api_key": ${shown(reference)} and store the key under that name.`;
+  const advice = isTaken ? 'One of them is there already.' : `Write "api_key": ${quoted(reference)} and store the key under that name.`;
   return {
-    message: `${shown(key)} names a file with a key, which is not read: a key comes from "api_key" (a secret:// reference) or "api_key_env". ${advice}`,
+    message: `${quoted(key)} names a file with a key, which is not read: a key comes from "api_key" (a secret:// reference) or "api_key_env". ${advice}`,
     ...(!isTaken && { sets: { [pointerOf(...segments, 'api_key')]: reference } }),
     replaced: [pointerOf(...segments, key)],
     safe: false,
@@ -51,8 +51,8 @@ export function profileHome(
   // The key itself, or the file that it is in, is not a value for a profile.
   const canMove = place[0] !== 'api_key' || (typeof value === 'string' && value.startsWith('secret://') && !keyFiles.has(key));
   const what = place[0] === 'options' && place.length > 1 ? 'what only the provider understands' : 'how the model is reached';
-  const inPlace = place.length > 1 ? `in "options" of its llm profile` : `in its llm profile as ${shown(place[0])}`;
-  const say = (path: string) => `${shown(key)} is not a field of an agent: ${what} belongs ${inPlace}, ${path}.`;
+  const inPlace = place.length > 1 ? `in "options" of its llm profile` : `in its llm profile as ${quoted(place[0])}`;
+  const say = (path: string) => `${quoted(key)} is not a field of an agent: ${what} belongs ${inPlace}, ${path}.`;
   const home = { field: key, safe: false };
   if (typeof llm_config_id === 'string') {
     const path = project.ids('llm').get(llm_config_id);

@@ -1,7 +1,7 @@
 import type { Issue } from '../../errors.js';
 import { type Json, segmentsOf, valueAt } from '../../json.js';
 import { didYouMean, nearestNames } from '../../names.js';
-import { dotted, shown } from './words.js';
+import { dotted, quoted } from '../../words.js';
 
 /**
  * A broken schema in one sentence, without its period's follower: what is there, what was expected, the nearest legal value.
@@ -14,11 +14,11 @@ export function issueWords(name: string, { path, message, allowed }: Issue, chec
   const segments = segmentsOf(path);
   const subject = name + dotted(['x', ...segments]).slice(1);
   if (allowed === undefined) {
-    const found = value === undefined || (typeof value === 'object' && value !== null) ? '' : `, not ${shown(value)}`;
+    const found = value === undefined || (typeof value === 'object' && value !== null) ? '' : `, not ${quoted(value)}`;
     return { text: `${subject} ${message}${found}.`, nearest: undefined };
   }
   const texts = allowed.filter((other) => typeof other === 'string');
   const [nearest] = typeof value === 'string' ? nearestNames(value, texts, 1) : [];
   const meant = nearest === undefined ? '' : didYouMean([nearest]);
-  return { text: `${subject} is ${shown(value)}, but ${message}.${meant}`, nearest };
+  return { text: `${subject} is ${quoted(value)}, but ${message}.${meant}`, nearest };
 }

@@ -2,10 +2,10 @@ import type { ConfigFile } from '../../config/configFile.js';
 import { defaultProvider } from '../../config/defaults.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
 import type { ModelFacts } from '../../llm/modelTable.js';
+import { quoted } from '../../words.js';
 import type { RuleContext } from '../rule.js';
 import { forLastFile } from './forLastFile.js';
 import { findGiven, type Given, isWritten, type Layers, layersOf } from './layers.js';
-import { shown } from './words.js';
 
 /** The model an agent or an llm profile asks, as far as it is written without `${VAR}`. */
 export interface ModelUse {
@@ -40,7 +40,7 @@ export function isProfilesOwn(file: ConfigFile, { model, providerGiven }: ModelU
 
 /** `"gpt-4.1-mini"`, with the name the facts stand under where that is another: a dated or fine-tuned model. */
 export function modelWords({ model, facts }: ModelUse): string {
-  const written = shown(model.value);
+  const written = quoted(model.value);
   return facts === undefined || facts.name === model.value ? written : `${written} (${facts.name})`;
 }
 

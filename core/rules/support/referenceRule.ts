@@ -2,9 +2,9 @@ import { anyLlm } from '../../config/references.js';
 import type { Kind } from '../../kinds.js';
 import { didYouMean, nearestNames } from '../../names.js';
 import type { RuleCode } from '../../ruleCodes.js';
+import { quoted } from '../../words.js';
 import type { Rule } from '../rule.js';
 import { referencesOf } from './references.js';
-import { shown } from './words.js';
 
 export interface ReferenceRuleOptions {
   readonly code: RuleCode;
@@ -35,7 +35,7 @@ export function referenceRule({ code, kind, kinds, what }: ReferenceRuleOptions)
         report({
           pointer,
           ...half,
-          message: `There is no ${what} ${shown(id)}.${nearest.length > 0 ? didYouMean(nearest) : knownNames(ids)}`,
+          message: `There is no ${what} ${quoted(id)}.${nearest.length > 0 ? didYouMean(nearest) : knownNames(ids)}`,
           data: { id, nearest },
         });
       }

@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
 import { nearestNames } from '../../names.js';
 import { type ObjectPlace, OutputContract, type SchemaPlace } from '../../schema/outputContract.js';
+import { listed, quoted } from '../../words.js';
 import { sameJson } from './sameJson.js';
 import { findTypeChange } from './typeChange.js';
-import { listed, shown } from './words.js';
 
 /** One way in which a schema asks for something else than before. */
 export interface SchemaChange {
@@ -106,7 +106,7 @@ class Comparison {
     newValues.forEach((value, index) => {
       if (oldTexts.has(JSON.stringify(value))) return;
       const pointer = keyword === 'const' ? `${now.pointer}/const` : `${now.pointer}/enum/${index}`;
-      this.add('values-added', field, pointer, 'value', `may now be ${shown(value)}, a value that readers do not know`, {
+      this.add('values-added', field, pointer, 'value', `may now be ${quoted(value)}, a value that readers do not know`, {
         values: [value],
       });
     });
@@ -154,7 +154,7 @@ class Comparison {
     if (this.side === 'input' && now.schema.additionalProperties !== false) return;
     const added = Object.keys(newFields).filter((other) => !Object.hasOwn(oldFields, other));
     const renamed = nearestNames(name, added, 1)[0] ?? added.find((other) => sameJson(oldFields[name], newFields[other]));
-    const what = renamed === undefined ? 'is gone' : `is gone (now ${shown(renamed)}?)`;
+    const what = renamed === undefined ? 'is gone' : `is gone (now ${quoted(renamed)}?)`;
     const breaks = this.side === 'output' ? 'readers of it find nothing' : 'callers that send it are refused';
     const hasFields = now.schema.properties !== undefined;
     this.add('field-removed', path, hasFields ? `${now.pointer}/properties` : now.pointer, 'key', `${what}: ${breaks}`, {

@@ -1,13 +1,13 @@
 import type { ConfigFile } from '../../config/configFile.js';
-import { foreignFieldsOf } from '../../config/foreignFields.js';
 import type { Finding } from '../../finding.js';
 import { isObject, type Json, pointerOf, segmentsOf, valueAt } from '../../json.js';
 import { parentPointer } from '../../jsonText/locate.js';
 import { didYouMean, nearestNames } from '../../names.js';
+import { foreignFieldsOf } from '../../otherTools/fieldNames.js';
+import { fieldsAt } from '../../schema/kindFields.js';
 import type { SchemaError } from '../../schema/types.js';
-import { fieldsAt } from './kindFields.js';
+import { dotted, listed, quoted } from '../../words.js';
 import { nearestValue, writtenAt } from './nearestValue.js';
-import { dotted, listed, shown } from './words.js';
 
 type Explained = Omit<Finding, 'code' | 'severity' | 'file'>;
 
@@ -43,7 +43,7 @@ function explain(file: ConfigFile, error: SchemaError): Explained {
   const isHidden = value === undefined || secretFields.has(segments.at(-1) ?? '');
   // As the file has it: parsed, 2.0 has lost its zero, and 1e400 is not a number any more.
   const found = typeof value === 'number' && !isHidden ? writtenAt(file, pointer) : undefined;
-  const not = isHidden ? '' : `, not ${found === undefined || found.length > 40 ? shown(value) : found}`;
+  const not = isHidden ? '' : `, not ${found === undefined || found.length > 40 ? quoted(value) : found}`;
   const data = { keyword, ...dataOf(file, error) };
 
   switch (keyword) {
@@ -57,19 +57,19 @@ function explain(file: ConfigFile, error: SchemaError): Explained {
       return { pointer, message: `${name} ${error.message}${not}.${meant}`, data };
     }
     case 'pattern':
-      return { pointer, message: `${name} ${isHidden ? '' : `is ${shown(value)}, but `}${error.message}.`, data };
+      return { pointer, message: `${name} ${isHidden ? '' : `is ${quoted(value)}, but `}${error.message}.`, data };
     case 'required':
-      return { pointer, target: 'key', message: `${name} lacks ${shown(String(params.missingProperty))}, which is required.`, data };
+      return { pointer, target: 'key', message: `${name} lacks ${quoted(String(params.missingProperty))}, which is required.`, data };
     case 'false schema':
       return {
         pointer,
         target: 'key',
-        message: `${shown(segments.at(-1))} is not allowed ${besideWhat(file, pointer, segments)}. Remove it.`,
+        message: `${quoted(segments.at(-1))} is not allowed ${besideWhat(file, pointer, segments)}. Remove it.`,
         data,
       };
     case 'propertyNames': {
       const key = String(params.propertyName);
-      return { pointer: `${pointer}${pointerOf(key)}`, target: 'key', message: `${shown(key)} is not a legal name in ${name}.`, data };
+      return { pointer: `${pointer}${pointerOf(key)}`, target: 'key', message: `${quoted(key)} is not a legal name in ${name}.`, data };
     }
     default:
       return {
@@ -123,7 +123,7 @@ function explainEnum(pointer: string, value: Json | undefined, allowedValues: un
   const meant = replacement === undefined ? '' : didYouMean([replacement]);
   return {
     pointer,
-    message: `${shown(value)} is not one of ${allowed.map(shown).join(', ')}.${meant}`,
+    message: `${quoted(value)} is not one of ${allowed.map(quoted).join(', ')}.${meant}`,
     data: { keyword: 'enum', allowed, ...(replacement !== undefined && { replacement, text: JSON.stringify(replacement) }) },
   };
 }
@@ -144,8 +144,8 @@ function explainRepeated(file: ConfigFile, pointer: string, name: string): Expla
   const first = list.indexOf(list[again]!);
   return {
     pointer: `${pointer}/${again}`,
-    message: `${name} lists ${shown(list[again])} twice. Remove one.`,
-    related: [{ file: file.path, pointer: `${pointer}/${first}`, message: `${shown(list[again])} is first listed here.` }],
+    message: `${name} lists ${quoted(list[again])} twice. Remove one.`,
+    related: [{ file: file.path, pointer: `${pointer}/${first}`, message: `${quoted(list[again])} is first listed here.` }],
     data: { keyword: 'uniqueItems', first },
   };
 }

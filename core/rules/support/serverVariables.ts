@@ -1,11 +1,12 @@
-import { isShell, type McpFile, type McpKind, mcpFiles } from '../../config/mcpFiles.js';
+import { isShell, type McpKind, mcpFiles } from '../../config/mcpFiles.js';
 import { isObject, type Json, type JsonObject, listOf, pointerOf, valueAt } from '../../json.js';
 import { didYouMean, nearestNames } from '../../names.js';
+import type { McpReading } from '../../otherTools/types.js';
 import { type BrokenPlaceholder, brokenWords, findBrokenPlaceholders } from '../../snapshot/brokenPlaceholders.js';
 import { findPlaceholders } from '../../snapshot/placeholders.js';
+import { quoted } from '../../words.js';
 import type { Report } from '../rule.js';
 import { visitStrings } from './visitStrings.js';
-import { shown } from './words.js';
 
 /** What a placeholder, or what looks like one, is worth in a file. */
 interface Fault {
@@ -21,7 +22,7 @@ interface Fault {
 interface Place {
   readonly inputs: readonly string[];
   readonly isForShell: boolean;
-  readonly file: McpFile;
+  readonly file: McpReading;
 }
 
 /**
@@ -68,7 +69,7 @@ function bareVariables(text: string, { file }: Place): readonly Fault[] {
   return name === undefined ? [] : [foreignFault(text, before.length, text.length, file.variable(name), file)];
 }
 
-function foreignFault(text: string, start: number, end: number, replacement: string | undefined, { reader, forms }: McpFile): Fault {
+function foreignFault(text: string, start: number, end: number, replacement: string | undefined, { reader, forms }: McpReading): Fault {
   const advice = replacement === undefined ? `It reads ${forms}.` : `Write ${replacement === '' ? 'nothing' : replacement} instead.`;
   return {
     kind: 'foreign',
@@ -97,7 +98,7 @@ function inputFault(broken: BrokenPlaceholder, name: string, inputs: readonly st
   const advice = nearest.length > 0 ? didYouMean(nearest) : ' Add it to "inputs".';
   return {
     ...broken,
-    message: `No input has the id ${shown(name)}, so the server cannot start.${advice}`,
+    message: `No input has the id ${quoted(name)}, so the server cannot start.${advice}`,
     isError: true,
     more: { nearest, input: name },
   };

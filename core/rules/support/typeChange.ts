@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json.js';
-import { listed } from './words.js';
+import { listed } from '../../words.js';
 
 export interface TypeChange {
   /** Values are legal that were not. */

@@ -1,7 +1,7 @@
 import type { Finding } from '../../finding.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
 import { didYouMean, nearestNames } from '../../names.js';
-import { listed, shown } from './words.js';
+import { listed, quoted } from '../../words.js';
 
 /**
  * What to say about a reference to a team of the orchestration that is not there; undefined where it is, where it is not text, where a
@@ -17,7 +17,7 @@ export function findUnknownTeam(
   const nearest = nearestNames(name, known);
   const others = known.length === 0 ? '' : ` There ${known.length === 1 ? 'is' : 'are'} ${listed(known, 'and', 5)}.`;
   return {
-    message: `There is no team ${shown(name)}.${nearest.length > 0 ? didYouMean(nearest) : others}`,
+    message: `There is no team ${quoted(name)}.${nearest.length > 0 ? didYouMean(nearest) : others}`,
     related: [{ file, pointer: '/teams', target: 'key', message: 'The teams are here.' }],
     data: { team: name, nearest },
   };

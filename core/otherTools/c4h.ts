@@ -1,52 +1,55 @@
 import { isObject, type Json, type JsonObject, listOf } from '../json.js';
-import { shown } from '../rules/support/words.js';
 import { validateKind } from '../schema/kindValidators.js';
+import { quoted } from '../words.js';
 import { cleanPartName } from './cleanName.js';
-import { type Draft, within } from './draft.js';
-import type { Importer } from './importer.js';
-import { modelFields, textOf } from './models.js';
-import { noteLost } from './noteLost.js';
-import { stemOf } from './stemOf.js';
-import { takeFields } from './takeFields.js';
-import type { At } from './types.js';
+import type { At, Draft, OtherTool } from './types.js';
+import { stemOf, textField, within } from './values.js';
 
 /** The system config of C4H (`llm_config`, `orchestration.teams`) and its personas, YAML or JSON. */
-export const c4h: Importer = {
+export const c4h: OtherTool = {
   id: 'c4h',
-  what: 'a system config with teams, or a persona',
-  shape: 'system_config.yml: orchestration.teams.{id}.tasks with agent_type, persona_key; personas/*.yml: provider, model, prompts.system',
-  expandsVariables: true,
-  recognise({ path, format, value }) {
-    if (format === 'markdown' || !isObject(value)) return undefined;
-    if (
-      isObject(value.orchestration) ||
-      (isObject(value.llm_config) && (value.llm_config.default_provider !== undefined || value.llm_config.personas !== undefined))
-    )
-      return 'sure';
-    if (!isPersona(value)) return undefined;
-    return /(?:^|\/)personas\/[^/]+\.(?:ya?ml|json)$/.test(path) && value.system_text === undefined ? 'sure' : 'maybe';
+  names: {
+    persona: 'persona_key',
+    // An agent's own name, or that of a task.
+    unique_name: ['agent_name', 'name'],
   },
-  needs: ({ path, value }) => (isObject(value) ? personaKeys(value).flatMap((key) => personaPaths(path, key)) : []),
-  read(source, draft) {
-    const { value } = source;
-    if (!isObject(value)) return;
-    const at: At = { source, pointer: '' };
-    if (isPersona(value) && value.orchestration === undefined && value.llm_config === undefined) {
-      readPersona(stemOf(source), value, at, draft);
-      return;
-    }
-    const config = isObject(value.llm_config) ? value.llm_config : {};
-    for (const key of personaKeys(value)) {
-      const inline = isObject(config.personas) ? config.personas[key] : undefined;
-      const file = personaPaths(source.path, key)
-        .map((path) => draft.file(source, path))
-        .find((found) => isObject(found?.value));
-      if (file !== undefined) readPersona(key, file.value as JsonObject, { source: file, pointer: '' }, draft);
-      else if (isObject(inline)) readPersona(key, inline, within(at, 'llm_config', 'personas', key), draft);
-    }
-    readDefaults(value, config, at, draft);
-    if (isObject(value.orchestration)) readTeams(value.orchestration, within(at, 'orchestration'), draft);
-    noteLost(value, at, draft, { kept: ownKeys });
+  importer: {
+    what: 'a system config with teams, or a persona',
+    shape:
+      'system_config.yml: orchestration.teams.{id}.tasks with agent_type, persona_key; personas/*.yml: provider, model, prompts.system',
+    expandsVariables: true,
+    recognise({ path, format, value }) {
+      if (format === 'markdown' || !isObject(value)) return undefined;
+      if (
+        isObject(value.orchestration) ||
+        (isObject(value.llm_config) && (value.llm_config.default_provider !== undefined || value.llm_config.personas !== undefined))
+      )
+        return 'sure';
+      if (!isPersona(value)) return undefined;
+      return /(?:^|\/)personas\/[^/]+\.(?:ya?ml|json)$/.test(path) && value.system_text === undefined ? 'sure' : 'maybe';
+    },
+    needs: ({ path, value }) => (isObject(value) ? personaKeys(value).flatMap((key) => personaPaths(path, key)) : []),
+    read(source, draft) {
+      const { value } = source;
+      if (!isObject(value)) return;
+      const at: At = { source, pointer: '' };
+      if (isPersona(value) && value.orchestration === undefined && value.llm_config === undefined) {
+        readPersona(stemOf(source), value, at, draft);
+        return;
+      }
+      const config = isObject(value.llm_config) ? value.llm_config : {};
+      for (const key of personaKeys(value)) {
+        const inline = isObject(config.personas) ? config.personas[key] : undefined;
+        const file = personaPaths(source.path, key)
+          .map((path) => draft.file(source, path))
+          .find((found) => isObject(found?.value));
+        if (file !== undefined) readPersona(key, file.value as JsonObject, { source: file, pointer: '' }, draft);
+        else if (isObject(inline)) readPersona(key, inline, within(at, 'llm_config', 'personas', key), draft);
+      }
+      readDefaults(value, config, at, draft);
+      if (isObject(value.orchestration)) readTeams(value.orchestration, within(at, 'orchestration'), draft);
+      draft.noteLost(value, at, { kept: ownKeys });
+    },
   },
 };
 
@@ -71,7 +74,9 @@ function personaPaths(path: string, key: string): readonly string[] {
 function personaKeys(value: JsonObject): readonly string[] {
   const config = isObject(value.llm_config) ? value.llm_config : {};
   const teams = isObject(value.orchestration) && isObject(value.orchestration.teams) ? Object.values(value.orchestration.teams) : [];
-  const ofTasks = teams.flatMap((team) => (isObject(team) ? listOf(team.tasks) : [])).flatMap((task) => textOf(task, 'persona_key') ?? []);
+  const ofTasks = teams
+    .flatMap((team) => (isObject(team) ? listOf(team.tasks) : []))
+    .flatMap((task) => textField(task, 'persona_key') ?? []);
   // With settings of a persona directly below it, `personas` holds what all of them start from.
   const inline = isObject(config.personas) && !isBase(config.personas) ? Object.keys(config.personas) : [];
   return [...new Set([...ofTasks, ...inline])];
@@ -92,7 +97,7 @@ function readPersona(key: string, value: JsonObject, at: At, draft: Draft): void
       within(at, 'execution_plan'),
       'The plan calls skills of a program, in another form. Write it as execution_plan (docs/plans.md), with tools of your own as skills.',
     );
-  const { fields, from } = takeFields(rest, 'persona', at, draft, {
+  const { fields, from } = draft.fields(rest, 'persona', at, {
     model_params: null,
     extended_thinking: 'Give it in "options" of the llm profile, as its provider names it.',
     provider: null,
@@ -103,7 +108,7 @@ function readPersona(key: string, value: JsonObject, at: At, draft: Draft): void
       { ...at, pointer: from.purpose_text ?? at.pointer },
       'This prompt of the user side is purpose_text here. What it names in braces is not filled in: the input is sent below it, one line a key.',
     );
-  const provider = textOf(value, 'provider');
+  const provider = textField(value, 'provider');
   draft.add(
     'persona',
     persona_key,
@@ -111,7 +116,7 @@ function readPersona(key: string, value: JsonObject, at: At, draft: Draft): void
     {
       ...fields,
       ...(typeof model === 'string'
-        ? modelFields(provider === undefined || model.includes('/') ? model : `${provider}/${model}`, draft, within(at, 'model'))
+        ? draft.modelFields(provider === undefined || model.includes('/') ? model : `${provider}/${model}`, within(at, 'model'))
         : {}),
       ...(typeof tokens === 'number' && { max_output_tokens: tokens }),
     },
@@ -124,11 +129,11 @@ function readPersona(key: string, value: JsonObject, at: At, draft: Draft): void
 function readDefaults(value: JsonObject, config: JsonObject, at: At, draft: Draft): void {
   const base = isObject(config.personas) && isBase(config.personas) ? config.personas : undefined;
   const place = within(at, 'llm_config');
-  const [provider, model] = [textOf(config, 'default_provider'), textOf(config, 'default_model')];
+  const [provider, model] = [textField(config, 'default_provider'), textField(config, 'default_model')];
   const chosen =
     model === undefined
       ? {}
-      : modelFields(provider === undefined || model.includes('/') ? model : `${provider}/${model}`, draft, within(place, 'default_model'));
+      : draft.modelFields(provider === undefined || model.includes('/') ? model : `${provider}/${model}`, within(place, 'default_model'));
   const ofBase: JsonObject =
     base === undefined
       ? {}
@@ -163,7 +168,7 @@ const limitNames = new Set(['enabled', 'max_total_teams', 'max_recursion_depth']
 function readTeams(value: JsonObject, at: At, draft: Draft): void {
   const { entry_team, teams } = value;
   if (!isObject(teams)) return;
-  noteLost(value, at, draft, { kept: new Set([...limitNames, 'entry_team', 'teams']) });
+  draft.noteLost(value, at, { kept: new Set([...limitNames, 'entry_team', 'teams']) });
   const ids = new Map(Object.keys(teams).map((id) => [id, cleanPartName(id, 'team')]));
   const written: Record<string, Json> = {};
   for (const [id, team] of Object.entries(teams)) {
@@ -172,13 +177,13 @@ function readTeams(value: JsonObject, at: At, draft: Draft): void {
     if (!isObject(team) || tasks.length === 0) {
       draft.note(
         place,
-        `The teams are left out: ${shown(id)} has no task that can be imported. Write an orchestration of the personas (docs/orchestrations.md).`,
+        `The teams are left out: ${quoted(id)} has no task that can be imported. Write an orchestration of the personas (docs/orchestrations.md).`,
       );
       return;
     }
-    noteLost(team, place, draft, { kept: teamKeys, of: 'a team' });
+    draft.noteLost(team, place, { kept: teamKeys, of: 'a team' });
     written[ids.get(id) ?? id] = {
-      name: textOf(team, 'name') ?? id,
+      name: textField(team, 'name') ?? id,
       ...(typeof team.max_recursion_depth === 'number' && { max_recursion_depth: team.max_recursion_depth }),
       tasks,
       routing: readRouting(team.routing, within(place, 'routing'), ids, draft),
@@ -197,9 +202,9 @@ function readTeams(value: JsonObject, at: At, draft: Draft): void {
 const teamKeys = new Set(['name', 'max_recursion_depth', 'tasks', 'routing']);
 
 function readTask(task: Json, at: At, draft: Draft): readonly JsonObject[] {
-  const name = textOf(task, 'name');
+  const name = textField(task, 'name');
   if (!isObject(task) || name === undefined) return [];
-  const persona = textOf(task, 'persona_key');
+  const persona = textField(task, 'persona_key');
   if (task.agent_class !== undefined)
     draft.note(
       within(at, 'agent_class'),
@@ -212,12 +217,12 @@ function readTask(task: Json, at: At, draft: Draft): readonly JsonObject[] {
         within(at, key),
         'A run does not pause for approval before a task. End the run with this team ("next_team": null), and start the next orchestration yourself.',
       );
-    else if (!taskKeys.has(key)) draft.note(within(at, key), `${shown(key)} of a task has no counterpart and is left out.`);
+    else if (!taskKeys.has(key)) draft.note(within(at, key), `${quoted(key)} of a task has no counterpart and is left out.`);
   }
   const agent_type =
     agentTypes[String(task.agent_type)] ??
     (['single_shot', 'react', 'orchestrating'].includes(String(task.agent_type)) ? String(task.agent_type) : undefined);
-  const own = isObject(task.config) ? takeFields(task.config, 'persona', within(at, 'config'), draft).fields : {};
+  const own = isObject(task.config) ? draft.fields(task.config, 'persona', within(at, 'config')).fields : {};
   const config = { ...own, ...(typeof task.max_retries === 'number' && { retry_attempts: task.max_retries + 1 }) };
   return [
     {
@@ -241,7 +246,7 @@ const agentTypes: Readonly<Record<string, string>> = {
 function readRouting(routing: Json | undefined, at: At, ids: ReadonlyMap<string, string>, draft: Draft): JsonObject {
   if (!isObject(routing)) return { default: null };
   const toTeam = (team: Json | undefined): Json => (typeof team === 'string' ? (ids.get(team) ?? team) : (team ?? null));
-  noteLost(routing, at, draft, { kept: new Set(['rules', 'default']), of: 'a routing' });
+  draft.noteLost(routing, at, { kept: new Set(['rules', 'default']), of: 'a routing' });
   const rules = listOf(routing.rules).map((rule) =>
     isObject(rule) ? { ...rule, condition: inTaskNames(rule.condition ?? null), next_team: toTeam(rule.next_team) } : rule,
   );

@@ -1,21 +1,16 @@
-import { findForeignName } from '../config/foreignNames.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
-import { fieldsAt } from '../rules/support/kindFields.js';
-import { shown } from '../rules/support/words.js';
-import { type Draft, within } from './draft.js';
-import type { At, ImportSource } from './types.js';
+import { findForeignName } from '../otherTools/fieldNames.js';
+import type { At, Draft } from '../otherTools/types.js';
+import { within } from '../otherTools/values.js';
+import { fieldsAt } from '../schema/kindFields.js';
+import { quoted } from '../words.js';
 
 const fields = fieldsAt('mcp', ['servers', 'id']) ?? [];
 /** Whether it is used is said by `client_ids` here, and `timeout` is in milliseconds there too. */
 const others = ['enabled', 'disabled', 'timeout'];
 
-/**
- * A server as most MCP clients write it, in our form: a command with arguments or one list, an address under any of its names, `environment` for
- * `env`. Texts of the form `{env:X}` or `$X` become `${env:X}`.
- *
- * @returns its id, or undefined where it cannot be reached in a way that we know
- */
-export function takeServer(name: string, value: Json, draft: Draft, at: At): string | undefined {
+/** The fields of a server in our form; undefined where it cannot be reached in a way that we know. */
+export function serverFields(value: Json, at: At, draft: Pick<Draft, 'note'>): JsonObject | undefined {
   if (!isObject(value)) {
     draft.note(at, 'The server is left out: it is not an object.');
     return undefined;
@@ -24,7 +19,7 @@ export function takeServer(name: string, value: Json, draft: Draft, at: At): str
   for (const [key, part] of Object.entries(value)) {
     const field = fields.includes(key) ? key : findForeignName(key, fields)?.replacement;
     if (field !== undefined && field !== 'timeout_ms') own[field] ??= part;
-    else if (!others.includes(key)) draft.note(within(at, key), `${shown(key)} of an MCP server has no counterpart and is left out.`);
+    else if (!others.includes(key)) draft.note(within(at, key), `${quoted(key)} of an MCP server has no counterpart and is left out.`);
   }
   const { type, command, args, env, cwd, headers } = own;
   const address = typeof own.url === 'string' ? own.url : undefined;
@@ -49,7 +44,7 @@ export function takeServer(name: string, value: Json, draft: Draft, at: At): str
           ...(typeof cwd === 'string' && { cwd }),
           ...timeout_ms,
         };
-  return draft.server(name, placeholders(server) as JsonObject, at);
+  return placeholders(server) as JsonObject;
 }
 
 /** Without what is not text, as a number for a port. A variable that is a whole value, or follows a scheme, is one here too. */
@@ -68,16 +63,4 @@ function placeholders(value: Json): Json {
     );
   if (Array.isArray(value)) return value.map((item: Json) => placeholders(item));
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, placeholders(item)])) : value;
-}
-
-/** Takes the servers that an agent names from the file in which the tool keeps those of all agents, as far as the draft has them not. */
-export function takeServersOf(source: ImportSource, path: string, names: readonly string[], draft: Draft): void {
-  const file = draft.file(source, path);
-  const servers = isObject(file?.value) ? file.value.mcpServers : undefined;
-  if (file === undefined || !isObject(servers)) return;
-  for (const name of names) {
-    const server = Object.hasOwn(servers, name) ? servers[name] : undefined;
-    const at = within({ source: file, pointer: '' }, 'mcpServers', name);
-    if (server !== undefined && !draft.servers.has(draft.nameOf('server', name, at))) takeServer(name, server, draft, at);
-  }
 }

@@ -1,30 +1,17 @@
-import { foreignFieldsOf } from '../config/foreignFields.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
 import type { Kind } from '../kinds.js';
-import { fieldsAt } from '../rules/support/kindFields.js';
-import { listed, shown } from '../rules/support/words.js';
-import type { Draft } from './draft.js';
-import type { At } from './types.js';
+import { foreignFieldsOf } from '../otherTools/fieldNames.js';
+import type { At, Draft, LostFields, TakenFields } from '../otherTools/types.js';
+import { within } from '../otherTools/values.js';
+import { fieldsAt } from '../schema/kindFields.js';
+import { listed, quoted } from '../words.js';
 
-/** Fields of ours that were found in an object of another tool. */
-export interface TakenFields {
-  readonly fields: Record<string, Json>;
-  /** The place of each field in the source. */
-  readonly from: Record<string, string>;
-}
-
-/**
- * Takes the fields of one kind of file from an object: those with our names, with names of other tools (`foreignNames`), and those in a group
- * (`llm: {...}`). Each field that remains is noted, with the advice that `advice` has for it. `null` there means no note.
- *
- * @param advice by key of the object
- */
 export function takeFields(
   value: JsonObject,
   kind: Kind,
   at: At,
-  draft: Draft,
-  advice: Readonly<Record<string, string | null>> = {},
+  advice: Readonly<Record<string, string | null>>,
+  draft: Pick<Draft, 'note'>,
 ): TakenFields {
   const names = fieldsAt(kind, []) ?? [];
   const taken: TakenFields = { fields: {}, from: {} };
@@ -40,7 +27,7 @@ export function takeFields(
     if (isOwn(key, part)) continue;
     if (Object.hasOwn(advice, key)) {
       const words = advice[key];
-      if (words) draft.note({ ...at, pointer: at.pointer + pointerOf(key) }, `${shown(key)} has no counterpart. ${words}`);
+      if (words) draft.note({ ...at, pointer: at.pointer + pointerOf(key) }, `${quoted(key)} has no counterpart. ${words}`);
       continue;
     }
     if (part === null) continue;
@@ -56,7 +43,7 @@ export function takeFields(
       else rest.clear();
     }
     if (isTaken && rest.size === 0) continue;
-    const what = isTaken ? listed([...rest].map((inner) => `${key}.${inner}`)) : shown(key);
+    const what = isTaken ? listed([...rest].map((inner) => `${key}.${inner}`)) : quoted(key);
     draft.note(
       { ...at, pointer: at.pointer + pointerOf(key) },
       `${what} ${rest.size > 1 && isTaken ? 'have' : 'has'} no counterpart and ${rest.size > 1 && isTaken ? 'are' : 'is'} left out.`,
@@ -82,4 +69,20 @@ function nested(kind: Kind, field: string, value: Json): Json {
     return [names.includes(key) || found === undefined ? key : found.field, part];
   });
   return Object.fromEntries(entries);
+}
+
+export function noteLost(value: JsonObject, at: At, { kept, advice = {}, of }: LostFields, draft: Pick<Draft, 'note'>): void {
+  for (const [key, part] of Object.entries(value)) {
+    const words = Object.hasOwn(advice, key) ? advice[key] : undefined;
+    if (isEmpty(part) || (words === undefined && (kept === undefined || kept.has(key)))) continue;
+    const what = of === undefined ? quoted(key) : `${quoted(key)} of ${of}`;
+    draft.note(
+      within(at, key),
+      words === undefined ? `${what} has no counterpart and is left out.` : `${what} has no counterpart. ${words}`,
+    );
+  }
+}
+
+function isEmpty(value: Json): boolean {
+  return value === null || value === false || (typeof value === 'object' && Object.keys(value).length === 0);
 }

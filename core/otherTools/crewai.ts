@@ -1,38 +1,47 @@
-import { findForeign } from '../config/foreignFile.js';
 import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
-import { shown } from '../rules/support/words.js';
-import { cleanPartName } from './cleanName.js';
-import { crewaiModel } from './crewaiModel.js';
-import { type Draft, within } from './draft.js';
-import type { Importer } from './importer.js';
-import { takeServer } from './mcpServer.js';
-import { textOf } from './models.js';
-import { noteLost } from './noteLost.js';
-import { stemOf } from './stemOf.js';
-import { toolFields } from './toolNames.js';
-import type { At, ImportSource } from './types.js';
+import { quoted } from '../words.js';
+import { cleanPartName, freeName } from './cleanName.js';
+import { allOf, findFormat, isString } from './marks.js';
+import type { At, Draft, Format, ImportSource, OtherTool } from './types.js';
+import { keyFields, stemOf, textField, within } from './values.js';
+
+const agentMark = allOf({ role: isString, goal: isString, backstory: isString });
+
+const formats: readonly Format[] = [
+  { what: 'a CrewAI agent', mark: agentMark },
+  { what: 'a CrewAI crew', mark: (value) => (isCrew(value) ? 'tasks' : undefined) },
+  {
+    what: 'a list of CrewAI agents',
+    mark: (value) => Object.entries(value).find(([, entry]) => isObject(entry) && agentMark(entry) !== undefined)?.[0],
+  },
+];
 
 /** CrewAI: `crew.jsonc` with `agents/*.jsonc`, or `agents.yaml` with `tasks.yaml`. A crew becomes an orchestration of one team. */
-export const crewai: Importer = {
+export const crewai: OtherTool = {
   id: 'crewai',
-  what: 'a CrewAI crew',
-  shape: 'crew.jsonc with agents/*.jsonc; agents.yaml with tasks.yaml: role, goal, backstory; description, expected_output',
-  recognise({ format, value }) {
-    if (format === 'markdown' || !isObject(value)) return undefined;
-    if (findForeign(value, 'agent')?.from === 'crewai' || tasksIn(value).length > 0) return 'sure';
-    return isAgent(value) || agentEntries(value).length > 0 ? 'maybe' : undefined;
-  },
-  needs({ value }) {
-    if (!isObject(value)) return [];
-    if (Array.isArray(value.tasks)) return crewAgents(value).flatMap((name) => agentPaths(name));
-    return agentEntries(value).length > 0 ? pair.tasks : tasksIn(value).length > 0 ? pair.agents : [];
-  },
-  read(source, draft) {
-    const { value } = source;
-    if (!isObject(value)) return;
-    if (isAgent(value)) new Crew(draft, {}).agent(stemOf(source), { source, pointer: '' }, value);
-    else if (Array.isArray(value.tasks)) readCrew(source, value, draft);
-    else readPair(source, value, draft);
+  folders: ['.crewai'],
+  formats,
+  names: { backstory: ['system_text', 'default_system_prompt'], goal: 'purpose_text' },
+  importer: {
+    what: 'a CrewAI crew',
+    shape: 'crew.jsonc with agents/*.jsonc; agents.yaml with tasks.yaml: role, goal, backstory; description, expected_output',
+    recognise({ format, value }) {
+      if (format === 'markdown' || !isObject(value)) return undefined;
+      if (findFormat(value, formats) !== undefined || tasksIn(value).length > 0) return 'sure';
+      return isAgent(value) || agentEntries(value).length > 0 ? 'maybe' : undefined;
+    },
+    needs({ value }) {
+      if (!isObject(value)) return [];
+      if (Array.isArray(value.tasks)) return crewAgents(value).flatMap((name) => agentPaths(name));
+      return agentEntries(value).length > 0 ? pair.tasks : tasksIn(value).length > 0 ? pair.agents : [];
+    },
+    read(source, draft) {
+      const { value } = source;
+      if (!isObject(value)) return;
+      if (isAgent(value)) new Crew(draft, {}).agent(stemOf(source), { source, pointer: '' }, value);
+      else if (Array.isArray(value.tasks)) readCrew(source, value, draft);
+      else readPair(source, value, draft);
+    },
   },
 };
 
@@ -47,18 +56,18 @@ function readCrew(source: ImportSource, value: JsonObject, draft: Draft): void {
       .map((path) => draft.file(source, path))
       .find((found) => found !== undefined);
     if (isObject(file?.value)) crew.agent(name, { source: file, pointer: '' }, file.value);
-    else draft.note(within(at, 'agents'), `The agent ${shown(name)} is left out: there is no agents/${name}.jsonc beside this file.`);
+    else draft.note(within(at, 'agents'), `The agent ${quoted(name)} is left out: there is no agents/${name}.jsonc beside this file.`);
   }
   if (value.process === 'hierarchical')
     draft.note(
       within(at, 'process'),
       'A manager that hands out tasks has no counterpart: the tasks run in the order of the file. Say who goes next with "routing".',
     );
-  noteLost(value, at, draft, { advice: crewAdvices });
+  draft.noteLost(value, at, { advice: crewAdvices });
   const tasks = listOf(value.tasks).flatMap((task, index) =>
-    isObject(task) ? [{ name: textOf(task, 'name') ?? `task_${index + 1}`, task, at: within(at, 'tasks', index) }] : [],
+    isObject(task) ? [{ name: textField(task, 'name') ?? `task_${index + 1}`, task, at: within(at, 'tasks', index) }] : [],
   );
-  crew.orchestration(textOf(value, 'name') ?? stemOf(source), tasks, at);
+  crew.orchestration(textField(value, 'name') ?? stemOf(source), tasks, at);
 }
 
 const crewAdvices: Readonly<Record<string, string>> = {
@@ -118,15 +127,15 @@ class Crew {
   /** The prompt is CrewAI's own: role and backstory, then the goal. */
   agent(name: string, at: At, value: JsonObject): void {
     const draft = this.#draft;
-    const [role, goal, backstory] = ['role', 'goal', 'backstory'].map((key) => textOf(value, key)?.trim());
+    const [role, goal, backstory] = ['role', 'goal', 'backstory'].map((key) => textField(value, key)?.trim());
     const system_text = [role !== undefined && `You are ${role}.`, backstory].filter(Boolean).join(' ') || undefined;
     const purpose_text = goal === undefined ? undefined : `Your personal goal is: ${goal}`;
     const settings = { ...value, ...(isObject(value.settings) ? value.settings : {}) };
     const keys = keysIn(`${system_text ?? ''} ${purpose_text ?? ''}`);
-    noteLost(value, at, draft, { advice: agentAdvices });
-    if (isObject(value.settings)) noteLost(value.settings, within(at, 'settings'), draft, { advice: agentAdvices });
+    draft.noteLost(value, at, { advice: agentAdvices });
+    if (isObject(value.settings)) draft.noteLost(value.settings, within(at, 'settings'), { advice: agentAdvices });
     const servers = isObject(value.mcps)
-      ? Object.entries(value.mcps).flatMap(([id, server]) => takeServer(id, server, draft, within(at, 'mcps', id)) ?? [])
+      ? Object.entries(value.mcps).flatMap(([id, server]) => draft.server(id, server, within(at, 'mcps', id)) ?? [])
       : [];
     const { max_iter, max_execution_time, max_retry_limit, max_tokens } = settings;
     const agent_name = draft.nameOf('agent', name, at);
@@ -137,8 +146,8 @@ class Crew {
         ...(system_text !== undefined && keys.length === 0 && { system_text }),
         ...(keys.length > 0 && { prompts: { system_prompt: this.#template(agent_name, [system_text, purpose_text], at) } }),
         ...(purpose_text !== undefined && keys.length === 0 && { purpose_text }),
-        ...crewaiModel(value.llm, draft, within(at, 'llm')),
-        ...toolFields({ builtIn: [], servers, tools: [] }, draft, within(at, 'mcps')),
+        ...modelOf(value.llm, draft, within(at, 'llm')),
+        ...draft.toolFields({ builtIn: [], servers, tools: [] }, within(at, 'mcps')),
         ...(typeof max_iter === 'number' && servers.length > 0 && { max_iterations: max_iter }),
         ...(typeof max_execution_time === 'number' && { timeout_ms: Math.round(max_execution_time * 1000) }),
         ...(typeof max_retry_limit === 'number' && { retry_attempts: max_retry_limit + 1 }),
@@ -153,12 +162,12 @@ class Crew {
   orchestration(text: string, tasks: readonly NamedTask[], at: At): void {
     const draft = this.#draft;
     if (tasks.length === 0) return;
-    const missing = tasks.find(({ task }) => !this.#agents.has(textOf(task, 'agent') ?? ''));
+    const missing = tasks.find(({ task }) => !this.#agents.has(textField(task, 'agent') ?? ''));
     if (missing !== undefined) {
-      const agent = textOf(missing.task, 'agent');
+      const agent = textField(missing.task, 'agent');
       draft.note(
         missing.at,
-        `The tasks are left out: ${shown(missing.name)} ${agent === undefined ? 'names no agent' : `is for the agent ${shown(agent)}, which is not there`}. Write an orchestration of the agents (docs/orchestrations.md).`,
+        `The tasks are left out: ${quoted(missing.name)} ${agent === undefined ? 'names no agent' : `is for the agent ${quoted(agent)}, which is not there`}. Write an orchestration of the agents (docs/orchestrations.md).`,
       );
       return;
     }
@@ -167,11 +176,11 @@ class Crew {
     const keys = new Set<string>();
     const written = tasks.map(({ name: own, task, at: place }, index) => {
       const unique = uniqueName(own, names, `task_${index + 1}`);
-      const { id, keys: ofAgent } = this.#agents.get(textOf(task, 'agent') ?? '') ?? { id: '', keys: [] };
-      const [description = '', expected_output = ''] = [textOf(task, 'description'), textOf(task, 'expected_output')];
+      const { id, keys: ofAgent } = this.#agents.get(textField(task, 'agent') ?? '') ?? { id: '', keys: [] };
+      const [description = '', expected_output = ''] = [textField(task, 'description'), textField(task, 'expected_output')];
       for (const key of [...keysIn(`${description} ${expected_output}`), ...ofAgent]) keys.add(key);
       const before = this.#before(task, own, [...names.keys()].slice(0, -1), place).map((other) => names.get(other) ?? other);
-      noteLost(task, place, draft, { advice: taskAdvices });
+      draft.noteLost(task, place, { advice: taskAdvices });
       this.#tools(task.tools, within(place, 'tools'));
       return {
         name: unique,
@@ -190,7 +199,7 @@ class Crew {
     if (empty.length > 0)
       draft.note(
         at,
-        `The texts name inputs without a value: ${empty.map(shown).join(', ')}. Give them in the input of the run, or in "context" of the orchestration.`,
+        `The texts name inputs without a value: ${empty.map(quoted).join(', ')}. Give them in the input of the run, or in "context" of the orchestration.`,
       );
     const team = { name: text, tasks: written, routing: { default: null } };
     draft.add('orchestration', name, { name }, { entry_team: 'crew', ...(keys.size > 0 && { context: given }), teams: { crew: team } }, at);
@@ -204,7 +213,7 @@ class Crew {
     if (unknown.length > 0)
       this.#draft.note(
         within(at, 'context'),
-        `${unknown.map(shown).join(', ')} ${unknown.length === 1 ? 'is not a task' : 'are not tasks'} before ${shown(own)}, so its output is not passed on.`,
+        `${unknown.map(quoted).join(', ')} ${unknown.length === 1 ? 'is not a task' : 'are not tasks'} before ${quoted(own)}, so its output is not passed on.`,
       );
     return named.filter((name) => earlier.includes(name));
   }
@@ -214,7 +223,7 @@ class Crew {
     if (names.length > 0)
       this.#draft.note(
         at,
-        `${names.map(shown).join(', ')} ${names.length === 1 ? 'is a Python tool' : 'are Python tools'}, without a counterpart. Offer what the agent needs by an MCP server, or write it with defineTool (docs/tools.md).`,
+        `${names.map(quoted).join(', ')} ${names.length === 1 ? 'is a Python tool' : 'are Python tools'}, without a counterpart. Offer what the agent needs by an MCP server, or write it with defineTool (docs/tools.md).`,
       );
   }
 
@@ -270,10 +279,8 @@ function inTemplate(text: string, root: 'input' | 'context'): string {
 }
 
 function uniqueName(text: string, names: Map<string, string>, fallback: string): string {
-  const own = cleanPartName(text, fallback);
   const taken = [...names.values()];
-  let unique = own;
-  for (let number = 2; taken.includes(unique); number++) unique = `${own.slice(0, 60)}_${number}`;
+  const unique = freeName(cleanPartName(text, fallback), (name) => taken.includes(name));
   names.set(names.has(text) ? `${text} ${names.size}` : text, unique);
   return unique;
 }
@@ -300,4 +307,49 @@ function tasksIn(value: JsonObject): readonly { readonly name: string; readonly 
   return Object.entries(value).flatMap(([name, task]) =>
     isObject(task) && typeof task.description === 'string' && typeof task.expected_output === 'string' ? [{ name, task }] : [],
   );
+}
+
+/** The fields of an agent for CrewAI's `llm`: `provider/model`, or an object with an address, which becomes a profile. */
+function modelOf(llm: Json | undefined, draft: Draft, at: At): JsonObject {
+  if (typeof llm === 'string') return llm.trim() === '' ? {} : draft.modelFields(llm.trim(), at);
+  if (!isObject(llm)) return {};
+  const { provider, base_url, api_base, api_key, temperature, max_tokens, top_p } = llm;
+  const model = textField(llm, 'model');
+  if (model === undefined) {
+    draft.note(at, 'The model is left out: "llm" names none. Write an llm profile, and name it as llm_config_id.');
+    return {};
+  }
+  const own = {
+    ...(typeof temperature === 'number' && { temperature }),
+    ...(typeof top_p === 'number' && { top_p }),
+    ...(typeof max_tokens === 'number' && { max_output_tokens: max_tokens }),
+  };
+  const address = [base_url, api_base].find((found) => typeof found === 'string');
+  const prefix = typeof provider === 'string' ? provider : undefined;
+  if (address === undefined && typeof api_key !== 'string')
+    return { ...draft.modelFields(prefix === undefined || model.includes('/') ? model : `${prefix}/${model}`, at), ...own };
+  const known =
+    prefix === undefined
+      ? undefined
+      : (draft.models.compatibleServer(prefix) ??
+        (draft.models.provider(prefix) === undefined ? undefined : { provider: draft.models.provider(prefix) as string }));
+  const fields = {
+    ...(known ?? (address === undefined ? draft.modelFields(model, at) : { provider: 'openai_compatible' })),
+    model_name: model.slice(model.indexOf('/') + 1),
+    ...(address !== undefined && {
+      base_url: prefix === 'ollama' && !/\/v1\/?$/.test(address) ? `${address.replace(/\/$/, '')}/v1` : address,
+    }),
+    ...(typeof api_key === 'string' && keyFields(api_key)),
+    ...own,
+  };
+  return {
+    llm_config_id: draft.profile(`${prefix ?? ''}_${model}`.replace(/^_/, ''), fields, at, {
+      api_key: `${at.pointer}/api_key`,
+      base_url: `${at.pointer}/base_url`,
+    }),
+  };
+}
+
+function isCrew({ agents, tasks }: JsonObject): boolean {
+  return agents !== undefined && listOf(tasks).some((task) => isObject(task) && Object.hasOwn(task, 'expected_output'));
 }

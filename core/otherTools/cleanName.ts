@@ -27,3 +27,10 @@ export function cleanName(text: string, fallback: string): string {
 export function cleanPartName(text: string, fallback: string): string {
   return cleanName(text.replaceAll('.', '_'), fallback).replaceAll('.', '_');
 }
+
+/** The name itself, or the first free one of it with a number. */
+export function freeName(name: string, isTaken: (name: string) => boolean): string {
+  let free = name;
+  for (let number = 2; isTaken(free); number++) free = `${name.slice(0, 60)}_${number}`;
+  return free;
+}

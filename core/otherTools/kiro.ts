@@ -1,55 +1,61 @@
-import { findForeign } from '../config/foreignFile.js';
 import { isObject, type Json, listOf } from '../json.js';
-import { shown } from '../rules/support/words.js';
-import { type Draft, within } from './draft.js';
-import type { Importer } from './importer.js';
-import { takeServer, takeServersOf } from './mcpServer.js';
-import { modelFields, textOf } from './models.js';
-import { noteLost } from './noteLost.js';
-import { stemOf } from './stemOf.js';
-import { toolFields } from './toolNames.js';
-import type { At, ImportSource } from './types.js';
+import { quoted } from '../words.js';
+import { anyOf, findFormat, isBoolean } from './marks.js';
+import type { At, Draft, Format, ImportSource, NamedTools, OtherTool } from './types.js';
+import { stemOf, textField, within } from './values.js';
 
 const folder = /(?:^|\/)(?:\.kiro\/agents|\.amazonq\/cli-agents)\//;
 
-/** Agents of Kiro and of the Amazon Q command line: JSON, or Markdown with the prompt below the front matter. */
-export const kiro: Importer = {
-  id: 'kiro',
-  what: 'a Kiro agent',
-  shape: '.kiro/agents/*.json or *.md: name, prompt, tools, mcpServers',
-  recognise({ path, format, value }) {
-    if (!isObject(value)) return undefined;
-    if (folder.test(path) || (format === 'json' && findForeign(value, 'agent')?.from === 'kiro')) return 'sure';
-    return typeof value.prompt === 'string' && (Array.isArray(value.tools) || Array.isArray(value.allowedTools)) ? 'maybe' : undefined;
+const formats: readonly Format[] = [
+  {
+    what: 'a Kiro or Amazon Q agent',
+    schema: /amazon-q-developer|kiro/,
+    mark: anyOf({ toolsSettings: isObject, toolAliases: isObject, includeMcpJson: isBoolean, useLegacyMcpJson: isBoolean }),
   },
-  needs: ({ value }) => [serverFile, ...filesIn(textOf(value, 'prompt'))],
-  read(source, draft) {
-    const { value } = source;
-    if (!isObject(value)) return;
-    const at: At = { source, pointer: '' };
-    const { name, description, model, mcpServers, excludedTools } = value;
-    const system_text = promptOf(source, draft);
-    if (system_text === undefined) draft.note(at, 'The agent has no prompt. Write its system_text.');
-    const servers = isObject(mcpServers) ? Object.entries(mcpServers) : [];
-    for (const [id, server] of servers) takeServer(id, server, draft, within(at, 'mcpServers', id));
-    const named = toolsOf(
-      value.tools,
-      servers.map(([id]) => id),
-    );
-    takeServersOf(source, serverFile, [...named.servers, ...named.tools.map(({ server }) => server)], draft);
-    noteLost(value, at, draft, { kept: known, advice: advices });
-    draft.agent(
-      typeof name === 'string' ? name : stemOf(source),
-      {
-        ...(typeof description === 'string' && { description }),
-        ...(system_text !== undefined && { system_text }),
-        ...(typeof model === 'string' && model !== 'auto' && modelFields(model, draft, within(at, 'model'))),
-        ...toolFields(named, draft, within(at, 'tools')),
-        ...(Array.isArray(excludedTools) && { exclude_components: bareNames(excludedTools) }),
-      },
-      at,
-      { description: '/description', system_text: '/prompt', exclude_components: '/excludedTools' },
-    );
+];
+
+/** Agents of Kiro and of the Amazon Q command line: JSON, or Markdown with the prompt below the front matter. */
+export const kiro: OtherTool = {
+  id: 'kiro',
+  folders: ['.kiro', '.amazonq'],
+  formats,
+  importer: {
+    what: 'a Kiro agent',
+    shape: '.kiro/agents/*.json or *.md: name, prompt, tools, mcpServers',
+    recognise({ path, format, value }) {
+      if (!isObject(value)) return undefined;
+      if (folder.test(path) || (format === 'json' && findFormat(value, formats) !== undefined)) return 'sure';
+      return typeof value.prompt === 'string' && (Array.isArray(value.tools) || Array.isArray(value.allowedTools)) ? 'maybe' : undefined;
+    },
+    needs: ({ value }) => [serverFile, ...filesIn(textField(value, 'prompt'))],
+    read(source, draft) {
+      const { value } = source;
+      if (!isObject(value)) return;
+      const at: At = { source, pointer: '' };
+      const { name, description, model, mcpServers, excludedTools } = value;
+      const system_text = promptOf(source, draft);
+      if (system_text === undefined) draft.note(at, 'The agent has no prompt. Write its system_text.');
+      const servers = isObject(mcpServers) ? Object.entries(mcpServers) : [];
+      for (const [id, server] of servers) draft.server(id, server, within(at, 'mcpServers', id));
+      const named = toolsOf(
+        value.tools,
+        servers.map(([id]) => id),
+      );
+      draft.serversOf(source, serverFile, [...named.servers, ...named.tools.map(({ server }) => server)]);
+      draft.noteLost(value, at, { kept: known, advice: advices });
+      draft.agent(
+        typeof name === 'string' ? name : stemOf(source),
+        {
+          ...(typeof description === 'string' && { description }),
+          ...(system_text !== undefined && { system_text }),
+          ...(typeof model === 'string' && model !== 'auto' && draft.modelFields(model, within(at, 'model'))),
+          ...draft.toolFields(named, within(at, 'tools')),
+          ...(Array.isArray(excludedTools) && { exclude_components: bareNames(excludedTools) }),
+        },
+        at,
+        { description: '/description', system_text: '/prompt', exclude_components: '/excludedTools' },
+      );
+    },
   },
 };
 
@@ -72,14 +78,14 @@ const advices: Readonly<Record<string, string>> = {
 };
 
 function promptOf(source: ImportSource, draft: Draft): string | undefined {
-  const prompt = textOf(source.value, 'prompt');
+  const prompt = textField(source.value, 'prompt');
   if (prompt === undefined || !prompt.startsWith('file://')) return prompt ?? (source.body === '' ? undefined : source.body);
   const [path] = filesIn(prompt);
   const file = path === undefined ? undefined : draft.file(source, path);
   if (file === undefined)
     draft.note(
       { source, pointer: '/prompt' },
-      `The prompt ${shown(prompt)} was not read: it is not there, or outside of the folder that is imported. Copy it into system_text, or import the folder that holds both.`,
+      `The prompt ${quoted(prompt)} was not read: it is not there, or outside of the folder that is imported. Copy it into system_text, or import the folder that holds both.`,
     );
   return file?.text.trim();
 }
@@ -89,7 +95,7 @@ function filesIn(prompt: string | undefined): readonly string[] {
 }
 
 /** `@server` is a server, `@server/tool` one of its tools, `*` everything. */
-function toolsOf(tools: Json | undefined, all: readonly string[]): Parameters<typeof toolFields>[0] {
+function toolsOf(tools: Json | undefined, all: readonly string[]): NamedTools {
   const names = listOf(tools).filter((name) => typeof name === 'string');
   const ofServers = names.filter((name) => name.startsWith('@') && name !== '@builtin').map((name) => name.slice(1));
   const isAll = names.includes('*');

@@ -1,55 +1,59 @@
 import { isObject, type Json, type JsonObject, listOf } from '../json.js';
-import { shown } from '../rules/support/words.js';
-import { type Draft, within } from './draft.js';
-import type { Importer } from './importer.js';
-import { keyFields } from './keyFields.js';
-import { lineOfAgents } from './lineOfAgents.js';
-import { takeServer } from './mcpServer.js';
-import { compatibleServer, modelFields, profileOf, providerOf, textOf } from './models.js';
-import { stemOf } from './stemOf.js';
-import { takeFields } from './takeFields.js';
-import type { At } from './types.js';
+import { quoted } from '../words.js';
+import type { At, Draft, OtherTool } from './types.js';
+import { keyFields, stemOf, textField, within } from './values.js';
 
 /** Components of Aurite: agents, llm configs, MCP servers and linear workflows, one a file or lists of them, JSON or YAML. */
-export const aurite: Importer = {
+export const aurite: OtherTool = {
   id: 'aurite',
-  what: 'components of Aurite',
-  shape:
-    'agent: name, system_prompt, llm_config_id, client_ids or mcp_servers; llm: llm_id, provider, model_name, max_tokens; type: agent | llm | mcp_server | linear_workflow',
-  recognise({ format, value, path }) {
-    if (format === 'markdown') return undefined;
-    const components = componentsIn(value);
-    if (components.length === 0) return undefined;
-    const kinds = components.map(({ component }) => kindOf(component));
-    if (components.every(({ component }) => types.has(String(component.type)))) return 'sure';
-    // A file in our own place with our own names is not a component of another tool.
-    return kinds.every((kind) => kind !== undefined) && !/(?:^|\/)config\/llms\/[^/]+\.json$/.test(path) ? 'maybe' : undefined;
+  names: {
+    system_prompt: ['system_text', 'default_system_prompt'],
+    default_system_prompt: 'system_text',
+    schema: 'output_schema',
+    config_validation_schema: 'output_schema',
+    mcp_servers: ['client_ids', 'servers', 'mcpServers'],
+    llm_id: 'llm_config_id',
+    api_key_env_var: 'api_key_env',
   },
-  read(source, draft) {
-    for (const { component, path } of componentsIn(source.value)) {
-      const at = within({ source, pointer: '' }, ...path);
-      switch (kindOf(component)) {
-        case 'agent':
-          readAgent(component, at, draft);
-          break;
-        case 'llm':
-          readLlm(component, at, draft);
-          break;
-        case 'mcp_server':
-          readServer(component, at, draft);
-          break;
-        case 'linear_workflow':
-          readWorkflow(component, at, draft);
-          break;
-        default:
-          draft.note(
-            at,
-            component.type === 'custom_workflow'
-              ? `The workflow ${shown(component.name)} is Python code. Write it as an orchestration (docs/orchestrations.md).`
-              : 'This component is left out: its type is not known.',
-          );
+  importer: {
+    what: 'components of Aurite',
+    shape:
+      'agent: name, system_prompt, llm_config_id, client_ids or mcp_servers; llm: llm_id, provider, model_name, max_tokens; type: agent | llm | mcp_server | linear_workflow',
+    recognise({ format, value, path }) {
+      if (format === 'markdown') return undefined;
+      const components = componentsIn(value);
+      if (components.length === 0) return undefined;
+      const kinds = components.map(({ component }) => kindOf(component));
+      if (components.every(({ component }) => types.has(String(component.type)))) return 'sure';
+      // A file in our own place with our own names is not a component of another tool.
+      return kinds.every((kind) => kind !== undefined) && !/(?:^|\/)config\/llms\/[^/]+\.json$/.test(path) ? 'maybe' : undefined;
+    },
+    read(source, draft) {
+      for (const { component, path } of componentsIn(source.value)) {
+        const at = within({ source, pointer: '' }, ...path);
+        switch (kindOf(component)) {
+          case 'agent':
+            readAgent(component, at, draft);
+            break;
+          case 'llm':
+            readLlm(component, at, draft);
+            break;
+          case 'mcp_server':
+            readServer(component, at, draft);
+            break;
+          case 'linear_workflow':
+            readWorkflow(component, at, draft);
+            break;
+          default:
+            draft.note(
+              at,
+              component.type === 'custom_workflow'
+                ? `The workflow ${quoted(component.name)} is Python code. Write it as an orchestration (docs/orchestrations.md).`
+                : 'This component is left out: its type is not known.',
+            );
+        }
       }
-    }
+    },
   },
 };
 
@@ -91,24 +95,24 @@ const listsOf: Readonly<Record<string, string>> = {
 };
 
 function readAgent(component: JsonObject, at: At, draft: Draft): void {
-  const { fields, from } = takeFields(component, 'agent', at, draft, {
+  const { fields, from } = draft.fields(component, 'agent', at, {
     type: null,
     name: null,
     model: null,
     evaluation: 'What an agent is tried with are its cases: agent-stack new case.',
     auto: 'Name the servers that the agent may use as client_ids.',
   });
-  const model = textOf(component, 'model') ?? (typeof fields.model_name === 'string' ? fields.model_name : undefined);
+  const model = textField(component, 'model') ?? (typeof fields.model_name === 'string' ? fields.model_name : undefined);
   const ids = listOf(fields.client_ids).flatMap((id, index) =>
     typeof id === 'string' ? [draft.nameOf('server', id, within(at, 'client_ids', index))] : [],
   );
   const profile = fields.llm_config_id;
   draft.agent(
-    textOf(component, 'name') ?? stemOf(at.source),
+    textField(component, 'name') ?? stemOf(at.source),
     {
       agent_type: 'react',
       ...fields,
-      ...(model !== undefined && modelFields(model, draft, within(at, 'model'))),
+      ...(model !== undefined && draft.modelFields(model, within(at, 'model'))),
       ...(fields.client_ids !== undefined && { client_ids: ids }),
       ...(typeof profile === 'string' && { llm_config_id: draft.nameOf('llm', profile, within(at, 'llm_config_id')) }),
     },
@@ -118,7 +122,7 @@ function readAgent(component: JsonObject, at: At, draft: Draft): void {
 }
 
 function readLlm(component: JsonObject, at: At, draft: Draft): void {
-  const { fields, from } = takeFields(component, 'llm', at, draft, {
+  const { fields, from } = draft.fields(component, 'llm', at, {
     type: null,
     name: null,
     llm_id: null,
@@ -130,16 +134,16 @@ function readLlm(component: JsonObject, at: At, draft: Draft): void {
     credentials_path: 'A key comes from "api_key" (a secret:// reference) or "api_key_env".',
     api_version: 'Give it in "options" of the profile where the provider asks for it.',
   });
-  const provider = textOf(component, 'provider') ?? 'anthropic';
-  const server = compatibleServer(provider);
-  const address = textOf(component, 'api_base') ?? textOf(component, 'base_url');
-  const key = textOf(component, 'api_key');
-  const variable = textOf(component, 'api_key_env_var') ?? textOf(component, 'api_key_env');
+  const provider = textField(component, 'provider') ?? 'anthropic';
+  const server = draft.models.compatibleServer(provider);
+  const address = textField(component, 'api_base') ?? textField(component, 'base_url');
+  const key = textField(component, 'api_key');
+  const variable = textField(component, 'api_key_env_var') ?? textField(component, 'api_key_env');
   const openAiOwn = 'https://api.openai.com/v1';
-  profileOf(
-    textOf(component, 'llm_id') ?? textOf(component, 'name') ?? stemOf(at.source),
+  draft.profile(
+    textField(component, 'llm_id') ?? textField(component, 'name') ?? stemOf(at.source),
     {
-      provider: providerOf(provider) ?? provider,
+      provider: draft.models.provider(provider) ?? provider,
       ...server,
       ...fields,
       ...(address !== undefined &&
@@ -149,7 +153,6 @@ function readLlm(component: JsonObject, at: At, draft: Draft): void {
       ...(key !== undefined && keyFields(key)),
       ...(key === undefined && variable !== undefined && { api_key_env: variable }),
     },
-    draft,
     at,
     { ...from, api_key: `${at.pointer}/api_key`, api_key_env: `${at.pointer}/api_key_env_var`, base_url: `${at.pointer}/api_base` },
   );
@@ -164,8 +167,8 @@ function readServer(component: JsonObject, at: At, draft: Draft): void {
       'The server is a Python file: it is started with "python" from the project folder. Correct the command where it needs another.',
     );
   for (const key of ['capabilities', 'registration_timeout', 'sse_timeout', 'routing_weight', 'roots'])
-    if (component[key] !== undefined) draft.note(within(at, key), `${shown(key)} of an MCP server has no counterpart and is left out.`);
-  takeServer(
+    if (component[key] !== undefined) draft.note(within(at, key), `${quoted(key)} of an MCP server has no counterpart and is left out.`);
+  draft.server(
     String(id),
     {
       ...(typeof server_path === 'string' && { command: 'python', args: [server_path] }),
@@ -176,7 +179,6 @@ function readServer(component: JsonObject, at: At, draft: Draft): void {
       ...(isObject(env) && { env }),
       ...(typeof timeout === 'number' && { timeout: Math.round(timeout * 1000) }),
     },
-    draft,
     at,
   );
 }
@@ -188,7 +190,7 @@ function filled(value: Json): Json {
 }
 
 function readWorkflow(component: JsonObject, at: At, draft: Draft): void {
-  const names = listOf(component.steps).map((step) => (typeof step === 'string' ? step : textOf(step, 'name')));
+  const names = listOf(component.steps).map((step) => (typeof step === 'string' ? step : textField(step, 'name')));
   const others = listOf(component.steps).filter((step) => isObject(step) && step.type !== undefined && step.type !== 'agent');
   if (names.length === 0 || names.includes(undefined) || others.length > 0) {
     draft.note(
@@ -197,5 +199,5 @@ function readWorkflow(component: JsonObject, at: At, draft: Draft): void {
     );
     return;
   }
-  lineOfAgents(textOf(component, 'name') ?? stemOf(at.source), names as string[], at, draft);
+  draft.lineOfAgents(textField(component, 'name') ?? stemOf(at.source), names as string[], at);
 }

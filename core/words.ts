@@ -1,10 +1,10 @@
-import type { Json } from '../../json.js';
+import type { Json } from './json.js';
 
 /** Longer values are cut in messages. */
 const longest = 60;
 
 /** A value as a message shows it: compact JSON, cut when long. */
-export function shown(value: Json | undefined): string {
+export function quoted(value: Json | undefined): string {
   if (Array.isArray(value) && value.length > 0) return 'a list';
   if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) return 'an object';
   // A long text is cut before it is quoted, so that a message about a megabyte costs nothing.
@@ -15,7 +15,7 @@ export function shown(value: Json | undefined): string {
 
 /** `"a"`, `"a" and "b"`, `"a", "b" and "c"`; past `most` (default 8) the rest is counted: `"a", "b" and 3 more`. */
 export function listed(values: readonly Json[], joint: 'and' | 'or' = 'and', most = 8): string {
-  const words = values.slice(0, most).map(shown);
+  const words = values.slice(0, most).map(quoted);
   if (values.length > most) return `${words.join(', ')} ${joint} ${values.length - most} more`;
   const last = words.pop();
   return words.length === 0 ? (last ?? 'nothing') : `${words.join(', ')} ${joint} ${last}`;
@@ -27,7 +27,7 @@ export function dotted(segments: readonly string[]): string {
   for (const segment of segments) {
     if (/^(0|[1-9]\d*)$/.test(segment)) path += `[${segment}]`;
     else if (/^[A-Za-z_$][\w$-]*$/.test(segment)) path += path === '' ? segment : `.${segment}`;
-    else path += `[${shown(segment)}]`;
+    else path += `[${quoted(segment)}]`;
   }
   return path;
 }

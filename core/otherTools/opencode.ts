@@ -1,71 +1,77 @@
-import { findForeign } from '../config/foreignFile.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
-import { shown } from '../rules/support/words.js';
-import { type Draft, within } from './draft.js';
-import type { Importer } from './importer.js';
-import { keyFields } from './keyFields.js';
-import { takeServer } from './mcpServer.js';
-import { modelFields, profileOf, providerOf, textOf } from './models.js';
-import { noteLost } from './noteLost.js';
-import { stemOf } from './stemOf.js';
-import { toolFields } from './toolNames.js';
-import type { At, ImportSource } from './types.js';
+import { quoted } from '../words.js';
+import { findFormat } from './marks.js';
+import type { At, Draft, Format, ImportSource, OtherTool } from './types.js';
+import { keyFields, stemOf, textField, within } from './values.js';
 
 const folder = /(?:^|\/)(?:\.opencode|opencode)\/agents?\//;
 
-/** The `agent` entries of opencode.json, with their servers and providers, and agents in Markdown. */
-export const opencode: Importer = {
-  id: 'opencode',
-  what: 'agents of opencode',
-  shape: 'opencode.json or .jsonc: agent.{name}.prompt; .opencode/agent/*.md',
-  recognise({ path, format, value }) {
-    if (!isObject(value)) return undefined;
-    if (format === 'markdown') {
-      if (folder.test(path)) return 'sure';
-      return typeof value.description === 'string' && ['mode', 'permission', 'temperature'].some((key) => Object.hasOwn(value, key))
-        ? 'maybe'
-        : undefined;
-    }
-    if (format !== 'json') return undefined;
-    const hasAgents = agentsIn(value).length > 0;
-    if (/(?:^|\/)opencode\.jsonc?$/.test(path) || findForeign(value, 'system')?.from === 'opencode') return hasAgents ? 'sure' : undefined;
-    return hasAgents ? 'maybe' : undefined;
+const formats: readonly Format[] = [
+  {
+    what: 'an OpenCode config',
+    schema: /^opencode\.ai\//,
+    mark: ({ mcp }) => (hasOpenCodeServer(mcp) ? 'mcp' : undefined),
   },
-  needs: ({ value }) => [
-    ...(isObject(value) ? agentsIn(value).flatMap(({ entry }) => filesIn(textOf(entry, 'prompt'))) : []),
-    ...filesIn(textOf(value, 'prompt')),
-  ],
-  read(source, draft) {
-    const { format, value, body } = source;
-    if (!isObject(value)) return;
-    const at: At = { source, pointer: '' };
-    if (format === 'markdown') {
-      readAgent(source, stemOf(source), value, at, draft, {
-        prompt: body === '' ? undefined : body,
-        model: undefined,
-        servers: [],
-        off: () => false,
-        config: {},
+];
+
+/** The `agent` entries of opencode.json, with their servers and providers, and agents in Markdown. */
+export const opencode: OtherTool = {
+  id: 'opencode',
+  folders: ['.opencode'],
+  formats,
+  names: { environment: 'env' },
+  importer: {
+    what: 'agents of opencode',
+    shape: 'opencode.json or .jsonc: agent.{name}.prompt; .opencode/agent/*.md',
+    recognise({ path, format, value }) {
+      if (!isObject(value)) return undefined;
+      if (format === 'markdown') {
+        if (folder.test(path)) return 'sure';
+        return typeof value.description === 'string' && ['mode', 'permission', 'temperature'].some((key) => Object.hasOwn(value, key))
+          ? 'maybe'
+          : undefined;
+      }
+      if (format !== 'json') return undefined;
+      const hasAgents = agentsIn(value).length > 0;
+      if (/(?:^|\/)opencode\.jsonc?$/.test(path) || findFormat(value, formats) !== undefined) return hasAgents ? 'sure' : undefined;
+      return hasAgents ? 'maybe' : undefined;
+    },
+    needs: ({ value }) => [
+      ...(isObject(value) ? agentsIn(value).flatMap(({ entry }) => filesIn(textField(entry, 'prompt'))) : []),
+      ...filesIn(textField(value, 'prompt')),
+    ],
+    read(source, draft) {
+      const { format, value, body } = source;
+      if (!isObject(value)) return;
+      const at: At = { source, pointer: '' };
+      if (format === 'markdown') {
+        readAgent(source, stemOf(source), value, at, draft, {
+          prompt: body === '' ? undefined : body,
+          model: undefined,
+          servers: [],
+          off: () => false,
+          config: {},
+        });
+        return;
+      }
+      const off = switchesIn(value.tools);
+      const servers = isObject(value.mcp) ? Object.entries(value.mcp) : [];
+      const usable = servers.flatMap(([id, server]) => {
+        if (isObject(server) && server.enabled === false) return [];
+        return draft.server(id, server, within(at, 'mcp', id)) === undefined ? [] : [id];
       });
-      return;
-    }
-    const off = switchesIn(value.tools);
-    const servers = isObject(value.mcp) ? Object.entries(value.mcp) : [];
-    const usable = servers.flatMap(([id, server]) => {
-      if (isObject(server) && server.enabled === false) return [];
-      return takeServer(id, server, draft, within(at, 'mcp', id)) === undefined ? [] : [id];
-    });
-    for (const { key, name, entry } of agentsIn(value)) {
-      readAgent(source, name, entry, within(at, key, name), draft, {
-        prompt: undefined,
-        model: textOf(value, 'model'),
-        servers: usable,
-        off,
-        config: value,
-      });
-    }
-    for (const key of ['command', 'plugin', 'instructions', 'permission', 'formatter', 'lsp'])
-      if (value[key] !== undefined) draft.note(within(at, key), `${shown(key)} is a matter of opencode and is left out.`);
+      for (const { key, name, entry } of agentsIn(value)) {
+        readAgent(source, name, entry, within(at, key, name), draft, {
+          prompt: undefined,
+          model: textField(value, 'model'),
+          servers: usable,
+          off,
+          config: value,
+        });
+      }
+      for (const key of ['command', 'plugin', 'instructions', 'permission', 'formatter', 'lsp'])
+        if (value[key] !== undefined) draft.note(within(at, key), `${quoted(key)} is a matter of opencode and is left out.`);
+    },
   },
 };
 
@@ -82,30 +88,32 @@ interface Surroundings {
 
 function readAgent(source: ImportSource, name: string, entry: JsonObject, at: At, draft: Draft, around: Surroundings): void {
   if (entry.disable === true || entry.disabled === true) {
-    draft.note(at, `${shown(name)} is switched off and left out.`);
+    draft.note(at, `${quoted(name)} is switched off and left out.`);
     return;
   }
-  const system_text = around.prompt ?? promptOf(source, textOf(entry, 'prompt'), within(at, 'prompt'), draft);
+  const system_text = around.prompt ?? promptOf(source, textField(entry, 'prompt'), within(at, 'prompt'), draft);
   if (system_text === undefined) {
-    draft.note(at, `${shown(name)} is left out: it has no prompt of its own. Where it is in Markdown, import .opencode/agent.`);
+    draft.note(at, `${quoted(name)} is left out: it has no prompt of its own. Where it is in Markdown, import .opencode/agent.`);
     return;
   }
-  noteLost(entry, at, draft, { kept: known, advice: advices });
+  draft.noteLost(entry, at, { kept: known, advice: advices });
   const own = switchesIn(entry.tools, around.off);
   const steps = entry.steps ?? entry.maxSteps;
-  const model = textOf(entry, 'model') ?? around.model;
+  const model = textField(entry, 'model') ?? around.model;
   draft.agent(
     name,
     {
       ...(typeof entry.description === 'string' && { description: entry.description }),
       system_text,
       ...(model !== undefined &&
-        modelOf(model, around.config, draft, { source, pointer: textOf(entry, 'model') === undefined ? '/model' : `${at.pointer}/model` })),
+        modelOf(model, around.config, draft, {
+          source,
+          pointer: textField(entry, 'model') === undefined ? '/model' : `${at.pointer}/model`,
+        })),
       ...(typeof entry.temperature === 'number' && { temperature: entry.temperature }),
       ...(typeof entry.top_p === 'number' && { top_p: entry.top_p }),
-      ...toolFields(
+      ...draft.toolFields(
         { builtIn: ['read', 'grep'].filter((tool) => !own(tool)), servers: around.servers.filter((id) => !own(`${id}_`)), tools: [] },
-        draft,
         at,
       ),
       ...(steps !== undefined && { max_iterations: steps }),
@@ -176,7 +184,7 @@ function promptOf(source: ImportSource, prompt: string | undefined, at: At, draf
   if (file === undefined)
     draft.note(
       at,
-      `The prompt ${shown(path)} was not read: it is not there, or outside of the folder that is imported. Import the folder that holds both.`,
+      `The prompt ${quoted(path)} was not read: it is not there, or outside of the folder that is imported. Import the folder that holds both.`,
     );
   return file?.text.trim();
 }
@@ -188,13 +196,20 @@ function modelOf(model: string, config: JsonObject, draft: Draft, at: At): JsonO
   const provider = isObject(config.provider) && Object.hasOwn(config.provider, prefix) ? config.provider[prefix] : undefined;
   const options = isObject(provider) && isObject(provider.options) ? provider.options : {};
   const { baseURL, apiKey } = options;
-  if (typeof baseURL !== 'string') return modelFields(model, draft, at);
+  if (typeof baseURL !== 'string') return draft.modelFields(model, at);
   const place = { source: at.source, pointer: `/provider/${prefix}/options` };
   const fields = {
-    provider: providerOf(prefix) ?? 'openai_compatible',
+    provider: draft.models.provider(prefix) ?? 'openai_compatible',
     model_name: model.slice(slash + 1),
     base_url: baseURL,
     ...(typeof apiKey === 'string' && keyFields(apiKey)),
   };
-  return { llm_config_id: profileOf(`${prefix}_${model.slice(slash + 1)}`, fields, draft, place, { api_key: `${place.pointer}/apiKey` }) };
+  return { llm_config_id: draft.profile(`${prefix}_${model.slice(slash + 1)}`, fields, place, { api_key: `${place.pointer}/apiKey` }) };
+}
+
+/** Each server is `local` or `remote`, whose command is a list. */
+function hasOpenCodeServer(servers: Json | undefined): boolean {
+  return (
+    isObject(servers) && Object.values(servers).some((server) => isObject(server) && (server.type === 'local' || server.type === 'remote'))
+  );
 }

@@ -1,6 +1,6 @@
-import { shapes } from '../../generated/shapes.js';
-import { isObject, type Json, type JsonObject } from '../../json.js';
-import type { Kind } from '../../kinds.js';
+import { shapes } from '../generated/shapes.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
+import type { Kind } from '../kinds.js';
 
 const definitionsFile = 'definitions.schema.json';
 

@@ -1,6 +1,15 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
-import { nearestNames } from '../names.js';
-import { findForeignName } from './foreignNames.js';
+import { nearestAmong, nearestNames } from '../names.js';
+import { otherTools } from './index.js';
+
+/** A field of ours under the name other tools give it. */
+export interface ForeignName {
+  readonly replacement: string;
+  /** Whether a rename alone keeps the meaning, so that fix-all may do it. */
+  readonly safe: boolean;
+  /** What differs besides the name; a sentence. */
+  readonly difference?: string;
+}
 
 /** A field of ours that an object gives in another tool's way. */
 export interface ForeignField {
@@ -11,28 +20,43 @@ export interface ForeignField {
   readonly safe: boolean;
 }
 
-/** Objects in which other tools keep fields that belong to the object around, by a field that this object then has. */
-const groups: ReadonlyMap<string, string> = new Map([
-  ...under('model_name', [
-    'llm',
-    'behavior',
-    'behaviour',
-    'llm_config',
-    'model_config',
-    'model_settings',
-    'generation_config',
-    'generationConfig',
-  ]),
-  // What a file is about, as the one key of the file.
-  ...under('agent_type', ['agent', 'agent_config', 'persona']),
-  ...under('entry_team', ['orchestration', 'workflow']),
-]);
+/** What the names of all tools may stand for. */
+const foreignNames = new Map<string, ForeignName[]>();
+for (const { names = {} } of otherTools)
+  for (const [key, fields] of Object.entries(names)) {
+    const meanings = foreignNames.get(key) ?? [];
+    foreignNames.set(key, meanings);
+    for (const meaning of typeof fields === 'string' || 'field' in fields ? [fields] : fields)
+      meanings.push(
+        typeof meaning === 'string'
+          ? { replacement: meaning, safe: true }
+          : { replacement: meaning.field, safe: false, difference: meaning.difference },
+      );
+  }
 
-function under(field: string, keys: readonly string[]): readonly (readonly [string, string])[] {
-  return keys.map((key) => [key, field]);
+const groups = new Map(otherTools.flatMap((tool) => Object.entries(tool.groups ?? {})));
+
+/** Which of the fields in `names` another tool calls `key`; a field of ours in camelCase is one too. */
+export function findForeignName(key: string, names: readonly string[]): ForeignName | undefined {
+  if (names.includes(key)) return undefined;
+  const inSnakeCase = snakeCase(key);
+  const isField = ({ replacement }: ForeignName) => names.includes(replacement);
+  const named = foreignNames.get(key)?.find(isField) ?? foreignNames.get(inSnakeCase)?.find(isField);
+  return named ?? (inSnakeCase !== key && names.includes(inSnakeCase) ? { replacement: inSnakeCase, safe: true } : undefined);
 }
 
-/** Whether a key of an object with the fields `names` is such a group. */
+/** Finds the fields in `names` that other tools call by a name that a key is a misspelling of. */
+export function misspeltAmong(names: readonly string[]): (key: string) => readonly string[] {
+  const candidates = [...foreignNames].filter(([, meanings]) => meanings.some(({ replacement }) => names.includes(replacement)));
+  const findNearest = nearestAmong(candidates.map(([name]) => name));
+  return (key) => [...new Set(findNearest(key).flatMap((name) => findForeignName(name, names)?.replacement ?? []))];
+}
+
+function snakeCase(key: string): string {
+  return /^[a-z][A-Za-z0-9]*$/.test(key) ? key.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase() : key;
+}
+
+/** Whether a key of an object with the fields `names` is a group: an object in which other tools keep fields of the object around. */
 export function isForeignGroup(key: string, value: Json | undefined, names: readonly string[]): value is JsonObject {
   const field = groups.get(key);
   return field !== undefined && isObject(value) && names.includes(field) && !names.includes(key);

@@ -1,0 +1,152 @@
+import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
+import { isLegalName } from '../kinds.js';
+import { quoted } from '../words.js';
+import type { At, Draft, ImportSource, OtherTool } from './types.js';
+import { textField, within } from './values.js';
+
+/** `pipeline_map`: agent classes with their models and prompts, each an agent here. */
+export const a2rchi: OtherTool = {
+  id: 'a2rchi',
+  names: {
+    agent_prompt: ['system_text', 'default_system_prompt'],
+    chat_model: 'model_name',
+    static_tools: 'enabled_tools',
+  },
+  importer: {
+    what: 'a pipeline map',
+    shape: 'pipeline_map.{Agent}: models.required.chat_model, prompts.required.agent_prompt',
+    recognise: ({ value }) => (mapIn(value) === undefined ? undefined : 'sure'),
+    needs: ({ value }) => Object.values(mapIn(value)?.map ?? {}).flatMap((entry) => promptFile(entry) ?? []),
+    read(source, draft) {
+      const found = mapIn(source.value);
+      if (found === undefined) return;
+      for (const [name, entry] of Object.entries(found.map))
+        readEntry(
+          name,
+          entry,
+          valueAt(source.value, pointerOf(...found.path, 'model_class_map')),
+          { source, pointer: pointerOf(...found.path, 'pipeline_map', name) },
+          draft,
+        );
+    },
+  },
+};
+
+function readEntry(name: string, entry: Json, classes: Json | undefined, at: At, draft: Draft): void {
+  const { agent_type = 'react', provider, model_name, prompts, system_text } = pipelineAgent(entry);
+  const from = {
+    prompts: `${at.pointer}/prompts/required/agent_prompt`,
+    system_text: `${at.pointer}/prompts/required/agent_prompt`,
+    provider: `${at.pointer}/models/required/chat_model`,
+  };
+  const model = textField(valueAt(entry, '/models/required'), 'chat_model') ?? '';
+  const own = isObject(classes) && Object.hasOwn(classes, model) ? valueAt(classes[model], '/kwargs') : undefined;
+  const given = textField(own, 'model_name') ?? textField(own, 'model');
+  if (provider !== undefined || given !== undefined)
+    draft.note(
+      within(at, 'models', 'required', 'chat_model'),
+      `${quoted(model)} is a class of a program. ${given === undefined ? 'Which model it takes, this file does not say: the agent uses the first llm profile of the project, or give model_name.' : `Its model is ${quoted(given)}.`}`,
+    );
+  const chosen =
+    given !== undefined
+      ? draft.modelFields(given, at)
+      : typeof model_name === 'string'
+        ? draft.modelFields(model_name, within(at, 'models', 'required', 'chat_model'))
+        : {};
+  for (const key of ['models', 'prompts']) {
+    const optional = valueAt(entry, pointerOf(key, 'optional'));
+    if (isObject(optional) && Object.keys(optional).length > 0)
+      draft.note(
+        within(at, key, 'optional'),
+        `${quoted(`${key}.optional`)} has no counterpart: an agent here has one model and one system prompt.`,
+      );
+    const others = Object.keys(objectOf(valueAt(entry, pointerOf(key, 'required')))).filter(
+      (other) => other !== (key === 'models' ? 'chat_model' : 'agent_prompt'),
+    );
+    for (const other of others)
+      draft.note(
+        within(at, key, 'required', other),
+        `${quoted(other)} has no counterpart: an agent here has one model and one system prompt.`,
+      );
+  }
+  draft.noteLost(objectOf(entry), at, { kept: new Set(['models', 'prompts']) });
+  draft.note(
+    at,
+    `${quoted(name)} is a class of a program: the tools that it defines are left out. Offer them by an MCP server, or write them with defineTool.`,
+  );
+  draft.agent(
+    name,
+    {
+      agent_type,
+      ...chosen,
+      ...(system_text !== undefined && { system_text }),
+      ...(isObject(prompts) && storedPrompt(entry, prompts, at, draft)),
+    },
+    at,
+    from,
+  );
+}
+
+/** The prompt in the store, where its file was read. */
+function storedPrompt(entry: Json, prompts: JsonObject, at: At, draft: Draft): JsonObject {
+  const path = promptFile(entry) ?? '';
+  const place = within(at, 'prompts', 'required', 'agent_prompt');
+  const file = draft.file(at.source, path);
+  const text = file?.text.trim();
+  if (text === undefined || text === '') {
+    draft.note(
+      place,
+      `The prompt ${quoted(path)} was not read: it is not there, or outside of the folder that is imported. Write system_text, or import the folder that holds both.`,
+    );
+    return {};
+  }
+  const stem = String(prompts.system_prompt).replace(/@v1$/, '');
+  const name = draft.nameOf('prompt', stem, place);
+  draft.add('prompt', `${name}@v1`, { name, version: 'v1' }, { template: text }, { source: file as ImportSource, pointer: '' });
+  return { prompts: { system_prompt: `${name}@v1` } };
+}
+
+function promptFile(entry: Json | undefined): string | undefined {
+  const prompt = textField(valueAt(entry, '/prompts/required'), 'agent_prompt');
+  return prompt !== undefined && isObject(pipelineAgent(entry).prompts) ? prompt : undefined;
+}
+
+function mapIn(value: Json): { readonly path: readonly string[]; readonly map: JsonObject } | undefined {
+  for (const path of [[], ['a2rchi']]) {
+    const map = valueAt(value, pointerOf(...path, 'pipeline_map'));
+    if (isObject(map) && Object.keys(map).length > 0) return { path, map };
+  }
+  return undefined;
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** Classes of models, by how they begin. */
+const providers: readonly (readonly [string, string])[] = [
+  ['azure', 'azure_openai'],
+  ['openai', 'openai'],
+  ['anthropic', 'anthropic'],
+  ['claude', 'anthropic'],
+  ['gemini', 'gemini'],
+  ['google', 'gemini'],
+];
+
+/** The fields of an agent that an entry of a pipeline map stands for. */
+export function pipelineAgent(entry: Json | undefined): JsonObject {
+  const model = valueAt(entry, '/models/required/chat_model');
+  const prompt = valueAt(entry, '/prompts/required/agent_prompt');
+  return { agent_type: 'react', ...(typeof model === 'string' && modelOf(model)), ...(typeof prompt === 'string' && promptOf(prompt)) };
+}
+
+function modelOf(model: string): JsonObject {
+  const provider = /LLM$/.test(model) ? providers.find(([begin]) => model.toLowerCase().startsWith(begin))?.[1] : undefined;
+  return provider === undefined ? { model_name: model } : { provider };
+}
+
+/** A file of a prompt is named in the prompt store; anything else is the text itself. */
+function promptOf(prompt: string): JsonObject {
+  const name = /(?:^|[/\\])([^/\\]+)\.(?:prompt|txt|md)$/.exec(prompt)?.[1];
+  return name !== undefined && isLegalName(name) ? { prompts: { system_prompt: `${name}@v1` } } : { system_text: prompt };
+}

@@ -1,0 +1,124 @@
+import { isObject, type Json, type JsonObject, listOf } from '../json.js';
+import { quoted } from '../words.js';
+import type { At, Draft, NamedTools, OtherTool } from './types.js';
+import { stemOf, within } from './values.js';
+
+/** Subagents of Claude Code: Markdown with front matter, the prompt below it. */
+export const claudeCode: OtherTool = {
+  id: 'claude-code',
+  folders: ['.claude'],
+  mcp: {
+    kind: 'rootMcp',
+    path: '.mcp.json',
+    key: 'mcpServers',
+    reader: 'Claude Code',
+    forms: '${NAME} and ${NAME:-fallback}',
+    variable: (name) => `\${${name}}`,
+    secret: '${NAME}',
+    folders: {},
+    addressNeedsType: true,
+  },
+  importer: {
+    what: 'a Claude Code subagent',
+    shape: '.claude/agents/*.md: front matter with name, description, tools, model',
+    recognise({ path, format, value }) {
+      if (format !== 'markdown' || !isObject(value)) return undefined;
+      if (/(?:^|\/)\.claude\/agents\//.test(path)) return 'sure';
+      const isOther = ['mode', 'permission', 'temperature'].some((key) => Object.hasOwn(value, key));
+      return typeof value.name === 'string' && typeof value.description === 'string' && !isOther ? 'maybe' : undefined;
+    },
+    needs: () => [serverFile],
+    read(source, draft) {
+      const { value, body, fault } = source;
+      if (!isObject(value)) return;
+      const at: At = { source, pointer: '' };
+      if (fault !== undefined) draft.note(at, `The front matter is not YAML and was read line by line, as Claude Code does. ${fault}`);
+      const { name, description, tools, disallowedTools, model, maxTurns } = value;
+      if (body === '') draft.note(at, 'The file has no prompt below its front matter. Write the system_text of the agent.');
+      draft.noteLost(value, at, { kept: known, advice: advices });
+      const own = serversOf(value.mcpServers, draft, at);
+      if (tools === undefined || tools === null)
+        draft.note(
+          at,
+          'Without "tools", a subagent has every tool of Claude Code. Here it has those that client_ids and enabled_tools name.',
+        );
+      const turns = Number(maxTurns);
+      const named = toolsOf(namesIn(tools), own);
+      draft.serversOf(source, serverFile, [...named.servers, ...named.tools.map(({ server }) => server)]);
+      draft.agent(
+        typeof name === 'string' ? name : stemOf(source),
+        {
+          ...(typeof description === 'string' && { description }),
+          ...(body !== '' && { system_text: body }),
+          ...modelOf(model, draft, within(at, 'model')),
+          ...draft.toolFields(named, within(at, 'tools')),
+          ...(disallowedTools !== undefined && { exclude_components: namesIn(disallowedTools).map((tool) => mcpTool(tool)?.name ?? tool) }),
+          ...(Number.isInteger(turns) && turns > 0 && { max_iterations: turns }),
+        },
+        at,
+        { description: '/description', max_iterations: '/maxTurns', exclude_components: '/disallowedTools' },
+      );
+    },
+  },
+};
+
+/** From the folder of the agents. */
+const serverFile = '../../.mcp.json';
+
+const known = new Set(['name', 'description', 'tools', 'disallowedTools', 'model', 'maxTurns', 'mcpServers', 'color']);
+
+const advices: Readonly<Record<string, string>> = {
+  permissionMode: 'Which tools run unasked is decided where the agent runs: --allow-tools, or the permissions of the editor.',
+  skills: 'Put what the agent must know into its system_text.',
+  hooks: 'An agent starts no commands of its own: run them before, and pass what they print in the input.',
+  memory: 'Give "include_history": true, and run with a session, to keep a conversation.',
+  background: 'Start the run in the background yourself.',
+  isolation: 'Run it in a work tree of your own.',
+  effort: 'Give the effort in "options" of its llm profile.',
+  initialPrompt: 'Give it as the input of the run.',
+};
+
+/** `sonnet` means the newest model of that family; `inherit` means the model of the main conversation. */
+function modelOf(model: Json | undefined, draft: Draft, at: At): JsonObject {
+  if (typeof model !== 'string' || model === 'inherit' || model.trim() === '') return {};
+  if (!/^[a-z]+$/.test(model)) return draft.modelFields(model, at);
+  const newest = draft.models.newestClaude(model);
+  if (newest === undefined) {
+    draft.note(at, `The model ${quoted(model)} is left out: no such family is known. Give provider and model_name.`);
+    return {};
+  }
+  draft.note(at, `${quoted(model)} is the newest model of its family to Claude Code; ${quoted(newest)} is written here and stays.`);
+  return { provider: 'anthropic', model_name: newest };
+}
+
+/** A list, or a text with commas in between, but not inside of `Task(a, b)`. */
+function namesIn(tools: Json | undefined): readonly string[] {
+  const texts = typeof tools === 'string' ? tools.split(/,(?![^(]*\))/) : listOf(tools);
+  return texts.flatMap((name) => (typeof name === 'string' && name.trim() !== '' ? [name.trim()] : []));
+}
+
+function mcpTool(name: string): { readonly server: string; readonly name: string } | undefined {
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
+  return server === undefined || tool === undefined ? undefined : { server, name: tool };
+}
+
+function toolsOf(names: readonly string[], own: readonly string[]): NamedTools {
+  const isServer = (name: string) => /^mcp__/.test(name);
+  const found = names.filter(isServer).map((name) => mcpTool(name) ?? { server: name.slice('mcp__'.length), name: '*' });
+  return {
+    builtIn: names.filter((name) => !isServer(name)).map((name) => name.replace(/\(.*$/, '')),
+    servers: [...new Set([...own, ...found.filter(({ name }) => name === '*').map(({ server }) => server)])],
+    tools: found.filter(({ name }) => name !== '*'),
+  };
+}
+
+/** Servers by name, or defined in place. */
+function serversOf(servers: Json | undefined, draft: Draft, at: At): readonly string[] {
+  const entries = isObject(servers) ? [servers] : listOf(servers);
+  return entries.flatMap((entry, index) => {
+    if (typeof entry === 'string') return [entry];
+    if (!isObject(entry)) return [];
+    const place = isObject(servers) ? within(at, 'mcpServers') : within(at, 'mcpServers', index);
+    return Object.entries(entry).flatMap(([id, server]) => (draft.server(id, server, within(place, id)) === undefined ? [] : [id]));
+  });
+}

@@ -1,0 +1,42 @@
+import { a2a } from './a2a.js';
+import { a2rchi } from './a2rchi.js';
+import { aurite } from './aurite.js';
+import { c4h } from './c4h.js';
+import { claudeCode } from './claudeCode.js';
+import { common } from './common.js';
+import { crewai } from './crewai.js';
+import { kiro } from './kiro.js';
+import { noema } from './noema.js';
+import { opencode } from './opencode.js';
+import { recognisedOnly } from './recognisedOnly.js';
+import type { Importer, McpList, OtherTool } from './types.js';
+import { vscode } from './vscode.js';
+
+/** Every other tool that is known: one line here, one file beside it. A file that fits two is of the first. */
+export const otherTools: readonly OtherTool[] = [
+  kiro,
+  claudeCode,
+  opencode,
+  crewai,
+  a2a,
+  aurite,
+  noema,
+  a2rchi,
+  c4h,
+  vscode,
+  ...recognisedOnly,
+  common,
+];
+
+/** One whose agents can be imported. */
+export type ToolImporter = Importer & Pick<OtherTool, 'id'>;
+
+export const importers: readonly ToolImporter[] = otherTools.flatMap(({ id, importer }) =>
+  importer === undefined ? [] : [{ id, ...importer }],
+);
+
+/** The lists of MCP servers that other tools read in every project. */
+export const mcpLists: readonly McpList[] = otherTools.flatMap(({ mcp = [] }) => mcp);
+
+/** Folders with a dot in front in which other tools keep agents. */
+export const toolFolders: ReadonlySet<string> = new Set(otherTools.flatMap(({ folders = [] }) => folders));

@@ -1,0 +1,188 @@
+import type { Json, JsonObject } from '../json.js';
+import type { Position } from '../jsonText/textPositions.js';
+import type { Kind } from '../kinds.js';
+
+/** Another program: how its files are recognised, where it keeps them, what it calls our fields, and how its agents become ours. */
+export interface OtherTool {
+  /** For `--from`. */
+  readonly id: string;
+  /** Folders with a dot in front in which it keeps agents. Their files refer to files of the folder around. */
+  readonly folders?: readonly string[];
+  /** Its files as they are recognised in a place of ours. */
+  readonly formats?: readonly Format[];
+  /** Its names for our fields, each with the fields it may stand for: that which the object around has. */
+  readonly names?: FieldNames;
+  /** Objects in which it keeps fields that belong to the object around, by a field that this object then has. */
+  readonly groups?: Readonly<Record<string, string>>;
+  /** A list of MCP servers that it reads in every project. */
+  readonly mcp?: McpList;
+  readonly importer?: Importer;
+}
+
+export interface Format {
+  /** With its article, to follow "looks like". */
+  readonly what: string;
+  /** The host and path of its `$schema`. */
+  readonly schema?: RegExp;
+  /** The key that marks an object as one of these. */
+  readonly mark?: (value: JsonObject) => string | undefined;
+  /** Set where the importer does not read it. */
+  readonly cannotBeImported?: true;
+}
+
+export type FieldNames = Readonly<Record<string, FieldName | readonly FieldName[]>>;
+
+/** A field of ours; an object where more than the name differs. */
+export type FieldName = string | { readonly field: string; readonly difference: string };
+
+/** A list of MCP servers of another tool. */
+export interface McpList extends McpReading {
+  readonly kind: Extract<Kind, 'rootMcp' | 'vscodeMcp'>;
+  /** In the project folder. */
+  readonly path: string;
+  /** Whether it may have comments. */
+  readonly hasComments?: true;
+  /** Whether a server with an address and no type is taken for a program, and left out. */
+  readonly addressNeedsType?: true;
+}
+
+/** What the reader of a list of MCP servers understands in it. */
+export interface McpReading {
+  /** Where the servers are. */
+  readonly key: 'servers' | 'mcpServers';
+  /** Who reads it, as the subject of a sentence. */
+  readonly reader: string;
+  /** The placeholders that are filled in, for messages. */
+  readonly forms: string;
+  /** An environment variable as this file names one. */
+  readonly variable: (name: string) => string;
+  /** What is written in place of a secret, for messages. */
+  readonly secret: string;
+  /** Folders that it fills in, by the names of their placeholders. */
+  readonly folders: Readonly<Record<string, string>>;
+}
+
+/** `sure`: a mark that only this tool has. `maybe`: nothing speaks against it. */
+export type Recognised = 'sure' | 'maybe' | undefined;
+
+/** How the agent files of a tool become ours. Pure: the same sources, the same draft. */
+export interface Importer {
+  /** With its article: `a Kiro agent`. */
+  readonly what: string;
+  /** The files and keys it is known by, for the list of known shapes. */
+  readonly shape: string;
+  /** Whether the tool fills in `${VAR}` in texts as we do. Default: such text is sent as it is. */
+  readonly expandsVariables?: true;
+  recognise(source: ImportSource): Recognised;
+  /** Paths of the files that the source names, from its own folder. A file that is not there is left to `read`. */
+  needs?(source: ImportSource): readonly string[];
+  read(source: ImportSource, draft: Draft): void;
+}
+
+/** A file of another tool, read. */
+export interface ImportSource {
+  /** From the folder that files of the import are read from, with `/`. */
+  readonly path: string;
+  readonly text: string;
+  readonly format: 'json' | 'yaml' | 'markdown' | 'text';
+  /** What it holds; of Markdown the front matter, of a plain text null. */
+  readonly value: Json;
+  /** Of Markdown: the text below the front matter. */
+  readonly body: string;
+  /** Set where the front matter is not YAML and was read line by line: what is wrong with it. */
+  readonly fault?: string;
+  /** Where the value at a pointer stands, or the nearest one around it. */
+  placeOf(pointer: string): Position;
+}
+
+/** A place in a source. */
+export interface At {
+  readonly source: ImportSource;
+  readonly pointer: string;
+}
+
+/** The kinds of files that an import makes. */
+export type DraftKind = 'agent' | 'orchestration' | 'persona' | 'prompt' | 'llm' | 'system';
+
+/** Where each field was found: its pointer in the source, by field. */
+export type Origins = Readonly<Record<string, string>>;
+
+/** What importers make of their sources: files of ours, servers, and notes of what could not be kept. Nothing in it holds a secret. */
+export interface Draft {
+  /** A file that a source names, from the folder that the source is in; undefined where it was not read. */
+  file(source: ImportSource, path: string): ImportSource | undefined;
+  /** What has no counterpart, and what to do. */
+  note(at: At, message: string): void;
+  /** Notes the fields of an object that have no counterpart. Fields that are empty or switched off are not noted. */
+  noteLost(value: JsonObject, at: At, lost: LostFields): void;
+  /** The legal name of what another tool calls `text`: the same text of a kind has the same name, two texts have two. */
+  nameOf(kind: DraftKind | 'server', text: string, at: At): string;
+  /**
+   * The fields of one kind of file in an object: those with our names, with names of other tools, and those in a group (`llm: {...}`). Each field
+   * that remains is noted, with the advice for its key; with `null` for advice it is not.
+   */
+  fields(value: JsonObject, kind: Kind, at: At, advice?: Readonly<Record<string, string | null>>): TakenFields;
+  /**
+   * The fields that say which model: `anthropic/claude-sonnet-4-6` gives provider and name, a name alone the provider that is known to have it. What
+   * is reached at an address becomes an llm profile. Nothing where the text names no model of a known kind; the note says so.
+   */
+  modelFields(model: string, at: At): JsonObject;
+  readonly models: ModelNames;
+  /** `agent_type`, `client_ids` and `enabled_tools` of an agent: a loop where it has tools, a single call where none is left. */
+  toolFields(tools: NamedTools, at: At): JsonObject;
+  /**
+   * Adds a file, without the fields that its schema does not take: these are noted. Of two for one place, the first counts.
+   *
+   * @param identity the fields that name the file
+   */
+  add(kind: DraftKind, id: string, identity: JsonObject, fields: JsonObject, at: At, from?: Origins): void;
+  /** Adds an agent; `fields` without its name and version. @returns the reference to it, `name@version` */
+  agent(text: string, fields: JsonObject, at: At, from?: Origins, version?: string): string;
+  /** Adds an llm profile. @returns its id */
+  profile(text: string, fields: JsonObject, at: At, from?: Origins): string;
+  /** Adds an orchestration of agents one after the other: the first gets the message of the context, each other one what the one before it said. */
+  lineOfAgents(text: string, agents: readonly string[], at: At): void;
+  /**
+   * Adds an MCP server as most MCP clients write it: a command with arguments or one list, an address under any of its names, `environment` for
+   * `env`. Texts of the form `{env:X}` or `$X` become `${env:X}`.
+   *
+   * @returns its id, or undefined where it cannot be reached in a way that we know
+   */
+  server(name: string, value: Json, at: At): string | undefined;
+  /** Adds the servers that an agent names, from the file in which the tool keeps those of all agents, as far as they are not there yet. */
+  serversOf(source: ImportSource, path: string, names: readonly string[]): void;
+}
+
+export interface LostFields {
+  /** Fields that have a counterpart. All others are noted. Default: only those with advice are noted. */
+  readonly kept?: ReadonlySet<string>;
+  /** What to do instead, by field. */
+  readonly advice?: Readonly<Record<string, string>>;
+  /** What the object is, for the message: `a team`. */
+  readonly of?: string;
+}
+
+/** Fields of ours in an object of another tool, and where each is in the source. */
+export interface TakenFields {
+  readonly fields: Record<string, Json>;
+  readonly from: Record<string, string>;
+}
+
+/** What an agent may use, as the source says it. */
+export interface NamedTools {
+  /** Built-in tools of the other program. */
+  readonly builtIn: readonly string[];
+  /** Servers of which the agent may use every tool. */
+  readonly servers: readonly string[];
+  /** Single tools of servers. */
+  readonly tools: readonly { readonly server: string; readonly name: string }[];
+}
+
+export interface ModelNames {
+  /** Our name of a provider; undefined for one that there is not. */
+  provider(name: string): string | undefined;
+  /** The fields of an llm profile that reach a server of this name; undefined where none is known. */
+  compatibleServer(name: string): JsonObject | undefined;
+  /** The newest model of a family that is known: `sonnet` to `claude-sonnet-5-5`. */
+  newestClaude(family: string): string | undefined;
+}

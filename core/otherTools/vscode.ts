@@ -1,0 +1,17 @@
+import type { OtherTool } from './types.js';
+
+/** VS Code's own list of MCP servers. */
+export const vscode: OtherTool = {
+  id: 'vscode',
+  mcp: {
+    kind: 'vscodeMcp',
+    path: '.vscode/mcp.json',
+    key: 'servers',
+    reader: 'VS Code',
+    forms: '${env:NAME}, ${input:id}, ${workspaceFolder} and other predefined variables',
+    variable: (name) => `\${env:${name}}`,
+    secret: '${input:name}',
+    folders: { workspaceFolder: 'the project folder', userHome: 'the home folder' },
+    hasComments: true,
+  },
+};
