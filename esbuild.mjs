@@ -149,20 +149,25 @@ for (const folder of ['esm', 'commands', 'require', 'types', 'webviews'])
 
 /** What the package exports. */
 const library = { core: 'core/index.ts', main: 'core/main.ts', node: 'core/nodeIndex.ts' };
-const webviews = readdirSync(join(root, 'client/webviews'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+const pages = Object.fromEntries(
+  readdirSync(join(root, 'client'), { recursive: true })
+    .map((path) => /^(?:webviews|panels)[\\/](\w+)[\\/](?:page[\\/])?main\.ts$/.exec(path))
+    .filter((match) => match !== null)
+    .map(([path, name]) => [name, `client/${path.replaceAll('\\', '/')}`]),
+);
 /** Chat and run show runs in the same way: what they share is one file beside them. The others share little, and have a file each. */
 const pagesOfRuns = ['chat', 'run'];
 const buildPages = (names) =>
   esbuild.build({
     ...node,
-    entryPoints: Object.fromEntries(names.map((name) => [name, `client/webviews/${name}/main.ts`])),
+    entryPoints: Object.fromEntries(names.map((name) => [name, pages[name]])),
     outdir: 'dist/webviews',
     platform: 'browser',
     target: 'es2022',
     format: 'esm',
     splitting: names === pagesOfRuns,
     chunkNames: '[name]-[hash]',
-    alias: { entities: './client/webviews/entities.ts' },
+    alias: { entities: './client/panels/page/entities.ts' },
     minify: true,
   });
 const commands = {
@@ -213,7 +218,7 @@ const builds = await Promise.all([
     external: ['./commands/*'],
   }),
   buildPages(pagesOfRuns),
-  buildPages(webviews.map(({ name }) => name).filter((name) => !pagesOfRuns.includes(name))),
+  buildPages(Object.keys(pages).filter((name) => !pagesOfRuns.includes(name))),
   buildCommands(),
 ]);
 

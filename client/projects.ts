@@ -69,6 +69,11 @@ export class Projects implements vscode.Disposable {
     return [...roots].sort().map((root) => this.at(root));
   }
 
+  /** The project of the workspace at this absolute path; undefined for any other value. */
+  async find(root: unknown): Promise<ProjectFolder | undefined> {
+    return (await this.list()).find((folder) => folder.root === root);
+  }
+
   /** A JSON file of a project was edited, saved, made, moved or deleted, in the editor or outside. Fires often: coalesce. */
   get onDidChange(): vscode.Event<vscode.Uri> {
     this.watch();

@@ -20,10 +20,10 @@ export function findTexts() {
   return files.sort().flatMap((file) => textsIn(readFileSync(file, 'utf8'), relative(root, file).replaceAll('\\', '/')));
 }
 
-const short = /const \{ t \} = vscode\.l10n;|(?<![\w$.])t: Translate\b/g;
+const short = /const \{ t \} = vscode\.l10n;|import \{ t \} from '[^']*\/l10n\.js';|(?<![\w$.])t: Translate\b/g;
 
 /**
- * The calls of `vscode.l10n.t`, or of `t` after `const { t } = vscode.l10n`, in one file: `{ text, values, place }`, where `values` is how
+ * The calls of `vscode.l10n.t`, or of `t` after `const { t } = vscode.l10n` or the import of a page's, in one file: `{ text, values, place }`, where `values` is how
  * many follow the text.
  */
 export function textsIn(code, file) {
@@ -35,7 +35,7 @@ export function textsIn(code, file) {
     if (/^\s*(?:\/\/|\/?\*)/.test(before)) continue;
     const place = `${file}:${named.slice(0, match.index).split('\n').length}`;
     // Handed to a function that has the texts, or no text at all.
-    if (/^l10n(?:\.t\s*[,;)\]]|\.uri\b|\.config\(|';| from\b|\/)/.test(named.slice(match.index))) continue;
+    if (/^l10n(?:\.t\s*[,;)\]]|\.uri\b|\.bundle\b|\.config\(|';| from\b|\/)/.test(named.slice(match.index))) continue;
     const call = /^(?:l10n\.)?t\(\s*/.exec(named.slice(match.index));
     if (call === null) throw new Error(`${place}: write vscode.l10n.t('text'), so that the text can be found.`);
     const start = match.index + call[0].length;

@@ -48,6 +48,8 @@ function sourcesOf(folder: string): string[] {
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const all = ['core', 'cli', 'client', 'server'].flatMap((folder) => sourcesOf(folder)).flatMap((file) => importsIn(file, read(file)));
 
+const isOfPage = (file: string) => /^client\/(webviews|panels\/(\w+\/)?page)\//.test(file);
+
 type Ban = (found: Import) => boolean;
 /** What `agent-stack/node` and `agent-stack` export, and the rooms of adapters. */
 const adapters = /^core\/(node\/|dbos\/|nodeIndex\.ts$|main\.ts$)/;
@@ -92,8 +94,8 @@ const invariants: readonly { name: string; broken: Ban; planted: { file: string;
   {
     name: 'pages of the extension know no editor and no Node',
     broken: ({ file, specifier, target }) =>
-      file.startsWith('client/webviews/') && (/^(vscode|node:.*)$/.test(specifier) || /^(core\/node|server|cli)\//.test(target)),
-    planted: { file: 'client/webviews/x/main.ts', text: `import * as vscode from 'vscode';` },
+      isOfPage(file) && (/^(vscode|node:.*)$/.test(specifier) || /^(core\/node|server|cli)\//.test(target)),
+    planted: { file: 'client/panels/x/page/main.ts', text: `import * as vscode from 'vscode';` },
   },
   {
     name: 'vendor SDKs, ajv and the tokenizer are loaded lazily, each by one file or folder',
@@ -301,7 +303,7 @@ describe('architecture', () => {
     const markup =
       /\b(?:innerHTML|outerHTML|insertAdjacentHTML|createContextualFragment|srcdoc|DOMParser)\b|document\.write|new Function|\beval\s*\(/;
     expect(markup.test('panel.innerHTML = answer;')).toBe(true);
-    expect(sourcesOf('client/webviews').filter((file) => markup.test(read(file)))).toEqual([]);
+    expect(sourcesOf('client').filter((file) => isOfPage(file) && markup.test(read(file)))).toEqual([]);
   });
 
   test('what the extension loads when it is activated is its commands and views alone', () => {

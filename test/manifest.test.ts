@@ -118,7 +118,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/telemetry': 1200,
   'core/tools': 4000,
   server: 17900,
-  client: 23500,
+  // The base of the panels came before the panels were moved onto it.
+  client: 23750,
   cli: 7750,
 };
 

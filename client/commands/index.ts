@@ -165,7 +165,7 @@ export const commands: readonly Command<Client>[] = [
   },
   {
     id: 'agentStack.showEvals',
-    run: async (client, argument) => (await import('../views/evals/showEvals.js')).showEvals(client, argument),
+    run: async (client, argument) => (await import('../panels/evals/showEvals.js')).showEvals(client, argument),
   },
   {
     id: 'agentStack.compareBaseline',

@@ -1,8 +1,8 @@
+import { restorePanels } from '../panels/restorePanels.js';
 import { agentsView } from './agents/agentsView.js';
 import { registerEffective } from './effective/registerEffective.js';
 import { registerGraph } from './graph/graphLoader.js';
 import { registerPreview } from './preview/registerPreview.js';
-import { restorePages } from './restorePages.js';
 import { runsView } from './runs/runsView.js';
 import { registerTasks } from './tasks/registerTasks.js';
 import { registerTextDocuments } from './textDocuments/registerTextDocuments.js';
@@ -17,5 +17,5 @@ export const views: readonly View[] = [
   registerPreview,
   registerEffective,
   registerGraph,
-  restorePages,
+  restorePanels,
 ];

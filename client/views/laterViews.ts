@@ -1,8 +1,8 @@
 import { followDocuments } from '../language/documentLanguage.js';
 import { removeEmptyFolders } from '../language/emptyFolders.js';
 import { lookAgain } from '../language/lookAgain.js';
+import { evalDocuments } from '../panels/evals/evalDocuments.js';
 import { hasProject } from './agents/hasProject.js';
-import { evalDocuments } from './evals/evalDocuments.js';
 import { fixedFinding } from './fixedFinding.js';
 import { movedPrompts } from './prompts/movedPrompts.js';
 import { runLens } from './run/runLens.js';

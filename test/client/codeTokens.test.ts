@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CodeLanguage, codeTokens } from '../../client/webviews/codeTokens.js';
+import { type CodeLanguage, codeTokens } from '../../client/panels/page/codeTokens.js';
 
 /** The code with every piece that is not plain in brackets, behind its kind. */
 const show = (code: string, language: CodeLanguage) =>

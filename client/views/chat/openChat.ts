@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { besideActive } from '../../panels/besideActive.js';
 import { ProjectFolder } from '../../projects.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
-import { besideActive } from '../besideActive.js';
 import type { WithGraphs } from '../graph/graphLoader.js';
 import { agentFile } from '../preview/agentArgument.js';
 import type { WithPreviews } from '../preview/previewLoader.js';

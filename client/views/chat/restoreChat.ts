@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { isObject } from '../../../core/json.js';
+import type { RestorePanel } from '../../panels/restorePanels.js';
 import { tellFailure } from '../../tellFailure.js';
-import type { RestorePage } from '../restorePages.js';
 import { showChat } from './openChat.js';
 
 /** Shows a conversation with what its session holds. Only projects of this workspace are read. */
-export const restoreChat: RestorePage = async (client, panel, state) => {
+export const restoreChat: RestorePanel = async (client, panel, state) => {
   if (!isObject(state) || !vscode.workspace.isTrusted) return false;
   const { root, agent, version, profile, session } = state;
   if (typeof agent !== 'string' || typeof version !== 'string' || typeof session !== 'string') return false;

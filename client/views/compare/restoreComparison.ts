@@ -1,12 +1,12 @@
 import { isObject } from '../../../core/json.js';
 import { runsFolder } from '../../../core/run/readRuns.js';
+import type { RestorePanel } from '../../panels/restorePanels.js';
 import { isThere } from '../isThere.js';
-import type { RestorePage } from '../restorePages.js';
 import type { RunReference } from '../run/types.js';
 import { showComparison } from './showComparison.js';
 
 /** Compares the runs that are still kept, where there are two or more. Only projects of this workspace are read. */
-export const restoreComparison: RestorePage = async (client, panel, state) => {
+export const restoreComparison: RestorePanel = async (client, panel, state) => {
   if (!isObject(state) || !Array.isArray(state.runs)) return false;
   const folders = await client.projects.list();
   const runs: RunReference[] = [];

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { besideActive } from '../../panels/besideActive.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
-import { besideActive } from '../besideActive.js';
 import type { WithPreviews } from '../preview/previewLoader.js';
 import { subjectOf } from './effectiveArgument.js';
 import { effectiveSubject, effectiveUri } from './effectiveUri.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { besideActive } from '../../panels/besideActive.js';
 import type { Services } from '../../services.js';
-import { besideActive } from '../besideActive.js';
 import type { WithRuns } from '../run/runs.js';
 import type { RunInProgress } from '../run/types.js';
 import { type GraphFile, orchestrationFile } from './graphFile.js';

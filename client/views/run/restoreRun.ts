@@ -1,11 +1,11 @@
 import { isObject } from '../../../core/json.js';
-import type { RestorePage } from '../restorePages.js';
+import type { RestorePanel } from '../../panels/restorePanels.js';
 import { checkContinuable } from '../runs/checkContinuable.js';
 import { readStoredRun } from '../runs/storedRun.js';
 import { RunPanel } from './runPanel.js';
 
 /** Shows a run as the history has it. Only projects of this workspace are read. */
-export const restoreRun: RestorePage = async (client, panel, state) => {
+export const restoreRun: RestorePanel = async (client, panel, state) => {
   if (!isObject(state) || typeof state.run_id !== 'string') return false;
   const folder = (await client.projects.list()).find(({ root }) => root === state.root);
   if (folder === undefined) return false;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { showPage } from '../../panels/webviewPage.js';
 import type { Services } from '../../services.js';
-import { showPage } from '../webviewPage.js';
 import { HiddenWatch } from './hiddenWatch.js';
 import { type HostMessage, isPageMessage, type ViewEvent, type ViewFacts } from './messages.js';
 import { fullNameOfRun } from './nameOfRun.js';

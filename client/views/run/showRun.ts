@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { besideActive } from '../../panels/besideActive.js';
 import type { Services } from '../../services.js';
-import { besideActive } from '../besideActive.js';
 import type { WithGraphs } from '../graph/graphLoader.js';
 import { nameOfRun } from './nameOfRun.js';
 import { RunPanel, runPanelType } from './runPanel.js';

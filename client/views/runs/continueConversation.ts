@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { besideActive } from '../../panels/besideActive.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
-import { besideActive } from '../besideActive.js';
 import type { WithChats } from '../chat/chats.js';
 import { openConversation } from '../chat/openChat.js';
 import type { WithGraphs } from '../graph/graphLoader.js';

@@ -4,9 +4,9 @@ import type { CaseReport, ReasonReport } from '../../../core/eval/report/evalRep
 import type { Json } from '../../../core/json.js';
 import { JsonEdit } from '../../../core/jsonText/jsonEdit.js';
 import type { Client } from '../../client.js';
+import { lastEvalsOf } from '../../panels/evals/lastEvals.js';
 import { Refusal } from '../../refusal.js';
 import { findCase } from './findCase.js';
-import { lastEvalsOf } from './lastEvals.js';
 import type { CaseItem } from './types.js';
 
 /**

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
-import { lastEvalsOf } from './lastEvals.js';
+import { lastEvalsOf } from '../../panels/evals/lastEvals.js';
 import { lastText } from './lastText.js';
 
 /** Cases of one file that get a lens: more are seldom looked at, and each is drawn. */

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
+import type { LastEvals } from '../../panels/evals/lastEvals.js';
 import type { CaseTree } from './caseTree.js';
-import type { LastEvals } from './lastEvals.js';
 import type { OpenEvals, RunMode } from './types.js';
 
 /** What the Test Explorer was asked to run. */

@@ -1,6 +1,6 @@
+import { element } from '../../panels/page/page.js';
 import type { ChatField } from '../../views/chat/messages.js';
 import type { ViewFacts } from '../../views/run/messages.js';
-import { element } from '../page.js';
 import type { Words } from '../run/words.js';
 
 /** Where messages are written: a box for each field of the input. */

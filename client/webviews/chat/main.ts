@@ -1,7 +1,7 @@
 import './style.css';
+import { connectHost, createWords, element } from '../../panels/page/page.js';
 import { type ChatFacts, type ChatHostMessage, type ChatPageMessage, isChatHostMessage } from '../../views/chat/messages.js';
 import type { ViewFacts } from '../../views/run/messages.js';
-import { connectHost, createWords, element } from '../page.js';
 import { writeGrownTexts } from '../run/growText.js';
 import { count, dollars } from '../run/words.js';
 import { createComposer } from './composer.js';

@@ -1,6 +1,6 @@
+import { element } from '../../panels/page/page.js';
 import type { ChatTurn } from '../../views/chat/messages.js';
 import type { Decision, ViewEvent, ViewFacts } from '../../views/run/messages.js';
-import { element } from '../page.js';
 import { type Approvals, createApprovals } from '../run/approvals.js';
 import { createFields } from '../run/fields.js';
 import { createFold } from '../run/fold.js';

@@ -1,6 +1,6 @@
 import './style.css';
+import { connectHost, createWords, element } from '../../panels/page/page.js';
 import { type ComparedLine, type HostMessage, isHostMessage, type PageMessage } from '../../views/compare/messages.js';
-import { connectHost, createWords, element } from '../page.js';
 
 const host = connectHost();
 const words = createWords();

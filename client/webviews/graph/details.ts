@@ -1,5 +1,5 @@
 import type { RunPath } from '../../../core/routing/graph/runPath.js';
-import { element } from '../page.js';
+import { element } from '../../panels/page/page.js';
 import type { Item, Speech, Words } from './speech.js';
 
 /** All that is to be said of what is pointed at or has the focus, below the picture: nothing has to fit into a box. */

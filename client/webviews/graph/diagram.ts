@@ -3,7 +3,7 @@ import type { EdgeLayout, GraphLayout, NodeLayout } from '../../../core/routing/
 import type { GraphMark, TeamNode } from '../../../core/routing/graph/graphModel.js';
 import { taskDetail } from '../../../core/routing/graph/graphWords.js';
 import type { RunPath } from '../../../core/routing/graph/runPath.js';
-import { element } from '../page.js';
+import { element } from '../../panels/page/page.js';
 import type { Zoom } from './header.js';
 import { type Item, own, type Speech, type Words } from './speech.js';
 import { createSteps, type Steps } from './steps.js';

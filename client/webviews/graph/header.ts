@@ -1,6 +1,6 @@
 import type { GraphMark } from '../../../core/routing/graph/graphModel.js';
+import { element } from '../../panels/page/page.js';
 import type { GraphAction, RunView } from '../../views/graph/messages.js';
-import { element } from '../page.js';
 import type { Words } from './speech.js';
 import { createState } from './state.js';
 

@@ -1,6 +1,6 @@
 import type { GraphEdge, GraphModel, TeamNode } from '../../../core/routing/graph/graphModel.js';
 import type { RunPath } from '../../../core/routing/graph/runPath.js';
-import { element } from '../page.js';
+import { element } from '../../panels/page/page.js';
 import type { Item, Speech, Words } from './speech.js';
 
 /** The graph as a list: every team with its tasks and routes, for screen readers and keyboard users. */

@@ -1,7 +1,7 @@
 import type { GraphEdge, GraphMark, GraphNode, GraphTask } from '../../../core/routing/graph/graphModel.js';
 import { taskDetail } from '../../../core/routing/graph/graphWords.js';
 import type { RunPath } from '../../../core/routing/graph/runPath.js';
-import type { createWords } from '../page.js';
+import type { createWords } from '../../panels/page/page.js';
 
 export type Words = ReturnType<typeof createWords>;
 

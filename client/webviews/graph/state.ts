@@ -1,6 +1,6 @@
 import type { GraphMark } from '../../../core/routing/graph/graphModel.js';
-import { element } from '../page.js';
-import { createSettle } from '../settle.js';
+import { element } from '../../panels/page/page.js';
+import { createSettle } from '../../panels/page/settle.js';
 import type { Words } from './speech.js';
 
 /** The line below the buttons: the file's path, and in its place what is wrong with the file as a whole. */

@@ -1,4 +1,4 @@
-import { element } from '../page.js';
+import { element } from '../../panels/page/page.js';
 import type { Zoom } from './header.js';
 
 /** How much of the picture is seen: its scale, and how far it is scrolled, in pixels. */

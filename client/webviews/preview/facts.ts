@@ -1,5 +1,5 @@
+import { element } from '../../panels/page/page.js';
 import type { FactsView } from '../../views/preview/messages.js';
-import { element } from '../page.js';
 import { copyButton, dollarRange, dollars, dollarsAtMost, number, type Post, type Words } from './page.js';
 
 /** What a request comes to: tokens against the context window and the cost in one line, the rest below it. */

@@ -1,5 +1,5 @@
+import { element } from '../../panels/page/page.js';
 import type { ToPage } from '../../views/preview/messages.js';
-import { element } from '../page.js';
 import type { Post, Words } from './page.js';
 
 /** Which agent is shown, and what can be done with it. */

@@ -1,5 +1,5 @@
+import { element } from '../../panels/page/page.js';
 import type { FieldView, ProblemsView, ToPage } from '../../views/preview/messages.js';
-import { element } from '../page.js';
 import { number, type Post, type Words } from './page.js';
 
 interface Field {

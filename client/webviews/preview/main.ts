@@ -1,6 +1,6 @@
 import './style.css';
+import { connectHost, createWords, element } from '../../panels/page/page.js';
 import { type FromPage, isToPage, type PanelState, type Tab, type ToPage } from '../../views/preview/messages.js';
-import { connectHost, createWords, element } from '../page.js';
 import { createFacts } from './facts.js';
 import { createHeader } from './header.js';
 import { createInput } from './input.js';

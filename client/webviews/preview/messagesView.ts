@@ -1,6 +1,6 @@
 import { trimEnd } from '../../../core/trimEnd.js';
+import { element } from '../../panels/page/page.js';
 import type { FactsView, PieceView, Source, ToPage } from '../../views/preview/messages.js';
-import { element } from '../page.js';
 import { copyButton, number, type Post, type Words } from './page.js';
 
 interface MessageBox {

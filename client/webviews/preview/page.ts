@@ -1,6 +1,6 @@
 import { usdBoundText, usdRangeText, usdText } from '../../../core/money.js';
+import { element } from '../../panels/page/page.js';
 import type { FromPage } from '../../views/preview/messages.js';
-import { element } from '../page.js';
 
 /** Words of the interface in the user's language. */
 export type Words = (key: string, ...values: readonly (string | number)[]) => string;

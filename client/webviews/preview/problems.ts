@@ -1,6 +1,6 @@
+import { element } from '../../panels/page/page.js';
+import { createSettle } from '../../panels/page/settle.js';
 import type { ErrorView, ProblemsView, ToPage } from '../../views/preview/messages.js';
-import { element } from '../page.js';
-import { createSettle } from '../settle.js';
 import { number, type Post, type Words } from './page.js';
 
 type Stale = Omit<Extract<ToPage, { type: 'stale' }>, 'type'>;

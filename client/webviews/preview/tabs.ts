@@ -1,7 +1,7 @@
+import { codeNodes } from '../../panels/page/code.js';
+import type { CodeLanguage } from '../../panels/page/codeTokens.js';
+import { element } from '../../panels/page/page.js';
 import type { FormatView, RequestView, Tab, ToolsView } from '../../views/preview/messages.js';
-import { codeNodes } from '../code.js';
-import type { CodeLanguage } from '../codeTokens.js';
-import { element } from '../page.js';
 import { copyButton, number, type Post, type Words } from './page.js';
 import { createTools } from './tools.js';
 

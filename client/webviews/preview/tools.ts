@@ -1,6 +1,6 @@
+import { codeNodes } from '../../panels/page/code.js';
+import { element } from '../../panels/page/page.js';
 import type { ToolsView, ToolView } from '../../views/preview/messages.js';
-import { codeNodes } from '../code.js';
-import { element } from '../page.js';
 import type { Post, Words } from './page.js';
 
 /** The tools of the agent, each with what the model is told of it, and the servers not yet listed. */

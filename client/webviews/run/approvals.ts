@@ -1,5 +1,5 @@
+import { element } from '../../panels/page/page.js';
 import type { Decision, ViewApproval } from '../../views/run/messages.js';
-import { element } from '../page.js';
 import { showLongText } from './longText.js';
 import { originWord } from './toolCall.js';
 import type { Words } from './words.js';

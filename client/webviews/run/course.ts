@@ -1,5 +1,5 @@
+import { element } from '../../panels/page/page.js';
 import type { ViewFacts } from '../../views/run/messages.js';
-import { element } from '../page.js';
 import { count, type Words } from './words.js';
 
 /** The last line of the trace: how smoothly the run went, and what that is made of. It rates the run, not its answer. */

@@ -1,6 +1,6 @@
+import { element } from '../../panels/page/page.js';
+import { richText } from '../../panels/page/richText.js';
 import type { ViewField } from '../../views/run/messages.js';
-import { element } from '../page.js';
-import { richText } from '../richText.js';
 import { showLongText } from './longText.js';
 import type { Words } from './words.js';
 

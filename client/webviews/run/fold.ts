@@ -1,4 +1,4 @@
-import { element } from '../page.js';
+import { element } from '../../panels/page/page.js';
 
 /** Something with a line that is always there and content that can be folded away. */
 export interface Fold {

@@ -1,5 +1,5 @@
+import { element } from '../../panels/page/page.js';
 import type { PageAction, ViewFacts } from '../../views/run/messages.js';
-import { element } from '../page.js';
 import { needsKey } from './needsKey.js';
 import { count, dollars, duration, elapsed, type Words } from './words.js';
 

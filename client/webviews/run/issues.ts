@@ -1,6 +1,6 @@
 import { errorKeyOf } from '../../../core/errorTitles.js';
+import { element } from '../../panels/page/page.js';
 import type { ViewFacts, ViewIssue } from '../../views/run/messages.js';
-import { element } from '../page.js';
 import type { Words } from './words.js';
 
 /** What went wrong: the error, what the schema refuses with a link to where it says so, and what of the run cannot be read. */

@@ -1,4 +1,4 @@
-import { element } from '../page.js';
+import { element } from '../../panels/page/page.js';
 import { growText } from './growText.js';
 
 /** UTF-16 units after which text goes on in a new block: what the browser lays out again with each piece that arrives. */

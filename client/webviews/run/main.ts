@@ -1,6 +1,6 @@
 import './style.css';
+import { connectHost, createWords, element } from '../../panels/page/page.js';
 import { type HostMessage, isHostMessage, type PageMessage, type ViewEvent, type ViewFacts } from '../../views/run/messages.js';
-import { connectHost, createWords, element } from '../page.js';
 import { createApprovals } from './approvals.js';
 import { createCourse } from './course.js';
 import { createFields } from './fields.js';

@@ -1,5 +1,5 @@
+import { element } from '../../panels/page/page.js';
 import type { ViewFacts } from '../../views/run/messages.js';
-import { element } from '../page.js';
 import { createFold } from './fold.js';
 import type { WholeTexts } from './wholeTexts.js';
 import { count, type Words } from './words.js';

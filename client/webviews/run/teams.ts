@@ -1,5 +1,5 @@
+import { element } from '../../panels/page/page.js';
 import type { ViewEvent } from '../../views/run/messages.js';
-import { element } from '../page.js';
 import { createFold, type Fold } from './fold.js';
 import type { WholeTexts } from './wholeTexts.js';
 import { count, dollars, duration, type Words } from './words.js';

@@ -1,5 +1,5 @@
+import { element } from '../../panels/page/page.js';
 import type { ViewEvent, ViewText } from '../../views/run/messages.js';
-import { element } from '../page.js';
 import { createFold, type Fold } from './fold.js';
 import { createLongText, type LongText, showLongText } from './longText.js';
 import { createTeams } from './teams.js';

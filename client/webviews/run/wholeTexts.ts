@@ -1,6 +1,6 @@
+import { element } from '../../panels/page/page.js';
+import { richText } from '../../panels/page/richText.js';
 import type { ViewText } from '../../views/run/messages.js';
-import { element } from '../page.js';
-import { richText } from '../richText.js';
 import { showLongText } from './longText.js';
 import { count, type Words } from './words.js';
 

@@ -1,7 +1,7 @@
 import { durationText } from '../../../core/duration.js';
 import { countText } from '../../../core/llm/tokenText.js';
 import { usdText } from '../../../core/money.js';
-import type { createWords } from '../page.js';
+import type { createWords } from '../../panels/page/page.js';
 
 export type Words = ReturnType<typeof createWords>;
 

@@ -12,7 +12,7 @@ export function uriOfEvalRun(root: string, eval_id: string, run_id: string): vsc
 export function evalDocuments({ projects, cover }: Services): vscode.Disposable {
   return vscode.workspace.registerTextDocumentContentProvider(evalScheme, {
     async provideTextDocumentContent({ path, query }) {
-      const folder = (await projects.list()).find(({ root }) => root === query);
+      const folder = await projects.find(query);
       const [, eval_id, run_id] = /^\/([\da-f]+)\/([\da-f]+)\.json$/.exec(path) ?? [];
       if (folder === undefined || eval_id === undefined || run_id === undefined) return '';
       const [{ createJournalFiles }, { createNodeFiles }, { readEval }, { runDetails }, { loadPatterns }] = await Promise.all([

@@ -7,7 +7,8 @@ import { pickProject } from '../../pickProject.js';
 import type { ProjectFolder } from '../../projects.js';
 import { Refusal } from '../../refusal.js';
 import { besideActive } from '../besideActive.js';
-import { EvalsPanel, evalsPanelType } from './evalsPanel.js';
+import type { RestorePanel } from '../restorePanels.js';
+import { EvalsPanel } from './evalsPanel.js';
 
 /** Shows an eval of a project, the last one by default; the page has the others. A program gives `{root, eval_id}`. */
 export async function showEvals(client: Client, argument?: unknown): Promise<void> {
@@ -23,11 +24,21 @@ export async function showEvals(client: Client, argument?: unknown): Promise<voi
   const { panel } = client.tests;
   const isNewest = wanted === ids[0];
   if (panel !== undefined) return panel.show(folder, wanted, isNewest);
-  const made = vscode.window.createWebviewPanel(evalsPanelType, '', besideActive(), { enableFindWidget: true });
-  new EvalsPanel(client, made, folder, wanted, isNewest);
+  const created = vscode.window.createWebviewPanel('agentStack.evals', '', besideActive(), { enableFindWidget: true });
+  new EvalsPanel(client, created, folder, wanted, isNewest);
 }
+
+/** Shows an eval that is still kept. Only projects of this workspace are read. */
+export const restoreEvals: RestorePanel = async (client, panel, state) => {
+  if (!isObject(state) || typeof state.eval_id !== 'string') return false;
+  const folder = await client.projects.find(state.root);
+  const ids = folder === undefined ? [] : await listEvalIds(createNodeFiles(folder.root));
+  if (folder === undefined || !ids.includes(state.eval_id)) return false;
+  new EvalsPanel(client, panel, folder, state.eval_id, state.eval_id === ids[0]);
+  return true;
+};
 
 async function folderOf(client: Client, argument: unknown): Promise<ProjectFolder | undefined> {
   if (!isObject(argument) || typeof argument.root !== 'string') return pickProject(client, argument);
-  return (await client.projects.list()).find(({ root }) => root === argument.root);
+  return client.projects.find(argument.root);
 }

@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 export interface WebviewPage {
   /** File name under dist/webviews, without its ending: `preview` has preview.js and preview.css. */
   readonly name: string;
-  /** Words of the interface in the user's language; the page reads them with `strings()` of client/webviews/page.ts. */
-  readonly strings: Readonly<Record<string, string>>;
+  /** Texts by name, of a page that does not translate its own. */
+  readonly strings?: Readonly<Record<string, string>>;
 }
 
 /** Shows a page in a panel, under the panel's title. Nothing can be loaded but the scripts and styles of our pages. */
@@ -21,7 +21,7 @@ export function showPage({ extensionUri }: vscode.ExtensionContext, panel: vscod
  * The HTML of a page: one style sheet, one script, no content of its own. Its policy lets nothing else run or load: no inline script, no
  * inline style, no image from elsewhere, no connection.
  */
-function createPage(root: vscode.Uri, { title, webview }: vscode.WebviewPanel, { name, strings }: WebviewPage): string {
+function createPage(root: vscode.Uri, { title, webview }: vscode.WebviewPanel, { name, strings = {} }: WebviewPage): string {
   const nonce = randomBytes(16).toString('base64');
   const file = (ending: string) => webview.asWebviewUri(vscode.Uri.joinPath(root, `${name}.${ending}`)).toString();
   const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'; font-src ${webview.cspSource};`;
@@ -34,7 +34,7 @@ function createPage(root: vscode.Uri, { title, webview }: vscode.WebviewPanel, {
 <title>${escapeHtml(title)}</title>
 <link rel="stylesheet" href="${escapeHtml(file('css'))}">
 </head>
-<body data-strings="${escapeHtml(JSON.stringify(strings))}">
+<body data-strings="${escapeHtml(JSON.stringify(strings))}" data-translations="${escapeHtml(JSON.stringify(vscode.l10n.bundle ?? {}))}">
 <script type="module" nonce="${nonce}" src="${escapeHtml(file('js'))}"></script>
 </body>
 </html>`;

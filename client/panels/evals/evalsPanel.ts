@@ -13,14 +13,11 @@ import { gradeEval } from '../../../core/project/evals.js';
 import type { Client } from '../../client.js';
 import { createEditorFiles } from '../../ports/editorFiles.js';
 import type { ProjectFolder } from '../../projects.js';
-import { tellFailure } from '../../tellFailure.js';
-import { lastEvalsOf } from '../tests/lastEvals.js';
-import { openEvalProject } from '../tests/openEvalProject.js';
-import { showPage } from '../webviewPage.js';
+import { PanelPage } from '../panelPage.js';
 import { uriOfEvalRun } from './evalDocuments.js';
-import { type HostMessage, isPageMessage, type PageMessage } from './messages.js';
-
-export const evalsPanelType = 'agentStack.evals';
+import { lastEvalsOf } from './lastEvals.js';
+import { fromPage, type ToPage } from './messages.js';
+import { openEvalProject } from './openEvalProject.js';
 
 /** Passed cases that are shown until the reader asks for the others. */
 const mostPassed = 200;
@@ -30,8 +27,7 @@ const mostEvals = 100;
 /** A panel with the report of one eval of a project. */
 export class EvalsPanel {
   readonly #client: Client;
-  readonly #panel: vscode.WebviewPanel;
-  readonly #listener: vscode.Disposable;
+  readonly #page: PanelPage<ToPage, typeof fromPage>;
   #folder: ProjectFolder;
   #id: string;
   #report: EvalReport | undefined;
@@ -41,32 +37,37 @@ export class EvalsPanel {
 
   constructor(client: Client, panel: vscode.WebviewPanel, folder: ProjectFolder, id: string, isNewest: boolean) {
     this.#client = client;
-    this.#panel = panel;
     this.#folder = folder;
     this.#id = id;
     this.#follows = isNewest;
-    panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
-    this.#listener = lastEvalsOf(client.tests).onDidChange((changed) => {
-      if (changed.root === this.#folder.root) void this.#refresh();
-    });
-    panel.onDidDispose(() => {
-      this.#listener.dispose();
-      if (client.tests.panel === this) client.tests.panel = undefined;
-    });
-    client.tests.panel = this;
-    this.#retitle();
-    showPage(client.extension, panel, {
+    this.#page = new PanelPage(client, panel, {
       name: 'evals',
-      strings: { shown: vscode.l10n.t('Shown eval'), compare: vscode.l10n.t('Compare with Baseline') },
+      title: titleOf(folder),
+      command: 'agentStack.showEvals',
+      messages: fromPage,
+      onReady: () => this.#send(),
+      on: {
+        act: ({ action }) => this.#act(action),
+        compare: () => vscode.commands.executeCommand('agentStack.compareBaseline', { root: this.#folder.root }),
+        choose: ({ id }) => this.#showKept(id),
+      },
+    });
+    this.#page.own(
+      lastEvalsOf(client.tests).onDidChange(({ root }) => root === this.#folder.root && this.#refresh().catch(this.#page.report)),
+    );
+    client.tests.panel = this;
+    this.#page.onDidClose(() => {
+      if (client.tests.panel === this) client.tests.panel = undefined;
     });
   }
 
   /** Shows another eval, of this or another project. */
   async show(folder: ProjectFolder, id: string, isNewest: boolean): Promise<void> {
     this.#folder = folder;
+    this.#page.title = titleOf(folder);
     this.#follows = isNewest;
     this.#choose(id);
-    this.#panel.reveal();
+    this.#page.reveal('take focus');
     await this.#send();
   }
 
@@ -74,11 +75,6 @@ export class EvalsPanel {
     this.#id = id;
     this.#report = undefined;
     this.#showsAll = false;
-    this.#retitle();
-  }
-
-  #retitle(): void {
-    this.#panel.title = vscode.l10n.t('Evals: {0}', this.#folder.name);
   }
 
   async #refresh(): Promise<void> {
@@ -87,28 +83,12 @@ export class EvalsPanel {
     await this.#send();
   }
 
-  async #receive(message: unknown): Promise<void> {
-    if (!isPageMessage(message)) {
-      this.#client.log.warn('The page of evals sent something that is not a message.');
-      return;
-    }
-    try {
-      await this.#answer(message);
-    } catch (error) {
-      await tellFailure(this.#client, 'agentStack.showEvals', error);
-    }
-  }
-
-  async #answer(message: PageMessage): Promise<void> {
-    if (message.type === 'act') return this.#act(message.action);
-    if (message.type === 'compare')
-      return void (await vscode.commands.executeCommand('agentStack.compareBaseline', { root: this.#folder.root }));
-    if (message.type === 'choose') {
-      const ids = await listEvalIds(createNodeFiles(this.#folder.root));
-      if (!ids.includes(message.id)) return;
-      this.#follows = message.id === ids[0];
-      this.#choose(message.id);
-    }
+  /** An eval that was chosen in the page. */
+  async #showKept(id: string): Promise<void> {
+    const ids = await listEvalIds(createNodeFiles(this.#folder.root));
+    if (!ids.includes(id)) return;
+    this.#follows = id === ids[0];
+    this.#choose(id);
     await this.#send();
   }
 
@@ -122,10 +102,10 @@ export class EvalsPanel {
     this.#report = report;
     const { language } = vscode.env;
     const lineOf = await readLines(report, { textOf: (file) => this.#textOf(file) });
-    const message: HostMessage = {
+    const evals = (await listEvalIds(files)).slice(0, mostEvals);
+    this.#page.send({
       type: 'show',
-      root: this.#folder.root,
-      eval_id: id,
+      state: { root: this.#folder.root, eval_id: id },
       page: evalPage(report, {
         words: createEvalWords(vscode.l10n.t, language),
         started: new Date(report.started).toLocaleString(language),
@@ -133,9 +113,8 @@ export class EvalsPanel {
         isLive: true,
         ...(!this.#showsAll && { mostPassed }),
       }),
-      evals: (await listEvalIds(files)).slice(0, mostEvals).map((one) => ({ id: one, label: startOf(one).toLocaleString(language) })),
-    };
-    await this.#panel.webview.postMessage(this.#client.cover.apply(message));
+      evals: evals.map((eval_id) => ({ id: eval_id, label: startOf(eval_id).toLocaleString(language) })),
+    });
   }
 
   async #act(action: PageAction): Promise<void> {
@@ -152,10 +131,10 @@ export class EvalsPanel {
 
   async #openPlace(file: string, pointer: string): Promise<void> {
     // The page is not trusted: it can open only files that are in the report.
-    if (!this.#report?.suites.some(({ cases }) => cases.some((one) => one.file === file))) return;
+    if (!this.#report?.suites.some(({ cases }) => cases.some((graded) => graded.file === file))) return;
     const document = await vscode.workspace.openTextDocument(this.#folder.uriOf(file));
-    const found = locate(document.getText(), [pointer]).get(pointer)?.value;
-    const selection = found && new vscode.Range(document.positionAt(found.start), document.positionAt(found.end));
+    const value = locate(document.getText(), [pointer]).get(pointer)?.value;
+    const selection = value && new vscode.Range(document.positionAt(value.start), document.positionAt(value.end));
     await vscode.window.showTextDocument(document, selection === undefined ? {} : { selection });
   }
 
@@ -167,6 +146,10 @@ export class EvalsPanel {
       throw error;
     }
   }
+}
+
+function titleOf({ name }: ProjectFolder): string {
+  return vscode.l10n.t('Evals: {0}', name);
 }
 
 /** When an eval began, which its id says. */

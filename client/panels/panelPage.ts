@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import type { Services } from '../services.js';
+import { tellFailure } from '../tellFailure.js';
+import { dispatch, type Handlers, isMessage, type Message, type MessageOf, type Shapes } from './messages.js';
+import { showPage } from './webviewPage.js';
+
+interface PageOptions<Received extends Shapes> {
+  /** Its folder in client/panels. */
+  readonly name: string;
+  /** Of the panel; default: the one it has. */
+  readonly title?: string;
+  /** The command that shows the panel: failures are reported in its name. */
+  readonly command: `agentStack.${string}`;
+  /** What the page may send, `ready` apart. */
+  readonly messages: Received;
+  readonly on: Handlers<MessageOf<Received>>;
+  /** The page is there and has nothing: it is new, or was hidden. */
+  readonly onReady: () => unknown;
+  /** The panel was shown, hidden, moved or closed. */
+  readonly onViewChange?: () => void;
+}
+
+/**
+ * The page in a panel, from the panel's side: when it is there, what it sends and what it has. VS Code discards the page of a hidden panel;
+ * shown again, the page is new and asks for everything.
+ */
+export class PanelPage<Sent extends Message, Received extends Shapes> implements vscode.Disposable {
+  readonly #services: Pick<Services, 'extension' | 'log' | 'cover'>;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #options: PageOptions<Received>;
+  readonly #disposables: vscode.Disposable[] = [];
+  readonly #closed = new vscode.EventEmitter<void>();
+  /** By type: what the page was sent last. */
+  readonly #sent = new Map<string, string>();
+  readonly onDidClose = this.#closed.event;
+  #isReady = false;
+  #isClosed = false;
+
+  constructor(services: Pick<Services, 'extension' | 'log' | 'cover'>, panel: vscode.WebviewPanel, options: PageOptions<Received>) {
+    this.#services = services;
+    this.#panel = panel;
+    this.#options = options;
+    panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
+    panel.onDidChangeViewState(() => {
+      if (!panel.visible) this.#isReady = false;
+      options.onViewChange?.();
+    });
+    panel.onDidDispose(() => this.dispose());
+    if (options.title !== undefined) panel.title = options.title;
+    showPage(services.extension, panel, { name: options.name });
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  get isVisible(): boolean {
+    return !this.#isClosed && this.#panel.visible;
+  }
+
+  get isActive(): boolean {
+    return !this.#isClosed && this.#panel.active;
+  }
+
+  get column(): vscode.ViewColumn | undefined {
+    return this.#isClosed ? undefined : this.#panel.viewColumn;
+  }
+
+  set title(title: string) {
+    this.#panel.title = title;
+  }
+
+  /** @param column default: where the panel is */
+  reveal(focus: 'take focus' | 'keep focus', column?: vscode.ViewColumn): void {
+    this.#panel.reveal(column, focus === 'keep focus');
+  }
+
+  /** Sends a message, without secrets. A page that is not there gets none. */
+  send(message: Sent): void {
+    if (!this.#isReady) return;
+    this.#sent.delete(message.type);
+    void this.#panel.webview.postMessage(this.#services.cover.apply(message));
+  }
+
+  /** Sends a message unless the last one of its type was the same. */
+  update(message: Sent): void {
+    const text = JSON.stringify(message);
+    if (!this.#isReady || this.#sent.get(message.type) === text) return;
+    this.send(message);
+    this.#sent.set(message.type, text);
+  }
+
+  /** The page is about something else now: the next message of every type is sent. */
+  forget(): void {
+    this.#sent.clear();
+  }
+
+  /** Disposes of these with the panel. */
+  own(...disposables: readonly vscode.Disposable[]): void {
+    this.#disposables.push(...disposables);
+  }
+
+  /** Reports why something failed that the page or the panel began. */
+  report = (error: unknown): void => {
+    void tellFailure(this.#services, this.#options.command, error);
+  };
+
+  dispose(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#isReady = false;
+    this.#closed.fire();
+    for (const disposable of [...this.#disposables.splice(0), this.#closed]) disposable.dispose();
+    this.#options.onViewChange?.();
+    this.#panel.dispose();
+  }
+
+  async #receive(message: unknown): Promise<void> {
+    const { name, messages, on, onReady } = this.#options;
+    try {
+      if (isMessage({ ready: {} }, message)) {
+        this.#isReady = true;
+        this.#sent.clear();
+        await onReady();
+      } else if (isMessage(messages, message)) await dispatch(on, message);
+      else this.#services.log.warn(`The page "${name}" sent something that is not one of its messages.`);
+    } catch (error) {
+      this.report(error);
+    }
+  }
+}
