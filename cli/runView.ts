@@ -1,12 +1,13 @@
-import type { AgentEvent, RunResult } from '../core/agent/events.js';
+import type { AgentEvent } from '../core/agent/events.js';
 import { durationText } from '../core/duration.js';
-import type { OutputLimitEvent } from '../core/generated/types.js';
 import { plural } from '../core/plural.js';
+import { createStory } from '../core/run/story/createStory.js';
+import type { StoryCall, StoryCounts, StoryEnd, StoryPart, StoryStep } from '../core/run/story/types.js';
 import { toVisibleJson, visibleLines, visibleText } from '../core/visibleText.js';
 import { errorHeading } from './errorWords.js';
 import { cutLine, fold } from './terminal/fold.js';
 import type { Terminal } from './terminal/terminal.js';
-import { costWords, usageWords, usedOf } from './usedText.js';
+import { costWords, usageWords } from './usedText.js';
 
 /** Shows a run while it happens. */
 export interface RunView {
@@ -22,52 +23,40 @@ const resultLines = 4;
  */
 export function createRunView(terminal: Terminal): RunView {
   const { dim, yellow, cyan } = terminal.err;
-  let retries = 0;
-  let askedAgain = 0;
-  let results: readonly ToolResult[] = [];
+  const { story, add } = createStory();
+  let answers: readonly StoryCall[] = [];
   return {
     event(event) {
-      switch (event.type) {
-        case 'step_start':
-          terminal.progress(waitingWords(event));
+      const change = add(event);
+      switch (change.type) {
+        case 'step':
+          terminal.progress(waitingWords(change.step));
           break;
-        case 'chunk':
+        case 'text':
         case 'thinking':
-          if (event.text === '') break;
-          terminal.writeNote(dim(visibleLines(event.text)));
+          if (change.text !== '') terminal.writeNote(dim(visibleLines(change.text)));
           break;
-        case 'tool_call':
-          for (const { name, input } of event.tool_calls) {
+        case 'calls':
+          for (const { name, input } of change.calls) {
             const label = `-> ${visibleText(name)} `;
-            terminal.note(
-              cyan(label) + cutLine(typeof input === 'string' ? input : JSON.stringify(input), terminal.columns - label.length),
-            );
+            terminal.note(cyan(label) + cutLine(valueText(input), terminal.columns - label.length));
           }
-          terminal.progress(`waiting for ${plural(event.tool_calls.length, 'tool')} ...`);
+          terminal.progress(`waiting for ${plural(change.calls.length, 'tool')} ...`);
           break;
-        case 'tool_result':
-          results = event.tool_results;
+        case 'answers':
+          answers = change.calls;
           break;
         case 'step_end':
           terminal.endLine();
-          showObservation(terminal, results, event.observation);
-          // Of a step without tools, an observation is what the model is told of its answer; of a step of a plan, the result.
-          if (results.length === 0 && event.observation !== undefined && event.plan_step === undefined) askedAgain += 1;
-          results = [];
+          showObservation(terminal, answers, change.step.observation);
+          answers = [];
           break;
-        case 'retry':
-          retries += 1;
-          terminal.note(yellow(`try ${event.attempt} failed, next in ${durationText(event.wait_ms)}: ${visibleText(event.reason)}`));
+        case 'part':
+          for (const words of partWords(change.part)) terminal.note((change.part.type === 'output_limit' ? dim : yellow)(words));
           break;
-        case 'output_limit':
-          terminal.note(dim(outputLimitWords(event)));
-          break;
-        case 'repair':
-          for (const { message } of event.issues) terminal.note(yellow(`repaired: ${visibleText(message)}`));
-          break;
-        case 'final':
+        case 'end':
           terminal.endLine();
-          showResult(terminal, event.result, { retries, askedAgain });
+          showEnd(terminal, change.end, story.counts);
           break;
         default:
           break;
@@ -76,104 +65,95 @@ export function createRunView(terminal: Terminal): RunView {
   };
 }
 
-type ToolResult = Extract<AgentEvent, { type: 'tool_result' }>['tool_results'][number];
-
 /** What the model is told: what its tools answered, or what is wrong with its reply. One answer is shown as it is told, several each on their own. */
-function showObservation(terminal: Terminal, results: readonly ToolResult[], observation = ''): void {
+function showObservation(terminal: Terminal, answers: readonly StoryCall[], observation: string): void {
   const { dim, yellow, cyan, red } = terminal.err;
   const show = (text: string, mark: string, colour: (line: string) => string) => {
     fold(text, terminal.columns - 3, resultLines).forEach((line, index) => {
       terminal.note(`${index === 0 ? mark : '  '} ${colour(line)}`);
     });
   };
-  if (results.length === 0) {
+  if (answers.length === 0) {
     if (observation !== '') show(observation, yellow('<-'), yellow);
     return;
   }
-  for (const { name, output, is_error } of results) {
-    const mark = is_error ? red('<-') : cyan('<-');
-    if (results.length === 1) show(observation, mark, is_error ? red : dim);
-    else {
-      const text = typeof output === 'string' ? output : JSON.stringify(output);
-      show(`${name}: ${text}`, mark, is_error ? red : dim);
-    }
+  for (const { name, output, state } of answers) {
+    const hasFailed = state === 'failed';
+    const text = answers.length === 1 ? observation : `${name}: ${valueText(output)}`;
+    show(text, hasFailed ? red('<-') : cyan('<-'), hasFailed ? red : dim);
   }
 }
 
-/** Told in a team, too. */
-export function outputLimitWords({ max_output_tokens }: Pick<OutputLimitEvent, 'max_output_tokens'>): string {
-  return `the budget limited the answer to ${plural(max_output_tokens, 'token')}`;
+/** What was given to a tool, or what it gave. */
+export function valueText(value: StoryCall['input']): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }
 
-function showResult(terminal: Terminal, result: RunResult, tries: Tries): void {
-  const { status, error, metadata, output } = result;
+/** What happened between a call and its answer, a line each. */
+export function partWords(part: Extract<StoryPart, { type: 'retry' | 'repair' | 'output_limit' }>): readonly string[] {
+  switch (part.type) {
+    case 'retry':
+      return [`try ${part.attempt} failed, next in ${durationText(part.wait_ms)}: ${visibleText(part.reason)}`];
+    case 'repair':
+      return part.issues.map(({ message }) => `repaired: ${visibleText(message)}`);
+    case 'output_limit':
+      return [`the budget limited the answer to ${plural(part.max_output_tokens, 'token')}`];
+  }
+}
+
+function showEnd(terminal: Terminal, end: StoryEnd, counts: StoryCounts): void {
+  const { status, error, output = null, snapshot_hash, snapshot_path } = end;
   // What stopped the run before it began is shown in full by the command's error report.
-  if (status === 'failed' && metadata.snapshot_hash === null) return;
+  if (status === 'failed' && snapshot_hash === null) return;
   const { bold, green, red, yellow } = terminal.err;
   if (output !== null) terminal.print(toVisibleJson(output));
-  else if (status === 'completed') terminal.print(visibleLines(result.text));
+  else if (status === 'completed') terminal.print(visibleLines(end.text));
   if (error !== null) {
     terminal.note(`${errorHeading(error, terminal.err)} ${visibleLines(error.message)}`);
   }
   const colour = status === 'completed' ? green : status === 'cancelled' ? yellow : red;
-  terminal.note(`${bold(colour(status))} ${facts(result, tries).join(' | ')}`);
-  if (metadata.snapshot_path !== null) terminal.note(`kept in  ${visibleText(folderOf(metadata.snapshot_path))}`);
+  terminal.note(`${bold(colour(status ?? '?'))} ${facts(end, counts).join(' | ')}`);
+  if (snapshot_path !== null) terminal.note(keptWords(snapshot_path));
 }
 
 /** What the run took, in words. */
-function facts({ metadata }: RunResult, tries: Tries): string[] {
-  const {
-    agent_name,
-    agent_version,
-    provider,
-    model_name,
-    execution_time_ms,
-    repairs,
-    simulated,
-    left_out,
-    unpriced_models,
-    iterations,
-    tools_used,
-  } = metadata;
+function facts(end: StoryEnd, counts: StoryCounts): string[] {
+  const { name, version, provider, model_name, simulated, left_out, tools_used, repairs } = end;
   return [
-    `${agent_name}@${agent_version}`,
+    `${name}@${version}`,
     ...(simulated ? [`simulated by ${provider}, no model was asked`] : model_name === null ? [] : [`${model_name} (${provider})`]),
-    ...(tools_used.length > 0 ? [`${plural(iterations, 'turn')}, ${tools_used.map(visibleText).join(', ')}`] : []),
-    durationText(execution_time_ms),
-    usageWords(metadata),
-    ...(simulated ? [] : [costWords(usedOf(metadata))]),
-    ...retryFacts(tries),
+    ...(tools_used.length > 0 ? [`${plural(end.iterations ?? 0, 'turn')}, ${tools_used.map(visibleText).join(', ')}`] : []),
+    durationText(end.duration_ms ?? 0),
+    usageWords(end),
+    ...(simulated ? [] : [costWords(end)]),
+    ...retryFacts(counts),
     repairs.length === 0 ? 'no repairs' : plural(repairs.length, 'repair'),
-    ...budgetFacts(unpriced_models),
+    ...budgetFacts(end),
     ...(left_out.length > 0 ? [`not sent, because the model refuses it: ${left_out.join(', ')}`] : []),
   ];
 }
 
 /** How often a call failed and was sent again, and how often the model was asked again for an answer that did not fit. */
-interface Tries {
-  readonly retries: number;
-  readonly askedAgain: number;
-}
-
-function retryFacts({ retries, askedAgain }: Tries): string[] {
-  if (retries === 0 && askedAgain === 0) return ['no retries'];
+function retryFacts({ retries, rejected }: StoryCounts): string[] {
+  if (retries === 0 && rejected === 0) return ['no retries'];
   return [
     ...(retries === 0 ? [] : [retries === 1 ? '1 retry' : `${retries} retries`]),
-    ...(askedAgain === 0 ? [] : [`asked again ${askedAgain === 1 ? 'once' : `${askedAgain} times`}`]),
+    ...(rejected === 0 ? [] : [`asked again ${rejected === 1 ? 'once' : `${rejected} times`}`]),
   ];
 }
 
 /** What a run says of a budget that did not hold. */
-export function budgetFacts(unpriced_models: readonly string[] = []): readonly string[] {
+export function budgetFacts({ unpriced_models }: StoryEnd): readonly string[] {
   return unpriced_models.length === 0 ? [] : [`budget not enforced: no price for ${unpriced_models.map(visibleText).join(', ')}`];
 }
 
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/'));
+/** The folder of a run, by the path of its frozen config. */
+export function keptWords(snapshot_path: string): string {
+  return `kept in  ${visibleText(snapshot_path.slice(0, snapshot_path.lastIndexOf('/')))}`;
 }
 
 /** Names the step. It is not known yet whether a step of a plan waits for a model. */
-function waitingWords({ step, plan_step }: { readonly step: number; readonly plan_step?: string }): string {
-  if (plan_step !== undefined) return `step ${step}, ${visibleText(plan_step)} ...`;
-  return step === 1 ? 'waiting for the model ...' : `step ${step}: waiting for the model ...`;
+function waitingWords({ number, plan_step }: StoryStep): string {
+  if (plan_step !== null) return `step ${number}, ${visibleText(plan_step)} ...`;
+  return number === 1 ? 'waiting for the model ...' : `step ${number}: waiting for the model ...`;
 }

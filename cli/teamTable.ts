@@ -1,30 +1,26 @@
 import { durationText } from '../core/duration.js';
+import type { StoryTask, StoryTeam } from '../core/run/story/types.js';
 import { visibleText } from '../core/visibleText.js';
 import type { Styles } from './terminal/styles.js';
-import { costText, totalText, type Used } from './usedText.js';
+import { costText, totalText } from './usedText.js';
 
-/** One task that was done, for people. What is unknown is null. */
-export interface TaskRow {
-  /** Which team execution of the run it belongs to, from 1. */
-  readonly execution: number;
-  readonly team: string;
-  readonly task: string;
-  readonly status: string;
-  readonly duration_ms: number | null;
-  readonly used: Used;
+/** A task that has ended, and the execution of the team that it belongs to. */
+export interface EndedTask {
+  readonly team: StoryTeam;
+  readonly task: StoryTask;
 }
 
 /** A table of what was done, a line each, below its heading; empty without tasks. */
-export function teamTable(rows: readonly TaskRow[], styles: Styles): readonly string[] {
-  if (rows.length === 0) return [];
+export function teamTable(tasks: readonly EndedTask[], styles: Styles): readonly string[] {
+  if (tasks.length === 0) return [];
   const heading = ['team', 'task', 'status', 'took', 'tokens', 'cost'];
-  const cells = rows.map(({ execution, team, task, status, duration_ms, used }) => [
+  const cells = tasks.map(({ team: { execution, team }, task: { task, status, end } }) => [
     `${execution} ${visibleText(team)}`,
     visibleText(task),
-    visibleText(status),
-    duration_ms === null ? '?' : durationText(duration_ms),
-    totalText(used),
-    costText(used),
+    visibleText(status ?? '?'),
+    end === null || end.duration_ms === null ? '?' : durationText(end.duration_ms),
+    end === null ? 'unknown' : totalText(end),
+    end === null ? 'unknown' : costText(end),
   ]);
   const widths = heading.map((name, column) => Math.max(name.length, ...cells.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[], colour: (text: string, column: number) => string) =>
@@ -35,7 +31,7 @@ export function teamTable(rows: readonly TaskRow[], styles: Styles): readonly st
   return [
     line(heading, (text) => styles.dim(text)),
     ...cells.map((row, index) =>
-      line(row, (text, column) => (column === 2 ? statusColour(rows[index]?.status ?? '', styles)(text) : text)),
+      line(row, (text, column) => (column === 2 ? statusColour(tasks[index]?.task.status ?? '', styles)(text) : text)),
     ),
   ];
 }

@@ -1,166 +1,133 @@
-import type { AgentEvent, RunResult } from '../core/agent/events.js';
+import type { AgentEvent } from '../core/agent/events.js';
 import { durationText } from '../core/duration.js';
 import { plural } from '../core/plural.js';
+import { createStory } from '../core/run/story/createStory.js';
+import type { StoryChange, StoryEnd, StoryRoute, StoryTask } from '../core/run/story/types.js';
 import { toVisibleJson, visibleText } from '../core/visibleText.js';
 import { errorHeading, errorLine } from './errorWords.js';
-import { budgetFacts, outputLimitWords, type RunView } from './runView.js';
-import { statusColour, type TaskRow, teamTable } from './teamTable.js';
+import { budgetFacts, keptWords, partWords, type RunView, valueText } from './runView.js';
+import { type EndedTask, statusColour, teamTable } from './teamTable.js';
 import { cutLine } from './terminal/fold.js';
 import type { Terminal } from './terminal/terminal.js';
-import { costWords, totalWords, usageWords, usedOf } from './usedText.js';
-
-type TaskEnd = Extract<AgentEvent, { type: 'task_end' }>;
-type Route = Extract<AgentEvent, { type: 'route' }>;
+import { costWords, totalWords, usageWords } from './usedText.js';
 
 /**
  * The run of an orchestration for people: its teams, their tasks and where it went from there, as a tree that grows, on stderr; below it, on a
  * terminal, what is at work. Then what each task took, and the output on stdout.
  */
 export function createTeamView(terminal: Terminal): RunView {
-  return new TeamView(terminal);
-}
+  const { dim, bold, yellow, cyan } = terminal.err;
+  const { story, add } = createStory();
+  const ended: EndedTask[] = [];
 
-class TeamView implements RunView {
-  readonly #terminal: Terminal;
-  /** Tasks at work to what they do. */
-  readonly #working = new Map<string, string>();
-  readonly #rows: TaskRow[] = [];
-  #execution = 0;
-
-  constructor(terminal: Terminal) {
-    this.#terminal = terminal;
-  }
-
-  event(event: AgentEvent): void {
-    const { dim, bold, yellow } = this.#terminal.err;
-    switch (event.type) {
-      case 'run_start':
-        if (event.resumed !== undefined) this.#say(dim(`resumed: ${plural(event.resumed, 'finished step')} not repeated`));
+  function show(change: StoryChange): void {
+    switch (change.type) {
+      case 'start':
+        if (change.resumed !== null) terminal.note(dim(`resumed: ${plural(change.resumed, 'finished step')} not repeated`));
         break;
-      case 'team_start':
-        this.#execution = event.execution;
-        this.#say(bold(`${event.execution} ${visibleText(event.team)}`) + (event.snapshot_hash ? dim('  with a changed context') : ''));
+      case 'team': {
+        const { execution, team, has_new_context } = change.team;
+        terminal.note(bold(`${execution} ${visibleText(team)}`) + (has_new_context ? dim('  with a changed context') : ''));
         break;
-      case 'task_start':
-        this.#working.set(event.task, '');
-        if (!this.#terminal.stderrIsTerminal) this.#say(dim(`  ${visibleText(event.task)} begins`));
+      }
+      case 'task':
+        if (!terminal.stderrIsTerminal) terminal.note(dim(`  ${visibleText(change.task.task)} begins`));
         break;
       case 'task_end':
-        this.#working.delete(event.task);
-        this.#taskEnd(event);
+        ended.push(change);
+        showTaskEnd(change.task);
         break;
       case 'route':
-        this.#route(event);
+        showRoute(change.team.route);
         break;
-      case 'final':
-        this.#working.clear();
-        this.#final(event.result);
-        return;
-      case 'step_start':
-        if (event.plan_step !== undefined) this.#does(event.task, event.plan_step);
-        else if (event.step > 1) this.#does(event.task, `step ${event.step}`);
-        break;
-      case 'tool_call':
-        for (const { name, input } of event.tool_calls) {
-          const label = `    ${visibleText(event.task ?? '')} -> ${visibleText(name)} `;
-          const text = typeof input === 'string' ? input : JSON.stringify(input);
-          this.#say(dim(label + cutLine(text, this.#terminal.columns - label.length)));
-          this.#does(event.task, name);
+      case 'calls':
+      case 'answers': {
+        // Of the answers only failures are shown.
+        const isCall = change.type === 'calls';
+        for (const { name, input, output, state } of change.calls) {
+          if (!isCall && state !== 'failed') continue;
+          const label = `    ${visibleText(change.step.task)} ${isCall ? '->' : '<-'} ${visibleText(name)} `;
+          terminal.note((isCall ? dim : yellow)(label + cutLine(valueText(isCall ? input : output), terminal.columns - label.length)));
         }
         break;
-      case 'tool_result':
-        for (const { name, output, is_error } of event.tool_results) {
-          if (!is_error) continue;
-          const label = `    ${visibleText(event.task ?? '')} <- ${visibleText(name)} `;
-          const text = typeof output === 'string' ? output : JSON.stringify(output);
-          this.#say(yellow(label + cutLine(text, this.#terminal.columns - label.length)));
-        }
+      }
+      case 'part': {
+        const colour = change.part.type === 'output_limit' ? dim : yellow;
+        for (const words of partWords(change.part)) terminal.note(colour(`    ${visibleText(change.step.task)}: ${words}`));
         break;
-      case 'retry':
-        this.#say(
-          yellow(
-            `    ${visibleText(event.task ?? '')}: try ${event.attempt} failed, next in ${durationText(event.wait_ms)}: ${visibleText(event.reason)}`,
-          ),
-        );
-        break;
-      case 'output_limit':
-        this.#say(dim(`    ${visibleText(event.task ?? '')}: ${outputLimitWords(event)}`));
-        break;
-      case 'repair':
-        for (const { message } of event.issues)
-          this.#say(yellow(`    ${visibleText(event.task ?? '')}: repaired: ${visibleText(message)}`));
+      }
+      case 'end':
+        showEnd(change.end);
         break;
       default:
-        return;
+        break;
     }
-    this.#progress();
   }
 
-  #say(line: string): void {
-    this.#terminal.note(line);
-  }
-
-  #does(task: string | undefined, what: string): void {
-    if (task !== undefined && this.#working.has(task)) this.#working.set(task, what);
-  }
-
-  #progress(): void {
-    if (this.#working.size === 0) return;
-    const tasks = [...this.#working].map(([task, what]) => visibleText(what === '' ? task : `${task} (${what})`));
-    this.#terminal.progress(`  at work: ${tasks.join(', ')}`);
-  }
-
-  #taskEnd({ team, task, status, result }: TaskEnd): void {
-    const { execution_time_ms, tools_used } = result.metadata;
-    const used = usedOf(result.metadata);
-    this.#rows.push({
-      execution: this.#execution,
-      team,
-      task,
-      status,
-      duration_ms: execution_time_ms,
-      used,
-    });
-    const { err, columns } = this.#terminal;
-    const colour = statusColour(status, err);
+  function showTaskEnd({ task, status, end }: StoryTask): void {
+    if (end === null) return;
+    const colour = statusColour(status ?? '', terminal.err);
     const facts = [
-      durationText(execution_time_ms),
-      totalWords(used),
-      costWords(used),
-      ...(tools_used.length > 0 ? [tools_used.map(visibleText).join(', ')] : []),
+      durationText(end.duration_ms ?? 0),
+      totalWords(end),
+      costWords(end),
+      ...(end.tools_used.length > 0 ? [end.tools_used.map(visibleText).join(', ')] : []),
     ];
-    this.#say(`  ${visibleText(task)}  ${colour(status)}  ${err.dim(facts.join(' | '))}`);
-    if (result.error !== null) this.#say(`    ${colour(cutLine(errorLine(result.error), columns - 4))}`);
+    terminal.note(`  ${visibleText(task)}  ${colour(status ?? '?')}  ${dim(facts.join(' | '))}`);
+    if (end.error !== null) terminal.note(`    ${colour(cutLine(errorLine(end.error), terminal.columns - 4))}`);
   }
 
-  #route({ rule, next_team, context_updates, notes }: Route): void {
-    const { cyan, dim, yellow } = this.#terminal.err;
+  function showRoute(route: StoryRoute | null): void {
+    if (route === null) return;
+    const { rule, next_team, context_updates, notes } = route;
     const where = next_team === null ? 'end' : visibleText(next_team);
-    this.#say(`  ${cyan(`-> ${where}`)}  ${dim(rule === null ? 'default' : `rule ${rule + 1}`)}`);
-    if (context_updates !== null) this.#say(dim(`     context: ${cutLine(JSON.stringify(context_updates), this.#terminal.columns - 14)}`));
-    for (const note of notes) this.#say(yellow(`     ${visibleText(note)}`));
+    terminal.note(`  ${cyan(`-> ${where}`)}  ${dim(rule === null ? 'default' : `rule ${rule + 1}`)}`);
+    if (context_updates !== null) terminal.note(dim(`     context: ${cutLine(JSON.stringify(context_updates), terminal.columns - 14)}`));
+    for (const note of notes) terminal.note(yellow(`     ${visibleText(note)}`));
   }
 
-  #final(result: RunResult): void {
-    const { status, error, metadata, output } = result;
+  function showEnd(end: StoryEnd): void {
+    const { status, error, snapshot_hash, snapshot_path, output = null } = end;
     // What stopped the run before it began is shown in full by the command's error report.
-    if (status === 'failed' && metadata.snapshot_hash === null) return;
-    const terminal = this.#terminal;
-    const { bold, err } = { ...terminal.err, err: terminal.err };
+    if (status === 'failed' && snapshot_hash === null) return;
     if (output !== null) terminal.print(toVisibleJson(output));
-    for (const line of ['', ...teamTable(this.#rows, err)]) this.#say(line);
-    if (error !== null) this.#say(`${errorHeading(error, err)} ${visibleText(error.message)}`);
-    const teams = this.#rows.length === 0 ? 0 : new Set(this.#rows.map(({ execution }) => execution)).size;
+    for (const line of ['', ...teamTable(ended, terminal.err)]) terminal.note(line);
+    if (error !== null) terminal.note(`${errorHeading(error, terminal.err)} ${visibleText(error.message)}`);
+    const teams = new Set(ended.map(({ team }) => team.index)).size;
     const facts = [
-      visibleText(metadata.agent_name),
-      `${plural(teams, 'team')}, ${plural(this.#rows.length, 'task')}`,
-      durationText(metadata.execution_time_ms),
-      usageWords(metadata),
-      costWords(usedOf(metadata)),
-      ...budgetFacts(metadata.unpriced_models),
+      visibleText(end.name ?? '?'),
+      `${plural(teams, 'team')}, ${plural(ended.length, 'task')}`,
+      durationText(end.duration_ms ?? 0),
+      usageWords(end),
+      costWords(end),
+      ...budgetFacts(end),
     ];
-    this.#say(`${bold(statusColour(status, err)(status))} ${facts.join(' | ')}`);
-    const { snapshot_path } = metadata;
-    if (snapshot_path !== null) this.#say(`kept in  ${visibleText(snapshot_path.slice(0, snapshot_path.lastIndexOf('/')))}`);
+    terminal.note(`${bold(statusColour(status ?? '', terminal.err)(status ?? '?'))} ${facts.join(' | ')}`);
+    if (snapshot_path !== null) terminal.note(keptWords(snapshot_path));
   }
+
+  /** What each task at work does: the tool that it called last, or the step that it is at. */
+  function showProgress(): void {
+    const working = (story.teams.at(-1)?.tasks ?? []).filter(({ state }) => state === 'running');
+    if (working.length === 0) return;
+    const words = working.map(({ task, steps }) => {
+      const step = story.steps[steps.at(-1) ?? -1];
+      const call = step?.parts.findLast((part) => part.type === 'call');
+      const turn = step === undefined || step.number === 1 ? '' : `step ${step.number}`;
+      const activity = call?.name ?? step?.plan_step ?? turn;
+      return visibleText(activity === '' ? task : `${task} (${activity})`);
+    });
+    terminal.progress(`  at work: ${words.join(', ')}`);
+  }
+
+  return {
+    event(event: AgentEvent) {
+      const change = add(event);
+      show(change);
+      if (!unshown.has(change.type)) showProgress();
+    },
+  };
 }
+
+/** What changes nothing in the lines of a team. */
+const unshown: ReadonlySet<StoryChange['type']> = new Set(['text', 'thinking', 'step_end', 'team_end', 'end', 'other']);

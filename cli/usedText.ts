@@ -1,31 +1,22 @@
-import type { ResultMetadata } from '../core/agent/events.js';
 import { countText, usageText } from '../core/llm/tokenText.js';
 import { usdText } from '../core/money.js';
+import type { StoryEnd } from '../core/run/story/types.js';
 
-/** What a run used and cost, as its result or its summary says. */
-export interface Used {
-  readonly total_tokens: number | null;
-  readonly cost: number | null;
-  readonly simulated: boolean;
-  /** The numbers are lower bounds. */
-  readonly isIncomplete: boolean;
-}
-
-export function usedOf({ token_usage, token_usage_incomplete, estimated_cost_usd, simulated }: ResultMetadata): Used {
-  return { total_tokens: token_usage.total_tokens, cost: estimated_cost_usd, simulated, isIncomplete: token_usage_incomplete === true };
-}
+/** What a run used and cost, as its end or its summary says. */
+export type Used = Pick<StoryEnd, 'total_tokens' | 'tokens_incomplete' | 'cost' | 'simulated'>;
 
 /** `180 in, 24 out tokens`; of a run that broke off `at least 180 in, 1,240 out tokens`. */
-export function usageWords({ token_usage, token_usage_estimated, token_usage_incomplete, simulated }: ResultMetadata): string {
-  if (token_usage_incomplete && token_usage.total_tokens === 0) return 'tokens unknown';
-  const isEstimated = simulated || token_usage_estimated === true;
-  return `${token_usage_incomplete ? 'at least ' : ''}${usageText(token_usage)} tokens${isEstimated ? ' (estimated)' : ''}`;
+export function usageWords({ usage, total_tokens, tokens_estimated, tokens_incomplete, simulated }: StoryEnd): string {
+  if (tokens_incomplete && total_tokens === 0) return 'tokens unknown';
+  const { prompt_tokens, completion_tokens } = usage;
+  const text = usageText({ ...usage, prompt_tokens: prompt_tokens ?? 0, completion_tokens: completion_tokens ?? 0 });
+  return `${tokens_incomplete ? 'at least ' : ''}${text} tokens${simulated || tokens_estimated ? ' (estimated)' : ''}`;
 }
 
 /** `1,420`, `at least 1,420`, `unknown`. */
-export function totalText({ total_tokens, isIncomplete }: Used): string {
-  if (total_tokens === null || (isIncomplete && total_tokens === 0)) return 'unknown';
-  return `${isIncomplete ? 'at least ' : ''}${countText(total_tokens)}`;
+export function totalText({ total_tokens, tokens_incomplete }: Used): string {
+  if (total_tokens === null || (tokens_incomplete && total_tokens === 0)) return 'unknown';
+  return `${tokens_incomplete ? 'at least ' : ''}${countText(total_tokens)}`;
 }
 
 /** `204 tokens`, `at least 1,420 tokens`, `tokens unknown`. */
@@ -36,10 +27,10 @@ export function totalWords(used: Used): string {
 }
 
 /** `0.000452 USD`, `at least 0.0012 USD`, `unknown`, `simulated`. */
-export function costText({ cost, simulated, total_tokens, isIncomplete }: Used): string {
+export function costText({ cost, simulated, total_tokens, tokens_incomplete }: Used): string {
   if (simulated) return 'simulated';
-  if (cost === null || (isIncomplete && total_tokens === 0)) return 'unknown';
-  return `${isIncomplete ? 'at least ' : ''}${usdText(cost)}`;
+  if (cost === null || (tokens_incomplete && total_tokens === 0)) return 'unknown';
+  return `${tokens_incomplete ? 'at least ' : ''}${usdText(cost)}`;
 }
 
 /** The same where nothing else says that it is the cost. */

@@ -1,10 +1,14 @@
 import { durationText } from '../../core/duration.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
 import { countText } from '../../core/llm/tokenText.js';
+import { plural } from '../../core/plural.js';
 import type { StoredRun } from '../../core/run/readRuns.js';
-import { numberAt, objectAt, objectsAt, textAt } from '../../core/run/untrusted.js';
+import { readEnd } from '../../core/run/story/readEnd.js';
+import type { StoryEnd } from '../../core/run/story/types.js';
+import { objectAt, objectsAt, textAt } from '../../core/run/untrusted.js';
 import { toVisibleJson, visibleText } from '../../core/visibleText.js';
 import { errorHeading } from '../errorWords.js';
+import { valueText } from '../runView.js';
 import { cutLine, fold } from '../terminal/fold.js';
 import type { Styles } from '../terminal/styles.js';
 import { costWords, totalWords } from '../usedText.js';
@@ -31,13 +35,13 @@ export function runPage(stored: StoredRun, styles: Styles, columns: number): str
   field('case', summary.case);
   field('environment', environment);
   field('session', textAt(objectAt(run, 'context'), 'session_id'));
-  const took = facts(summary, objectAt(result ?? {}, 'metadata'));
+  const end = readEnd(result ?? {});
+  const { decision } = end;
+  const took = facts(end);
   if (took !== '') lines.push(`${dim('took'.padEnd(12))}${visibleText(took)}`);
-  field('cache', cacheWords(objectAt(result ?? {}, 'metadata')));
-  const reasoning = objectAt(result ?? {}, 'reasoning');
-  const decision = textAt(reasoning, 'decision');
+  field('cache', cacheWords(end));
   // Its end says what became of the run, so it is not cut.
-  if (decision !== null && decision !== '') lines.push(`${dim('summary'.padEnd(12))}${visibleText(decision)}`);
+  if (decision !== '') lines.push(`${dim('summary'.padEnd(12))}${visibleText(decision)}`);
   field('input', run.input === undefined ? null : JSON.stringify(run.input));
   for (const problem of problems) lines.push(yellow(visibleText(problem)));
   if (summary.can_resume) lines.push(yellow(`can be resumed: npx agent-stack runs resume ${visibleText(run_id)}`));
@@ -47,7 +51,7 @@ export function runPage(stored: StoredRun, styles: Styles, columns: number): str
 
   // A turn with several calls has an entry for each, all with its number.
   let before: Json | undefined;
-  for (const entry of summary.kind === 'orchestration' ? [] : objectsAt(reasoning, 'steps')) {
+  for (const entry of summary.kind === 'orchestration' ? [] : objectsAt(objectAt(result ?? {}, 'reasoning'), 'steps')) {
     if (entry.step !== before) lines.push('', bold(`step ${typeof entry.step === 'number' ? entry.step : '?'}`));
     lines.push(...entryLines(entry, styles, columns));
     before = entry.step;
@@ -56,9 +60,8 @@ export function runPage(stored: StoredRun, styles: Styles, columns: number): str
   const documents = objectsAt(result ?? {}, 'source_documents').map((document) => textAt(document, 'id') ?? '?');
   if (documents.length > 0) lines.push('', `${dim('sources     ')}${cutLine(documents.join(', '), columns - 12)}`);
   if (error !== null) lines.push('', `${errorHeading(error, styles)} ${visibleText(error.message)}`);
-  const output = result?.output;
-  if (isObject(output)) lines.push('', toVisibleJson(output));
-  else if (typeof result?.text === 'string' && result.text !== '') lines.push('', ...fold(result.text, columns, 40));
+  if (isObject(end.output)) lines.push('', toVisibleJson(end.output));
+  else if (end.text !== '') lines.push('', ...fold(end.text, columns, 40));
   return lines.join('\n');
 }
 
@@ -69,36 +72,31 @@ function entryLines({ thought, action, observation }: JsonObject, { cyan, dim }:
     const name = visibleText(textAt(action, 'tool') ?? '?');
     lines.push(`  ${cyan(`-> ${name}`)} ${cutLine(JSON.stringify(action.input ?? null), columns - name.length - 6)}`);
     lines.push(
-      ...fold(typeof observation === 'string' ? observation : shown(action.output), columns - 5, mostLines).map((line) => `     ${line}`),
+      ...fold(typeof observation === 'string' ? observation : valueText(action.output), columns - 5, mostLines).map(
+        (line) => `     ${line}`,
+      ),
     );
   } else if (typeof observation === 'string' && observation !== '')
     lines.push(...fold(observation, columns - 2, mostLines).map((line) => `  ${line}`));
   return lines;
 }
 
-function facts(summary: StoredRun['summary'], metadata: JsonObject): string {
-  const { duration_ms, total_tokens, tokens_incomplete: isIncomplete, cost, simulated } = summary;
-  const used = { total_tokens, cost, simulated, isIncomplete };
-  const { iterations, tools_used } = metadata;
+function facts(end: StoryEnd): string {
+  const { duration_ms, iterations, tools_used, total_tokens, simulated } = end;
   return [
     ...(duration_ms === null ? [] : [durationText(duration_ms)]),
-    ...(typeof iterations === 'number' ? [`${iterations} model ${iterations === 1 ? 'call' : 'calls'}`] : []),
-    ...(Array.isArray(tools_used) && tools_used.length > 0 ? [`tools ${tools_used.join(', ')}`] : []),
-    ...(total_tokens === null ? [] : [totalWords(used)]),
-    ...(simulated || duration_ms === null ? [] : [costWords(used)]),
+    ...(iterations === null ? [] : [plural(iterations, 'model call')]),
+    ...(tools_used.length > 0 ? [`tools ${tools_used.join(', ')}`] : []),
+    ...(total_tokens === null ? [] : [totalWords(end)]),
+    ...(simulated || duration_ms === null ? [] : [costWords(end)]),
   ].join(' | ');
 }
 
-function shown(value: Json | undefined): string {
-  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
-}
-
 /** `5,120 tokens predicted, 4,992 billed as cached, 128 written`; null where nothing was predicted or cached. */
-function cacheWords(metadata: JsonObject): string | null {
-  const usage = objectAt(metadata, 'token_usage');
-  const predicted = numberAt(metadata, 'predicted_cached_tokens') ?? 0;
-  const cached = numberAt(usage, 'cached_tokens') ?? 0;
-  const written = numberAt(usage, 'cache_write_tokens') ?? 0;
+function cacheWords({
+  predicted_cached_tokens: predicted,
+  usage: { cached_tokens: cached, cache_write_tokens: written },
+}: StoryEnd): string | null {
   if (predicted + cached + written === 0) return null;
   return `${countText(predicted)} tokens predicted, ${countText(cached)} billed as cached${written > 0 ? `, ${countText(written)} written` : ''}`;
 }

@@ -76,12 +76,11 @@ function nameOf({ name, version }: RunSummary): string {
 }
 
 function factsOf(run: RunSummary): readonly string[] {
-  const { case: sample, llm_id, duration_ms, total_tokens, tokens_incomplete, cost, simulated, can_resume, on_workers } = run;
-  const used = { total_tokens, cost, simulated, isIncomplete: tokens_incomplete };
+  const { case: sample, llm_id, duration_ms, total_tokens, can_resume, on_workers } = run;
   return [
     ...[sample, llm_id].flatMap((one) => (one === null ? [] : [visibleText(one)])),
     ...(duration_ms === null ? [] : [durationText(duration_ms)]),
-    ...(total_tokens === null ? [] : [totalWords(used), costWords(used)]),
+    ...(total_tokens === null ? [] : [totalWords(run), costWords(run)]),
     ...(can_resume ? ['can be resumed'] : []),
     ...(on_workers ? ['on workers'] : []),
   ];

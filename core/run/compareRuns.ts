@@ -1,6 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
 import type { StoredRun } from './readRuns.js';
-import { numberAt, objectAt, objectsAt, ownAt } from './untrusted.js';
+import { readEnd } from './story/readEnd.js';
+import type { StoryEnd } from './story/types.js';
+import { objectAt, ownAt } from './untrusted.js';
 
 /** A run as it is compared: its events are not looked at. */
 export type RunFiles = Pick<StoredRun, 'summary' | 'run' | 'result'>;
@@ -86,11 +88,11 @@ export function compareRuns(runs: readonly RunFiles[]): ComparedRuns {
   each('run', 'error', 'text', ({ summary: { error } }) => error && `${error.code}: ${error.message}`);
   each('usage', 'duration', 'duration', ({ summary }) => summary.duration_ms);
   eachUsed('cost', 'money', ({ summary: { simulated, cost } }) => (simulated ? null : cost));
-  eachUsed('prompt_tokens', 'count', (run) => numberAt(usageOf(run), 'prompt_tokens'));
-  eachUsed('completion_tokens', 'count', (run) => numberAt(usageOf(run), 'completion_tokens'));
+  eachUsed('prompt_tokens', 'count', (run) => endOf(run).usage.prompt_tokens);
+  eachUsed('completion_tokens', 'count', (run) => endOf(run).usage.completion_tokens);
   each('usage', 'model_calls', 'count', ({ summary }) => summary.iterations);
   each('usage', 'tools', 'text', ({ summary: { tools_used } }) => (tools_used.length === 0 ? null : tools_used.join(', ')));
-  each('usage', 'repairs', 'count', (run) => objectsAt(metadataOf(run), 'repairs').length || null);
+  each('usage', 'repairs', 'count', (run) => endOf(run).repairs.length || null);
 
   for (const [part, objects] of [
     ['output', runs.map(answerOf)],
@@ -108,20 +110,15 @@ export function compareRuns(runs: readonly RunFiles[]): ComparedRuns {
   return { run_ids: runs.map(({ summary }) => summary.run_id), rows };
 }
 
-function metadataOf({ result }: RunFiles): JsonObject {
-  return objectAt(result ?? {}, 'metadata');
-}
-
-function usageOf(run: RunFiles): JsonObject {
-  return objectAt(metadataOf(run), 'token_usage');
+function endOf({ result }: RunFiles): StoryEnd {
+  return readEnd(result ?? {});
 }
 
 /** The fields of an answer; of an orchestration those of its context, and the text of an answer that has none. */
-function answerOf({ result, summary }: RunFiles): JsonObject {
-  const output = ownAt(result ?? {}, 'output');
-  if (isObject(output)) return summary.kind === 'orchestration' ? objectAt(output, 'context') : output;
-  const text = ownAt(result ?? {}, 'text');
-  return typeof text === 'string' && text !== '' ? { text } : {};
+function answerOf(run: RunFiles): JsonObject {
+  const { output, text } = endOf(run);
+  if (isObject(output)) return run.summary.kind === 'orchestration' ? objectAt(output, 'context') : output;
+  return text === '' ? {} : { text };
 }
 
 function changeOf(first: Json | undefined, value: Json): number | null {

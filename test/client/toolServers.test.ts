@@ -6,6 +6,7 @@ import { priceOfRun } from '../../client/views/runs/priceOfRun.js';
 import { storedOrigins } from '../../client/views/runs/storedOrigins.js';
 import { createModelTable } from '../../core/llm/modelTable.js';
 import { estimateCost } from '../../core/llm/price.js';
+import { readEnd } from '../../core/run/story/readEnd.js';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -79,11 +80,10 @@ describe('a run that was read back', () => {
     const price = createModelTable().find('gpt-4.1-mini', 'openai')?.price;
     if (price === undefined) throw new Error('no price');
     const token_usage = { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100, cached_tokens: 0 };
-    const run = (estimated_cost_usd: number) => ({
-      metadata: { provider: 'openai', model_name: 'gpt-4.1-mini', token_usage, estimated_cost_usd },
-    });
+    const run = (estimated_cost_usd: number) =>
+      readEnd({ metadata: { provider: 'openai', model_name: 'gpt-4.1-mini', token_usage, estimated_cost_usd } });
     expect(priceOfRun(run(estimateCost(token_usage, price)))).toEqual(price);
     expect(priceOfRun(run(1))).toBeUndefined();
-    expect(priceOfRun({})).toBeUndefined();
+    expect(priceOfRun(readEnd({}))).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { runPage } from '../../cli/reports/runPage.js';
 import { createRunRow } from '../../cli/reports/runRow.js';
 import { createRunView } from '../../cli/runView.js';
@@ -21,7 +21,7 @@ import { createRunPath } from '../../core/routing/graph/runPath.js';
 import { compareRuns } from '../../core/run/compareRuns.js';
 import { progressWords } from '../../core/serve/progressWords.js';
 import { sampleProject } from '../agent/sampleProject.js';
-import { openPage, type Page } from '../support/pageDom.js';
+import { openPage } from '../support/pageDom.js';
 import { type SampleRun, sampleRuns } from '../support/sampleRuns.js';
 import { freezeTeams } from '../support/teams.js';
 import { standingClock } from '../support/testPorts.js';
@@ -49,8 +49,8 @@ function printed(sample: SampleRun, isTTY: boolean): string {
   return text;
 }
 
-/** Runs whose events are as the types of events have them: what is printed while a run goes on is never read back. */
-const live = all.filter(({ name }) => name !== 'torn');
+/** What is printed while a run goes on is never read back: its events are what their types say, and all of one process. */
+const live = all.filter(({ name }) => name !== 'torn' && name !== 'teamResumed');
 
 describe('on the command line', () => {
   test.each(live)('$name is printed while it goes on', async ({ name, ...sample }) => {
@@ -94,13 +94,6 @@ function transcriptOf({ kind }: SampleRun): Transcript {
 }
 
 describe.each(['run', 'chat'] as const)('in the panel "%s"', (panel) => {
-  let page: Page;
-  beforeAll(async () => {
-    const main = `../../client/webviews/${panel}/main.ts`;
-    page = await openPage(strings, () => import(/* @vite-ignore */ main));
-  });
-  afterAll(() => page.close());
-
   const chat = { agent: 'Labels', version: 'v1', root: '/sample', session: 'session-1', profile: null, fields: [], isPreparing: false };
   const whole = (transcript: Transcript) => (message: object) =>
     'part' in message && typeof message.part === 'number'
@@ -116,6 +109,10 @@ describe.each(['run', 'chat'] as const)('in the panel "%s"', (panel) => {
       const now = { ...chat, totals: chatTotals([facts]) };
       return type === 'show' ? { type, chat: now, turns: [turn] } : { type, chat: now, turn };
     };
+    // With a query the module runs anew.
+    const main = `../../client/webviews/${panel}/main.ts?${name}`;
+    const page = await openPage(strings, () => import(/* @vite-ignore */ main));
+    onTestFinished(() => page.close());
     await page.show([message('show', [])]);
     let middle = '';
     for (const [at, event] of sample.events.entries()) {

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.js';
 import type { StoredRun } from '../../../core/run/readRuns.js';
-import { numberAt, objectAt, objectsAt, ownAt, textAt } from '../../../core/run/untrusted.js';
+import { readEnd } from '../../../core/run/story/readEnd.js';
+import { objectAt, objectsAt, ownAt, textAt } from '../../../core/run/untrusted.js';
 
 /** Headings of the description, in the user's language. */
 export interface DescriptionWords {
@@ -31,8 +32,7 @@ export function describeRun({ summary, run, result, problems }: StoredRun, words
   );
   if (problems.length > 0) lines.push(...problems.map((problem) => `> ${problem}`), '');
   lines.push(`# ${words.metadata}`, '');
-  const metadata = objectAt(ended, 'metadata');
-  const usage = objectAt(metadata, 'token_usage');
+  const { usage, repairs, snapshot_hash } = readEnd(ended);
   const rows: readonly (readonly [string, unknown])[] = [
     [textAt(run, 'kind') ?? 'agent', [summary.name ?? '?', summary.version].filter(Boolean).join('@')],
     ['status', summary.state],
@@ -41,12 +41,12 @@ export function describeRun({ summary, run, result, problems }: StoredRun, words
     ['model', summary.model_name],
     ['model calls', summary.iterations],
     ['tools', summary.tools_used.length === 0 ? null : summary.tools_used.join(', ')],
-    ['prompt tokens', numberAt(usage, 'prompt_tokens')],
-    ['completion tokens', numberAt(usage, 'completion_tokens')],
+    ['prompt tokens', usage.prompt_tokens],
+    ['completion tokens', usage.completion_tokens],
     ['cost (USD)', summary.cost],
     ['simulated', summary.simulated],
-    ['repairs', objectsAt(metadata, 'repairs').length],
-    ['snapshot', textAt(metadata, 'snapshot_hash') ?? textAt(run, 'snapshot_hash')],
+    ['repairs', repairs.length],
+    ['snapshot', snapshot_hash ?? textAt(run, 'snapshot_hash')],
     ['time (ms)', summary.duration_ms],
     ['started', summary.started === null ? null : new Date(summary.started).toISOString()],
     ['run', summary.run_id],

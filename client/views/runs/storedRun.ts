@@ -2,6 +2,7 @@ import { isObject } from '../../../core/json.js';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { readRun } from '../../../core/run/readRuns.js';
 import { readSnapshot } from '../../../core/run/readSnapshot.js';
+import { readEnd } from '../../../core/run/story/readEnd.js';
 import { objectAt, ownAt, textAt } from '../../../core/run/untrusted.js';
 import { newFacts } from '../run/newFacts.js';
 import { storedRecording } from '../run/recordings.js';
@@ -45,7 +46,7 @@ export async function readStoredRun({ folder, run_id }: RunReference, isPinned: 
     isPinned,
     isKept: true,
   });
-  const transcript = new Transcript(facts, { price: priceOfRun(result ?? {}), originOf: storedOrigins(snapshot) });
+  const transcript = new Transcript(facts, { price: priceOfRun(readEnd(result ?? {})), originOf: storedOrigins(snapshot) });
   for (const event of events) transcript.add(event);
   // The result stands on its own: events may be torn, or too many to be read.
   if (result !== null) transcript.end(result);

@@ -1,0 +1,28 @@
+import { loopLimits } from '../config/loopLimits.js';
+import type { Json } from '../json.js';
+import { canonicalJson } from '../snapshot/canonicalJson.js';
+import { cut } from './react/observation.js';
+
+/** What a call of a tool brought: a result that the same call has not had before, one that it has had, or one that contradicts an earlier one. */
+export type CallNews = 'new' | 'repeated' | 'contradicts';
+
+/** The calls of a run, by what they were given. A failure is news the first time, and contradicts nothing. */
+export class RepeatedCalls {
+  readonly #results = new Map<string, Set<string>>();
+
+  /** @param input as the model wrote it where that is not JSON */
+  add(name: string, input: Json, result: Json, is_error: boolean): CallNews {
+    const key = `${name} ${textOfValue(input)}`;
+    const before = this.#results.get(key) ?? new Set();
+    const text = textOfValue(result);
+    const now = `${is_error ? 'error' : 'result'} ${text.length} ${cut(text, loopLimits.observation)}`;
+    if (before.has(now)) return 'repeated';
+    const contradicts = !is_error && [...before].some((earlier) => earlier.startsWith('result'));
+    this.#results.set(key, before.add(now));
+    return contradicts ? 'contradicts' : 'new';
+  }
+}
+
+function textOfValue(value: Json): string {
+  return typeof value === 'string' ? value : canonicalJson(value);
+}
