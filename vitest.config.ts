@@ -22,6 +22,7 @@ const startProcesses = [
   'test/cli/durableRun.test.ts',
   'test/cli/eval.test.ts',
   'test/cli/evalAgainst.test.ts',
+  'test/cli/evalPrune.test.ts',
   'test/cli/lsp.test.ts',
   'test/cli/new.test.ts',
   'test/cli/orchestrate.test.ts',

@@ -20,6 +20,7 @@ import { evalGrade } from './evalGrade.js';
 import { evalList } from './evalList.js';
 import { evalPrune } from './evalPrune.js';
 import { evalResume } from './evalResume.js';
+import { evalUnlock } from './evalUnlock.js';
 
 interface EvalOptions extends GlobalOptions, WorkOptions, ReportOptions {
   readonly tags?: readonly string[];
@@ -43,6 +44,7 @@ export const evalVerb: VerbSetup = (command, cli) => {
   evalGrade(command.command('grade'), cli);
   evalList(command.command('list'), cli);
   evalPrune(command.command('prune'), cli);
+  evalUnlock(command.command('unlock'), cli);
   addOwnOptions(command)
     .addHelpText('after', () =>
       example(cli, [

@@ -1,11 +1,10 @@
 import { InvalidArgumentError } from 'commander';
-import { listEvalIds } from '../../core/eval/runner/evalStore.js';
-import { createEvalHousekeeping, type EvalSummary } from '../../core/node/evalHousekeeping.js';
-import { createNodeRandom } from '../../core/node/nodePorts.js';
+import type { EvalSummary } from '../../core/project/keptEvals.js';
 import { timeOfId } from '../../core/run/runSummary.js';
 import { toSafeJson, visibleText } from '../../core/visibleText.js';
 import type { GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
+import { openKeptEvals } from '../kept.js';
 import { locateProject } from '../project.js';
 import { suiteName, totalsSentence } from '../reports/eval/words.js';
 import { cutLine } from '../terminal/fold.js';
@@ -19,10 +18,7 @@ export const evalList: VerbSetup = (command, cli) => {
     .action(async () => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly limit: number }>();
       if (options.json) cli.expectJson();
-      const { root, files } = locateProject(cli, options);
-      const housekeeping = createEvalHousekeeping(root, { files, random: createNodeRandom() });
-      const evals: EvalSummary[] = [];
-      for (const id of (await listEvalIds(files)).slice(0, options.limit)) evals.push(await housekeeping.summarize(id));
+      const evals = await openKeptEvals(locateProject(cli, options)).summarize(options.limit);
       const { terminal } = cli;
       if (options.json) {
         terminal.print(toSafeJson({ evals: evals.map(toRow) }));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as zlib from 'node:zlib';
 import type { JournalFile, JournalFiles } from '../run/journal/journalFiles.js';
 import { toFileProblem } from './fileErrors.js';
-import { makeKeptFolder } from './keptFolder.js';
+import { makeKeptFolder } from './projectPaths.js';
 import { syncFolder, writeAll } from './writeFiles.js';
 
 /** Bytes read at a time. */

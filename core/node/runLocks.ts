@@ -6,7 +6,7 @@ import { runsFolder } from '../run/readRuns.js';
 import type { HeldLock, RunLock, RunLocks } from '../run/runLocks.js';
 import { errorCode, toFileProblem } from './fileErrors.js';
 import { type Holder, holderOf, type KnownHolder, lookAt, thisProcess } from './holders.js';
-import { makeKeptFolder } from './keptFolder.js';
+import { makeKeptFolder } from './projectPaths.js';
 import { temporaryPlace } from './temporaryFiles.js';
 
 /** Answers at once: nothing else of this process happens between asking and having. */

@@ -3,7 +3,7 @@ import type { RunKeeping } from '../run/durableRun.js';
 import type { JournalFiles } from '../run/journal/journalFiles.js';
 import type { RunRecording, TeamRunRecording } from '../run/readRecording.js';
 import type { RecordWriter } from '../run/recording.js';
-import type { RunLocks } from '../run/runLocks.js';
+import type { HeldLock, RunLocks } from '../run/runLocks.js';
 import type { LoadModule } from './ownTools.js';
 
 // What a project needs from outside beyond `Ports`. `core/node` has it for Node.
@@ -56,4 +56,28 @@ export interface ConfigChanges {
   fingerprint(configFolder: string): string;
   /** Calls about once a second, until the result is called. Does not keep the process alive. */
   poll(look: () => void): () => void;
+}
+
+/** The folders of all runs, or of all evals: one for each. What has its name and is no folder of its own, a link for instance, counts as missing. */
+export interface KeptFolders {
+  /** The process that has it, as far as that can be seen; undefined for none. Writes nothing. @throws FileProblem */
+  holderOf(id: string): HeldLock | undefined;
+  /** When anything of it was last written, in milliseconds since 1970. @throws FileProblem */
+  lastWritten(id: string): number;
+  /**
+   * Deletes it with all in it. It is out of sight in one step, so that a process that ends in the middle leaves no half of it.
+   *
+   * @returns the process that has it, where one has: then nothing is deleted
+   * @throws FileProblem
+   */
+  delete(id: string): HeldLock | undefined;
+  /** Removes what processes left that ended while they deleted or wrote files. @throws FileProblem */
+  tidy(): void;
+}
+
+export interface KeptJournals {
+  /** Whether the process that writes it is gone: while it is there, it may begin a run in it at any time. @throws FileProblem */
+  isAbandoned(id: string): boolean;
+  /** @throws FileProblem */
+  delete(id: string): void;
 }

@@ -209,7 +209,15 @@ export function filesOf({ adapters, project: { ports } }: EvalProject): EvalFile
 /** Two processes that resume one eval would pay for each call twice. */
 async function locked(place: EvalProject, eval_id: string, work: () => Promise<EvalReport>): Promise<EvalReport> {
   const lock = await place.adapters.locks.acquire(eval_id);
-  if ('held_by' in lock) throw new ResumeError(eval_id, `The eval ${eval_id} is running: ${lock.held_by} has it. Wait for its end.`);
+  if ('held_by' in lock) {
+    const { held_by, is_seen } = lock;
+    throw new ResumeError(
+      eval_id,
+      is_seen
+        ? `The eval ${eval_id} is running: ${held_by} has it. Wait for its end.`
+        : `The eval ${eval_id} belongs to ${held_by}, which cannot be seen from here. If that is surely gone, free the eval with \`npx agent-stack eval unlock ${eval_id}\` and resume again.`,
+    );
+  }
   try {
     return await work();
   } finally {

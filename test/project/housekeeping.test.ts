@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createKeptFolders, createKeptJournals } from '../../core/node/keptFolders.js';
 import { createNodeFiles } from '../../core/node/nodeFiles.js';
-import { createNodeRandom } from '../../core/node/nodePorts.js';
-import { createRunHousekeeping } from '../../core/node/runHousekeeping.js';
 import { createRunLocks } from '../../core/node/runLocks.js';
-import { readRunSummary } from '../../core/run/readRuns.js';
+import { createKeptRuns } from '../../core/project/keptRuns.js';
+import { runsFolder } from '../../core/run/readRuns.js';
 import { crashed, type DurableProject, durableProject, readAll } from '../run/durableProject.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
 
@@ -14,9 +14,12 @@ const journalsIn = (folder: string) => readdirSync(join(folder, '.agentstack/jou
 const idOf = ({ folder }: DurableProject) => runsIn(folder)[0] ?? '';
 
 function housekeeping({ folder }: Pick<DurableProject, 'folder'>) {
-  const files = createNodeFiles(folder);
-  const made = createRunHousekeeping(folder, { files, random: createNodeRandom() });
-  return { ...made, delete: async (run_id: string, open = false) => made.remove(await readRunSummary(files, run_id), { open }) };
+  const adapters = {
+    files: createNodeFiles(folder),
+    folders: createKeptFolders(folder, runsFolder),
+    journals: createKeptJournals(folder),
+  };
+  return createKeptRuns(adapters);
 }
 
 /** Makes all journals those of a process that is gone, or of another machine. */
@@ -45,15 +48,15 @@ describe('a run that is deleted', () => {
     const project = durableProject();
     await readAll(project.project.orchestrate({ keep: 'folder', name: 'supply' }));
     await readAll(project.project.orchestrate({ keep: 'folder', name: 'supply' }));
-    const { removeJournals, ...keeper } = housekeeping(project);
+    const { deleteJournals, ...keeper } = housekeeping(project);
     const [first = '', second = ''] = runsIn(project.folder);
     expect(await keeper.delete(first)).toBe(undefined);
     expect(runsIn(project.folder)).toEqual([second]);
     expect(existsSync(join(project.folder, '.agentstack/deleted'))).toBe(false);
     written(project.folder, gone);
-    expect((await removeJournals()).deleted).toEqual([]);
+    expect((await deleteJournals()).deleted).toEqual([]);
     expect(await keeper.delete(second)).toBe(undefined);
-    expect((await removeJournals()).deleted).toHaveLength(1);
+    expect((await deleteJournals()).deleted).toHaveLength(1);
     expect(journalsIn(project.folder)).toEqual([]);
   });
 
@@ -67,7 +70,7 @@ describe('a run that is deleted', () => {
     written(project.folder, by);
     const keeper = housekeeping(project);
     await keeper.delete(idOf(project));
-    expect(await keeper.removeJournals()).toEqual({ deleted: [], problem: null });
+    expect(await keeper.deleteJournals()).toEqual({ deleted: [], problem: null });
     expect(journalsIn(project.folder)).toHaveLength(1);
   });
 
@@ -79,19 +82,19 @@ describe('a run that is deleted', () => {
     await keeper.delete(idOf(project));
     mkdirSync(join(project.folder, '.agentstack/runs/torn'));
     writeFileSync(join(project.folder, '.agentstack/runs/torn/run.json'), '{"run_id":');
-    expect(await keeper.removeJournals()).toEqual({ deleted: [], problem: expect.stringContaining('runs/torn/run.json') });
-    expect(await keeper.delete('torn', true)).toBe(undefined);
+    expect(await keeper.deleteJournals()).toEqual({ deleted: [], problem: expect.stringContaining('runs/torn/run.json') });
+    expect(await keeper.delete('torn', 'unseen')).toBe(undefined);
     // Nothing that a run needs is in its result.
     mkdirSync(join(project.folder, '.agentstack/runs/half'));
     writeFileSync(join(project.folder, '.agentstack/runs/half/result.json'), '{');
-    expect((await keeper.removeJournals()).deleted).toHaveLength(1);
+    expect((await keeper.deleteJournals()).deleted).toHaveLength(1);
   });
 
   test('is none that is running, be it asked with force', async () => {
     const project = durableProject();
     for await (const event of project.project.orchestrate({ keep: 'folder', name: 'supply' })) {
       if (event.type !== 'route') continue;
-      expect(await housekeeping(project).delete(idOf(project), true)).toMatchObject({
+      expect(await housekeeping(project).delete(idOf(project), 'unseen')).toMatchObject({
         kind: 'held',
         words: `is still running (process ${process.pid})`,
       });
@@ -103,7 +106,7 @@ describe('a run that is deleted', () => {
     const project = durableProject();
     for await (const event of project.project.run({ keep: 'folder', agent_name: 'Writer', payload: {} })) {
       if (event.type !== 'step_start') continue;
-      expect(await housekeeping(project).delete(idOf(project))).toMatchObject({ kind: 'open' });
+      expect(await housekeeping(project).delete(idOf(project))).toMatchObject({ kind: 'unseen' });
     }
     expect(await housekeeping(project).delete(idOf(project))).toBe(undefined);
   });
@@ -119,9 +122,7 @@ describe('a run that is deleted', () => {
     await readAll(project.project.orchestrate({ keep: 'folder', name: 'supply' }));
     symlinkSync(join(project.folder, 'config'), join(project.folder, '.agentstack/runs/link'));
     for (const name of ['link', '..', '../journal', '.', '']) {
-      const run = await readRunSummary(createNodeFiles(project.folder), name).catch(() => undefined);
-      if (run === undefined) continue;
-      expect(() => housekeeping(project).remove(run, { open: true })).toThrow();
+      await expect(housekeeping(project).delete(name, 'unseen')).rejects.toThrow();
     }
     expect(existsSync(join(project.folder, 'config/agents'))).toBe(true);
     expect(journalsIn(project.folder)).toHaveLength(1);
@@ -129,8 +130,7 @@ describe('a run that is deleted', () => {
     const other = temporaryFolder();
     mkdirSync(join(elsewhere, 'runs/a'), { recursive: true });
     symlinkSync(elsewhere, join(other, '.agentstack'));
-    const run = { ...(await readRunSummary(createNodeFiles(project.folder), idOf(project))), run_id: 'a' };
-    expect(() => housekeeping({ folder: other }).remove(run)).toThrow('not inside the project folder');
+    await expect(housekeeping({ folder: other }).delete('a', 'unseen')).rejects.toThrow(/inside the project/);
     expect(existsSync(join(elsewhere, 'runs/a'))).toBe(true);
   });
 });
@@ -143,7 +143,7 @@ describe('a run of another machine', () => {
     const refused = await readAll(copy.project.resume(idOf(copy))).catch((error: Error) => error.message);
     expect(refused).toContain('belongs to process 7 on the machine elsewhere');
     expect(refused).toContain(`agent-stack runs unlock ${idOf(copy)}`);
-    expect(await housekeeping(copy).delete(idOf(copy), true)).toMatchObject({ kind: 'held' });
+    expect(await housekeeping(copy).delete(idOf(copy), 'unseen')).toMatchObject({ kind: 'held' });
 
     const locks = createRunLocks(copy.folder);
     expect(locks.look(idOf(copy))).toMatchObject({ is_seen: false, held_by: 'process 7 on the machine elsewhere' });

@@ -94,9 +94,26 @@ export async function createResultWriter({ storage, knownSecrets }: EvalFiles, e
 export async function listEvalIds(files: Pick<FileSystem, 'list'>): Promise<readonly string[]> {
   const entries = await files.list(evalsFolder);
   return entries
-    .filter(({ kind }) => kind === 'directory')
+    .filter(({ kind, isLink }) => kind === 'directory' && !isLink)
     .map(({ name }) => name)
     .reverse();
+}
+
+/** Why an eval cannot be read back, in a sentence; undefined where its plan is there and of this version. */
+export async function planProblem({ storage }: Pick<EvalFiles, 'storage'>, eval_id: string): Promise<string | undefined> {
+  const folder = `${evalsFolder}/${eval_id}`;
+  try {
+    for await (const header of linesOf(storage, `${folder}/plan.jsonl`)) return headerProblem(folder, header);
+    return headerProblem(folder, undefined);
+  } catch (error) {
+    if (error instanceof FileProblem) return error.message;
+    throw error;
+  }
+}
+
+function headerProblem(folder: string, header: JsonObject | undefined): string | undefined {
+  if (header?.format === 1) return undefined;
+  return `${folder}/plan.jsonl is not of format 1: another version of Agent Stack wrote it, or it is torn.`;
 }
 
 /**
@@ -114,11 +131,8 @@ export async function readEval({ files, storage }: EvalFiles, eval_id: string): 
     throw new ResumeError(eval_id, `There is no eval ${JSON.stringify(eval_id)}: ${error.message}`, { cause: error });
   }
   const [header, ...cases] = lines;
-  if (header === undefined || header.format !== 1)
-    throw new ResumeError(
-      eval_id,
-      `${folder}/plan.jsonl is not of format 1: another version of Agent Stack wrote it, or it is torn. Start the eval anew.`,
-    );
+  const problem = headerProblem(folder, header);
+  if (header === undefined || problem !== undefined) throw new ResumeError(eval_id, `${problem} Start the eval anew.`);
   // Written by an eval of this version.
   const plan = { ...header, cases } as unknown as EvalPlan;
   const runs = new Map<string, { result: RunResult; judges: Map<string, RunResult> }>();
