@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
 import { isLegalName } from '../kinds.js';
-import { quoted } from '../words.js';
-import type { At, Draft, ImportSource, OtherTool } from './types.js';
+import { listed, quoted } from '../words.js';
+import type { At, Draft, ForeignHome, ForeignKey, ImportSource, NewFile, OtherTool } from './types.js';
 import { textField, within } from './values.js';
 
 /** `pipeline_map`: agent classes with their models and prompts, each an agent here. */
@@ -12,6 +12,7 @@ export const a2rchi: OtherTool = {
     chat_model: 'model_name',
     static_tools: 'enabled_tools',
   },
+  homeOf: (foreign) => (foreign.key === 'pipeline_map' ? homeOfPipelines(foreign) : undefined),
   importer: {
     what: 'a pipeline map',
     shape: 'pipeline_map.{Agent}: models.required.chat_model, prompts.required.agent_prompt',
@@ -134,7 +135,7 @@ const providers: readonly (readonly [string, string])[] = [
 ];
 
 /** The fields of an agent that an entry of a pipeline map stands for. */
-export function pipelineAgent(entry: Json | undefined): JsonObject {
+function pipelineAgent(entry: Json | undefined): JsonObject {
   const model = valueAt(entry, '/models/required/chat_model');
   const prompt = valueAt(entry, '/prompts/required/agent_prompt');
   return { agent_type: 'react', ...(typeof model === 'string' && modelOf(model)), ...(typeof prompt === 'string' && promptOf(prompt)) };
@@ -149,4 +150,36 @@ function modelOf(model: string): JsonObject {
 function promptOf(prompt: string): JsonObject {
   const name = /(?:^|[/\\])([^/\\]+)\.(?:prompt|txt|md)$/.exec(prompt)?.[1];
   return name !== undefined && isLegalName(name) ? { prompts: { system_prompt: `${name}@v1` } } : { system_text: prompt };
+}
+
+/** `pipeline_map: {Agent: {models, prompts}}`: each entry is an agent file. */
+function homeOfPipelines(foreign: ForeignKey): ForeignHome | undefined {
+  const { file, project, segments, key, pathOf } = foreign;
+  const map = valueAt(file.value, pointerOf(...segments, key));
+  if (!isObject(map)) return undefined;
+  const { kind, name, version } = file.identity;
+  const own = kind !== 'agent' || segments.length > 0 ? undefined : Object.hasOwn(map, name) ? name : Object.keys(map)[0];
+  const sets: Record<string, Json> = {};
+  if (own !== undefined) {
+    const fields: JsonObject = { agent_name: name, version: version ?? 'v1', ...pipelineAgent(map[own]) };
+    for (const [field, value] of Object.entries(fields))
+      if (valueAt(file.value, pointerOf(field)) === undefined) sets[pointerOf(field)] = value;
+  }
+  const files = Object.entries(map).flatMap(([agent, entry]): readonly NewFile[] => {
+    if (agent === own || !isLegalName(agent) || project.versions(agent).length > 0) return [];
+    return [
+      {
+        path: pathOf('agent', `${agent}@v1`),
+        value: { agent_name: agent, version: 'v1', ...pipelineAgent(entry) },
+        from: [pointerOf(...segments, key, agent)],
+      },
+    ];
+  });
+  const homes = listed(Object.keys(map).map((agent) => (agent === own ? file.path : pathOf('agent', `${agent}@v1`))));
+  return {
+    message: `"pipeline_map" is another tool's list of agents, which is not read. An agent is a file: ${homes}. Its chat_model belongs in "provider" and "model_name", its agent_prompt in "prompts" or "system_text".`,
+    files,
+    ...(own !== undefined && { sets, replaced: [pointerOf(...segments, key, own)] }),
+    safe: false,
+  };
 }

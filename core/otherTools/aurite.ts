@@ -1,6 +1,7 @@
-import { isObject, type Json, type JsonObject, listOf } from '../json.js';
+import { isObject, type Json, type JsonObject, listOf, pointerOf, valueAt } from '../json.js';
+import { isLegalName } from '../kinds.js';
 import { quoted } from '../words.js';
-import type { At, Draft, OtherTool } from './types.js';
+import type { At, Draft, ForeignHome, ForeignKey, OtherTool } from './types.js';
 import { keyFields, stemOf, textField, within } from './values.js';
 
 /** Components of Aurite: agents, llm configs, MCP servers and linear workflows, one a file or lists of them, JSON or YAML. */
@@ -15,6 +16,7 @@ export const aurite: OtherTool = {
     llm_id: 'llm_config_id',
     api_key_env_var: 'api_key_env',
   },
+  homeOf: (foreign) => homeOfKeyFile(foreign) ?? homeOfEvaluation(foreign),
   importer: {
     what: 'components of Aurite',
     shape:
@@ -200,4 +202,47 @@ function readWorkflow(component: JsonObject, at: At, draft: Draft): void {
     return;
   }
   draft.lineOfAgents(textField(component, 'name') ?? stemOf(at.source), names as string[], at);
+}
+
+/** Keys that name a file with a key. */
+export const keyFiles: ReadonlySet<string> = new Set([
+  'credentials_path',
+  'credentials_file',
+  'credentials',
+  'key_file',
+  'service_account_file',
+]);
+
+/** A profile whose key is in a file: keys come from the secret store or the environment. */
+function homeOfKeyFile(foreign: ForeignKey): ForeignHome | undefined {
+  const { file, key, segments, names } = foreign;
+  if (!keyFiles.has(key) || !names.includes('api_key')) return undefined;
+  const id = segments.at(-1) ?? file.identity.name;
+  const around = valueAt(file.value, pointerOf(...segments));
+  const isTaken = isObject(around) && (around.api_key !== undefined || around.api_key_env !== undefined);
+  const reference = `secret://${isLegalName(id) ? id : 'llm'}_api_key`;
+  const advice = isTaken ? 'One of them is there already.' : `Write "api_key": ${quoted(reference)} and store the key under that name.`;
+  return {
+    message: `${quoted(key)} names a file with a key, which is not read: a key comes from "api_key" (a secret:// reference) or "api_key_env". ${advice}`,
+    ...(!isTaken && { sets: { [pointerOf(...segments, 'api_key')]: reference } }),
+    replaced: [pointerOf(...segments, key)],
+    safe: false,
+  };
+}
+
+/** How an agent is judged is not a field of it. */
+function homeOfEvaluation(foreign: ForeignKey): ForeignHome | undefined {
+  const { file, key, segments, names } = foreign;
+  if (key !== 'evaluation' || !names.includes('agent_type')) return undefined;
+  const cases = foreign.pathOf('payload', `${file.identity.name}/{case}`);
+  const isTaken = valueAt(file.value, pointerOf(...segments, 'description')) !== undefined;
+  const isNote = typeof valueAt(file.value, pointerOf(...segments, key)) === 'string';
+  const note = isTaken
+    ? ' As a note for people it belongs in "description", which is there already: put the two together.'
+    : ' As a note for people it belongs in "description".';
+  return {
+    message: `"evaluation" is not read: what an agent is tried with are its cases, ${cases}.${isNote ? note : ''}`,
+    ...(isNote && !isTaken && { moves: [{ from: pointerOf(...segments, key), to: pointerOf(...segments, 'description') }] }),
+    safe: false,
+  };
 }

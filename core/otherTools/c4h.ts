@@ -1,8 +1,9 @@
-import { isObject, type Json, type JsonObject, listOf } from '../json.js';
+import { isObject, type Json, type JsonObject, listOf, pointerOf, valueAt } from '../json.js';
+import { isLegalName } from '../kinds.js';
 import { validateKind } from '../schema/kindValidators.js';
 import { quoted } from '../words.js';
 import { cleanPartName } from './cleanName.js';
-import type { At, Draft, OtherTool } from './types.js';
+import type { At, Draft, ForeignHome, ForeignKey, Move, NewFile, OtherTool } from './types.js';
 import { stemOf, textField, within } from './values.js';
 
 /** The system config of C4H (`llm_config`, `orchestration.teams`) and its personas, YAML or JSON. */
@@ -12,6 +13,13 @@ export const c4h: OtherTool = {
     persona: 'persona_key',
     // An agent's own name, or that of a task.
     unique_name: ['agent_name', 'name'],
+  },
+  homeOf(foreign) {
+    if (foreign.file.identity.kind !== 'system') return undefined;
+    const place = [...foreign.segments, foreign.key].join('/');
+    if (place === 'llm_config') return homeOfLlmConfig(foreign);
+    if (place === 'personas') return homeOfPersonas(foreign);
+    return /^(?:orchestration\/)?(?:teams|entry_team)$/.test(place) ? homeOfTeams(foreign) : undefined;
   },
   importer: {
     what: 'a system config with teams, or a persona',
@@ -260,4 +268,70 @@ function inTaskNames(condition: Json): Json {
   if (Array.isArray(condition)) return condition.map((part: Json) => inTaskNames(part));
   if (!isObject(condition)) return condition;
   return typeof condition.task === 'string' ? { ...condition, task: cleanPartName(condition.task, 'task') } : condition;
+}
+
+/** `llm_config: {personas, agents, default_model, temperature}` of system.json. */
+function homeOfLlmConfig(foreign: ForeignKey): ForeignHome {
+  const { file } = foreign;
+  const config = valueAt(file.value, '/llm_config');
+  const { personas, ...parts } = isObject(config) ? config : {};
+  const known = llmConfigMoves.filter(({ from, to }) => valueAt(file.value, from) !== undefined && valueAt(file.value, to) === undefined);
+  const moves = [...known, ...foreign.movesToDefaults({ llm_config: parts }).filter(({ to }) => !known.some((move) => move.to === to))];
+  const homes = [
+    `a persona belongs in a file of its own, ${foreign.pathOf('persona', '{persona_key}')}`,
+    `a profile in ${foreign.pathOf('llm', '{llm_id}')}`,
+    'fields of one agent under "agents", those of all under "agent_defaults"',
+  ];
+  const files = personaFiles(foreign, personas, ['llm_config', 'personas']);
+  return {
+    message: `"llm_config" is a group of another tool, which is not read: ${homes.join(', ')}.`,
+    files,
+    moves,
+    ...(files.length + moves.length === 0 && { replaced: ['/llm_config'] }),
+    safe: false,
+  };
+}
+
+const llmConfigMoves: readonly Move[] = [
+  { from: '/llm_config/agents', to: '/agents' },
+  { from: '/llm_config/default_provider', to: '/agent_defaults/provider' },
+  { from: '/llm_config/default_model', to: '/agent_defaults/model_name' },
+];
+
+/** `personas: {key: {...}}` at the root of system.json. */
+function homeOfPersonas(foreign: ForeignKey): ForeignHome {
+  const path = foreign.pathOf('persona', '{persona_key}');
+  return {
+    message: `"personas" is not read here: a persona belongs in a file of its own, ${path}.`,
+    files: personaFiles(foreign, valueAt(foreign.file.value, '/personas'), ['personas']),
+    safe: false,
+  };
+}
+
+/** A file for each persona that has none yet. */
+function personaFiles(
+  { project, pathOf, inOurNames }: ForeignKey,
+  personas: Json | undefined,
+  segments: readonly string[],
+): readonly NewFile[] {
+  return Object.entries(isObject(personas) ? personas : {}).flatMap(([name, persona]): readonly NewFile[] => {
+    if (!isObject(persona) || !isLegalName(name) || project.ids('persona').has(name)) return [];
+    const path = pathOf('persona', name);
+    return [{ path, value: inOurNames(persona, 'persona'), from: [pointerOf(...segments, name)] }];
+  });
+}
+
+/** `orchestration: {entry_team, teams}` of system.json, where only the limits of all orchestrations are. */
+function homeOfTeams({ file, project, key, segments, pathOf }: ForeignKey): ForeignHome {
+  const around = valueAt(file.value, pointerOf(...segments));
+  const { entry_team, teams } = isObject(around) ? around : {};
+  const name = ['main', typeof entry_team === 'string' ? entry_team : 'main', 'teams'].find(
+    (id) => isLegalName(id) && !project.ids('orchestration').has(id),
+  );
+  const isWhole = isObject(teams) && entry_team !== undefined && name !== undefined;
+  const from = [pointerOf(...segments, 'entry_team'), pointerOf(...segments, 'teams')];
+  const message = `${quoted(key)} belongs to an orchestration, a file of its own (${pathOf('orchestration', '{name}')}): system.json has only the limits of all of them.`;
+  if (!isWhole) return { message, safe: false };
+  const path = pathOf('orchestration', name);
+  return { message: `${message} Move it to ${path}.`, files: [{ path, value: { name, entry_team, teams }, from }], safe: false };
 }

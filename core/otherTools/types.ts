@@ -16,6 +16,8 @@ export interface OtherTool {
   readonly groups?: Readonly<Record<string, string>>;
   /** A list of MCP servers that it reads in every project. */
   readonly mcp?: McpList;
+  /** Where something else than a renamed field belongs here; undefined for a key of which this tool has nothing to say. */
+  homeOf?(key: ForeignKey): ForeignHome | undefined;
   readonly importer?: Importer;
 }
 
@@ -185,4 +187,54 @@ export interface ModelNames {
   compatibleServer(name: string): JsonObject | undefined;
   /** The newest model of a family that is known: `sonnet` to `claude-sonnet-5-5`. */
   newestClaude(family: string): string | undefined;
+}
+
+/** Two pointers of the file: where a value stands, and where it belongs. */
+export interface Move {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Where what another tool keeps under a key belongs, when that is more than another name in the same object. */
+export interface ForeignHome {
+  readonly message: string;
+  readonly moves?: readonly Move[];
+  /** Files that take what stands here. */
+  readonly files?: readonly NewFile[];
+  /** Another file that takes it, and where in it. */
+  readonly elsewhere?: { readonly path: string; readonly from: string; readonly to: string };
+  /** What is written in its place, by pointer. */
+  readonly sets?: { readonly [pointer: string]: Json };
+  /** What goes for it. */
+  readonly replaced?: readonly string[];
+  /** Whether fix-all may do it. */
+  readonly safe: boolean;
+}
+
+/** A key that the object at `segments`, whose schema knows the fields `names`, does not have. */
+export interface ForeignKey {
+  readonly file: {
+    readonly path: string;
+    readonly identity: { readonly kind: Kind; readonly name: string; readonly version?: string };
+    readonly value: Json | undefined;
+  };
+  readonly project: { ids(kind: Kind): ReadonlyMap<string, string>; versions(agent: string): readonly string[] };
+  readonly key: string;
+  readonly segments: readonly string[];
+  readonly names: readonly string[];
+  /** The project path of a file, as `pathOf` has it. */
+  pathOf(kind: Kind, id: string): string;
+  /** Moves of the fields of agents in an object at the root of system.json to `agent_defaults`, as far as they are free there. */
+  movesToDefaults(value: JsonObject): readonly Move[];
+  /** An object of another tool with its fields called as a kind of file here calls them; what has no other name stays. */
+  inOurNames(value: JsonObject, kind: Kind): JsonObject;
+}
+
+/** A file of the project that takes what stands elsewhere. */
+export interface NewFile {
+  /** Project path. */
+  readonly path: string;
+  readonly value: JsonObject;
+  /** Pointers of what goes into it. */
+  readonly from: readonly string[];
 }

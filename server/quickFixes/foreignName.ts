@@ -5,7 +5,7 @@ import type { PlacedFinding } from '../../core/finding.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
 import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { parentPointer } from '../../core/jsonText/locate.js';
-import type { ForeignHome } from '../../core/rules/support/foreignKey.js';
+import type { ForeignHome } from '../../core/otherTools/types.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
 import { editFix, formFaults, lastOf, shownValue, textIn } from './support.js';
@@ -92,7 +92,7 @@ function homeFixes({ data }: PlacedFinding, context: FixContext): readonly Fix[]
     for (const place of emptied(gone, context)) edit.remove(place);
   };
   const changes = (): readonly FileChange[] => [
-    ...free.map(({ path, value }): FileChange => ({ type: 'create', path, text: textOf(path, value, context) })),
+    ...free.map(({ path, value }): FileChange => ({ type: 'create', path, text: fileText(path, value, context) })),
     ...editJson(context.project, context.file.path, change),
     ...(elsewhere && moved !== undefined ? editJson(context.project, elsewhere.path, (edit) => edit.set(elsewhere.to, moved)) : []),
   ];
@@ -111,6 +111,6 @@ function emptied(gone: readonly string[], { file }: FixContext): readonly string
   return [...places];
 }
 
-function textOf(path: string, value: JsonObject, { project }: FixContext): string {
+function fileText(path: string, value: JsonObject, { project }: FixContext): string {
   return newFileText(identifyFile(path, project.settings)?.kind ?? 'agent', value);
 }

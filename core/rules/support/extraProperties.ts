@@ -3,10 +3,10 @@ import type { ProjectIndex } from '../../config/projectIndex.js';
 import { isObject, type Json, pointerOf, segmentsOf, valueAt } from '../../json.js';
 import { type NearestNames, nearestAmong, nearestNames } from '../../names.js';
 import { type ForeignName, findForeignName, isForeignGroup, misspeltAmong } from '../../otherTools/fieldNames.js';
+import type { ForeignHome } from '../../otherTools/types.js';
 import { fieldsAt } from '../../schema/kindFields.js';
 import type { RuleContext } from '../rule.js';
 import { findForeignHome } from './foreignHomes.js';
-import type { ForeignHome } from './foreignKey.js';
 import { forLastFile } from './forLastFile.js';
 import { isModelParameter } from './profileOptions.js';
 
