@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
 import type { Kind } from '../kinds.js';
-import { foreignFieldsOf } from '../otherTools/fieldNames.js';
+import { foreignFieldsOf, inOurUnit } from '../otherTools/fieldNames.js';
 import type { At, Draft, LostFields, TakenFields } from '../otherTools/types.js';
 import { within } from '../otherTools/values.js';
 import { fieldsAt } from '../schema/kindFields.js';
@@ -35,7 +35,7 @@ export function takeFields(
     let isTaken = false;
     for (const { field, from } of foreignFieldsOf({ [key]: part }, names)) {
       const found = valueAt(value, pointerOf(...from));
-      const own = found === undefined ? undefined : converted(field, from.at(-1) ?? '', found);
+      const own = found === undefined ? undefined : inOurUnit(from.at(-1) ?? '', field, found);
       if (own === undefined || Object.hasOwn(taken.fields, field)) continue;
       take(field, own, pointerOf(...from));
       isTaken = true;
@@ -50,14 +50,6 @@ export function takeFields(
     );
   }
   return taken;
-}
-
-/** A value in the unit of our field; undefined where that is not known. */
-function converted(field: string, key: string, value: Json): Json | undefined {
-  // Both count tries here: the first one, and as many again.
-  if (field === 'retry_attempts' && key === 'max_retries') return typeof value === 'number' ? value + 1 : undefined;
-  if (field === 'timeout_ms' && key === 'timeout') return undefined;
-  return value;
 }
 
 /** `tracing: {sampleRate}` in our names. */

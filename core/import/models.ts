@@ -3,28 +3,9 @@ import type { JsonObject } from '../json.js';
 import { modelOwner } from '../llm/modelOwner.js';
 import { createModelTable } from '../llm/modelTable.js';
 import { compareNatural } from '../names.js';
+import { compatibleServers, providerNames } from '../otherTools/providerNames.js';
 import type { At, Draft, ModelNames } from '../otherTools/types.js';
 import { quoted } from '../words.js';
-
-/** What others call our providers. */
-const providerNames: Readonly<Record<string, string>> = {
-  google: 'gemini',
-  'google-vertex': 'gemini',
-  vertex_ai: 'gemini',
-  azure: 'azure_openai',
-  'azure-openai': 'azure_openai',
-  claude: 'anthropic',
-};
-
-/** Servers that speak OpenAI's Chat Completions, with their addresses as their documentation has them. */
-const compatible: Readonly<Record<string, { readonly base_url: string; readonly api_key_env?: string }>> = {
-  ollama: { base_url: 'http://localhost:11434/v1' },
-  openrouter: { base_url: 'https://openrouter.ai/api/v1', api_key_env: 'OPENROUTER_API_KEY' },
-  groq: { base_url: 'https://api.groq.com/openai/v1', api_key_env: 'GROQ_API_KEY' },
-  deepseek: { base_url: 'https://api.deepseek.com', api_key_env: 'DEEPSEEK_API_KEY' },
-  mistral: { base_url: 'https://api.mistral.ai/v1', api_key_env: 'MISTRAL_API_KEY' },
-  xai: { base_url: 'https://api.x.ai/v1', api_key_env: 'XAI_API_KEY' },
-};
 
 const table = createModelTable();
 
@@ -33,7 +14,7 @@ export function modelFields(model: string, at: At, draft: Pick<Draft, 'note' | '
   const prefix = slash < 0 ? '' : model.slice(0, slash).toLowerCase();
   const name = slash < 0 ? model : model.slice(slash + 1);
   if (name === '') return {};
-  const server = Object.hasOwn(compatible, prefix) ? compatible[prefix] : undefined;
+  const server = compatibleServers.get(prefix);
   if (server !== undefined)
     return { llm_config_id: draft.profile(`${prefix}_${name}`, { provider: 'openai_compatible', model_name: name, ...server }, at) };
   const provider = providerOf(prefix);
@@ -62,13 +43,12 @@ export function modelFields(model: string, at: At, draft: Pick<Draft, 'note' | '
 
 function providerOf(name: string): string | undefined {
   const plain = name.toLowerCase();
-  if (Object.hasOwn(providerNames, plain)) return providerNames[plain];
-  return builtInProviders.find((known) => known === plain);
+  return providerNames.get(plain) ?? builtInProviders.find((provider) => provider === plain);
 }
 
 function compatibleServer(name: string): JsonObject | undefined {
-  const plain = name.toLowerCase();
-  return Object.hasOwn(compatible, plain) ? { provider: 'openai_compatible', ...compatible[plain] } : undefined;
+  const server = compatibleServers.get(name.toLowerCase());
+  return server && { provider: 'openai_compatible', ...server };
 }
 
 /** `claude-sonnet-4.5` is `claude-sonnet-4-5` to its provider. */

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
 import { isLegalName } from '../kinds.js';
 import { listed, quoted } from '../words.js';
+import { providerNames } from './providerNames.js';
 import type { At, Draft, ForeignHome, ForeignKey, ImportSource, NewFile, OtherTool } from './types.js';
 import { textField, within } from './values.js';
 
@@ -126,12 +127,8 @@ function objectOf(value: Json | undefined): JsonObject {
 
 /** Classes of models, by how they begin. */
 const providers: readonly (readonly [string, string])[] = [
-  ['azure', 'azure_openai'],
-  ['openai', 'openai'],
-  ['anthropic', 'anthropic'],
-  ['claude', 'anthropic'],
-  ['gemini', 'gemini'],
-  ['google', 'gemini'],
+  ...providerNames,
+  ...['openai', 'anthropic', 'gemini'].map((name) => [name, name] as const),
 ];
 
 /** The fields of an agent that an entry of a pipeline map stands for. */

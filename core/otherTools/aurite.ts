@@ -15,6 +15,7 @@ export const aurite: OtherTool = {
     mcp_servers: ['client_ids', 'servers', 'mcpServers'],
     llm_id: 'llm_config_id',
     api_key_env_var: 'api_key_env',
+    api_base: 'base_url',
   },
   homeOf: (foreign) => homeOfKeyFile(foreign) ?? homeOfEvaluation(foreign),
   importer: {

@@ -18,6 +18,7 @@ export const claudeCode: OtherTool = {
     folders: {},
     addressNeedsType: true,
   },
+  names: { disallowedTools: 'exclude_components', maxTurns: 'max_iterations' },
   importer: {
     what: 'a Claude Code subagent',
     shape: '.claude/agents/*.md: front matter with name, description, tools, model',

@@ -39,7 +39,11 @@ export const common: OtherTool = {
     constraints: 'budget',
     timeout: { field: 'timeout_ms', difference: 'It is in milliseconds: convert the value if it counts seconds.' },
     max_time: { field: 'max_time_ms', difference: 'It is in milliseconds: convert the value if it counts seconds.' },
-    max_retries: { field: 'retry_attempts', difference: 'It counts tries, the first included: retries + 1.' },
+    max_retries: {
+      field: 'retry_attempts',
+      difference: 'It counts tries, the first included: retries + 1.',
+      convert: (retries) => retries + 1,
+    },
   },
   groups: {
     llm: 'model_name',

@@ -21,7 +21,22 @@ export const crewai: OtherTool = {
   id: 'crewai',
   folders: ['.crewai'],
   formats,
-  names: { backstory: ['system_text', 'default_system_prompt'], goal: 'purpose_text' },
+  names: {
+    backstory: ['system_text', 'default_system_prompt'],
+    goal: 'purpose_text',
+    max_iter: 'max_iterations',
+    max_execution_time: {
+      field: 'timeout_ms',
+      difference: 'It is in milliseconds, max_execution_time in seconds: multiply by 1000.',
+      convert: (seconds) => Math.round(seconds * 1000),
+    },
+    max_retry_limit: {
+      field: 'retry_attempts',
+      difference: 'It counts tries, the first included: retries + 1.',
+      convert: (retries) => retries + 1,
+    },
+    api_base: 'base_url',
+  },
   importer: {
     what: 'a CrewAI crew',
     shape: 'crew.jsonc with agents/*.jsonc; agents.yaml with tasks.yaml: role, goal, backstory; description, expected_output',

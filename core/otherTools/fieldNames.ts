@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { nearestAmong, nearestNames } from '../names.js';
 import { otherTools } from './index.js';
+import type { FieldMeaning } from './types.js';
 
 /** A field of ours under the name other tools give it. */
 export interface ForeignName {
@@ -21,33 +22,46 @@ export interface ForeignField {
 }
 
 /** What the names of all tools may stand for. */
-const foreignNames = new Map<string, ForeignName[]>();
+const foreignNames = new Map<string, FieldMeaning[]>();
 for (const { names = {} } of otherTools)
   for (const [key, fields] of Object.entries(names)) {
-    const meanings = foreignNames.get(key) ?? [];
-    foreignNames.set(key, meanings);
-    for (const meaning of typeof fields === 'string' || 'field' in fields ? [fields] : fields)
-      meanings.push(
-        typeof meaning === 'string'
-          ? { replacement: meaning, safe: true }
-          : { replacement: meaning.field, safe: false, difference: meaning.difference },
-      );
+    const meanings = typeof fields === 'string' || 'field' in fields ? [fields] : fields;
+    const before = foreignNames.get(key) ?? [];
+    foreignNames.set(key, [...before, ...meanings.map((meaning) => (typeof meaning === 'string' ? { field: meaning } : meaning))]);
   }
 
 const groups = new Map(otherTools.flatMap((tool) => Object.entries(tool.groups ?? {})));
 
-/** Which of the fields in `names` another tool calls `key`; a field of ours in camelCase is one too. */
-export function findForeignName(key: string, names: readonly string[]): ForeignName | undefined {
+/**
+ * Which of the fields in `names` another tool calls `key`; a field of ours in camelCase is one too.
+ *
+ * @param value what the key holds. Default: what it would hold is not known, and any name counts
+ */
+export function findForeignName(key: string, names: readonly string[], value?: Json): ForeignName | undefined {
+  const meaning = findMeaning(key, names, value);
+  if (meaning === undefined) return undefined;
+  const { field, difference } = meaning;
+  return { replacement: field, safe: difference === undefined, ...(difference !== undefined && { difference }) };
+}
+
+function findMeaning(key: string, names: readonly string[], value?: Json): FieldMeaning | undefined {
   if (names.includes(key)) return undefined;
   const inSnakeCase = snakeCase(key);
-  const isField = ({ replacement }: ForeignName) => names.includes(replacement);
-  const named = foreignNames.get(key)?.find(isField) ?? foreignNames.get(inSnakeCase)?.find(isField);
-  return named ?? (inSnakeCase !== key && names.includes(inSnakeCase) ? { replacement: inSnakeCase, safe: true } : undefined);
+  const fits = ({ field, isText }: FieldMeaning) => names.includes(field) && (!isText || value === undefined || typeof value === 'string');
+  const named = foreignNames.get(key)?.find(fits) ?? foreignNames.get(inSnakeCase)?.find(fits);
+  return named ?? (inSnakeCase !== key && names.includes(inSnakeCase) ? { field: inSnakeCase } : undefined);
+}
+
+/** The value of another tool's field in the unit of ours; undefined where that is not known. */
+export function inOurUnit(key: string, field: string, value: Json): Json | undefined {
+  const { difference, convert } = findMeaning(key, [field], value) ?? {};
+  if (difference === undefined) return value;
+  return convert === undefined || typeof value !== 'number' ? undefined : convert(value);
 }
 
 /** Finds the fields in `names` that other tools call by a name that a key is a misspelling of. */
 export function misspeltAmong(names: readonly string[]): (key: string) => readonly string[] {
-  const candidates = [...foreignNames].filter(([, meanings]) => meanings.some(({ replacement }) => names.includes(replacement)));
+  const candidates = [...foreignNames].filter(([, meanings]) => meanings.some(({ field }) => names.includes(field)));
   const findNearest = nearestAmong(candidates.map(([name]) => name));
   return (key) => [...new Set(findNearest(key).flatMap((name) => findForeignName(name, names)?.replacement ?? []))];
 }
@@ -70,7 +84,7 @@ export function foreignFieldsOf(value: JsonObject, names: readonly string[]): re
       return [{ field: 'model_name', from: [key], safe: false }];
     if (key === 'prompts' && isObject(part) && names.includes('system_text')) return textsInPrompts(part);
     if (key === 'pipeline_map' && isObject(part)) return pipelineFields.map((field) => ({ field, from: [key], safe: false }));
-    const foreign = findForeignName(key, names);
+    const foreign = findForeignName(key, names, part);
     return foreign === undefined ? [] : [{ field: foreign.replacement, from: [key], safe: foreign.safe }];
   });
 }
@@ -80,9 +94,9 @@ const pipelineFields = ['agent_name', 'version', 'agent_type', 'model_name', 'sy
 
 /** The fields of ours in an object that other tools have between a field and the object it belongs to. */
 export function fieldsInGroup(group: string, value: JsonObject, names: readonly string[]): readonly ForeignField[] {
-  return Object.keys(value).flatMap((key): readonly ForeignField[] => {
+  return Object.entries(value).flatMap(([key, part]): readonly ForeignField[] => {
     if (names.includes(key)) return [{ field: key, from: [group, key], safe: true }];
-    const foreign = findForeignName(key, names);
+    const foreign = findForeignName(key, names, part);
     return foreign === undefined ? [] : [{ field: foreign.replacement, from: [group, key], safe: foreign.safe }];
   });
 }

@@ -19,6 +19,7 @@ export const kiro: OtherTool = {
   id: 'kiro',
   folders: ['.kiro', '.amazonq'],
   formats,
+  names: { prompt: { field: 'system_text', isText: true }, excludedTools: 'exclude_components' },
   importer: {
     what: 'a Kiro agent',
     shape: '.kiro/agents/*.json or *.md: name, prompt, tools, mcpServers',

@@ -19,7 +19,7 @@ export const opencode: OtherTool = {
   id: 'opencode',
   folders: ['.opencode'],
   formats,
-  names: { environment: 'env' },
+  names: { prompt: { field: 'system_text', isText: true }, maxSteps: 'max_iterations', environment: 'env' },
   importer: {
     what: 'agents of opencode',
     shape: 'opencode.json or .jsonc: agent.{name}.prompt; .opencode/agent/*.md',

@@ -34,8 +34,18 @@ export interface Format {
 
 export type FieldNames = Readonly<Record<string, FieldName | readonly FieldName[]>>;
 
-/** A field of ours; an object where more than the name differs. */
-export type FieldName = string | { readonly field: string; readonly difference: string };
+/** A field of ours; an object where a rename is not all. */
+export type FieldName = string | FieldMeaning;
+
+export interface FieldMeaning {
+  readonly field: string;
+  /** What differs besides the name; a sentence. */
+  readonly difference?: string;
+  /** A number there as the number that it is here. Default with a difference: not known. */
+  readonly convert?: (value: number) => number;
+  /** Whether the name stands for the field only where it holds a text. */
+  readonly isText?: true;
+}
 
 /** A list of MCP servers of another tool. */
 export interface McpList extends McpReading {

@@ -1,5 +1,6 @@
 import { howToAddProviders, knownProviders, providersIn } from '../config/providers.js';
 import { didYouMean, nearestNames } from '../names.js';
+import { providerNames } from '../otherTools/providerNames.js';
 import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
 
@@ -13,7 +14,8 @@ export const unknownProvider: Rule = {
     const known = knownProviders(project);
     for (const { name, pointer } of providersIn(identity.kind, value)) {
       if (known.includes(name)) continue;
-      const nearest = nearestNames(name, known);
+      const elsewhere = providerNames.get(name.toLowerCase());
+      const nearest = elsewhere === undefined ? nearestNames(name, known) : [elsewhere];
       const rest = nearest.length > 0 ? didYouMean(nearest) : howToAddProviders(known);
       report({ pointer, message: `There is no provider ${quoted(name)}.${rest}`, data: { name, nearest } });
     }

@@ -23,6 +23,17 @@ test('what is more than a rename says so', () =>
 //^^^^^^^^^^^^^ foreign-name "retry_attempts". It counts tries, the first included: retries + 1.
 }`));
 
+test('a name that stands for a text is one only where it holds a text', () =>
+  check(`--- config/agents/A2/v1.json
+{ "agent_name": "A2", "version": "v1", "prompt": "You choose." }
+//                                     ^^^^^^^^ foreign-name "prompt" is another tool's name for "system_text". Rename it.
+--- config/agents/A3/v1.json
+{ "agent_name": "A3", "version": "v1", "prompt": { "system_prompt": "x@v1" } }
+//                                     ^^^^^^^^ unknown-property Did you mean "prompts"?
+--- config/llms/local.json
+{ "llm_id": "local", "provider": "openai_compatible", "api_base": "http://127.0.0.1:11434/v1" }
+//                                                    ^^^^^^^^^^ foreign-name "api_base" is another tool's name for "base_url". Rename it.`));
+
 test('a field given under both names asks for one', () =>
   check(`{
   "agent_name": "A2",
@@ -54,7 +65,7 @@ test('only an object of ours that has the field counts', () =>
 
 test('every name of the list is known, and what fix-all may do is told', async () => {
   const names: Record<string, string[]> = {
-    system_text: ['system_prompt', 'instructions', 'system', 'backstory'],
+    system_text: ['system_prompt', 'instructions', 'system', 'backstory', 'prompt'],
     purpose_text: ['purpose', 'goal'],
     agent_name: ['name', 'id'],
     model_name: ['model'],
@@ -63,15 +74,15 @@ test('every name of the list is known, and what fix-all may do is told', async (
     persona_key: ['persona'],
     client_ids: ['mcp_servers', 'mcpServers'],
     enabled_tools: ['tools'],
-    exclude_components: ['exclude_tools'],
-    max_iterations: ['max_turns', 'recursion_limit'],
-    timeout_ms: ['timeout'],
-    retry_attempts: ['max_retries'],
+    exclude_components: ['exclude_tools', 'excludedTools', 'disallowedTools'],
+    max_iterations: ['max_turns', 'maxTurns', 'recursion_limit', 'maxSteps', 'max_iter'],
+    timeout_ms: ['timeout', 'max_execution_time'],
+    retry_attempts: ['max_retries', 'max_retry_limit'],
   };
   for (const [replacement, foreign] of Object.entries(names)) {
     for (const name of foreign) {
       const [finding] = await findingsOf(JSON.stringify({ version: 'v1', [name]: 'x' }), ['foreign-name']);
-      const safe = name !== 'timeout' && name !== 'max_retries';
+      const safe = replacement !== 'timeout_ms' && replacement !== 'retry_attempts';
       expect([name, finding?.severity, finding?.data]).toEqual([name, 'error', { replacement, safe }]);
     }
   }

@@ -20,6 +20,14 @@ test('a misspelt provider is marked wherever one may stand, with the nearest', (
 //                                                                           ^^^^^^^^ unknown-provider Did you mean "offline"?
 `));
 
+test('the name that other tools have for a provider is one', () =>
+  check(`{ "provider": "google" }
+//            ^^^^^^^^ unknown-provider There is no provider "google". Did you mean "gemini"?
+--- config/llms/main.json
+{ "llm_id": "main", "provider": "azure" }
+//                              ^^^^^^^ unknown-provider Did you mean "azure_openai"?
+`));
+
 test('one that agentstack.json lists is known, and so is a variable', () =>
   check(`{ "provider": "mycorp" }
 --- config/llms/main.json

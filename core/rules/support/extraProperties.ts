@@ -84,8 +84,8 @@ function ownerAt(file: ConfigFile, pointer: string): Owner {
 
 function sortOut(file: ConfigFile, project: ProjectIndex, key: string, owner: Owner): Sorted {
   const { value, segments, names } = owner;
-  const isGroup = isForeignGroup(key, isObject(value) ? value[key] : undefined, names);
-  const foreign = isGroup ? undefined : findForeignName(key, names);
+  const held = isObject(value) ? value[key] : undefined;
+  const foreign = isForeignGroup(key, held, names) ? undefined : findForeignName(key, names, held);
   if (foreign !== undefined) return { type: 'renamed', foreign };
   const home = findForeignHome({ file, project, key, segments, names });
   if (home !== undefined) return { type: 'foreign', home };
