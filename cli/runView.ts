@@ -119,10 +119,11 @@ function showEnd(terminal: Terminal, end: StoryEnd, counts: StoryCounts): void {
 /** What the run took, in words. */
 function facts(end: StoryEnd, counts: StoryCounts): string[] {
   const { name, version, provider, model_name, simulated, left_out, tools_used, repairs } = end;
+  const tools = tools_used ?? [];
   return [
     `${name}@${version}`,
     ...(simulated ? [`simulated by ${provider}, no model was asked`] : model_name === null ? [] : [`${model_name} (${provider})`]),
-    ...(tools_used.length > 0 ? [`${plural(end.iterations ?? 0, 'turn')}, ${tools_used.map(visibleText).join(', ')}`] : []),
+    ...(tools.length > 0 ? [`${plural(end.iterations ?? 0, 'turn')}, ${tools.map(visibleText).join(', ')}`] : []),
     durationText(end.duration_ms ?? 0),
     usageWords(end),
     ...(simulated ? [] : [costWords(end)]),

@@ -67,11 +67,12 @@ export function createTeamView(terminal: Terminal): RunView {
   function showTaskEnd({ task, status, end }: StoryTask): void {
     if (end === null) return;
     const colour = statusColour(status ?? '', terminal.err);
+    const tools = end.tools_used ?? [];
     const facts = [
       durationText(end.duration_ms ?? 0),
       totalWords(end),
       costWords(end),
-      ...(end.tools_used.length > 0 ? [end.tools_used.map(visibleText).join(', ')] : []),
+      ...(tools.length > 0 ? [tools.map(visibleText).join(', ')] : []),
     ];
     terminal.note(`  ${visibleText(task)}  ${colour(status ?? '?')}  ${dim(facts.join(' | '))}`);
     if (end.error !== null) terminal.note(`    ${colour(cutLine(errorLine(end.error), terminal.columns - 4))}`);

@@ -86,7 +86,7 @@ function facts(end: StoryEnd): string {
   return [
     ...(duration_ms === null ? [] : [durationText(duration_ms)]),
     ...(iterations === null ? [] : [plural(iterations, 'model call')]),
-    ...(tools_used.length > 0 ? [`tools ${tools_used.join(', ')}`] : []),
+    ...(tools_used === null || tools_used.length === 0 ? [] : [`tools ${tools_used.join(', ')}`]),
     ...(total_tokens === null ? [] : [totalWords(end)]),
     ...(simulated || duration_ms === null ? [] : [costWords(end)]),
   ].join(' | ');

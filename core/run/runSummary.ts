@@ -27,7 +27,6 @@ type Ended = Pick<
   | 'cost'
   | 'simulated'
   | 'iterations'
-  | 'tools_used'
   | 'error'
 >;
 
@@ -50,6 +49,8 @@ export interface RunSummary extends Ended {
   readonly llm_id: string | null;
   /** Name of the saved input that it ran with. */
   readonly case: string | null;
+  /** Each once, in the order of first use. */
+  readonly tools_used: readonly string[];
 }
 
 /** What reading a file of a run gave: its object, or why there is none. */
@@ -86,7 +87,7 @@ export function summarizeRun(run_id: string, run: RunFile, result: RunFile): Run
     cost: end.cost,
     simulated: end.simulated,
     iterations: end.iterations,
-    tools_used: end.tools_used,
+    tools_used: end.tools_used ?? [],
     error: end.error,
   };
 }

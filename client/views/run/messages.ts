@@ -181,6 +181,9 @@ export interface ViewFacts {
   readonly cost: number | null;
   /** Model calls that were answered. */
   readonly iterations: number | null;
+  /** Model calls that failed and were made again. */
+  readonly retries: number;
+  readonly repairs: number;
   /** Tools that were called, each once, in the order of first use. */
   readonly tools: readonly string[];
   readonly left_out: readonly string[];

@@ -15,6 +15,8 @@ const unknown: Unknown = {
   tokens: null,
   cost: null,
   iterations: null,
+  retries: 0,
+  repairs: 0,
   tools: [],
   left_out: [],
   unpriced: [],

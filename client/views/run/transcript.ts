@@ -3,12 +3,14 @@ import type { ModelPrice } from '../../../core/llm/modelTable.js';
 import { estimateCost } from '../../../core/llm/price.js';
 import { createPartialAnswer, type PartialAnswer } from '../../../core/prompt/partialAnswer.js';
 import { isEnded } from '../../../core/run/runSummary.js';
-import { numberAt, objectAt, objectsAt, ownAt, textAt } from '../../../core/run/untrusted.js';
-import type { ViewEvent, ViewFacts, ViewField, ViewStatus } from './messages.js';
-import { Contradictions, smoothnessOf } from './smoothness.js';
+import { createStory } from '../../../core/run/story/createStory.js';
+import { readEnd, readIssue } from '../../../core/run/story/readEnd.js';
+import type { Story, StoryCounts, StoryEnd, StoryUsage } from '../../../core/run/story/types.js';
+import { objectAt, objectsAt, ownAt, textAt } from '../../../core/run/untrusted.js';
+import type { ViewEvent, ViewFacts, ViewField, ViewReason } from './messages.js';
 import { toSource } from './sources.js';
 import { Texts } from './texts.js';
-import { type EventKnowledge, toIssue, toViewEvents } from './viewEvents.js';
+import { type EventKnowledge, toViewEvents } from './viewEvents.js';
 
 /** Whether the schema accepts a field of the answer, taken by itself. */
 export type FieldCheck = (name: string, value: Json) => boolean;
@@ -37,12 +39,7 @@ export class Transcript {
   #text = '';
   #output: JsonObject | null = null;
   #partial: PartialAnswer = createPartialAnswer();
-  /** The step that goes on in each place: what the model said and thought aloud in it, and how many tools it called. */
-  readonly #steps = new Map<string, { said: string; calls: number }>();
-  #calls = 0;
-  #failedCalls = 0;
-  readonly #contradictions = new Contradictions();
-  #rejected = 0;
+  readonly #reader = createStory();
   readonly #check: FieldCheck | undefined;
   readonly #texts = new Texts();
   readonly #knowledge: EventKnowledge;
@@ -50,7 +47,11 @@ export class Transcript {
   constructor(facts: ViewFacts, { check, price, priceOf = () => price, originOf = () => '' }: TranscriptOptions = {}) {
     this.#facts = facts;
     this.#check = check;
-    this.#knowledge = { texts: this.#texts, originOf, costOf: (usage, instance) => costOf(usage, priceOf(instance)) };
+    this.#knowledge = { texts: this.#texts, originOf, costOf: ({ usage }, instance) => costOf(usage, priceOf(instance)) };
+  }
+
+  get story(): Story {
+    return this.#reader.story;
   }
 
   get facts(): ViewFacts {
@@ -80,110 +81,86 @@ export class Transcript {
 
   /** Takes in one event and returns what is new to show. */
   add(event: JsonObject): readonly ViewEvent[] {
-    const type = textAt(event, 'type');
-    if (type === 'final') {
-      this.end(objectAt(event, 'result'));
-      return [];
+    const { story } = this.#reader;
+    const change = this.#reader.add(event);
+    const events = toViewEvents(change, this.#knowledge);
+    for (const each of events) this.#keep(each);
+    const { retries, repairs } = story.counts;
+    switch (change.type) {
+      case 'start':
+        this.set({ run_id: story.run_id, snapshot: story.snapshot_hash, isKept: story.is_kept, canResume: false });
+        break;
+      case 'step':
+        this.#partial = createPartialAnswer();
+        break;
+      case 'text':
+        if (change.step.team === '' && change.text !== '') this.#read(change.text);
+        break;
+      case 'calls':
+        // The story adds to its list in place.
+        if (story.tools.length > this.#facts.tools.length) this.set({ tools: [...story.tools] });
+        break;
+      case 'part':
+        this.set({ retries, repairs });
+        break;
+      case 'end':
+        this.#end(change.end, objectAt(event, 'result'));
+        break;
+      default:
+        break;
     }
-    if (type === 'run_start') {
-      this.set({
-        run_id: textAt(event, 'run_id'),
-        snapshot: textAt(event, 'snapshot_hash'),
-        isKept: textAt(event, 'snapshot_path') !== null,
-        canResume: false,
-      });
-    }
-    this.#contradictions.take(event);
-    const shown = toViewEvents(event, this.#knowledge).map((one) => this.#inItsStep(one));
-    for (const one of shown) {
-      this.#keep(one);
-      if (one.type === 'step') this.#partial = createPartialAnswer();
-      else if (one.type === 'text' && one.place === '') this.#read(one.text);
-      else if (one.type === 'tool_call') this.#called(one.name);
-      else if (one.type === 'tool_result' && one.isError) this.#failedCalls += 1;
-      else if (one.type === 'step_end' && one.isCorrection) this.#rejected += 1;
-    }
-    return shown;
-  }
-
-  /** What only the step as a whole tells: a thought that was shown as it came is not shown again, and an observation without calls is a correction. */
-  #inItsStep(event: ViewEvent): ViewEvent {
-    const { place } = event;
-    if (event.type === 'step') this.#steps.set(place, { said: '', calls: 0 });
-    const step = this.#steps.get(place);
-    if (step === undefined) return event;
-    if (event.type === 'text' || event.type === 'thinking') step.said += event.text;
-    else if (event.type === 'tool_call') step.calls += 1;
-    else if (event.type === 'step_end') {
-      const isCorrection = event.observation !== null && step.calls === 0;
-      return {
-        ...event,
-        isCorrection,
-        hints: isCorrection ? [] : event.hints,
-        thought: step.said.includes(event.thought.trim()) ? '' : event.thought,
-      };
-    }
-    return event;
-  }
-
-  #called(name: string): void {
-    this.#calls += 1;
-    const { tools } = this.#facts;
-    if (!tools.includes(name)) this.set({ tools: [...tools, name] });
+    return events;
   }
 
   /** Takes over the result, which has the last word. */
   end(result: JsonObject): void {
-    const output = ownAt(result, 'output');
-    const metadata = objectAt(result, 'metadata');
-    const repairs = objectsAt(metadata, 'repairs').map(toIssue);
-    const error = toError(result);
+    this.#end(readEnd(result), result);
+  }
+
+  #end(end: StoryEnd, result: JsonObject): void {
+    const { output, text } = end;
     const isTeams = this.#facts.kind === 'orchestration';
-    // What the tasks gave stands with them.
-    this.#output = isTeams ? objectAt(isObject(output) ? output : {}, 'context') : isObject(output) ? output : null;
-    const text = textAt(result, 'text');
-    if (text !== null && text !== '') this.#complete(text);
-    const status = toStatus(textAt(result, 'status'));
-    const counts = {
-      calls: this.#calls,
-      failedCalls: this.#failedCalls,
-      contradictions: this.#contradictions.count,
-      rejected: this.#rejected,
-    };
-    const defaults = new Set(repairs.filter(({ keyword }) => keyword === 'default').map(({ path }) => segmentsOf(path)[0] ?? ''));
-    const refused = new Set(error?.issues.map(({ path }) => segmentsOf(path)[0] ?? ''));
+    // What the tasks gave is shown with them.
+    this.#output = !isObject(output) ? null : isTeams ? objectAt(output, 'context') : output;
+    if (text !== '') this.#complete(text);
+    const hasCompleted = end.status === 'completed';
+    const hasText = this.#output === null && hasCompleted;
+    const details = end.error?.details ?? {};
+    const issues = objectsAt(details, 'issues').map(readIssue);
+    const placesOf = (paths: readonly { readonly path: string }[]) => new Set(paths.map(({ path }) => segmentsOf(path)[0] ?? ''));
+    const defaults = placesOf(end.repairs.filter(({ keyword }) => keyword === 'default'));
+    const refused = placesOf(issues);
     this.set({
-      run_id: textAt(result, 'run_id') ?? this.#facts.run_id,
-      status,
-      duration_ms: numberAt(metadata, 'execution_time_ms') ?? this.#facts.duration_ms,
-      provider: textAt(metadata, 'provider') ?? this.#facts.provider,
-      model: textAt(metadata, 'model_name') ?? this.#facts.model,
-      simulated: ownAt(metadata, 'simulated') === true,
-      tokens: toTokens(metadata),
-      cost: numberAt(metadata, 'estimated_cost_usd'),
-      iterations: numberAt(metadata, 'iterations'),
+      run_id: end.run_id ?? this.#facts.run_id,
+      status: isEnded(end.status) ? end.status : 'broken',
+      duration_ms: end.duration_ms ?? this.#facts.duration_ms,
+      provider: end.provider ?? this.#facts.provider,
+      model: end.model_name ?? this.#facts.model,
+      simulated: end.simulated,
+      tokens: toTokens(end),
+      cost: end.cost,
+      iterations: end.iterations,
       // A result that says nothing of tools leaves those that were seen.
-      tools: Array.isArray(ownAt(metadata, 'tools_used')) ? listOfTexts(ownAt(metadata, 'tools_used')) : this.#facts.tools,
-      dropped: toDropped(objectAt(metadata, 'context_dropped')),
-      left_out: listOfTexts(ownAt(metadata, 'left_out')),
-      unpriced: listOfTexts(ownAt(metadata, 'unpriced_models')),
-      snapshot: textAt(metadata, 'snapshot_hash') ?? this.#facts.snapshot,
-      isKept: this.#facts.isKept || textAt(metadata, 'snapshot_path') !== null,
-      error,
-      answer: this.#output === null && status === 'completed' && text ? this.#texts.add(text) : null,
-      smoothness: isTeams || status !== 'completed' ? null : smoothnessOf(result, counts),
-      quality: textAt(objectAt(result, 'reasoning'), 'source_quality'),
+      tools: end.tools_used ?? this.#facts.tools,
+      dropped: end.dropped,
+      left_out: end.left_out,
+      unpriced: end.unpriced_models,
+      snapshot: end.snapshot_hash ?? this.#facts.snapshot,
+      isKept: this.#facts.isKept || end.snapshot_path !== null,
+      error: end.error && { code: end.error.code, message: end.error.message, reason: textAt(details, 'reason') ?? '', issues },
+      answer: hasText && text !== '' ? this.#texts.add(text) : null,
+      smoothness: isTeams || !hasCompleted ? null : smoothnessOf(end, this.story.counts),
+      quality: end.source_quality,
       sources: objectsAt(result, 'source_documents').map((source) => toSource(source, this.#texts)),
       approvals: [],
-      canContinue: this.#facts.canContinue && status === 'completed',
-      canResume: canGoOn(result, this.#facts),
-      fields:
-        // JSON within an answer in free text is not a field of it.
-        this.#output === null && status === 'completed'
-          ? []
-          : this.#output === null
-            ? this.#facts.fields.map((field) => (refused.has(field.name) ? { ...field, verdict: 'invalid' as const } : field))
-            : toFields(this.#output, isTeams ? 'unchecked' : 'valid', defaults),
+      canContinue: this.#facts.canContinue && hasCompleted,
+      canResume: this.#facts.isDurable && this.#facts.isKept && wasStopped(end),
+      fields: hasText
+        ? // JSON within an answer in free text is not a field of it.
+          []
+        : this.#output === null
+          ? this.#facts.fields.map((field) => (refused.has(field.name) ? { ...field, verdict: 'invalid' as const } : field))
+          : toFields(this.#output, isTeams ? 'unchecked' : 'valid', defaults),
     });
   }
 
@@ -225,61 +202,46 @@ function toField(name: string, value: Json, verdict: ViewField['verdict'], isDef
 }
 
 /** Null where the result does not say what was used, as of a file that another program wrote. */
-function toTokens(metadata: JsonObject): ViewFacts['tokens'] {
-  const usage = objectAt(metadata, 'token_usage');
-  const [prompt, completion] = [numberAt(usage, 'prompt_tokens'), numberAt(usage, 'completion_tokens')];
-  if (prompt === null && completion === null) return null;
+function toTokens(end: StoryEnd): ViewFacts['tokens'] {
+  const { prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens } = end.usage;
+  if (prompt_tokens === null && completion_tokens === null) return null;
   return {
-    prompt: prompt ?? 0,
-    completion: completion ?? 0,
-    cached: numberAt(usage, 'cached_tokens') ?? 0,
-    written: numberAt(usage, 'cache_write_tokens') ?? 0,
-    predicted: numberAt(metadata, 'predicted_cached_tokens') ?? 0,
-    isEstimated: ownAt(metadata, 'token_usage_estimated') === true,
-    isIncomplete: ownAt(metadata, 'token_usage_incomplete') === true,
+    prompt: prompt_tokens ?? 0,
+    completion: completion_tokens ?? 0,
+    cached: cached_tokens,
+    written: cache_write_tokens,
+    predicted: end.predicted_cached_tokens,
+    isEstimated: end.tokens_estimated,
+    isIncomplete: end.tokens_incomplete,
   };
 }
 
-function toDropped(dropped: JsonObject): ViewFacts['dropped'] {
-  const [results, messages] = [numberAt(dropped, 'tool_results') ?? 0, numberAt(dropped, 'messages') ?? 0];
-  return results + messages === 0 ? null : { results, messages };
-}
-
-function costOf(usage: JsonObject, price: ModelPrice | undefined): number | null {
-  const prompt_tokens = numberAt(usage, 'prompt_tokens');
+function costOf({ prompt_tokens, completion_tokens, ...cached }: StoryUsage, price: ModelPrice | undefined): number | null {
   if (price === undefined || prompt_tokens === null) return null;
-  const completion_tokens = numberAt(usage, 'completion_tokens') ?? 0;
-  const cached_tokens = numberAt(usage, 'cached_tokens') ?? 0;
-  const cache_write_tokens = numberAt(usage, 'cache_write_tokens') ?? 0;
-  return estimateCost({ prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens }, price);
+  return estimateCost({ ...cached, prompt_tokens, completion_tokens: completion_tokens ?? 0 }, price);
 }
 
-function toError(result: JsonObject): ViewFacts['error'] {
-  const error = objectAt(result, 'error');
-  const code = textAt(error, 'code');
-  if (code === null) return null;
-  const details = objectAt(error, 'details');
-  return {
-    code,
-    message: textAt(error, 'message') ?? '',
-    reason: textAt(details, 'reason') ?? '',
-    issues: objectsAt(details, 'issues').map(toIssue),
-  };
+/** Whether a run was stopped before its end, so that it may be resumed. */
+function wasStopped({ status, error }: StoryEnd): boolean {
+  return status === 'cancelled' || error?.code === 'storage' || (error !== null && ownAt(error.details, 'unfinished') !== undefined);
 }
 
-/** A run that was stopped on its way and can be resumed. */
-function canGoOn(result: JsonObject, { isDurable, isKept }: ViewFacts): boolean {
-  const error = objectAt(result, 'error');
-  const code = textAt(error, 'code');
-  const isStopped =
-    textAt(result, 'status') === 'cancelled' || code === 'storage' || ownAt(objectAt(error, 'details'), 'unfinished') !== undefined;
-  return isDurable && isKept && isStopped;
-}
-
-function toStatus(status: string | null): ViewStatus {
-  return isEnded(status) ? status : 'broken';
-}
-
-function listOfTexts(value: Json | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+/**
+ * How smoothly a run went, with its counts (docs/loops.md has the formula). Null when the model states its own confidence: a second number beside
+ * it would be taken for another statement about the answer.
+ */
+function smoothnessOf({ smoothness: value, output, iterations, repairs }: StoryEnd, counts: StoryCounts): ViewFacts['smoothness'] {
+  const isStated = isObject(output) && Object.keys(output).some((name) => /confidence|certainty/i.test(name));
+  if (value === null || isStated) return null;
+  const { calls, failed_calls, contradictions, rejected } = counts;
+  const turns = iterations ?? 0;
+  const reasons: readonly ViewReason[] = [
+    { word: 'reasonIterations', count: turns > 1 || calls > 0 ? turns : 0 },
+    { word: 'reasonCalls', count: calls - failed_calls },
+    { word: 'reasonFailed', count: failed_calls },
+    { word: 'reasonContradictions', count: contradictions },
+    { word: 'reasonRejected', count: rejected },
+    { word: 'reasonRepairs', count: repairs.length },
+  ];
+  return { value, reasons: reasons.filter(({ count }) => count > 0) };
 }

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.js';
-import { numberAt, objectAt, objectsAt, ownAt, textAt } from '../../../core/run/untrusted.js';
-import type { ViewEvent, ViewIssue } from './messages.js';
+import type { StoryCall, StoryChange, StoryPlace, StoryStep, StoryTask } from '../../../core/run/story/types.js';
+import type { ViewEvent } from './messages.js';
 import type { Texts } from './texts.js';
 
 /** What events themselves do not say. */
@@ -8,143 +8,124 @@ export interface EventKnowledge {
   readonly texts: Texts;
   /** Who offers a tool of this name to an agent: its instance, `team/task` in an orchestration, else empty. */
   readonly originOf: (name: string, instance: string) => string;
-  /** What the tokens of a step of an agent cost, in USD; null when it is not known. */
-  readonly costOf: (usage: JsonObject, instance: string) => number | null;
+  /** What a step of an agent cost, in USD; null when it is not known. */
+  readonly costOf: (step: StoryStep, instance: string) => number | null;
 }
 
-/** An event of a run as the page shows it. Events that were read back may say anything. */
-export function toViewEvents(event: JsonObject, { texts, originOf, costOf }: EventKnowledge): readonly ViewEvent[] {
-  const team = textAt(event, 'team') ?? '';
-  const task = textAt(event, 'task') ?? '';
-  const place = placeOf(team, task);
-  const instance = task === '' ? '' : `${team}/${task}`;
-  const text = textAt(event, 'text') ?? '';
-  const type = textAt(event, 'type') ?? '';
-  switch (type) {
-    case 'step_start':
-      return [{ type: 'step', place, step: numberAt(event, 'step') ?? 0, name: textAt(event, 'plan_step') }];
-    case 'chunk':
-      return text === '' ? [] : [{ type: 'text', place, text }];
+/** What has changed in the story of a run, as the page shows it. */
+export function toViewEvents(change: StoryChange, { texts, originOf, costOf }: EventKnowledge): readonly ViewEvent[] {
+  switch (change.type) {
+    case 'start':
+      return change.resumed === null ? [] : [{ type: 'resumed', place: '', steps: change.resumed }];
+    case 'step': {
+      const { number, plan_step } = change.step;
+      return [{ type: 'step', place: placeOf(change.step), step: number, name: plan_step }];
+    }
+    case 'text':
     case 'thinking':
-      return text === '' ? [] : [{ type: 'thinking', place, text }];
-    case 'tool_call':
-      return objectsAt(event, 'tool_calls').map((call) => {
-        const name = textAt(call, 'name') ?? '';
-        const input = ownAt(call, 'input');
+      return change.text === '' ? [] : [{ type: change.type, place: placeOf(change.step), text: change.text }];
+    case 'calls':
+      return change.calls.map(({ id, name, input = null }) => {
         const excerpt = isObject(input) ? shortInput(input) : undefined;
-        const shown = texts.add(readable(input));
+        const text = texts.add(readable(input));
         return {
           type: 'tool_call',
-          place,
-          id: textAt(call, 'id') ?? '',
+          place: placeOf(change.step),
+          id,
           name,
-          origin: originOf(name, instance),
-          input: { ...shown, excerpt: excerpt ?? shown.excerpt },
+          origin: originOf(name, instanceOf(change.step)),
+          input: { ...text, excerpt: excerpt ?? text.excerpt },
         };
       });
-    case 'tool_result':
-      return objectsAt(event, 'tool_results').map((result) => ({
-        type: 'tool_result',
-        place,
-        id: textAt(result, 'id') ?? '',
-        name: textAt(result, 'name') ?? '',
-        output: texts.add(readable(ownAt(result, 'output'))),
-        isError: ownAt(result, 'is_error') === true,
-      }));
-    case 'retry':
-      return [
-        {
-          type: 'retry',
-          place,
-          attempt: numberAt(event, 'attempt') ?? 0,
-          wait_ms: numberAt(event, 'wait_ms') ?? 0,
-          reason: textAt(event, 'reason') ?? '',
-        },
-      ];
-    case 'repair':
-      return [{ type: 'repair', place, issues: objectsAt(event, 'issues').map(toIssue) }];
-    case 'output_limit':
-      return [{ type: 'output_limit', place, tokens: numberAt(event, 'max_output_tokens') ?? 0 }];
+    case 'answers':
+      return change.calls.map((call) => toolResult(call, placeOf(change.step), texts));
+    case 'part': {
+      const place = placeOf(change.step);
+      const { part } = change;
+      return [part.type === 'output_limit' ? { type: part.type, place, tokens: part.max_output_tokens } : { place, ...part }];
+    }
     case 'step_end': {
-      const usage = objectAt(event, 'usage');
-      const observation = textAt(event, 'observation') ?? '';
+      const { step } = change;
+      const { observation, is_correction: isCorrection } = step;
       return [
         {
           type: 'step_end',
-          place,
-          step: numberAt(event, 'step') ?? 0,
-          thought: textAt(event, 'thought') ?? '',
+          place: placeOf(step),
+          step: step.number,
+          thought: wasShown(step) ? '' : step.thought,
           observation: observation === '' ? null : texts.add(observation),
-          isCorrection: false,
-          hints: hintsIn(observation),
-          tokens: numberAt(usage, 'total_tokens'),
-          cost: costOf(usage, instance),
+          isCorrection,
+          hints: isCorrection ? [] : hintsIn(observation),
+          tokens: step.usage.total_tokens,
+          cost: costOf(step, instanceOf(step)),
         },
       ];
     }
-    case 'run_start': {
-      const steps = numberAt(event, 'resumed');
-      return steps === null ? [] : [{ type: 'resumed', place: '', steps }];
+    case 'team': {
+      const { team, execution, has_new_context } = change.team;
+      return [{ type: 'team', place: team, team, execution, isNewContext: has_new_context }];
     }
-    case 'team_start':
-      return [
-        { type: 'team', place, team, execution: numberAt(event, 'execution') ?? 0, isNewContext: textAt(event, 'snapshot_hash') !== null },
-      ];
-    case 'task_start':
-      return [{ type: 'task', place, team, task }];
+    case 'task':
+      return [{ type: 'task', place: placeOf(change.task), team: change.task.team, task: change.task.task }];
     case 'task_end':
-      return [taskEnd(event, place, texts)];
+      return [taskEnd(change.task, texts)];
     case 'route': {
-      const updates = ownAt(event, 'context_updates');
-      const notes = ownAt(event, 'notes');
-      return [
-        {
-          type: 'route',
-          place,
-          rule: numberAt(event, 'rule'),
-          next: textAt(event, 'next_team'),
-          updates: isObject(updates) ? JSON.stringify(updates) : '',
-          notes: Array.isArray(notes) ? notes.filter((note) => typeof note === 'string') : [],
-        },
-      ];
+      const { team, route } = change.team;
+      if (route === null) return [];
+      const { rule, next_team, context_updates, notes } = route;
+      const updates = context_updates === null ? '' : JSON.stringify(context_updates);
+      return [{ type: 'route', place: team, rule, next: next_team, updates, notes }];
     }
     case 'team_end':
-      return [{ type: 'team_end', place }];
-    default:
-      return [{ type: 'other', place, name: type.replaceAll('_', ' '), text: restOf(event) }];
+      return [{ type: 'team_end', place: change.team.team }];
+    case 'end':
+      return [];
+    case 'other': {
+      const { type = '' } = change.event;
+      const name = typeof type === 'string' ? type.replaceAll('_', ' ') : '';
+      return [{ type: 'other', place: placeOf(change.place), name, text: restOf(change.event) }];
+    }
   }
 }
 
 /** `team / task`, or the team alone. */
-export function placeOf(team: string, task: string): string {
+export function placeOf({ team, task }: StoryPlace): string {
   return [team, task].filter((part) => part !== '').join(' / ');
 }
 
-function taskEnd(event: JsonObject, place: string, texts: Texts): ViewEvent {
-  const result = objectAt(event, 'result');
-  const metadata = objectAt(result, 'metadata');
-  const status = textAt(event, 'status');
-  const output = ownAt(result, 'output');
-  const text = textAt(result, 'text') ?? '';
-  const shown = isObject(output) ? readable(output) : text;
+function instanceOf({ team, task }: StoryPlace): string {
+  return task === '' ? '' : `${team}/${task}`;
+}
+
+function toolResult({ id, name, output = null, state }: StoryCall, place: string, texts: Texts): ViewEvent {
+  return { type: 'tool_result', place, id, name, output: texts.add(readable(output)), isError: state === 'failed' };
+}
+
+/** A thought that came in pieces is not shown again at the end of its step. */
+function wasShown({ thought, parts }: StoryStep): boolean {
+  return parts
+    .map((part) => ('text' in part ? part.text : ''))
+    .join('')
+    .includes(thought.trim());
+}
+
+function taskEnd(task: StoryTask, texts: Texts): ViewEvent {
+  const { end, state } = task;
+  const output = isObject(end?.output) ? readable(end.output) : (end?.text ?? '');
   return {
     type: 'task_end',
-    place,
-    status: status === 'completed' || status === 'cancelled' ? status : 'failed',
-    duration_ms: numberAt(metadata, 'execution_time_ms'),
-    tokens: numberAt(objectAt(metadata, 'token_usage'), 'total_tokens'),
-    cost: ownAt(metadata, 'simulated') === true ? null : numberAt(metadata, 'estimated_cost_usd'),
-    output: shown === '' ? null : texts.add(shown),
-    error: textAt(objectAt(result, 'error'), 'message') ?? '',
+    place: placeOf(task),
+    status: state === 'running' ? 'failed' : state,
+    duration_ms: end?.duration_ms ?? null,
+    tokens: end?.total_tokens ?? null,
+    cost: end === null || end.simulated ? null : end.cost,
+    output: output === '' ? null : texts.add(output),
+    error: end?.error?.message ?? '',
   };
 }
 
-export function toIssue(issue: JsonObject): ViewIssue {
-  return { path: textAt(issue, 'path') ?? '', keyword: textAt(issue, 'keyword') ?? '', message: textAt(issue, 'message') ?? '' };
-}
-
-export function readable(value: Json | undefined): string {
-  return typeof value === 'string' ? value : JSON.stringify(value ?? null, null, 2);
+function readable(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
 /** `query: "budget", limit: 5`: what a call is about, in a line; undefined for an input of very much. */
@@ -165,8 +146,8 @@ const mostHints = 12;
 
 /** The lines by which core tells the model what a tool says about its own result. */
 function hintsIn(observation: string): readonly string[] {
-  const found = observation.slice(0, 20_000).match(/^(?:Estimated impact|Risks|Source quality): .{1,400}$/gm);
-  return (found ?? []).slice(0, mostHints);
+  const lines = observation.slice(0, 20_000).match(/^(?:Estimated impact|Risks|Source quality): .{1,400}$/gm);
+  return (lines ?? []).slice(0, mostHints);
 }
 
 /** What an event says beside what every event does. A result that it carries is shown by its own events. */

@@ -6,7 +6,7 @@ import { count, dollars, duration, elapsed, type Words } from './words.js';
 /** Name, state and actions of a run, and what is known of it as a whole. */
 export interface Header {
   readonly root: HTMLElement;
-  show(facts: ViewFacts, counts: { readonly retries: number; readonly repairs: number }): void;
+  show(facts: ViewFacts): void;
   /** The clock of a run that is going on. */
   tick(): void;
 }
@@ -68,7 +68,7 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
   return {
     root,
     tick: showTime,
-    show(facts, counts) {
+    show(facts) {
       const had = document.activeElement;
       shown = facts;
       name.textContent = facts.version === '' ? facts.agent : `${facts.agent}@${facts.version}`;
@@ -97,7 +97,7 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
       if (had === buttons.cancel && !isRunning) buttons.runAgain?.focus();
       else if (had === buttons.runAgain && isRunning) buttons.cancel?.focus();
       showTime();
-      const rows = rowsOf(facts, counts);
+      const rows = rowsOf(facts);
       // Text arrives many times a second; the list is built again only when it says something else.
       const key = JSON.stringify(rows);
       if (key === listed) return;
@@ -131,7 +131,7 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
   }
 
   /** Term, value, hint. */
-  function rowsOf(facts: ViewFacts, { retries, repairs }: { readonly retries: number; readonly repairs: number }) {
+  function rowsOf(facts: ViewFacts) {
     const { model, provider, profile, project, tokens, cost, left_out, snapshot, started, simulated: isSimulated } = facts;
     const rows: (readonly [string, string, string?])[] = [];
     const modelName = [model, provider && `(${provider})`].filter(Boolean).join(' ');
@@ -154,8 +154,8 @@ export function createHeader(words: Words, act: (action: PageAction) => void): H
     }
     if (facts.iterations !== null && (facts.iterations > 1 || facts.tools.length > 0)) rows.push(['iterations', count(facts.iterations)]);
     if (facts.tools.length > 0) rows.push(['tools', facts.tools.join(', ')]);
-    if (retries > 0) rows.push(['retries', count(retries)]);
-    if (repairs > 0) rows.push(['repairs', count(repairs)]);
+    if (facts.retries > 0) rows.push(['retries', count(facts.retries)]);
+    if (facts.repairs > 0) rows.push(['repairs', count(facts.repairs)]);
     if (left_out.length > 0) rows.push(['leftOut', left_out.join(', '), words('leftOutHint')]);
     if (facts.unpriced.length > 0) rows.push(['unpriced', facts.unpriced.join(', '), words('unpricedHint')]);
     if (facts.dropped !== null)

@@ -105,7 +105,7 @@ function show(now: ViewFacts): void {
   announce(now);
   facts = now;
   if (now.status !== 'running') timeline.end();
-  header.show(now, timeline.counts);
+  header.show(now);
   approvals.show(now.approvals);
   issues.show(now);
   const isTeams = now.kind === 'orchestration';
@@ -120,7 +120,7 @@ function show(now: ViewFacts): void {
   showAnswer(now);
   sources.show(now);
   course.show(now);
-  folding.hidden = timeline.counts.steps < 2;
+  folding.hidden = timeline.stepCount < 2;
   noAnswer.hidden = now.fields.length > 0 || now.answer !== null;
   noAnswer.textContent = words(now.status === 'running' ? 'noFields' : 'noAnswer');
   input.show(now.input);

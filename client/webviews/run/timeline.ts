@@ -16,7 +16,7 @@ export interface Timeline {
   end(): void;
   /** Opens or closes all steps. */
   fold(isOpen: boolean): void;
-  readonly counts: { readonly retries: number; readonly repairs: number; readonly steps: number };
+  readonly stepCount: number;
 }
 
 interface Step {
@@ -37,8 +37,6 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
   const used = new Map<string, Step['tools'][number]>();
   const folds: Fold[] = [];
   const teams = createTeams(words, texts);
-  let retries = 0;
-  let repairs = 0;
 
   function resumedWords(steps: number): string {
     return steps === 0 ? words('resumedNone') : steps === 1 ? words('resumedOne') : words('resumed', count(steps));
@@ -115,8 +113,8 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
 
   return {
     root,
-    get counts() {
-      return { retries, repairs, steps: folds.length };
+    get stepCount() {
+      return folds.length;
     },
     clear() {
       root.replaceChildren();
@@ -125,8 +123,6 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
       used.clear();
       teams.clear();
       folds.length = 0;
-      retries = 0;
-      repairs = 0;
     },
     end() {
       for (const step of open.values()) step.waiting.remove();
@@ -186,11 +182,9 @@ export function createTimeline(words: Words, texts: WholeTexts): Timeline {
           answer(step, event);
           return;
         case 'retry':
-          retries += 1;
           put(step, element('p', { class: 'warning' }, words('retry', event.attempt, event.reason, duration(event.wait_ms))));
           return;
         case 'repair':
-          repairs += event.issues.length;
           put(step, ...event.issues.map(({ message }) => element('p', { class: 'warning' }, words('repair', message))));
           return;
         case 'output_limit':

@@ -23,7 +23,7 @@ export function readEnd(result: JsonObject): StoryEnd {
     snapshot_path: textAt(metadata, 'snapshot_path'),
     duration_ms: numberAt(metadata, 'execution_time_ms'),
     iterations: numberAt(metadata, 'iterations'),
-    tools_used: textsIn(ownAt(metadata, 'tools_used')),
+    tools_used: Array.isArray(ownAt(metadata, 'tools_used')) ? textsIn(ownAt(metadata, 'tools_used')) : null,
     usage,
     total_tokens: usage.total_tokens,
     tokens_estimated: ownAt(metadata, 'token_usage_estimated') === true,

@@ -144,7 +144,7 @@ export interface StoryEnd {
   /** Model calls that were answered. */
   readonly iterations: number | null;
   /** Each once, in the order of first use. */
-  readonly tools_used: readonly string[];
+  readonly tools_used: readonly string[] | null;
   readonly usage: StoryUsage;
   readonly total_tokens: number | null;
   /** The tokens were counted by us, since the provider does not report them. */
