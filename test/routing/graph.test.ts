@@ -7,7 +7,6 @@ import { type Box, layOutGraph } from '../../core/routing/graph/graphLayout.js';
 import { graphMermaid } from '../../core/routing/graph/graphMermaid.js';
 import { createGraphModel, type GraphMark, type TeamNode } from '../../core/routing/graph/graphModel.js';
 import { graphSvg } from '../../core/routing/graph/graphSvg.js';
-import { createRunPath } from '../../core/routing/graph/runPath.js';
 import { fitText, textWidth, wrapText } from '../../core/routing/graph/textWidth.js';
 
 const team = (routing: Json, tasks: Json = [{ name: 'a', agent: 'X@v1' }]) => ({ tasks, routing });
@@ -210,56 +209,5 @@ describe('texts', () => {
     let deep: Json = { task: 'a', status: 'success' };
     for (let level = 0; level < 20_000; level++) deep = { not: deep };
     expect(conditionWords(deep)).toContain('…');
-  });
-});
-
-describe('the path of a run', () => {
-  const read = (...events: readonly Json[]) => {
-    const reader = createRunPath();
-    for (const event of events) reader.add(event as never);
-    return reader;
-  };
-  const round = (status: string, rule: number | null = 1): readonly Json[] => [
-    { type: 'team_start', team: 'review', execution: 1 },
-    { type: 'task_start', team: 'review', task: 'a' },
-    { type: 'chunk', team: 'review', task: 'a', text: 'x' },
-    { type: 'task_end', team: 'review', task: 'a', status, result: {} },
-    { type: 'route', team: 'review', rule, next_team: 'draft' },
-    { type: 'team_end', team: 'review' },
-  ];
-
-  test('counts teams and ways, and knows where the run is', () => {
-    const { path } = read({ type: 'run_start' }, ...round('completed'), ...round('completed'), {
-      type: 'team_start',
-      team: 'draft',
-      execution: 3,
-    });
-    expect(path).toEqual({
-      teams: { review: { count: 2, state: 'done' }, draft: { count: 1, state: 'running' } },
-      tasks: { 'review/a': 'done' },
-      ways: { '/entry_team': 1, '/teams/review/routing/rules/1': 2 },
-      status: 'running',
-    });
-  });
-
-  test('tells a failed task, a default way, the end', () => {
-    const { path } = read(...round('failed', null), { type: 'final', result: { status: 'completed' } });
-    expect(path).toMatchObject({
-      teams: { review: { state: 'failed' } },
-      ways: { '/teams/review/routing/default': 1 },
-      status: 'completed',
-    });
-  });
-
-  test('tells a partial end', () => {
-    expect(read(...round('failed', null), { type: 'final', result: { status: 'partial' } }).path.status).toBe('partial');
-  });
-
-  test('ends with what was going on when the run was interrupted, and begins again when it goes on', () => {
-    const reader = read({ type: 'run_start' }, { type: 'team_start', team: 'x', execution: 1 });
-    reader.close();
-    expect(reader.path).toMatchObject({ teams: { x: { state: 'failed' } }, status: 'open' });
-    reader.add({ type: 'run_start', resumed: 2 });
-    expect(reader.path).toEqual({ teams: {}, tasks: {}, ways: {}, status: 'running' });
   });
 });

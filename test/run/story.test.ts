@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../core/json.js';
+import type { Json, JsonObject } from '../../core/json.js';
 import { createStory, storyOf } from '../../core/run/story/createStory.js';
+import { pathOf } from '../../core/run/story/pathOf.js';
 import { sampleRuns } from '../support/sampleRuns.js';
 
 const samples = await sampleRuns();
@@ -89,5 +90,55 @@ describe('a story', () => {
         storyOf(events as unknown as readonly JsonObject[]);
       }),
     );
+  });
+});
+
+describe('the path of a run', () => {
+  const read = (...events: readonly Json[]) => {
+    return storyOf(events as readonly JsonObject[]);
+  };
+  const round = (status: string, rule: number | null = 1): readonly Json[] => [
+    { type: 'team_start', team: 'review', execution: 1 },
+    { type: 'task_start', team: 'review', task: 'a' },
+    { type: 'chunk', team: 'review', task: 'a', text: 'x' },
+    { type: 'task_end', team: 'review', task: 'a', status, result: {} },
+    { type: 'route', team: 'review', rule, next_team: 'draft' },
+    { type: 'team_end', team: 'review' },
+  ];
+
+  test('counts teams and ways, and knows where the run is', () => {
+    const path = pathOf(
+      read({ type: 'run_start' }, ...round('completed'), ...round('completed'), {
+        type: 'team_start',
+        team: 'draft',
+        execution: 3,
+      }),
+    );
+    expect(path).toEqual({
+      teams: { review: { count: 2, state: 'done' }, draft: { count: 1, state: 'running' } },
+      tasks: { 'review/a': 'done' },
+      ways: { '/entry_team': 1, '/teams/review/routing/rules/1': 2 },
+      status: 'running',
+    });
+  });
+
+  test('tells a failed task, a default way, the end', () => {
+    const path = pathOf(read(...round('failed', null), { type: 'final', result: { status: 'completed' } }));
+    expect(path).toMatchObject({
+      teams: { review: { state: 'failed' } },
+      ways: { '/teams/review/routing/default': 1 },
+      status: 'completed',
+    });
+  });
+
+  test('tells a partial end', () => {
+    expect(pathOf(read(...round('failed', null), { type: 'final', result: { status: 'partial' } })).status).toBe('partial');
+  });
+
+  test('ends with what was going on when the run was interrupted, and begins again when it goes on', () => {
+    const begun = [{ type: 'run_start' }, { type: 'team_start', team: 'x', execution: 1 }];
+    expect(pathOf(read(...begun), true)).toMatchObject({ teams: { x: { state: 'failed' } }, status: 'open' });
+    const resumed = read(...begun, { type: 'run_start', resumed: 2 });
+    expect(pathOf(resumed)).toEqual({ teams: {}, tasks: {}, ways: {}, status: 'running' });
   });
 });

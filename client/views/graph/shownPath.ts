@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
-import { createRunPath, type RunPath } from '../../../core/routing/graph/runPath.js';
+import type { RunPath } from '../../../core/routing/graph/runPath.js';
 import { readRun } from '../../../core/run/readRuns.js';
+import { storyOf } from '../../../core/run/story/createStory.js';
+import { pathOf } from '../../../core/run/story/pathOf.js';
 import type { WithRuns } from '../run/runs.js';
 import type { RunInProgress, RunReference } from '../run/types.js';
 import type { GraphFile } from './graphFile.js';
@@ -28,8 +30,8 @@ export function livePathOf({ runs }: WithRuns, file: GraphFile): ShownPath | und
 
 /** Undefined for a run of one agent. */
 export function livePath(run: RunInProgress): ShownPath | undefined {
-  const { path } = run;
-  if (path === undefined) return undefined;
+  const { transcript } = run;
+  if (transcript.facts.kind !== 'orchestration') return undefined;
   const changed = new vscode.EventEmitter<void>();
   const listener = run.onDidAdd(() => changed.fire());
   return {
@@ -37,7 +39,7 @@ export function livePath(run: RunInProgress): ShownPath | undefined {
       return run.run_id;
     },
     get path() {
-      return path.path;
+      return pathOf(transcript.story, !run.isLive);
     },
     get isLive() {
       return run.isLive;
@@ -52,9 +54,11 @@ export function livePath(run: RunInProgress): ShownPath | undefined {
 
 export async function storedPath({ folder, run_id }: RunReference): Promise<ShownPath> {
   const { events } = await readRun(createNodeFiles(folder.root), run_id);
-  const reader = createRunPath();
-  for (const event of events) reader.add(event);
-  reader.close();
-  const { path } = reader;
-  return { run_id, path, isLive: false, onDidChange: () => ({ dispose: () => undefined }), dispose: () => undefined };
+  return {
+    run_id,
+    path: pathOf(storyOf(events), true),
+    isLive: false,
+    onDidChange: () => ({ dispose: () => undefined }),
+    dispose: () => undefined,
+  };
 }

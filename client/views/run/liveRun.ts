@@ -3,7 +3,6 @@ import type { AgentEvent, RunResult } from '../../../core/agent/events.js';
 import { AgentStackError } from '../../../core/errors.js';
 import type { JsonObject } from '../../../core/json.js';
 import type { Project, ProjectRunRequest } from '../../../core/project/types.js';
-import type { RunPathReader } from '../../../core/routing/graph/runPath.js';
 import { ToolGrants } from '../../ports/toolGrants.js';
 import { toSignal } from '../../ports/toSignal.js';
 import type { ProjectFolder } from '../../projects.js';
@@ -21,8 +20,6 @@ export interface RunPlan {
   /** What "Run Again" starts. */
   readonly choice: RunChoice | TeamChoice;
   readonly transcript: Transcript;
-  /** Of an orchestration. */
-  readonly path?: RunPathReader;
   start(hooks: Required<Pick<ProjectRunRequest, 'approve' | 'signal'>>): AsyncGenerator<AgentEvent, void, undefined>;
 }
 
@@ -30,7 +27,6 @@ export interface RunPlan {
 export class LiveRun implements RunInProgress {
   readonly choice: RunChoice | TeamChoice;
   readonly transcript: Transcript;
-  readonly path: RunPathReader | undefined;
   /** @throws what is a bug; a run that fails or is cancelled has a result like every run */
   readonly result: Promise<RunResult>;
   private readonly source = new vscode.CancellationTokenSource();
@@ -43,7 +39,6 @@ export class LiveRun implements RunInProgress {
   constructor(services: Services & WithRuns, plan: RunPlan) {
     this.choice = plan.choice;
     this.transcript = plan.transcript;
-    this.path = plan.path;
     this.approvals = new Approvals({
       grants: new ToolGrants(services.extension.globalState, plan.folder.root),
       sha256: plan.project.ports.sha256,
@@ -89,7 +84,6 @@ export class LiveRun implements RunInProgress {
       for await (const event of plan.start({ approve, signal })) {
         // Events are plain JSON; their types say more than `JsonObject` can.
         const plain = event as unknown as JsonObject;
-        this.path?.add(plain);
         const shown = this.transcript.add(plain);
         if (event.final) result = event.result;
         else this.added.fire(shown);
@@ -105,7 +99,6 @@ export class LiveRun implements RunInProgress {
     } finally {
       release();
       this.isGoing = false;
-      this.path?.close();
       this.added.fire([]);
       runs.ended(this);
       this.added.dispose();

@@ -1,6 +1,5 @@
 import { isObject, type JsonObject } from '../../../core/json.js';
 import type { Project } from '../../../core/project/types.js';
-import { createRunPath } from '../../../core/routing/graph/runPath.js';
 import type { OpenRun } from '../../../core/run/openRun.js';
 import { mergePatch } from '../../../core/snapshot/mergePatch.js';
 import type { Orchestration } from '../../../core/team/types.js';
@@ -71,7 +70,6 @@ function planOf(
     folder,
     project,
     choice,
-    path: createRunPath(),
     transcript: new Transcript(facts, {
       priceOf: (instance) => agents.get(instance)?.price,
       originOf: (tool, instance) => origins.get(instance)?.get(tool) ?? '',

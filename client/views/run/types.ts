@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
 import type { RunResult } from '../../../core/agent/events.js';
 import type { JsonObject } from '../../../core/json.js';
-import type { RunPathReader } from '../../../core/routing/graph/runPath.js';
 import type { RunSummary } from '../../../core/run/runSummary.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { RunGrouping } from '../runs/groupRuns.js';
@@ -51,8 +50,6 @@ export interface ShownRun {
 export interface RunInProgress extends ShownRun {
   readonly choice: RunChoice | TeamChoice;
   readonly run_id: string | null;
-  /** The path through an orchestration; undefined for a run of one agent. */
-  readonly path: RunPathReader | undefined;
   /** Rejects only for a bug: a run that fails or is cancelled has a result too. */
   readonly result: Promise<RunResult>;
 }
