@@ -162,7 +162,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   check: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules'],
   agent: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'rules', 'check'],
   team: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'rules', 'check', 'agent'],
-  run: [...files, 'llm', 'snapshot', 'tools', 'agent', 'team'],
+  run: [...files, 'routing', 'llm', 'snapshot', 'tools', 'agent', 'team'],
   eval: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'agent', 'team', 'run'],
   serve: [...files, 'snapshot', 'prompt', 'tools', 'agent', 'team'],
   telemetry: [...files, 'llm', 'tools', 'agent', 'team'],

@@ -107,7 +107,7 @@ const mostLines: { readonly [room: string]: number } = {
   'core/routing': 3500,
   'core/rules': 9200,
   // Its story took in what faces folded from events themselves.
-  'core/run': 4100,
+  'core/run': 4120,
   'core/scaffold': 650,
   // kindFields.ts moved in from core/rules.
   'core/schema': 2200,

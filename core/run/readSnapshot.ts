@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, parseObject, pointerOf } from '../json.js';
 import { findText } from '../jsonText/findText.js';
 import type { FileSystem } from '../ports.js';
-import { profileOf } from './profileOf.js';
 import { runsFolder } from './readRuns.js';
 import { objectAt, ownAt, textAt } from './untrusted.js';
 
@@ -68,4 +67,13 @@ function findOrigin(origins: JsonObject, pointer: string): { readonly file: stri
 
 async function readObject(files: Pick<FileSystem, 'readText'>, path: string): Promise<JsonObject | undefined> {
   return parseObject((await findText(files, path)) ?? '');
+}
+
+/** The llm profile that the agent of a frozen config calls its model with; null where it has none, and for an orchestration. */
+export function profileOf(snapshot: JsonObject): string | null {
+  const name = textAt(snapshot, 'name') ?? '';
+  // The agents that it calls have entries too.
+  const llms = objectAt(snapshot, 'llms');
+  const named = textAt(objectAt(objectAt(snapshot, 'agents'), name), 'llm_config_id');
+  return named !== null && Object.hasOwn(llms, named) && !Object.hasOwn(llms, `@${name}`) ? named : null;
 }

@@ -6,10 +6,9 @@ import { coverValue } from '../secrets/coverValue.js';
 import type { CallOverrides } from '../snapshot/types.js';
 import type { PreparedRun } from './prepareRun.js';
 import type { RunRecording, TeamRunRecording } from './readRecording.js';
-import { type RecordWriter, recordRun } from './recording.js';
-import type { RecordHeader, TeamRecordHeader } from './recordLines.js';
+import { endOf, inOrder, type Lines, type RecordWriter, type RunConnections, recordConnections, recordRun } from './recording.js';
+import { type OpenedAgent, type RecordHeader, type TeamRecordHeader, toRecordedTool } from './recordLines.js';
 import { replayRun, withoutWaiting } from './replay.js';
-import { recordTeam } from './teamRecording.js';
 import { type ReplayPart, replayTeam } from './teamReplay.js';
 
 type RunIdentity = Omit<TeamRecordHeader, 'format' | 'asks' | 'input' | 'overrides'>;
@@ -119,4 +118,38 @@ function recordedAgent({ resolved, snapshot }: Agent) {
 
 function nameOf({ resolved: { config } }: Agent): string {
   return `${config.agent_name}@${config.version}`;
+}
+
+/** A run in which several agents work, on its way into a record. */
+interface TeamRecording {
+  /** The connections of an agent at its place, with every exchange written down. @param at as the lines of the record name it */
+  part(at: string, agent: Agent, given: RunConnections): RunConnections;
+  /** How the run ended, the last line. @throws StorageError */
+  end(result: RunResult): Promise<void>;
+}
+
+/** As `recordRun`, for an orchestration, or for an agent whose plan calls others: the exchanges of each place are a record of their own among the lines. */
+function recordTeam(run: Omit<TeamRecordHeader, 'format'>, writer: RecordWriter, known?: KnownSecrets): TeamRecording {
+  const write = inOrder(writer, known);
+  let begun: Promise<void> | undefined;
+  const add = async (line: object): Promise<void> => {
+    begun ??= write({ format: 2, ...run });
+    await begun;
+    await write(line);
+  };
+  return {
+    part(at, agent, given) {
+      const { agent_name, version } = agent.resolved.config;
+      const lines: Lines = {
+        begin: (tools, error) => {
+          const open: OpenedAgent = { agent_name, version, tools: tools.map(toRecordedTool), ...(error && { error }) };
+          return add({ at, open });
+        },
+        add: (line) => add({ at, ...line }),
+        known,
+      };
+      return recordConnections(given, lines);
+    },
+    end: (result) => add(endOf(result)),
+  };
 }

@@ -4,8 +4,7 @@ import { FileProblem, type FileSystem, type KnownSecrets, type WriteOptions } fr
 import { coverAll } from '../secrets/coverValue.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import { home, ignoreHome, toStorageError } from './home.js';
-import { profileOf } from './profileOf.js';
-import { originsPath } from './readSnapshot.js';
+import { originsPath, profileOf } from './readSnapshot.js';
 
 /** The folder of one run: `.agentstack/runs/{run_id}`. Methods are called in order, one at a time. */
 export interface RunFolder {
