@@ -1,4 +1,5 @@
 import { escapeSegment, isObject, type Json, type JsonObject } from '../json.js';
+import { workKeyword } from './ajvKeywords.js';
 import { type Dialect, heldSchemas, type Place, type Places, subschemaKeywords } from './schemaPlaces.js';
 
 const conditions = [
@@ -13,11 +14,18 @@ const conditionsOf: Readonly<Record<Dialect, readonly string[]>> = {
   '2020-12': [...conditions, 'minContains', 'maxContains', 'dependentRequired'],
 };
 
+/** Keywords that judge any number of values. */
+const loops = new Set(['additionalItems', 'additionalProperties', 'contains', 'items', 'patternProperties', 'propertyNames']);
+for (const keyword of ['unevaluatedItems', 'unevaluatedProperties']) loops.add(keyword);
+
+/** Longer lists are gone through in a loop: ajv's `loopEnum` and `loopRequired`. */
+const longList = 200;
+
 type Draft = { [keyword: string]: Json };
 
 /**
- * A copy of a schema for ajv: keywords of its dialect only, what is referred to under `definitions`, and nowhere the name
- * `__proto__` as a key, which ajv skips: `properties` and `dependencies` of that name are said with other keywords.
+ * A copy of a schema for ajv: keywords of its dialect only, what is referred to under `definitions`, the work of what judges many values,
+ * and nowhere the name `__proto__` as a key, which ajv skips: `properties` and `dependencies` of that name are said with other keywords.
  */
 export function copyForAjv(
   places: Places,
@@ -45,7 +53,7 @@ export function copyForAjv(
       const value = place.schema[keyword];
       if (holds === 'map' || holds === 'dependency') copyMap(keyword, value, `${pointer}/${keyword}`, copy);
       else {
-        const schemas = [...heldSchemas(holds, value, `${pointer}/${keyword}`)].map(([, inner]) => inPlaceOf(inner));
+        const schemas = [...heldSchemas(holds, value, `${pointer}/${keyword}`)].map(([, inner]) => heldBy(keyword, inner));
         copy[keyword] = Array.isArray(value) ? schemas : (schemas[0] ?? true);
       }
     }
@@ -53,6 +61,12 @@ export function copyForAjv(
     copyProtoNames(copy, allOf);
     if (allOf.length > 0) copy.allOf = [...allOf, ...((copy.allOf as readonly Json[] | undefined) ?? [])];
     return copy;
+  }
+
+  /** A schema that allows everything or nothing is not counted. */
+  function heldBy(keyword: string, pointer: string): Json {
+    const schema = inPlaceOf(pointer);
+    return loops.has(keyword) && isObject(schema) && Object.keys(schema).length > 0 ? { [workKeyword]: 1, ...schema } : schema;
   }
 
   /** What is referred to stands once, in `definitions`; elsewhere stands a reference. */
@@ -66,6 +80,7 @@ export function copyForAjv(
       const value = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
       const isUnknownFormat = keyword === 'format' && !hasFormat(String(value));
       if (value !== undefined && !isUnknownFormat) copy[keyword] = value;
+      if (Array.isArray(value) && value.length > longList) copy[workKeyword] = value.length;
     }
   }
 
@@ -73,7 +88,7 @@ export function copyForAjv(
     if (!isObject(value)) return;
     const entries = Object.entries(value).map(([name, inner]): [string, Json] => {
       const innerPointer = `${pointer}/${escapeSegment(name)}`;
-      return [name, places.all.has(innerPointer) ? inPlaceOf(innerPointer) : inner];
+      return [name, places.all.has(innerPointer) ? heldBy(keyword, innerPointer) : inner];
     });
     // Object.fromEntries defines keys as they are; an assignment would lose `__proto__`.
     copy[keyword] = Object.fromEntries(entries);

@@ -1,7 +1,7 @@
 import type { WorkCounter } from './ajvKeywords.js';
 
 /**
- * Units of work one check may take, a second or two: a pass of a loop, a value compared or a character matched is one, a call
+ * Units of work one check may take, a second or two: a value judged, a value compared or a character matched is one, a call
  * about five. An answer of 10 MB takes some millions.
  */
 const mostWork = 150_000_000;
@@ -34,8 +34,8 @@ export class CheckGuard implements WorkCounter {
     if (this.#work > mostWork) throw new TooMuchWork();
   };
 
-  pass(errors: number): void {
-    this.spend(1);
+  pass(work: number, errors: number): void {
+    this.spend(work);
     if (errors > this.#mostErrors) throw new TooManyErrors();
   }
 

@@ -1,4 +1,4 @@
-import type { Code, CodeGen, CodeKeywordDefinition, _ as CodeTemplate, Ajv as Core, KeywordCxt, Name } from 'ajv';
+import type { Code, CodeKeywordDefinition, _ as CodeTemplate, Ajv as Core, KeywordCxt, Name } from 'ajv';
 import type { Json } from '../json.js';
 import { isEqual, isScalar, isShorter, isUnique, type Spend } from '../jsonText/jsonCompare.js';
 
@@ -14,21 +14,17 @@ interface AjvParts {
  * `contains` gets the number of its errors, `params.inner`.
  */
 export function reportInnerErrors({ ajv, _ }: AjvParts): void {
-  const contains = takeKeyword(ajv, 'contains');
-  const containsParams = contains.error?.params as (cxt: unknown) => Code;
-  ajv.addKeyword({
-    ...contains,
-    keyword: 'contains',
-    error: {
-      message: 'must contain items of a kind',
-      params: (cxt) => _`{...${containsParams(cxt)}, inner: errors - ${cxt.errsCount as Name}}`,
-    },
+  changeKeyword(ajv, 'contains', ({ error }) => {
+    const params = error?.params as (cxt: unknown) => Code;
+    return {
+      error: {
+        message: 'must contain items of a kind',
+        params: (cxt) => _`{...${params(cxt)}, inner: errors - ${cxt.errsCount as Name}}`,
+      },
+    };
   });
   for (const keyword of ['anyOf', 'oneOf']) {
-    const original = takeKeyword(ajv, keyword);
-    ajv.addKeyword({
-      ...original,
-      keyword,
+    changeKeyword(ajv, keyword, ({ code }) => ({
       error: {
         message: 'must fit an alternative',
         params: ({ params, schema }) => _`{ends: ${params.ends as Name}, count: ${(schema as readonly Json[]).length}}`,
@@ -45,135 +41,106 @@ export function reportInnerErrors({ ajv, _ }: AjvParts): void {
         const setParams = cxt.setParams.bind(cxt);
         cxt.setParams = (params) => setParams({ ...params, ends });
         cxt.setParams({});
-        original.code(cxt);
+        code(cxt);
       },
-    });
+    }));
   }
 }
 
-/**
- * Generates code at the start of every pass of a loop over the items or fields of a value.
- *
- * @param write called with the generator whenever ajv writes such a loop
- */
-export function atEachPass(ajv: Core, write: (gen: CodeGen) => void): void {
-  onEachFunction(ajv, (gen) => {
-    const { forRange, forOf, forIn } = gen;
-    const begun = (body: (name: Name) => void) => (name: Name) => {
-      write(gen);
-      body(name);
-    };
-    gen.forRange = (name, from, to, body, kind) => forRange.call(gen, name, from, to, begun(body), kind);
-    gen.forOf = (name, iterable, body, kind) => forOf.call(gen, name, iterable, begun(body), kind);
-    // With `ownProperties`, it calls `forOf`.
-    if (!ajv.opts.ownProperties) gen.forIn = (name, object, body, kind) => forIn.call(gen, name, object, begun(body), kind);
-  });
-}
+/** In a copy of a schema (`copyForAjv`), the units of work of judging one of many values, or of comparing with a long list. */
+export const workKeyword = 'work';
 
-/** Notes which fields were evaluated in objects without a prototype, or a field called `constructor` would always count as evaluated. */
-export function noteFieldsSafely({ ajv, _ }: AjvParts): void {
-  onEachFunction(ajv, (gen) => {
-    const { var: declare, assign } = gen;
-    const none = _`{__proto__: null}`;
-    gen.var = (name, value, constant) => declare.call(gen, name, name === 'props' && String(value) === '{}' ? none : value, constant);
-    gen.assign = (target, value, sideEffects) =>
-      assign.call(gen, target, String(value) === `${target} || {}` ? _`${target} || ${none}` : value, sideEffects);
-  });
-}
-
-/** Calls `prepare` with the generator of each function that ajv compiles, before the first keyword is written. */
-function onEachFunction(ajv: Core, prepare: (gen: CodeGen) => void): void {
-  const prepared = new WeakSet<CodeGen>();
-  for (const rule of Object.values(ajv.RULES.all)) {
-    if (typeof rule !== 'object' || !('code' in rule.definition)) continue;
-    const { definition } = rule;
-    const { code } = definition;
-    definition.code = (cxt, type) => {
-      if (!prepared.has(cxt.gen)) prepare(cxt.gen);
-      prepared.add(cxt.gen);
-      code(cxt, type);
-    };
-  }
-}
-
-function takeKeyword(ajv: Core, keyword: string): CodeKeywordDefinition {
-  const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition;
-  ajv.removeKeyword(keyword);
-  return definition;
-}
-
-/** Told by generated code of the work it does; `this` of every compiled function. */
+/** Told by a check of the work it does; `this` of every compiled function (option `passContext`). */
 export interface WorkCounter {
   readonly spend: Spend;
-  /** At each pass of a loop, with the errors found so far. */
-  readonly pass: (errors: number) => void;
+  /** Before each of many values, with the errors found so far. */
+  readonly pass: (work: number, errors: number) => void;
   /** Before each call of another compiled function. */
   readonly call: () => void;
   /** After a call that has found errors, which were copied to those found so far. */
   readonly copied: (errors: number) => void;
 }
 
-/**
- * Makes generated code call its counter (option `passContext`) at every pass of a loop and at every call of another function.
- */
 export function countWork({ ajv, _ }: AjvParts): void {
-  atEachPass(ajv, (gen) => gen.code(_`this.pass(errors)`));
-  const definition = ajv.getKeyword('$ref') as CodeKeywordDefinition;
-  const { code } = definition;
-  definition.code = (cxt) => {
-    const { gen } = cxt;
-    const { assign } = gen;
-    gen.code(_`this.call()`);
-    // Where the errors of the call have been copied, ajv sets `errors` to their number.
-    gen.assign = (target, value, sideEffects) => {
-      assign.call(gen, target, value, sideEffects);
-      return String(target) === 'errors' ? gen.code(_`this.copied(errors)`) : gen;
-    };
-    code(cxt);
-    gen.assign = assign;
-  };
+  ajv.addKeyword({
+    keyword: workKeyword,
+    before: '$ref',
+    code: ({ gen, schema }) => void gen.code(_`this.pass(${schema as number}, errors)`),
+  });
+  changeKeyword(ajv, '$ref', ({ code }) => ({
+    code(cxt) {
+      const { gen } = cxt;
+      gen.code(_`this.call()`);
+      const result = cxt.result.bind(cxt);
+      cxt.result = (condition, succeed, fail) =>
+        result(condition, succeed, () => {
+          fail?.();
+          gen.code(_`this.copied(errors)`);
+        });
+      code(cxt);
+    },
+  }));
 }
 
 /**
- * Keywords whose work is not seen in generated code, so that what they cost is counted: `spend` is told one unit per value or
+ * Looks up evaluated fields among an object's own, or one called `constructor` would always count as evaluated. ajv loses a note of `__proto__`: a
+ * schema that names it is taken to have evaluated it.
+ */
+export function findUnevaluatedSafely({ ajv, _ }: AjvParts, namesProto: boolean): void {
+  if (!ajv.getKeyword('unevaluatedProperties')) return;
+  changeKeyword(ajv, 'unevaluatedProperties', ({ code }) => ({
+    code(cxt: KeywordCxt) {
+      const { props } = cxt.it;
+      const noted = namesProto ? _`{__proto__: null, ["__proto__"]: true}` : _`{__proto__: null}`;
+      // Fields that are known now are listed in an object, those that are known when a value is judged in a variable.
+      if (props !== undefined && props !== true && 'str' in props)
+        cxt.gen.if(_`${props as Name} !== true`, () => cxt.gen.assign(props as Name, _`Object.assign(${noted}, ${props as Name})`));
+      code(cxt);
+    },
+  }));
+}
+
+/**
+ * Keywords whose work depends on the value, so that what they cost is counted: `spend` is told one unit per value or
  * character looked at. Ajv's own compare every item of a list with every other, and trust the `constructor` and `valueOf` of
  * the values they compare. Their functions are shared by all places: ajv takes time for each it is given.
  */
 export function compareSafely({ ajv, _ }: AjvParts, spend: Spend): void {
   for (const keyword of ['enum', 'const']) {
-    const original = takeKeyword(ajv, keyword);
-    ajv.addKeyword({
-      ...original,
-      keyword,
+    changeKeyword(ajv, keyword, ({ code }) => ({
       code(cxt: KeywordCxt) {
         const allowed = (keyword === 'enum' ? cxt.schema : [cxt.schema]) as readonly Json[];
-        if (allowed.every(isScalar)) return original.code(cxt);
-        const isAllowed = (value: Json) => allowed.some((one) => isEqual(value, one, spend));
+        if (allowed.every(isScalar)) return code(cxt);
+        const isAllowed = (value: Json) => allowed.some((each) => isEqual(value, each, spend));
         cxt.fail(_`!${cxt.gen.scopeValue('func', { ref: isAllowed })}(${cxt.data})`);
       },
-    });
+    }));
   }
   const unique = (items: readonly Json[]) => isUnique(items, spend);
-  const uniqueItems = takeKeyword(ajv, 'uniqueItems');
-  ajv.addKeyword({
-    ...uniqueItems,
-    keyword: 'uniqueItems',
+  changeKeyword(ajv, 'uniqueItems', () => ({
     error: { message: 'must hold each item once' },
     code(cxt: KeywordCxt) {
       if (cxt.schema === true) cxt.fail(_`!${cxt.gen.scopeValue('func', { ref: unique })}(${cxt.data})`);
     },
-  });
+  }));
   const shorter = (text: string, limit: number) => isShorter(text, limit, spend);
   for (const keyword of ['minLength', 'maxLength']) {
-    const original = takeKeyword(ajv, keyword);
-    ajv.addKeyword({
-      ...original,
-      keyword,
+    changeKeyword(ajv, keyword, () => ({
       code(cxt: KeywordCxt) {
         const call = cxt.gen.scopeValue('func', { ref: shorter });
         const limit = cxt.schema as number;
         cxt.fail(keyword === 'minLength' ? _`${call}(${cxt.data}, ${limit})` : _`!${call}(${cxt.data}, ${limit + 1})`);
       },
-    });
+    }));
   }
+}
+
+/** Each instance of ajv has its own definitions. */
+function changeKeyword(
+  ajv: Core,
+  keyword: string,
+  change: (original: CodeKeywordDefinition) => Partial<Pick<CodeKeywordDefinition, 'code' | 'error'>>,
+): void {
+  const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition;
+  Object.assign(definition, change({ ...definition }));
 }

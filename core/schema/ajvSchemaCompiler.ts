@@ -3,7 +3,7 @@ import { escapeSegment, type Json, type JsonObject } from '../json.js';
 import { shownErrors } from './ajvErrors.js';
 import { CheckGuard, TooManyErrors, TooMuchWork } from './ajvGuard.js';
 import { toAjvInput, tooLarge } from './ajvInput.js';
-import { compareSafely, countWork, noteFieldsSafely, reportInnerErrors } from './ajvKeywords.js';
+import { compareSafely, countWork, findUnevaluatedSafely, reportInnerErrors } from './ajvKeywords.js';
 import { _, Ajv, Ajv2020, fullFormats, type Options, type ValidateFunction } from './ajvPackage.js';
 import { type LinearRegExp, linearRegExp } from './linearRegExp.js';
 import type { CompiledSchema, SchemaCompiler, SchemaProblem } from './schemaCompiler.js';
@@ -57,7 +57,8 @@ function compileSchema(schema: JsonObject | boolean): CompiledSchema {
   const input = toAjvInput(schema, dialect, { regExp, hasFormat: (name) => Object.hasOwn(fullFormats, name) });
   if (!input.ok) return input;
 
-  const compileWith = (allErrors: boolean) => createAjv(dialect, guard, regExp, allErrors).compile(input.schema);
+  const namesProto = JSON.stringify(schema).includes('__proto__');
+  const compileWith = (allErrors: boolean) => createAjv(dialect, guard, regExp, { allErrors, namesProto }).compile(input.schema);
   try {
     const all = compileWith(true);
     const first = once(() => compileWith(false));
@@ -73,7 +74,12 @@ function refused(message: string): CompiledSchema {
 }
 
 /** A fresh instance for each schema: instances keep all they ever compiled. */
-function createAjv(dialect: Dialect, guard: CheckGuard, regExp: (pattern: string) => LinearRegExp, allErrors: boolean): Ajv {
+function createAjv(
+  dialect: Dialect,
+  guard: CheckGuard,
+  regExp: (pattern: string) => LinearRegExp,
+  { allErrors, namesProto }: { readonly allErrors: boolean; readonly namesProto: boolean },
+): Ajv {
   const options: Options = {
     allErrors,
     code: {
@@ -97,7 +103,7 @@ function createAjv(dialect: Dialect, guard: CheckGuard, regExp: (pattern: string
   reportInnerErrors({ ajv, _ });
   compareSafely({ ajv, _ }, guard.spend);
   countWork({ ajv, _ });
-  noteFieldsSafely({ ajv, _ });
+  findUnevaluatedSafely({ ajv, _ }, namesProto);
   addFormats(ajv, guard);
   return ajv;
 }
@@ -141,7 +147,7 @@ function checkValue(value: Json, guard: CheckGuard, all: ValidateFunction, first
   try {
     guard.start(mostErrors);
     if (all.call(guard, value)) return noIssues;
-    return toIssues(all);
+    if ((all.errors?.length ?? 0) <= mostErrors) return toIssues(all);
   } catch (error) {
     if (!(error instanceof TooManyErrors)) return unchecked(error);
   }

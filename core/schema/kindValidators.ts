@@ -23,6 +23,9 @@ const byKind: Readonly<Record<Kind, validators.Validator>> = {
 
 const none: readonly SchemaError[] = [];
 
+/** Loops of validators end after a hundred errors, but for that over an object's fields that are not allowed. */
+const mostErrors = 1_000;
+
 /**
  * How a file's value breaks its kind's schema; one shared empty array when it does not. `params.type` and
  * `params.allowedValues` leave out null, which every layered field may be but nobody who made a mistake meant.
@@ -45,7 +48,7 @@ function errorsOf(validate: validators.Validator, value: Json): readonly SchemaE
     if (error instanceof RangeError) return [{ pointer: '', keyword: 'depth', params: {}, message: 'is nested too deeply to be checked' }];
     throw error;
   }
-  return shownErrors(validate.errors ?? [], validators.patternMessages);
+  return shownErrors((validate.errors ?? []).slice(0, mostErrors), validators.patternMessages);
 }
 
 function withoutNull(error: SchemaError): SchemaError {

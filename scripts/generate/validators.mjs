@@ -46,18 +46,18 @@ const banner = '// Made by scripts/generate.mjs from schemas/. Change the schema
 
 /** Plain functions that validate each kind of file, and JSON Schemas against their own dialect, without ajv. */
 export async function validatorsOf(schemas) {
-  const { atEachPass, reportInnerErrors } = await importTypeScript('core/schema/ajvKeywords.ts');
+  const { reportInnerErrors } = await importTypeScript('core/schema/ajvKeywords.ts');
   const prepare = (ajv) => {
     reportInnerErrors({ ajv, _ });
     compareStrings(ajv);
-    atEachPass(ajv, (gen) => gen.if(_`errors >= ${mostErrors}`, () => gen.break()));
+    stopAtManyErrors(ajv);
     return ajv;
   };
   const kinds = prepare(new Ajv(options));
-  for (const schema of schemas.values()) kinds.addSchema(withoutAnnotations(schema));
+  for (const schema of schemas.values()) kinds.addSchema(copyOf(schema));
   const names = Object.fromEntries(checked.map((name) => [name, `agent-stack:${name}.schema.json`]));
-  const draft07 = prepare(withTolerantEnums());
-  const draft2020 = prepare(new Ajv2020(options));
+  const draft07 = prepare(withMetaSchemas(Ajv));
+  const draft2020 = prepare(withMetaSchemas(Ajv2020));
   const patterns = JSON.stringify(Object.fromEntries(patternMessages([...schemas.values()])));
   const code = await bundle({
     kinds: standalone.default(kinds, names),
@@ -104,11 +104,23 @@ async function importTypeScript(file) {
   return import(`data:text/javascript,${encodeURIComponent(text)}`);
 }
 
-/** Draft-07 says that the values of an `enum` SHOULD be unique; ajv's copy of its meta-schema demands it. */
-function withTolerantEnums() {
-  const meta = structuredClone(new Ajv(options).getSchema(draft07Id).schema);
-  delete meta.properties.enum.uniqueItems;
-  return new Ajv({ ...options, meta: false, validateSchema: false }).addSchema(meta);
+/** ajv's own meta-schemas, copied. Draft-07 says that the values of an `enum` SHOULD be unique; ajv's meta-schema demands it. */
+function withMetaSchemas(Dialect) {
+  const ajv = new Dialect({ ...options, meta: false, validateSchema: false });
+  for (const { schema } of Object.values(new Dialect(options).schemas)) {
+    const meta = copyOf(schema);
+    if (schema.$id.startsWith(draft07Id)) delete meta.properties.enum.uniqueItems;
+    ajv.addSchema(meta);
+  }
+  return ajv;
+}
+
+/** In what is applied to each item or field: the loop ends once so many errors are found. */
+const stopKeyword = 'stop';
+
+function stopAtManyErrors(ajv) {
+  const code = ({ gen }) => gen.if(_`errors >= ${mostErrors}`, () => gen.break());
+  ajv.addKeyword({ keyword: stopKeyword, before: '$ref', code });
 }
 
 /**
@@ -124,20 +136,25 @@ function compareStrings(ajv) {
 }
 
 const annotations = new Set(['title', 'description', 'default', 'examples', 'contentMediaType', 'mergedByKey', 'patternErrorMessage']);
+const maps = new Set(['properties', 'patternProperties', 'definitions', '$defs', 'dependencies']);
+const loops = new Set(['items', 'additionalItems', 'additionalProperties', 'patternProperties', 'propertyNames']);
 
-/** The schema without what says nothing of the values it allows. A name inside `properties` or `definitions` is not a keyword. */
-function withoutAnnotations(schema) {
+/** The schema without what says nothing of the values it allows, and with `stop` in what may be applied to many. Names in a map are no keywords. */
+function copyOf(schema) {
   if (typeof schema !== 'object' || schema === null) return schema;
-  if (Array.isArray(schema)) return schema.map(withoutAnnotations);
-  const kept = {};
+  if (Array.isArray(schema)) return schema.map(copyOf);
+  const copy = {};
   for (const [keyword, value] of Object.entries(schema)) {
     if (annotations.has(keyword)) continue;
-    const isMap = ['properties', 'definitions', 'dependencies'].includes(keyword);
-    kept[keyword] = isMap
-      ? Object.fromEntries(Object.entries(value).map(([name, sub]) => [name, withoutAnnotations(sub)]))
-      : withoutAnnotations(value);
+    const held = loops.has(keyword) ? stopping : copyOf;
+    copy[keyword] = maps.has(keyword) ? Object.fromEntries(Object.entries(value).map(([name, sub]) => [name, held(sub)])) : held(value);
   }
-  return kept;
+  return copy;
+}
+
+function stopping(schema) {
+  const isJudging = typeof schema === 'object' && !Array.isArray(schema) && Object.keys(schema).length > 0;
+  return isJudging ? { [stopKeyword]: true, ...copyOf(schema) } : copyOf(schema);
 }
 
 /** What a value must be that a pattern refuses, by pattern: `must be a name ...`. */

@@ -528,6 +528,18 @@ describe('hostile schemas and values', () => {
     expect(check({ items: { type: 'string' } }, items.slice(0, 5_000))).toHaveLength(100);
   });
 
+  test('of a hundred thousand fields that are not allowed, the first is told', () => {
+    const value = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`field_${index}`, 1]));
+    expect(atOnce(() => check({ additionalProperties: false }, value))).toHaveLength(1);
+    expect(atOnce(() => check({ additionalProperties: { type: 'string' } }, value))).toHaveLength(1);
+  });
+
+  test('long lists in a schema count for each value that is compared with them', () => {
+    const names = Array.from({ length: 10_000 }, (_, index) => `v${index}`);
+    const items = Array.from({ length: 20_000 }, () => ({}));
+    expect(atOnce(() => check({ items: { required: names } }, items), 20_000)).toHaveLength(1);
+  }, 30_000);
+
   test('a list of ten megabytes is checked at once, unique items included', () => {
     const numbers = Array.from({ length: 1_000_000 }, (_, index) => index);
     const objects = Array.from({ length: 100_000 }, (_, id) => ({ id, name: 'x' }));

@@ -56,6 +56,11 @@ describe('validateKind', () => {
     expect(errors.length).toBeGreaterThan(100);
   });
 
+  test('of a million fields that are not allowed, a thousand are told', () => {
+    const fields = Object.fromEntries(Array.from({ length: 1_000_000 }, (_, index) => [`field_${index}`, 1]));
+    expect(validateKind('agent', { ...agent, ...fields })).toHaveLength(1_000);
+  });
+
   test('ten thousand conditions inside each other are told, not crashed upon', () => {
     let when: JsonObject = { step: 'a', status: 'success' };
     for (let level = 0; level < 10_000; level++) when = { not: when };
