@@ -21,6 +21,7 @@ export const errorTitles: Readonly<Record<ErrorKey, string>> = {
   'llm/content-filter': 'The content filter of the provider stepped in',
   'llm/refusal': 'The model declined to answer',
   'llm/length': 'The answer was cut off',
+  'llm/incomplete': 'The answer is not complete',
   'llm/bad-request': 'The provider did not accept the request',
   'llm/server': 'The provider has failed',
   'llm/network': 'The connection to the provider failed',

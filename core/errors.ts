@@ -1,6 +1,6 @@
 import type { UnfinishedStep } from './durable.js';
 import type { PlacedFinding } from './finding.js';
-import type { Issue, RunError } from './generated/types.js';
+import type { Issue, RunError, TokenUsage } from './generated/types.js';
 import type { JsonObject } from './json.js';
 
 /** Stable codes, in results, events and exit messages. `internal` is a bug of ours; all others a user can act on. */
@@ -148,35 +148,52 @@ export type LlmFailureReason =
   | 'content-filter'
   | 'refusal'
   | 'length'
+  | 'incomplete'
   | 'bad-request'
   | 'server'
   | 'network';
 
-/** A model call failed for good. `status` is the HTTP status, `attempts` how many tries were made. */
+/** What is known of a model call that failed. */
+export interface LlmFailure {
+  /** HTTP. */
+  readonly status?: number | undefined;
+  /** Seconds the server asked to wait (`Retry-After`). */
+  readonly retryAfter?: number | undefined;
+  /** Default false. */
+  readonly recoverable?: boolean;
+  /** The provider's own word for why the answer ended. */
+  readonly finish_reason?: string | undefined;
+  /** What the provider bills for it. */
+  readonly usage?: TokenUsage | undefined;
+  readonly cause?: unknown;
+}
+
+/** A model call failed for good. `attempts` is how many tries were made. */
 export class LlmError extends AgentStackError {
   override readonly name = 'LlmError';
   readonly code = 'llm';
   readonly reason: LlmFailureReason;
   readonly status: number | undefined;
-  /** Seconds the server asked to wait (`Retry-After`), if it did. */
   readonly retryAfter: number | undefined;
+  readonly finish_reason: string | undefined;
+  /** Of all tries, as far as providers tell. */
+  usage: TokenUsage | undefined;
   attempts = 1;
   override readonly recoverable: boolean;
 
-  constructor(
-    reason: LlmFailureReason,
-    message: string,
-    fields: { status?: number | undefined; retryAfter?: number | undefined; recoverable?: boolean; cause?: unknown } = {},
-  ) {
-    super(message, fields.cause === undefined ? undefined : { cause: fields.cause });
+  constructor(reason: LlmFailureReason, message: string, { cause, ...failure }: LlmFailure = {}) {
+    super(message, cause === undefined ? undefined : { cause });
     this.reason = reason;
-    this.status = fields.status;
-    this.retryAfter = fields.retryAfter;
-    this.recoverable = fields.recoverable ?? false;
+    this.status = failure.status;
+    this.retryAfter = failure.retryAfter;
+    this.finish_reason = failure.finish_reason;
+    this.usage = failure.usage;
+    this.recoverable = failure.recoverable ?? false;
   }
 
   override get details(): JsonObject {
-    return { reason: this.reason, attempts: this.attempts, ...(this.status === undefined ? {} : { status: this.status }) };
+    const { reason, attempts, status, finish_reason } = this;
+    return { reason, attempts, ...(status !== undefined && { status }), ...(finish_reason !== undefined && { finish_reason }) };
   }
 }
 

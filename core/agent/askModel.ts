@@ -1,6 +1,6 @@
 import { LlmError } from '../errors.js';
 import { estimateCost } from '../llm/price.js';
-import type { Completion, LlmClient, LlmRequest, StreamPart } from '../llm/types.js';
+import type { Completion, LlmClient, LlmRequest, StreamPart, TokenUsage } from '../llm/types.js';
 import { durableCall, partsOf } from './durableCall.js';
 import type { EventBody } from './events.js';
 import type { CallBudget } from './sharedBudget.js';
@@ -36,7 +36,7 @@ export function askModel(
   record.asked(call);
   const ask = (asked: LlmRequest): AsyncIterable<StreamPart> => (budget ? paidParts(turn, asked, budget) : partsFrom(request, asked));
   return {
-    parts: steps ? durableCall(steps, `llm/${record.nextCall()}`, call, ask) : ask(call),
+    parts: counted(steps ? durableCall(steps, `llm/${record.nextCall()}`, call, ask) : ask(call), record),
     take(part) {
       switch (part.type) {
         case 'text':
@@ -65,6 +65,16 @@ export function askModel(
   };
 }
 
+/** The same parts; of a call that fails, what it was billed for is in the record. */
+async function* counted(parts: AsyncIterable<StreamPart>, record: Turn['record']): AsyncGenerator<StreamPart, void, undefined> {
+  try {
+    yield* parts;
+  } catch (error) {
+    if (error instanceof LlmError && error.usage !== undefined) record.callFailed(error.usage);
+    throw error;
+  }
+}
+
 function partsFrom({ llm, delivery }: Turn['request'], call: LlmRequest): AsyncIterable<StreamPart> {
   return delivery === 'call' ? wholeAnswer(llm, call) : llm.stream(call);
 }
@@ -84,15 +94,18 @@ async function* paidParts(turn: Turn, call: LlmRequest, budget: CallBudget): Asy
         yield part;
         continue;
       }
-      cost = costOf(part.completion, turn);
+      cost = costOf(part.completion.usage, turn) + costOf(part.completion.failed_usage, turn);
       yield limit === undefined ? part : { ...part, completion: { ...part.completion, budget_limit: limit } };
     }
+  } catch (error) {
+    if (error instanceof LlmError) cost = costOf(error.usage, turn);
+    throw error;
   } finally {
     settle?.(cost);
   }
 }
 
-function costOf({ usage }: Completion, { request: { agent } }: Turn): number {
+function costOf(usage: TokenUsage | undefined, { request: { agent } }: Turn): number {
   return usage && agent.price ? estimateCost(usage, agent.price) : 0;
 }
 

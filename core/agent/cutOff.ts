@@ -1,6 +1,12 @@
 import { BudgetExceededError, LlmError } from '../errors.js';
 import type { Completion } from '../llm/types.js';
 
+/** The failure of an answer that says nothing, without calling a tool. */
+export function emptyAnswer({ finish_reason }: Completion): LlmError {
+  const message = 'The answer of the model is empty. Change the prompt, or try another model.';
+  return new LlmError('incomplete', message, { recoverable: true, finish_reason });
+}
+
 /** The failure of an answer that ended at its output limit: the budget's, where that set it. */
 export function cutOff({ budget_limit }: Completion, cause?: unknown): LlmError | BudgetExceededError {
   if (budget_limit === undefined) {

@@ -1,6 +1,6 @@
 import type { DurableSteps } from '../durable.js';
 import { LlmError, type LlmFailureReason } from '../errors.js';
-import type { Completion, LlmRequest, StreamPart } from '../llm/types.js';
+import type { Completion, LlmRequest, StreamPart, TokenUsage } from '../llm/types.js';
 import { storableCompletion } from './storable.js';
 import { streamed } from './streamed.js';
 
@@ -11,6 +11,8 @@ interface KeptFailure extends Pick<LlmError, 'message' | 'attempts' | 'recoverab
   readonly reason: LlmFailureReason;
   readonly status?: number | undefined;
   readonly retryAfter?: number | undefined;
+  readonly finish_reason?: string | undefined;
+  readonly usage?: TokenUsage | undefined;
 }
 
 /**
@@ -66,8 +68,8 @@ async function readParts(parts: AsyncIterable<StreamPart>, emit: (part: StreamPa
   throw new LlmError('server', 'The provider ended its stream without a completion.');
 }
 
-function toKept({ reason, message, status, retryAfter, attempts, recoverable }: LlmError): KeptFailure {
-  return { reason, message, status, retryAfter, attempts, recoverable };
+function toKept({ reason, message, status, retryAfter, finish_reason, usage, attempts, recoverable }: LlmError): KeptFailure {
+  return { reason, message, status, retryAfter, finish_reason, usage, attempts, recoverable };
 }
 
 function toError({ reason, message, attempts, ...fields }: KeptFailure): LlmError {

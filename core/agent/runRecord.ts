@@ -58,6 +58,8 @@ export class RunRecord {
   #usage: TokenUsage = noUsage;
   /** The call that is being answered. */
   #underWay: UnfinishedCall | undefined;
+  /** Of calls that failed, and of tries before an answer, as their providers told it. */
+  #failedUsage: TokenUsage | undefined;
   /** What an unfinished call has used, as far as it is known. */
   #unfinishedUsage: TokenUsage | undefined;
   /** Results of runs inside this one. */
@@ -158,7 +160,7 @@ export class RunRecord {
 
   /** @param blocks what it says, where that is more than its text */
   completion(completion: Completion, blocks: readonly AssistantBlock[] | undefined = completion.blocks): void {
-    const { text, id, model, finish_reason, usage } = completion;
+    const { text, id, model, finish_reason, stop_sequence, usage, failed_usage } = completion;
     this.#pending = '';
     this.#underWay = undefined;
     this.#completions.push(completion);
@@ -166,14 +168,27 @@ export class RunRecord {
       this.#usage = addUsage(this.#usage, usage);
       this.#forecast.answered(usage);
     }
+    if (failed_usage) this.#countFailed(failed_usage);
     this.#answered({
       role: 'assistant',
       content: contentOf(blocks ?? text),
       ...(id !== undefined && { id }),
       model,
       stop_reason: finish_reason,
+      ...(stop_sequence !== undefined && { stop_sequence }),
       ...(usage && { usage }),
     });
+  }
+
+  /** A call failed, and its provider told what it is billed for. */
+  callFailed(usage: TokenUsage): void {
+    this.#underWay = undefined;
+    this.#countFailed(usage);
+  }
+
+  #countFailed(usage: TokenUsage): void {
+    this.#failedUsage = addUsage(this.#failedUsage ?? noUsage, usage);
+    this.#usage = addUsage(this.#usage, usage);
   }
 
   #answered(message: ConversationMessage): void {
@@ -214,12 +229,9 @@ export class RunRecord {
   get cost(): number | null {
     const { agent } = this.#request;
     const price = priceToPay(agent.resolved.llm, agent.price);
-    const unfinished = this.#unfinishedUsage;
-    const usage = this.#completions.reduce(
-      (sum, completion) => (completion.usage ? addUsage(sum, completion.usage) : sum),
-      unfinished ?? noUsage,
-    );
-    const hasAsked = this.#completions.length > 0 || unfinished !== undefined;
+    const without = [this.#unfinishedUsage, this.#failedUsage].filter((usage) => usage !== undefined);
+    const usage = [...without, ...this.#completions.flatMap((completion) => completion.usage ?? [])].reduce(addUsage, noUsage);
+    const hasAsked = this.#completions.length > 0 || without.length > 0;
     const own = !hasAsked ? 0 : price ? estimateCost(usage, price) : null;
     return this.#included.reduce<number | null>((sum, { metadata: { estimated_cost_usd: cost } }) => {
       return sum === null || cost === null ? null : sum + cost;

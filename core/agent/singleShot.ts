@@ -8,7 +8,7 @@ import { checkBudget } from './checkBudget.js';
 import { contextRoom } from './contextRoom.js';
 import { Conversation } from './conversation.js';
 import { correctionOf, shorterWords } from './correction.js';
-import { cutOff } from './cutOff.js';
+import { cutOff, emptyAnswer } from './cutOff.js';
 import type { EventBody } from './events.js';
 import { llmRequest } from './llmRequest.js';
 import { recallTexts, toSessionMessage } from './react/recall.js';
@@ -87,7 +87,10 @@ function judge(prompt: AgentPrompt, completion: Completion): Judged {
     // What is left of a budget does not grow.
     ...(completion.budget_limit === undefined && { correction: shorterWords(again) }),
   });
-  if (prompt.output_schema === undefined) return isCut ? cut() : {};
+  if (prompt.output_schema === undefined) {
+    if (isCut) return cut();
+    return completion.text.trim() === '' ? { error: emptyAnswer(completion), correction: `Your answer was empty. ${again}` } : {};
+  }
   try {
     return prompt.parseAndValidate(completion);
   } catch (error) {

@@ -32,6 +32,9 @@ const reasons: ReadonlySet<unknown> = new Set([
 /** Why a run says nothing of the agent, a sentence; undefined where it does. */
 export function couldNotBeAsked({ error }: Pick<RunResult, 'error'>): string | undefined {
   if (error === null) return undefined;
-  const isUnasked = error.code === 'llm' ? reasons.has(error.details?.reason) : codes.has(error.code);
+  const { reason, finish_reason } = error.details ?? {};
+  // An answer that ended as it should and is empty is the model's own doing.
+  const isUnknown = reasons.has(reason) || (reason === 'incomplete' && finish_reason !== 'stop');
+  const isUnasked = error.code === 'llm' ? isUnknown : codes.has(error.code);
   return isUnasked ? error.message : undefined;
 }

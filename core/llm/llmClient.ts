@@ -4,6 +4,7 @@ import { beginTry } from './oneTry.js';
 import { providers as builtIn } from './providers/index.js';
 import type { LlmProvider } from './providers/provider.js';
 import { inWords, longestWait, tooLongToWait, waitAfter } from './retry.js';
+import { addUsage, noUsage } from './tokenUsage.js';
 import type {
   Completion,
   LlmClient,
@@ -13,6 +14,7 @@ import type {
   ProviderConnection,
   ProviderPart,
   StreamPart,
+  TokenUsage,
 } from './types.js';
 
 export type LlmPorts = Pick<Ports, 'clock' | 'random' | 'logger' | 'secrets' | 'knownSecrets' | 'environment' | 'fetch'>;
@@ -44,16 +46,17 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
     return connection;
   };
 
-  /** The wait before the next try. @throws the failure for good */
-  const judge = (error: unknown, attempt: number, request: LlmRequest, canRetry: boolean, started: number) => {
+  /** The wait before the next try. @param billed the tries so far @throws the failure for good */
+  const judge = (error: unknown, attempt: number, request: LlmRequest, canRetry: boolean, started: number, billed: Billed) => {
     const { logger = ports.logger } = request;
     const reported = (final: unknown): unknown => {
-      if (final instanceof LlmError) final.attempts = attempt;
+      if (final instanceof LlmError) Object.assign(final, { attempts: attempt, usage: billed.usage });
       const fields = { provider: settings.provider, model: request.model, attempts: attempt, latency_ms: clock.monotonic() - started };
       if (request.signal?.aborted) logger.log('info', 'model call cancelled', fields);
       else logger.log('error', 'model call failed', { ...fields, ...describeFailure(final) });
       return final;
     };
+    if (error instanceof LlmError) billed.add(error.usage);
     if (request.signal?.aborted) throw reported(request.signal.reason);
     if (!(error instanceof LlmError) || !error.recoverable || !canRetry || attempt >= tries) throw reported(error);
     const wait_ms = waitAfter(attempt, error, random);
@@ -70,10 +73,12 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
     return { type: 'retry', attempt, wait_ms, reason: error.reason } as const;
   };
 
-  const finish = (answer: ProviderCompletion, attempts: number, request: LlmRequest, started: number): Completion => {
+  const finish = (answer: ProviderCompletion, attempts: number, request: LlmRequest, started: number, billed: Billed): Completion => {
     const { logger = ports.logger } = request;
     request.signal?.throwIfAborted();
-    const completion = { ...answer, attempts, latency_ms: clock.monotonic() - started };
+    const { usage: failed_usage } = billed;
+    const latency_ms = clock.monotonic() - started;
+    const completion = { ...answer, ...(failed_usage && { failed_usage }), attempts, latency_ms };
     const { usage, blocks = [] } = completion;
     const tool_calls = blocks.filter(({ type }) => type === 'tool_use').length;
     logger.log('info', 'model call completed', {
@@ -87,16 +92,18 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
       cached_tokens: usage?.cached_tokens,
       ...(usage?.cache_write_tokens !== undefined && { cache_write_tokens: usage.cache_write_tokens }),
       ...(usage?.reasoning_tokens !== undefined && { reasoning_tokens: usage.reasoning_tokens }),
+      ...(failed_usage && { failed_tokens: failed_usage.total_tokens }),
       left_out: completion.left_out,
       simulated: completion.simulated,
       attempts,
-      latency_ms: completion.latency_ms,
+      latency_ms,
     });
     return completion;
   };
 
   const call = async (request: LlmRequest): Promise<Completion> => {
     const started = clock.monotonic();
+    const billed = new Billed();
     for (let attempt = 1; ; attempt++) {
       request.signal?.throwIfAborted();
       const one = beginTry(clock, limit, request.signal);
@@ -104,19 +111,20 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
       try {
         const answer = await one.guard(connect().call({ ...request, signal: one.signal }));
         one.done();
-        return finish(answer, attempt, request, started);
+        return finish(answer, attempt, request, started, billed);
       } catch (error) {
         failure = error;
       } finally {
         one.end();
       }
-      const { wait_ms } = judge(failure, attempt, request, true, started);
+      const { wait_ms } = judge(failure, attempt, request, true, started, billed);
       await clock.sleep(wait_ms, request.signal);
     }
   };
 
   async function* stream(request: LlmRequest): AsyncGenerator<StreamPart, void, undefined> {
     const started = clock.monotonic();
+    const billed = new Billed();
     for (let attempt = 1; ; attempt++) {
       request.signal?.throwIfAborted();
       const one = beginTry(clock, limit, request.signal);
@@ -131,7 +139,7 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
           const part = step.value;
           if (part.type === 'completion') {
             one.done();
-            yield { type: 'completion', completion: finish(part.completion, attempt, request, started) };
+            yield { type: 'completion', completion: finish(part.completion, attempt, request, started, billed) };
             return;
           }
           if (part.text === '') continue;
@@ -146,13 +154,22 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
         // Nothing is wanted of it any more, so how its clean-up ends does not matter.
         parts?.return?.().catch(() => undefined);
       }
-      const retry = judge(failure, attempt, request, !hasText, started);
+      const retry = judge(failure, attempt, request, !hasText, started, billed);
       yield retry;
       await clock.sleep(retry.wait_ms, request.signal);
     }
   }
 
   return { call, stream };
+}
+
+/** What tries of one call that failed were billed for, as far as the provider told. */
+class Billed {
+  usage: TokenUsage | undefined;
+
+  add(usage: TokenUsage | undefined): void {
+    if (usage !== undefined) this.usage = addUsage(this.usage ?? noUsage, usage);
+  }
 }
 
 function findProvider(name: string, injected: readonly LlmProvider[]): LlmProvider {

@@ -130,7 +130,8 @@ export interface TokenUsage {
   readonly reasoning_tokens?: number;
 }
 
-export type FinishReason = 'stop' | 'length' | 'content_filter' | 'refusal' | 'tool_use' | 'other';
+/** Why an answer ended. All that a vendor does not document as one of these is a failure: `incomplete`. */
+export type FinishReason = 'stop' | 'length' | 'content_filter' | 'refusal' | 'tool_use';
 
 export interface Completion {
   /** The text blocks, joined. */
@@ -138,8 +139,12 @@ export interface Completion {
   /** All blocks in order, when the answer is more than text. */
   readonly blocks?: readonly AssistantBlock[];
   readonly finish_reason: FinishReason;
+  /** The one of the request's `stop` texts at which the model stopped, where the provider says so. */
+  readonly stop_sequence?: string;
   /** Undefined when the provider did not say. */
   readonly usage: TokenUsage | undefined;
+  /** Of tries before this one that failed and were billed. */
+  readonly failed_usage?: TokenUsage;
   /** Counted by us, because the provider tells no usage. Default false. */
   readonly isUsageEstimated?: boolean;
   /** The model that answered, as the provider names it. */
@@ -179,7 +184,7 @@ export interface LlmSettings extends Partial<Omit<EffectiveLlmFields, keyof Effe
 }
 
 /** What a provider's own `call` and `stream` return; the client adds attempts and latency. */
-export type ProviderCompletion = Omit<Completion, 'attempts' | 'latency_ms' | 'budget_limit'>;
+export type ProviderCompletion = Omit<Completion, 'attempts' | 'latency_ms' | 'budget_limit' | 'failed_usage'>;
 export type ProviderPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }

@@ -354,10 +354,13 @@ describe('an answer', () => {
     ['max_tokens', 'length'],
     ['model_context_window_exceeded', 'length'],
     ['tool_use', 'tool_use'],
-    ['pause_turn', 'other'],
-    ['something_new', 'other'],
   ])('that ended by %s ended by %s', async (stop_reason, finish_reason) => {
     expect((await stream([start, ...stopped(stop_reason)])).completion).toMatchObject({ finish_reason });
+  });
+
+  test('that ended by a word of a later version is not complete', async () => {
+    const { error } = await stream([start, ...stopped('something_new')]);
+    expect(error).toMatchObject({ reason: 'incomplete', recoverable: false, details: { finish_reason: 'something_new' } });
   });
 
   test('that is refused says why, as far as the API does', async () => {

@@ -261,14 +261,23 @@ describe('an answer', () => {
     ['STOP', 'stop'],
     ['MAX_TOKENS', 'length'],
     ['CONTINUATION', 'length'],
-    ['MALFORMED_FUNCTION_CALL', 'other'],
-    ['UNEXPECTED_TOOL_CALL', 'other'],
-    ['TOO_MANY_TOOL_CALLS', 'other'],
-    ['LANGUAGE', 'other'],
-    ['OTHER', 'other'],
-    ['SOMETHING_NEW', 'other'],
   ])('that ended by %s ended by %s', async (finishReason, finish_reason) => {
     expect((await answer([ended(finishReason)])).completion).toMatchObject({ finish_reason, text: 'half' });
+  });
+
+  test.each([
+    ['MALFORMED_FUNCTION_CALL', true],
+    ['UNEXPECTED_TOOL_CALL', true],
+    ['TOO_MANY_TOOL_CALLS', true],
+    ['OTHER', true],
+    ['LANGUAGE', false],
+    ['SOMETHING_NEW', false],
+  ])('that ended by %s is not complete; that another try may help: %s', async (finishReason, recoverable) => {
+    const call = { functionCall: { name: 'get_weather', args: { place: 'Paris' } } };
+    const { error, completion } = await answer([ended(finishReason, [call], { finishMessage: 'Malformed function call: x(' })]);
+    expect(completion).toBeUndefined();
+    expect(error).toMatchObject({ reason: 'incomplete', recoverable, details: { finish_reason: finishReason } });
+    expect((error as Error).message).toContain('Malformed function call: x(');
   });
 
   test.each(['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII'])('that %s cut off is an error', async (finishReason) => {

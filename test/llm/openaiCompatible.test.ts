@@ -74,14 +74,13 @@ describe('an answer', () => {
     ['usage', { omit: ['usage'] }],
     ['ids and a model', { omit: ['id', 'model'] }],
     ['[DONE]', { omit: ['done'] }],
-    ['a finish reason', { omit: ['finish_reason'] }],
     ['usage, ids and [DONE]', { omit: ['usage', 'id', 'model', 'done'] }],
   ])('may lack %s', async (_, reply) => {
     const { client } = await connect({ text: ['{"a"', ':1}'], ...reply });
     const lacks = (part: string) => reply.omit?.includes(part as never) ?? false;
     const expected = {
       text: '{"a":1}',
-      finish_reason: lacks('finish_reason') ? 'other' : 'stop',
+      finish_reason: 'stop',
       model: 'llama3.2',
       ...(lacks('usage') && { usage: undefined }),
       ...(lacks('id') && { id: undefined }),
@@ -90,6 +89,15 @@ describe('an answer', () => {
     const { texts, completion } = await readStream(client, full);
     expect(texts).toEqual(['{"a"', ':1}']);
     expect(completion).toMatchObject(expected);
+  });
+
+  test('without a finish reason is not known to be whole', async () => {
+    const { client } = await connect({ text: ['{"a"', ':1}'], omit: ['finish_reason'] });
+    expect(await client.call(full).catch((error: unknown) => error)).toMatchObject({
+      reason: 'incomplete',
+      details: { reason: 'incomplete' },
+    });
+    expect((await readStream(client, full)).error).toMatchObject({ reason: 'incomplete' });
   });
 
   test('without both [DONE] and a finish reason is half a stream', async () => {

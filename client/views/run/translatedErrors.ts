@@ -21,6 +21,7 @@ export function translatedErrors(): Readonly<Record<ErrorKey, string>> {
     'llm/content-filter': t('The content filter of the provider stepped in'),
     'llm/refusal': t('The model declined to answer'),
     'llm/length': t('The answer was cut off'),
+    'llm/incomplete': t('The answer is not complete'),
     'llm/bad-request': t('The provider did not accept the request'),
     'llm/server': t('The provider has failed'),
     'llm/network': t('The connection to the provider failed'),

@@ -1,8 +1,7 @@
-import { ParseError } from '../../errors.js';
 import { askModel } from '../askModel.js';
 import { checkBudget } from '../checkBudget.js';
 import { Conversation } from '../conversation.js';
-import { cutOff } from '../cutOff.js';
+import { cutOff, emptyAnswer } from '../cutOff.js';
 import { llmRequest } from '../llmRequest.js';
 import type { Turn } from '../turn.js';
 import type { PlanRun } from './planRun.js';
@@ -10,7 +9,7 @@ import type { Execution, StepWork } from './stepWork.js';
 
 /**
  * Asks the agent's own model, in a conversation of its own: the agent's system text, then the prompt. The output is the text of the answer.
- * @throws InputInvalidError, LlmError, ParseError; BudgetExceededError, which ends the run
+ * @throws InputInvalidError, LlmError; BudgetExceededError, which ends the run
  */
 export async function* llmStep(run: PlanRun, prompt: string, { steps, begin }: Execution): StepWork {
   const { request, record } = run.turn;
@@ -34,6 +33,6 @@ export async function* llmStep(run: PlanRun, prompt: string, { steps, begin }: E
   record.completion(completion);
   const { text: answer, finish_reason, usage = null } = completion;
   if (finish_reason === 'length') throw cutOff(completion);
-  if (answer.trim() === '') throw new ParseError('The model answered nothing. Change the prompt, or try another model.');
+  if (answer.trim() === '') throw emptyAnswer(completion);
   return { output: answer, usage };
 }

@@ -1,3 +1,4 @@
+import type { Json } from '../../json.js';
 import type { LlmRequest, ProviderCompletion, ProviderPart } from '../types.js';
 import type { ApiKey } from './apiKey.js';
 import type { VendorRefusal } from './vendorRefusal.js';
@@ -20,6 +21,16 @@ export interface VendorContext extends FailureContext {
   readonly left_out: readonly string[];
 }
 
+/** An answer as a vendor gives it. */
+export interface VendorCompletion extends ProviderCompletion {
+  /** The vendor has paused in the middle of a turn: its content so far, to be sent back as it is. */
+  readonly paused?: readonly Json[];
+}
+
+export type VendorPart =
+  | Exclude<ProviderPart, { readonly type: 'completion' }>
+  | { readonly type: 'completion'; readonly completion: VendorCompletion };
+
 export interface VendorPostOptions {
   readonly model: string;
   readonly delivery: Delivery;
@@ -31,7 +42,7 @@ export interface VendorServer<Body> {
   /** Posts one request; the body of the answer is still to be read. @throws VendorRefusal, or what `fetch` threw */
   post(body: Body, options: VendorPostOptions): Promise<Response>;
   /** @throws LlmError, or the signal's reason */
-  readStream(response: Response, context: VendorContext): AsyncIterable<ProviderPart>;
+  readStream(response: Response, context: VendorContext): AsyncIterable<VendorPart>;
 }
 
 /** One vendor's wire format and SDK: what is different from one vendor to the next. */
@@ -46,5 +57,7 @@ export interface VendorWire<Body> {
   ): { readonly body: Body; readonly left_out: readonly string[] };
   /** What the model does not take by the server's word, where the request can be sent without it: a config name, or a name of the wire's own. */
   refusedParameter(refusal: VendorRefusal, body: Body, refused: ReadonlySet<string>): string | undefined;
-  toCompletion(text: string, context: VendorContext): ProviderCompletion;
+  toCompletion(text: string, context: VendorContext): VendorCompletion;
+  /** The request that goes on with a turn the vendor has paused, `said` being the content it has sent. Absent where none pauses. */
+  resume?(body: Body, said: readonly Json[]): Body;
 }

@@ -2,6 +2,7 @@ import { LlmError } from '../../errors.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
 import type { AssistantBlock, FinishReason, ProviderCompletion, TokenUsage } from '../types.js';
 import type { FailureContext, VendorContext } from './types.js';
+import { spoken } from './vendorFailure.js';
 
 /** An object, or an error that says what came instead: a page, a cut-off text, something else. */
 export function parseAnswer(text: string, { server }: FailureContext): JsonObject {
@@ -29,20 +30,52 @@ export function cutStream({ server }: FailureContext): LlmError {
   return new LlmError('network', `The stream of ${server} stopped before the answer was complete.`, { recoverable: true });
 }
 
+/** What of a vendor's answer goes with a failure. */
+export interface Ending {
+  /** The vendor's word for why the model stopped: anything, or nothing. */
+  readonly word: Json | undefined;
+  readonly usage: TokenUsage | undefined;
+  /** What the vendor adds in words. */
+  readonly said?: Json | undefined;
+}
+
+/**
+ * An answer that ended for a reason that its vendor does not document as an end: whatever has come of it counts as half of it.
+ *
+ * @param mayHelp words after which another try may go better
+ */
+export function incompleteAnswer({ word, usage, said }: Ending, { server, key }: FailureContext, mayHelp: ReadonlySet<string>): LlmError {
+  const isWord = typeof word === 'string' && word.trim() !== '';
+  const finish_reason = isWord ? spoken(word, key) : word === undefined || word === null || isWord ? undefined : JSON.stringify(word);
+  const why =
+    finish_reason === undefined ? 'without saying why' : `with the reason ${isWord ? JSON.stringify(finish_reason) : finish_reason}`;
+  const details = typeof said === 'string' && said.trim() !== '' ? ` ${spoken(said.trim(), key)}` : '';
+  return new LlmError('incomplete', `The answer of ${server} is not complete: it ended ${why}.${details}`, {
+    recoverable: isWord && mayHelp.has(word),
+    finish_reason,
+    usage,
+  });
+}
+
 export interface EndedAnswer {
   readonly blocks: readonly AssistantBlock[];
   readonly finish: FinishReason;
+  readonly stop_sequence?: Json | undefined;
   readonly usage: TokenUsage | undefined;
   /** As the answer says it; may be missing. */
   readonly model: Json | undefined;
   readonly id: Json | undefined;
 }
 
-export function toProviderCompletion({ blocks, finish, usage, model, id }: EndedAnswer, context: VendorContext): ProviderCompletion {
+export function toProviderCompletion(
+  { blocks, finish, stop_sequence, usage, model, id }: EndedAnswer,
+  context: VendorContext,
+): ProviderCompletion {
   return {
     text: blocks.map((block) => (block.type === 'text' ? block.text : '')).join(''),
     ...(blocks.some(({ type }) => type !== 'text') && { blocks }),
     finish_reason: finish,
+    ...(typeof stop_sequence === 'string' && stop_sequence !== '' && { stop_sequence }),
     usage,
     model: typeof model === 'string' && model !== '' ? model : context.model,
     id: typeof id === 'string' && id !== '' ? id : undefined,

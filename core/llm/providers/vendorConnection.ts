@@ -1,8 +1,11 @@
-import type { LlmRequest, LlmSettings, ProviderCompletion, ProviderConnection, ProviderPart } from '../types.js';
+import type { Json } from '../../json.js';
+import { addUsage } from '../tokenUsage.js';
+import type { LlmRequest, LlmSettings, ProviderCompletion, ProviderConnection } from '../types.js';
 import { unlimitedModel } from '../unlimitedModel.js';
 import { findApiKey } from './apiKey.js';
 import type { ProviderPorts } from './provider.js';
-import type { Delivery, VendorContext, VendorServer, VendorWire } from './types.js';
+import type { Delivery, VendorContext, VendorPart, VendorServer, VendorWire } from './types.js';
+import { incompleteAnswer } from './vendorAnswer.js';
 import { readText } from './vendorBody.js';
 import { toLlmError, toNetworkError } from './vendorFailure.js';
 import { VendorRefusal } from './vendorRefusal.js';
@@ -31,13 +34,14 @@ export function connectVendor<Body>({ settings, ports, unsupported, keyVariable,
   };
 
   /** Sends the request, again without each parameter that the model says it does not take. */
-  const send = async (request: LlmRequest, delivery: Delivery) => {
+  const send = async (request: LlmRequest, delivery: Delivery, said: readonly Json[]) => {
     const key = await findApiKey(settings, ports, keyVariable);
     const server = await connectWith(key.value);
     const { model, signal } = request;
     for (;;) {
       const refused = refusedBy.get(model) ?? new Set(unsupported);
-      const { body, left_out } = wire.toBody(request, delivery, refused);
+      const { body: first, left_out } = wire.toBody(request, delivery, refused);
+      const body = said.length === 0 || wire.resume === undefined ? first : wire.resume(first, said);
       if (request.isBudgetLimit && left_out.includes('max_output_tokens')) throw unlimitedModel(model);
       const context: VendorContext = { server: name, model, key, now: () => ports.clock.now(), request, left_out };
       try {
@@ -52,12 +56,37 @@ export function connectVendor<Body>({ settings, ports, unsupported, keyVariable,
     }
   };
 
-  const call = async (request: LlmRequest): Promise<ProviderCompletion> => {
-    const { response, context } = await send(request, 'call');
-    return wire.toCompletion(await readText(response, context), context);
-  };
-  async function* stream(request: LlmRequest): AsyncGenerator<ProviderPart, void, undefined> {
-    const { server, response, context } = await send(request, 'stream');
+  async function* answer(request: LlmRequest, delivery: Delivery): AsyncGenerator<VendorPart, void, undefined> {
+    const said: Json[] = [];
+    let before: ProviderCompletion | undefined;
+    for (let pauses = 0; ; pauses++) {
+      const { server, response, context } = await send(request, delivery, said);
+      for await (const part of delivery === 'stream' ? streamed(server, response, context) : whole(response, context)) {
+        if (part.type !== 'completion') {
+          yield part;
+          continue;
+        }
+        const { paused, ...latest } = part.completion;
+        before = before === undefined ? latest : continued(before, latest);
+        if (paused === undefined) {
+          yield { type: 'completion', completion: before };
+          return;
+        }
+        if (pauses === mostPauses) throw incompleteAnswer({ word: 'pause_turn', usage: before.usage }, context, new Set());
+        said.push(...paused);
+      }
+    }
+  }
+
+  async function* whole(response: Response, context: VendorContext): AsyncGenerator<VendorPart, void, undefined> {
+    yield { type: 'completion', completion: wire.toCompletion(await readText(response, context), context) };
+  }
+
+  async function* streamed(
+    server: VendorServer<Body>,
+    response: Response,
+    context: VendorContext,
+  ): AsyncGenerator<VendorPart, void, undefined> {
     const type = response.headers.get('content-type') ?? '';
     if (response.body !== null && !/^(application\/json|text\/html)\b/i.test(type)) {
       yield* server.readStream(response, context);
@@ -69,5 +98,25 @@ export function connectVendor<Body>({ settings, ports, unsupported, keyVariable,
     yield { type: 'text', text: completion.text };
     yield { type: 'completion', completion };
   }
-  return { call, stream };
+
+  const call = async (request: LlmRequest): Promise<ProviderCompletion> => {
+    for await (const part of answer(request, 'call')) if (part.type === 'completion') return part.completion;
+    throw new Error('An answer without an end.');
+  };
+  return { call, stream: (request) => answer(request, 'stream') };
+}
+
+/** Most times that one turn is gone on with. */
+const mostPauses = 8;
+
+/** One answer of two halves. */
+function continued(first: ProviderCompletion, second: ProviderCompletion): ProviderCompletion {
+  const blocksOf = ({ blocks, text }: ProviderCompletion) => blocks ?? (text === '' ? [] : [{ type: 'text', text } as const]);
+  const blocks = [...blocksOf(first), ...blocksOf(second)];
+  return {
+    ...second,
+    text: first.text + second.text,
+    ...(blocks.some(({ type }) => type !== 'text') && { blocks }),
+    usage: first.usage && second.usage ? addUsage(first.usage, second.usage) : undefined,
+  };
 }

@@ -257,7 +257,7 @@ describe('a step that fails', () => {
       'must be an object',
     ],
     ['an agent that fails', { name: 'first', agent: 'Labels@v1' }, 'output-invalid', 'first'],
-    ['a model that answers nothing', { name: 'first', llm: 'Say nothing.' }, 'parse', 'answered nothing'],
+    ['a model that answers nothing', { name: 'first', llm: 'Say nothing.' }, 'llm', 'is empty'],
     ['a model that cannot be had', { name: 'first', llm: 'Fail.' }, 'llm', 'Down.'],
     ['an answer that was cut off', { name: 'first', llm: 'Cut.' }, 'llm', 'max_output_tokens'],
   ])('%s', async (_name, failing, code, words) => {

@@ -128,7 +128,7 @@ const finishes: Readonly<Record<WireFinish, string>> = {
   'tool-use': 'tool_calls',
   'content-filter': 'content_filter',
   refusal: 'stop',
-  other: 'something_new',
+  unknown: 'model_length',
 };
 
 const of = <Type extends WireAnswer['blocks'][number]['type']>(answer: WireAnswer, type: Type) =>
@@ -137,7 +137,7 @@ const joined = (blocks: readonly { readonly pieces: readonly string[] }[]) => bl
 
 function writeAnswer(request: WireRequest, answer: WireAnswer, extra: JsonObject = {}): WireBytes {
   const calls = of(answer, 'tool-use');
-  const finish = finishes[answer.finish ?? (calls.length > 0 ? 'tool-use' : 'stop')];
+  const finish = answer.word ?? finishes[answer.finish ?? (calls.length > 0 ? 'tool-use' : 'stop')];
   const isRefusal = answer.finish === 'refusal';
   const head = (object: string): JsonObject => ({
     id: 'chatcmpl-B9MHDbslfkBeAs8l4bebGdFOJ6PeG',

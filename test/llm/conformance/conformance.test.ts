@@ -153,11 +153,18 @@ const finishes: Readonly<Record<WireFinish, string | { readonly reason: LlmFailu
   'stop-sequence': 'stop',
   length: 'length',
   'tool-use': 'tool_use',
-  other: 'other',
   // Nothing to go on with: these end the call.
   'content-filter': { reason: 'content-filter' },
   refusal: { reason: 'refusal' },
+  unknown: { reason: 'incomplete' },
 };
+
+/** All words that some vendor documents, for a whole answer, a limit, a filter or a pause. */
+const documented = new Set([
+  ...['stop', 'length', 'tool_calls', 'function_call', 'content_filter', 'max_output_tokens'],
+  ...['STOP', 'MAX_TOKENS', 'CONTINUATION', 'SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'IMAGE_SAFETY'],
+  ...['end_turn', 'stop_sequence', 'max_tokens', 'model_context_window_exceeded', 'tool_use', 'refusal', 'pause_turn'],
+]);
 
 describe.each(wireProviders.map((wire) => [wire.title ?? wire.name, wire] as const))('%s', (_, wire) => {
   const has = (feature: WireProvider['lacks'][number]) => !wire.lacks.includes(feature);
@@ -334,6 +341,23 @@ describe.each(wireProviders.map((wire) => [wire.title ?? wire.name, wire] as con
         }
       });
     }
+
+    test('a word that the vendor does not document as an end is never a whole answer', async () => {
+      let word = '';
+      const { client } = await connect(wire, () => answer([says('{"items": ["lettuce", "carrot"')], { word }), { retry_attempts: 1 });
+      const alike = ['error', 'Stop', 'eos', 'RECITATION ', 'null', 'model_length', 'completed', 'insufficient_system_resource', 'OTHER'];
+      const words = fc.oneof(fc.string(), fc.constantFrom(...alike)).filter((each) => !documented.has(each));
+      await fc.assert(
+        fc.asyncProperty(words, async (each) => {
+          word = each;
+          const { error, ...got } = await deliver(client, ask);
+          expect(got).toMatchObject({ text: undefined, finish: undefined });
+          expect(error).toMatchObject({ reason: 'incomplete', usage: has('usage') ? { completion_tokens: 4 } : undefined });
+          if (each.trim() !== '') expect((error as LlmError).details).toMatchObject({ finish_reason: each });
+        }),
+        { numRuns: runs(20, 200) },
+      );
+    });
 
     for (const [kind, { reason, tries, status }] of Object.entries(reasons) as [WireFailureKind, (typeof reasons)[WireFailureKind]][]) {
       if (!has(`failure:${kind}`)) continue;

@@ -115,7 +115,7 @@ const finishes: Readonly<Record<WireFinish, string>> = {
   'tool-use': 'STOP',
   'content-filter': 'SAFETY',
   refusal: 'SAFETY',
-  other: 'MALFORMED_FUNCTION_CALL',
+  unknown: 'LANGUAGE',
 };
 
 function writeAnswer(request: WireRequest, answer: WireAnswer): WireBytes {
@@ -129,7 +129,7 @@ function writeAnswer(request: WireRequest, answer: WireAnswer): WireBytes {
     ...(cached_tokens > 0 && { cachedContentTokenCount: cached_tokens }),
     totalTokenCount: prompt_tokens + completion_tokens,
   };
-  const finishReason = finishes[answer.finish ?? 'stop'];
+  const finishReason = answer.word ?? finishes[answer.finish ?? 'stop'];
   const head = { usageMetadata, modelVersion: model, responseId: 'kqE5aZ7yB8yFkdUPrd6XsQc' };
   const chunk = (parts: readonly JsonObject[], isLast: boolean): JsonObject => ({
     candidates: [{ content: { parts, role: 'model' }, ...(isLast && { finishReason }), index: 0 }],

@@ -65,7 +65,7 @@ const finishes: Readonly<Record<WireFinish, string>> = {
   'tool-use': 'tool_use',
   'content-filter': 'refusal',
   refusal: 'refusal',
-  other: 'pause_turn',
+  unknown: 'something_new',
 };
 
 function writeAnswer(request: WireRequest, answer: WireAnswer): WireBytes {
@@ -73,7 +73,7 @@ function writeAnswer(request: WireRequest, answer: WireAnswer): WireBytes {
   const isRefusal = answer.finish === 'refusal';
   const words = answer.blocks.flatMap((block) => (block.type === 'text' ? block.pieces : [])).join('');
   const ending: JsonObject = {
-    stop_reason: finishes[answer.finish ?? (hasCalls ? 'tool-use' : 'stop')],
+    stop_reason: answer.word ?? finishes[answer.finish ?? (hasCalls ? 'tool-use' : 'stop')],
     stop_sequence: answer.finish === 'stop-sequence' ? 'END' : null,
     stop_details: isRefusal ? { type: 'refusal', category: 'cyber', explanation: words } : null,
     container: null,

@@ -55,14 +55,14 @@ function writeAnswer(request: WireRequest, answer: WireAnswer): WireBytes {
   return { status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8' }, body: lines.join('') };
 }
 
-function responseOf({ body }: WireRequest, { finish, usage }: WireAnswer, output: readonly JsonObject[]): JsonObject {
+function responseOf({ body }: WireRequest, { finish, word, usage }: WireAnswer, output: readonly JsonObject[]): JsonObject {
   const counted = usage ?? { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13, cached_tokens: 0 };
   const reasons: Readonly<Record<string, string>> = {
     length: 'max_output_tokens',
     'content-filter': 'content_filter',
-    other: 'max_messages',
+    unknown: 'max_messages',
   };
-  const reason = reasons[finish ?? ''];
+  const reason = word ?? reasons[finish ?? ''];
   return {
     id: 'resp_67ccd2bed1ec8190b14f964abc054267',
     object: 'response',

@@ -79,7 +79,7 @@ export interface WireBytes {
   readonly body: string;
 }
 
-export type WireFinish = 'stop' | 'stop-sequence' | 'length' | 'tool-use' | 'content-filter' | 'refusal' | 'other';
+export type WireFinish = 'stop' | 'stop-sequence' | 'length' | 'tool-use' | 'content-filter' | 'refusal' | 'unknown';
 
 export type WireBlock =
   /** The pieces are deltas of a stream, joined where the answer is whole. */
@@ -102,6 +102,8 @@ export interface WireAnswer {
   readonly blocks: readonly WireBlock[];
   /** Default: tool-use where a block is one, else stop. */
   readonly finish?: WireFinish;
+  /** The vendor's word for why it ended, in place of the one for `finish`. */
+  readonly word?: string;
   /** `prompt_tokens` includes the cached ones, as everywhere in ours; the format may count otherwise. */
   readonly usage?: TokenUsage;
   /** The stream breaks off with this error after the blocks, in place of its end. */

@@ -1,3 +1,4 @@
+import { listOf } from '../../../json.js';
 import { createModelTable } from '../../modelTable.js';
 import { checkedBaseUrl } from '../baseUrl.js';
 import type { LlmProvider } from '../provider.js';
@@ -32,6 +33,10 @@ export const anthropic: LlmProvider = {
         toBody: (request, delivery, refused) => toMessagesBody(request, profile, delivery, refused),
         refusedParameter: refusedByMessages,
         toCompletion,
+        resume: ({ body, betas }, said) => ({
+          body: { ...body, messages: [...listOf(body.messages), { role: 'assistant', content: [...said] }] },
+          betas,
+        }),
       },
     });
   },

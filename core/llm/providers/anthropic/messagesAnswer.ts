@@ -2,14 +2,14 @@ import { LlmError } from '../../../errors.js';
 import { isObject, type Json, type JsonObject } from '../../../json.js';
 import { createToolIds } from '../../toolIds.js';
 import { toToolInput } from '../../toolInput.js';
-import type { AssistantBlock, FinishReason, ProviderCompletion, TokenUsage } from '../../types.js';
-import type { VendorContext } from '../types.js';
-import { parseAnswer, strangeAnswer, tokenCount, toProviderCompletion } from '../vendorAnswer.js';
+import type { AssistantBlock, FinishReason, TokenUsage } from '../../types.js';
+import type { VendorCompletion, VendorContext } from '../types.js';
+import { incompleteAnswer, parseAnswer, strangeAnswer, tokenCount, toProviderCompletion } from '../vendorAnswer.js';
 import { spoken, toAnswerError } from '../vendorFailure.js';
 import { toErrorBody } from './messagesFailure.js';
 
 /** Reads a whole answer. @throws LlmError when it is an error, a refusal, or no message at all */
-export function toCompletion(text: string, context: VendorContext): ProviderCompletion {
+export function toCompletion(text: string, context: VendorContext): VendorCompletion {
   const message = parseAnswer(text, context);
   if (message.type === 'error') throw toAnswerError(toErrorBody(message), context);
   if (!Array.isArray(message.content)) throw strangeAnswer('it holds no content', context);
@@ -21,13 +21,19 @@ export function toCompletion(text: string, context: VendorContext): ProviderComp
  *
  * @throws LlmError when the model refused: then there is nothing to go on with
  */
-export function concluded(message: JsonObject, content: readonly Json[], context: VendorContext): ProviderCompletion {
-  const { stop_reason, stop_details, usage, model, id } = message;
-  if (stop_reason === 'refusal') throw refusal(stop_details, context);
+export function concluded(message: JsonObject, content: readonly Json[], context: VendorContext): VendorCompletion {
+  const { stop_reason, stop_details, stop_sequence, model, id } = message;
+  const usage = usageOf(message.usage);
+  if (stop_reason === 'refusal') throw refusal(stop_details, usage, context);
+  const finish = finishReasons.get(stop_reason);
+  if (finish === undefined) throw incompleteAnswer({ word: stop_reason, usage }, context, noWords);
   const idOf = createToolIds(context.request.messages);
   const blocks = content.flatMap((block) => (isObject(block) ? (toBlock(block, idOf) ?? []) : []));
-  return toProviderCompletion({ blocks, finish: finishReasons.get(stop_reason) ?? 'other', usage: usageOf(usage), model, id }, context);
+  const paused = stop_reason === 'pause_turn' ? { paused: content } : {};
+  return { ...toProviderCompletion({ blocks, finish, stop_sequence, usage, model, id }, context), ...paused };
 }
+
+const noWords: ReadonlySet<string> = new Set();
 
 const finishReasons: ReadonlyMap<Json | undefined, FinishReason> = new Map([
   ['end_turn', 'stop'],
@@ -35,15 +41,18 @@ const finishReasons: ReadonlyMap<Json | undefined, FinishReason> = new Map([
   ['max_tokens', 'length'],
   ['model_context_window_exceeded', 'length'],
   ['tool_use', 'tool_use'],
+  // The turn goes on where it is sent back: see `paused`.
+  ['pause_turn', 'stop'],
 ]);
 
-function refusal(details: Json | undefined, { server, key }: VendorContext): LlmError {
+function refusal(details: Json | undefined, usage: TokenUsage | undefined, { server, key }: VendorContext): LlmError {
   const { explanation, category } = isObject(details) ? details : ({} as JsonObject);
   const words = [explanation, category].find((each) => typeof each === 'string' && each !== '');
   const said = typeof words === 'string' ? `: ${spoken(words, key)}` : '';
   return new LlmError(
     'refusal',
     `The model of ${server} refused${said}${/[.!?]$/.test(said) ? '' : '.'} Change the prompt or the input, or choose another model.`,
+    { finish_reason: 'refusal', usage },
   );
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../json.js';
-import type { ProviderCompletion, ProviderPart } from '../../types.js';
-import type { VendorContext } from '../types.js';
+import type { ProviderPart } from '../../types.js';
+import type { VendorCompletion, VendorContext, VendorPart } from '../types.js';
 import { cutStream } from '../vendorAnswer.js';
 import { checkAnswerLength, readEventParts } from '../vendorBody.js';
 import { toAnswerError } from '../vendorFailure.js';
@@ -13,7 +13,7 @@ import { toErrorBody } from './messagesFailure.js';
  *
  * @throws LlmError, or the signal's reason
  */
-export async function* readMessagesStream(response: Response, context: VendorContext): AsyncGenerator<ProviderPart, void, undefined> {
+export async function* readMessagesStream(response: Response, context: VendorContext): AsyncGenerator<VendorPart, void, undefined> {
   const state = createState(context);
   yield* readEventParts(response, context, state);
   yield { type: 'completion', completion: state.conclude() };
@@ -74,7 +74,7 @@ function createState(context: VendorContext) {
     block.text += piece;
     return shown(block.start, piece);
   };
-  const conclude = (): ProviderCompletion => {
+  const conclude = (): VendorCompletion => {
     if (!isOver || typeof message.stop_reason !== 'string') throw cutStream(context);
     const content = [...blocks].sort(([left], [right]) => left - right).map(([, block]) => closed(block));
     return concluded(message, content, context);

@@ -4,7 +4,7 @@ import { createToolIds } from '../../toolIds.js';
 import { toToolInput } from '../../toolInput.js';
 import type { AssistantBlock, FinishReason, ProviderCompletion, ProviderPart, TokenUsage } from '../../types.js';
 import type { VendorContext } from '../types.js';
-import { cutStream, parseAnswer, strangeAnswer, tokenCount, toProviderCompletion } from '../vendorAnswer.js';
+import { cutStream, incompleteAnswer, parseAnswer, strangeAnswer, tokenCount, toProviderCompletion } from '../vendorAnswer.js';
 import { checkAnswerLength } from '../vendorBody.js';
 import { spoken, toAnswerError } from '../vendorFailure.js';
 import { readGeminiError } from './geminiFailure.js';
@@ -38,7 +38,7 @@ export function createGeminiAnswer(context: VendorContext): GeminiAnswer {
   const take = (chunk: JsonObject): readonly ProviderPart[] => {
     if (chunk.error !== undefined && chunk.error !== null) throw toAnswerError(readGeminiError(chunk).body, context);
     if (isObject(chunk.promptFeedback) && typeof chunk.promptFeedback.blockReason === 'string')
-      throw blocked(chunk.promptFeedback, context);
+      throw blocked(chunk.promptFeedback, usageOf(chunk.usageMetadata), context);
     latest = { ...latest, ...chunk };
     usage = usageOf(chunk.usageMetadata) ?? usage;
     const candidate = firstCandidate(chunk);
@@ -81,9 +81,11 @@ export function createGeminiAnswer(context: VendorContext): GeminiAnswer {
   const conclude = (form: 'whole' | 'stream'): ProviderCompletion => {
     const reason = typeof finish.finishReason === 'string' ? finish.finishReason : undefined;
     if (reason === undefined) throw form === 'stream' ? cutStream(context) : strangeAnswer('it does not say why it ended', context);
-    if (filtered.has(reason)) throw cutByFilter(reason, finish, context);
+    if (filtered.has(reason)) throw cutByFilter(reason, finish, usage, context);
+    const ended = finishOf(reason, blocks);
+    if (ended === undefined) throw incompleteAnswer({ word: reason, usage, said: finish.finishMessage }, context, mayHelp);
     const { modelVersion: model, responseId: id } = latest;
-    return toProviderCompletion({ blocks, finish: finishOf(reason, blocks), usage, model, id }, context);
+    return toProviderCompletion({ blocks, finish: ended, usage, model, id }, context);
   };
   return { take, conclude };
 }
@@ -91,25 +93,42 @@ export function createGeminiAnswer(context: VendorContext): GeminiAnswer {
 /** Reasons that mean a filter of the provider cut the answer off. */
 const filtered: ReadonlySet<string> = new Set(['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'IMAGE_SAFETY']);
 
-function finishOf(reason: string, blocks: readonly AssistantBlock[]): FinishReason {
+/** Reasons that lie in how the model wrote this one answer. */
+const mayHelp: ReadonlySet<string> = new Set([
+  'OTHER',
+  'MALFORMED_FUNCTION_CALL',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+  'MALFORMED_RESPONSE',
+]);
+
+/** Undefined for a reason that the API does not document as the end of a whole answer, or as its limit. */
+function finishOf(reason: string, blocks: readonly AssistantBlock[]): FinishReason | undefined {
   if (reason === 'STOP') return blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'stop';
   // CONTINUATION is a limit, too: of one request, with a token to go on that nothing here keeps.
-  return reason === 'MAX_TOKENS' || reason === 'CONTINUATION' ? 'length' : 'other';
+  return reason === 'MAX_TOKENS' || reason === 'CONTINUATION' ? 'length' : undefined;
 }
 
-function cutByFilter(reason: string, { finishMessage }: JsonObject, { server, key }: VendorContext): LlmError {
+function cutByFilter(
+  reason: string,
+  { finishMessage }: JsonObject,
+  usage: TokenUsage | undefined,
+  { server, key }: VendorContext,
+): LlmError {
   const said = typeof finishMessage === 'string' && finishMessage !== '' ? `: ${spoken(finishMessage, key)}` : '.';
   return new LlmError(
     'content-filter',
     `A content filter of ${server} cut the answer off (${reason})${said}${/[.!?]$/.test(said) ? '' : '.'} Change the prompt or the input.`,
+    { finish_reason: reason, usage },
   );
 }
 
-function blocked({ blockReason, blockReasonMessage }: JsonObject, { server, key }: VendorContext): LlmError {
+function blocked({ blockReason, blockReasonMessage }: JsonObject, usage: TokenUsage | undefined, { server, key }: VendorContext): LlmError {
   const said = typeof blockReasonMessage === 'string' && blockReasonMessage !== '' ? `: ${spoken(blockReasonMessage, key)}` : '.';
   return new LlmError(
     'content-filter',
     `${server} filtered the prompt out (${String(blockReason)})${said}${/[.!?]$/.test(said) ? '' : '.'} Change the prompt or the input.`,
+    { finish_reason: String(blockReason), usage },
   );
 }
 

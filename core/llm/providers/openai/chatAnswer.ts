@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../json.js';
 import { createToolIds } from '../../toolIds.js';
 import type { AssistantBlock, FinishReason, ProviderCompletion, TokenUsage } from '../../types.js';
 import type { VendorContext } from '../types.js';
-import { parseAnswer, strangeAnswer, tokenCount, toProviderCompletion } from '../vendorAnswer.js';
+import { incompleteAnswer, parseAnswer, strangeAnswer, tokenCount, toProviderCompletion } from '../vendorAnswer.js';
 import { spoken, toAnswerError } from '../vendorFailure.js';
 import { thoughtIn } from './reasoning.js';
 import { createToolCalls } from './toolCalls.js';
@@ -38,29 +38,35 @@ interface Ended {
 
 /** The completion. @throws LlmError when the model refused or a filter cut the answer off */
 export function concluded({ blocks, refusal, finish, answer, usage }: Ended, context: VendorContext): ProviderCompletion {
-  if (refusal !== '') throw refused(refusal, context);
-  if (finish === 'content_filter') throw contentFiltered(context);
-  const reason = finishReasons.get(finish) ?? 'other';
-  // Some servers say `stop`, or nothing, when a tool is asked for.
-  const asks = blocks.some(({ type }) => type === 'tool_use') && (reason === 'stop' || reason === 'other');
+  if (refusal !== '') throw refused(refusal, usage, context);
+  if (finish === 'content_filter') throw contentFiltered(usage, context);
+  const reason = finishReasons.get(finish);
+  if (reason === undefined) throw incompleteAnswer({ word: finish, usage }, context, mayHelp);
+  // Some servers say `stop` when a tool is asked for.
+  const asks = reason === 'stop' && blocks.some(({ type }) => type === 'tool_use');
   return toProviderCompletion({ blocks, finish: asks ? 'tool_use' : reason, usage, model: answer.model, id: answer.id }, context);
 }
 
-export function refused(refusal: string, { key }: VendorContext): LlmError {
+export function refused(refusal: string, usage: TokenUsage | undefined, { key }: VendorContext): LlmError {
   const advice = 'Change the prompt or the input, or choose another model.';
-  return new LlmError('refusal', `The model refused: ${spoken(refusal, key)} ${advice}`);
+  return new LlmError('refusal', `The model refused: ${spoken(refusal, key)} ${advice}`, { usage });
 }
 
-export function contentFiltered({ server }: VendorContext): LlmError {
-  return new LlmError('content-filter', `A content filter of ${server} cut the answer off. Change the prompt or the input.`);
+export function contentFiltered(usage: TokenUsage | undefined, { server }: VendorContext): LlmError {
+  const message = `A content filter of ${server} cut the answer off. Change the prompt or the input.`;
+  return new LlmError('content-filter', message, { finish_reason: 'content_filter', usage });
 }
 
+/** The words of the API reference of OpenAI that mean a whole answer or its limit. */
 const finishReasons: ReadonlyMap<Json | undefined, FinishReason> = new Map([
   ['stop', 'stop'],
   ['length', 'length'],
   ['tool_calls', 'tool_use'],
   ['function_call', 'tool_use'],
 ]);
+
+/** OpenRouter's word for a fault of the model's host, and DeepSeek's for a server that is too busy. */
+const mayHelp: ReadonlySet<string> = new Set(['error', 'insufficient_system_resource']);
 
 /** The choice with index 0: the only one, unless options asked for more. */
 export function firstChoice({ choices }: JsonObject): JsonObject | undefined {

@@ -3,7 +3,7 @@ import { createToolIds } from '../../toolIds.js';
 import { toToolInput } from '../../toolInput.js';
 import type { AssistantBlock, FinishReason, ProviderCompletion, TokenUsage } from '../../types.js';
 import type { VendorContext } from '../types.js';
-import { parseAnswer, strangeAnswer, tokenCount, toProviderCompletion } from '../vendorAnswer.js';
+import { incompleteAnswer, parseAnswer, strangeAnswer, tokenCount, toProviderCompletion } from '../vendorAnswer.js';
 import { toAnswerError } from '../vendorFailure.js';
 import { contentFiltered, refused } from './chatAnswer.js';
 import { reasoningSignature } from './responsesInput.js';
@@ -21,19 +21,25 @@ export function concluded(response: JsonObject, output: readonly Json[], context
   const { status, error, incomplete_details: details, usage, model, id } = response;
   if (status === 'failed') throw toAnswerError(isObject(error) ? error : {}, context);
   const items = output.filter(isObject);
+  const tokens = usageOf(usage);
   const refusal = items.flatMap(({ content }) => listOf(content)).map((part) => textIn(part, 'refusal'));
-  if (refusal.some((text) => text !== '')) throw refused(refusal.join(''), context);
+  if (refusal.some((text) => text !== '')) throw refused(refusal.join(''), tokens, context);
   const why = isObject(details) ? details.reason : undefined;
-  if (status === 'incomplete' && why === 'content_filter') throw contentFiltered(context);
+  if (status === 'incomplete' && why === 'content_filter') throw contentFiltered(tokens, context);
   const idOf = createToolIds(context.request.messages);
   const blocks = items.flatMap((item) => toBlocks(item, idOf));
-  return toProviderCompletion({ blocks, finish: finishOf(status, why, blocks), usage: usageOf(usage), model, id }, context);
+  const finish = finishOf(status, why, blocks);
+  if (finish === undefined) throw incompleteAnswer({ word: why ?? status, usage: tokens }, context, noWords);
+  return toProviderCompletion({ blocks, finish, usage: tokens, model, id }, context);
 }
 
-function finishOf(status: Json | undefined, why: Json | undefined, blocks: readonly AssistantBlock[]): FinishReason {
-  if (status === 'incomplete') return why === 'max_output_tokens' ? 'length' : 'other';
-  if (blocks.some(({ type }) => type === 'tool_use')) return 'tool_use';
-  return status === 'completed' ? 'stop' : 'other';
+const noWords: ReadonlySet<string> = new Set();
+
+/** Undefined where the answer is not whole, or does not say so. */
+function finishOf(status: Json | undefined, why: Json | undefined, blocks: readonly AssistantBlock[]): FinishReason | undefined {
+  if (status === 'incomplete') return why === 'max_output_tokens' ? 'length' : undefined;
+  if (status !== 'completed') return undefined;
+  return blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'stop';
 }
 
 /** Items of tools that run at the vendor have no place in ours and are left out. */
