@@ -96,7 +96,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/eval': 3800,
   'core/import': 1250,
   'core/jsonText': 1700,
-  'core/llm': 6000,
+  // Why an answer ended, what failed calls are billed for, and turns that a vendor pauses.
+  'core/llm': 6200,
   'core/markdown': 700,
   'core/node': 3850,
   // The importers of core/import, and what core/config knew of other tools.

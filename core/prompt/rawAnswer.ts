@@ -5,7 +5,7 @@ import { findNotJson } from './plainJson.js';
 
 /** What a model call gave back, looked into as far as the answer: text still to be read, an object already parsed, or neither. */
 export type RawAnswer =
-  | { readonly type: 'text'; readonly text: string /** Cut off at the output limit. */; readonly cut: boolean }
+  | { readonly type: 'text'; readonly text: string /** Not known to be whole. */; readonly cut: boolean }
   | { readonly type: 'object'; readonly value: JsonObject }
   | { readonly type: 'none'; readonly issue: Issue };
 
@@ -26,7 +26,7 @@ export function readRawAnswer(raw: unknown, isField: (name: string) => boolean):
 
 function readObject(raw: JsonObject, isField: (name: string) => boolean): RawAnswer {
   if (typeof raw.text === 'string' && (typeof raw.finish_reason === 'string' || !isField('text'))) {
-    return { type: 'text', text: raw.text, cut: raw.finish_reason === 'length' };
+    return { type: 'text', text: raw.text, cut: !isWhole(raw.finish_reason) };
   }
   if (Array.isArray(raw.choices) && (raw.object === 'chat.completion' || !isField('choices'))) return readChoice(raw.choices[0]);
 
@@ -47,8 +47,15 @@ function readChoice(choice: unknown): RawAnswer {
     ? content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('')
     : content;
   if (typeof text !== 'string') return none('type', 'The message of the completion has no text.');
-  return { type: 'text', text, cut: choice.finish_reason === 'length' };
+  return { type: 'text', text, cut: !isWhole(choice.finish_reason) };
 }
+
+/** Whether an answer that ended so may be read as a whole one: with a word for that, or where nobody says how it ended. */
+function isWhole(finish_reason: unknown): boolean {
+  return finish_reason === undefined || finish_reason === null || endings.has(finish_reason);
+}
+
+const endings: ReadonlySet<unknown> = new Set(['stop', 'tool_use', 'tool_calls', 'function_call']);
 
 /** A refusal may quote what it refuses to repeat; and an error message is no place for a whole page. */
 function quoted(refusal: string): string {

@@ -30,7 +30,9 @@ async function run(wire: WireProvider, fields: object, replies: readonly WireRep
     { provider: wire.name, base_url: server.baseUrl, ...wire.settings },
     { variables: { [wire.keyVariable]: 'test-key-4f1d8a7c' } },
   );
-  const { result } = await collectRun(runAgent({ agent, payload: { title: 'It crashes' }, llm, ports }));
+  // One clock for the run and its calls: the deadline of a run is a moment of its own clock.
+  const clock = { ...ports.clock, monotonic: () => performance.now() };
+  const { result } = await collectRun(runAgent({ agent, payload: { title: 'It crashes' }, llm, ports: { ...ports, clock } }));
   return { result, requests: server.requests };
 }
 
