@@ -89,7 +89,8 @@ describe('documents', () => {
 const mostLines: { readonly [room: string]: number } = {
   // words.ts moved in from core/rules.
   core: 1600,
-  'core/agent': 5450,
+  // What calls without an answer are billed for.
+  'core/agent': 5500,
   'core/check': 850,
   'core/config': 2150,
   'core/dbos': 2450,
