@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Coverable } from '../core/eval/coverage/types.js';
-import type { EvalReport } from '../core/eval/report/evalReport.js';
-import { forecastWords } from '../core/eval/report/forecastWords.js';
+import type { Coverable } from '../core/eval/coverage/agentCoverage.js';
+import { forecastWords } from '../core/eval/report/baselineWords.js';
+import type { EvalReport } from '../core/generated/types.js';
 import { usdText } from '../core/money.js';
-import { makeFolders } from '../core/node/makeFolders.js';
+import { makeFolders } from '../core/node/writeFiles.js';
 import { plural } from '../core/plural.js';
 import type { SavedBaseline } from '../core/project/baselines.js';
 import type { EvalWork } from '../core/project/evals.js';

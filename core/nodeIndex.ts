@@ -14,8 +14,7 @@ export { createNodeFetch } from './node/nodeFetch.js';
 export { createNodeFiles } from './node/nodeFiles.js';
 export { createEnvironmentSecrets, createNodePorts } from './node/nodePorts.js';
 export { type MeterLike, type ObserveWithTracerOptions, observeWithTracer, type TracerLike } from './node/observeWithTracer.js';
-export { type OpenProjectOptions, openProject } from './node/openProject.js';
-export { createRunKeeping } from './node/runKeeping.js';
+export { createRunKeeping, type OpenProjectOptions, openProject } from './node/openProject.js';
 export * from './project/agentTypes.js';
 export type {
   AgentRequest,

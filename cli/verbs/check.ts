@@ -130,7 +130,7 @@ interface Target {
 
 async function targetOf(cli: Cli, project: OpenProject, paths: readonly string[], { staged }: CheckOptions): Promise<Target> {
   if (staged) {
-    const { listStagedFiles } = await import('../../core/node/stagedFiles.js');
+    const { listStagedFiles } = await import('../../core/node/gitProcess.js');
     const files = await listStagedFiles(project.root);
     const { paths } = await changedPaths(await loadProjectIndex(project.files), project.files, files);
     return { own: files.map(({ path }) => path), paths };

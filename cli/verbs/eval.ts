@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { EvalReport } from '../../core/eval/report/evalReport.js';
-import { forecastWords } from '../../core/eval/report/forecastWords.js';
+import { forecastWords } from '../../core/eval/report/baselineWords.js';
+import type { EvalReport } from '../../core/generated/types.js';
 import { coverageOfEval } from '../../core/project/coverage.js';
 import { estimateEval, type NewEval, saveEval, startEval } from '../../core/project/evals.js';
 import { type CompareOptions, defaultCanaries, defaultMaxAgeDays } from '../../core/project/planEval.js';

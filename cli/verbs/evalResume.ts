@@ -1,4 +1,4 @@
-import type { EvalReport } from '../../core/eval/report/evalReport.js';
+import type { EvalReport } from '../../core/generated/types.js';
 import { coverageOfEval } from '../../core/project/coverage.js';
 import { resumeEval, saveEval } from '../../core/project/evals.js';
 import { approveTools, readAllowedTools } from '../allowTools.js';

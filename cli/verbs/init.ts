@@ -4,7 +4,7 @@ import { type LoadedIndex, loadProjectIndex } from '../../core/config/loadProjec
 import { settingsPath } from '../../core/config/paths.js';
 import type { Finding } from '../../core/finding.js';
 import { findProject } from '../../core/node/findProject.js';
-import { makeFolders } from '../../core/node/makeFolders.js';
+import { makeFolders } from '../../core/node/writeFiles.js';
 import type { NewFile } from '../../core/scaffold/newFile.js';
 import { starterFiles } from '../../core/scaffold/starterFiles.js';
 import { shellQuote } from '../../core/shellQuote.js';

@@ -4,7 +4,7 @@ import { unlessRefused } from '../../core/agent/refused.js';
 import type { Agent } from '../../core/agent/types.js';
 import { capitalized } from '../../core/capitalized.js';
 import { isObject, type Json } from '../../core/json.js';
-import { maxFileBytes } from '../../core/node/nodeFiles.js';
+import { maxFileBytes } from '../../core/node/openedFile.js';
 import { plural } from '../../core/plural.js';
 import { issueSentence } from '../../core/prompt/issueSentence.js';
 import { type ColumnTarget, casesOfRows, type TableRow } from '../../core/scaffold/casesOfRows.js';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { createConfigChanges } from '../../core/node/configChanges.js';
-import { createToken, shortestToken } from '../../core/node/serve/http/accessToken.js';
+import { createToken, shortestToken } from '../../core/node/serve/http/checkCaller.js';
 import { ListenError, startHttp } from '../../core/node/serve/http/startHttp.js';
 import { createMcpRoute, mcpPath } from '../../core/node/serve/mcpRoute.js';
 import { createOpenaiRoute, openaiPath } from '../../core/node/serve/openaiRoute.js';

@@ -1,9 +1,9 @@
+import { distance } from 'fastest-levenshtein';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { findOperator } from '../routing/operators/index.js';
 import { meets } from '../routing/operators/operator.js';
 import { couldNotBeAsked } from './couldNotBeAsked.js';
-import { similarity } from './similarity.js';
-import { subjectOf } from './subjects/index.js';
+import { subjectOf } from './subjects.js';
 import type { GradedExpectation, GradedRepeat, GradedRun, Outcome } from './types.js';
 
 /** Of two texts that are alike enough where `threshold` is not given. */
@@ -145,4 +145,44 @@ function shown(value: Json | undefined): string {
   if (value === undefined) return 'missing';
   const text = JSON.stringify(value);
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+}
+
+/** A case after all its repeats. */
+export interface GradedCase {
+  readonly outcome: Outcome;
+  readonly passes: number;
+  /** Repeats that passed or failed. */
+  readonly judged: number;
+  readonly repeats: readonly GradedRepeat[];
+}
+
+/**
+ * A case passes when enough of its repeats do. Repeats that could not be judged leave it unknown only where they would decide.
+ *
+ * @param pass_rate the share that has to pass, from 0 to 1
+ */
+export function gradeCase(repeats: readonly GradedRepeat[], pass_rate = 1): GradedCase {
+  const passes = repeats.filter(({ outcome }) => outcome === 'passed').length;
+  const failures = repeats.filter(({ outcome }) => outcome === 'failed').length;
+  // 0.7 of 10 is 7, not 7.000000000000001.
+  const needed = Math.ceil(pass_rate * repeats.length - 1e-9);
+  const outcome = passes >= needed && repeats.length > 0 ? 'passed' : repeats.length - failures < needed ? 'failed' : 'unknown';
+  return { outcome, passes, judged: passes + failures, repeats };
+}
+
+/** Longer texts are compared by their beginning, in UTF-16 units: the time grows with the product of both lengths. */
+const longest = 20_000;
+
+/**
+ * How alike two texts are, from 0 to 1: `1 - edits / length of the longer one`, where an edit puts in, takes out or changes one UTF-16 unit
+ * (Levenshtein 1966). Runs of white space count as one space, and a letter with an accent is one letter (NFC).
+ */
+export function similarity(left: string, right: string): number {
+  const [a, b] = [normalized(left), normalized(right)];
+  const length = Math.max(a.length, b.length);
+  return length === 0 ? 1 : 1 - distance(a, b) / length;
+}
+
+function normalized(text: string): string {
+  return text.normalize('NFC').trim().replace(/\s+/g, ' ').slice(0, longest);
 }

@@ -1,4 +1,6 @@
-import { isObject, type Json, type JsonObject } from '../json.js';
+import { isObject, type Json, type JsonObject, valueAt } from '../json.js';
+import { setAt } from '../setAt.js';
+import { subjectOf } from './subjects.js';
 
 /** An expectation that a run meets. */
 export interface SuggestedExpectation {
@@ -34,4 +36,38 @@ export function suggestExpect(
     return [{ entry: { output_field: name, operator: 'equals', value }, isLikely }];
   });
   return [...fields, ...called];
+}
+
+/** What makes an expectation meet an actual value. */
+export interface Acceptance {
+  /** In the file of the case. */
+  readonly pointer: string;
+  readonly value: Json;
+}
+
+/**
+ * The change after which an expectation holds for a value: its `value` with `equals` and `similar`, one more of the list with `in`, and where it
+ * compares with the example answer that place of `expected`.
+ *
+ * @param file the whole payload file
+ * @param casePointer of the case in it
+ * @param pointer of the expectation, which may be one of all cases of the file
+ * @returns undefined for an expectation that no single value meets, such as `less_than`, `not` and `any`
+ */
+export function acceptActual(file: Json, casePointer: string, pointer: string, actual: Json): Acceptance | undefined {
+  const entry = valueAt(file, pointer);
+  if (!isObject(entry) || entry.any !== undefined || entry.not !== undefined) return undefined;
+  const subject = subjectOf(entry);
+  if (subject === undefined) return undefined;
+  if (subject.key === 'status') return { pointer: `${pointer}/status`, value: actual };
+  const { operator = 'equals', value } = entry;
+  if (operator === 'in')
+    return Array.isArray(value) ? { pointer: `${pointer}/value`, value: [...(value as readonly Json[]), actual] } : undefined;
+  if (operator !== 'equals' && operator !== 'similar') return undefined;
+  if (value !== undefined || subject.example === undefined) return { pointer: `${pointer}/value`, value: actual };
+  if (subject.key === 'text') return { pointer: `${casePointer}/expected`, value: actual };
+  const expected = valueAt(file, `${casePointer}/expected`) ?? valueAt(file, '/expected');
+  const path = typeof entry.output_field === 'string' && entry.task === undefined ? entry.output_field.split('.') : undefined;
+  if (path === undefined || (expected !== undefined && !isObject(expected))) return { pointer: `${pointer}/value`, value: actual };
+  return { pointer: `${casePointer}/expected`, value: setAt(expected ?? {}, path, actual) };
 }

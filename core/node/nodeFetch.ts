@@ -3,8 +3,7 @@ import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { rootCertificates } from 'node:tls';
 import type { Fetch } from '../ports.js';
-import { createHttpBody, type HttpBody } from './httpBody.js';
-import { decompressed } from './httpEncoding.js';
+import { createHttpBody, decompressed, type HttpBody } from './httpBody.js';
 import { HttpFailure, toHttpFailure } from './httpFailure.js';
 import { type ProxyChoice, proxyAuthorization, TunnelAgent } from './httpProxy.js';
 

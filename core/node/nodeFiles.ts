@@ -2,14 +2,11 @@ import * as fs from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import type { DirectoryEntry, FileSystem, OpenedFile, WriteOptions } from '../ports.js';
 import { errorCode, type FileAction, fileProblem, toFileProblem } from './fileErrors.js';
-import { syncFiles } from './fileSync.js';
-import { placeOfOpened } from './openedPlace.js';
+import { checkReadable, placeOfOpened, readOpened } from './openedFile.js';
 import { checkPath, checkSegment, outside, realOrGiven } from './projectPaths.js';
 import { temporaryPlace } from './temporaryFiles.js';
-import { fill, linkExclusively, openNew, syncFolder, writeAll } from './writeFiles.js';
+import { fill, linkExclusively, openNew, syncFiles, syncFolder, writeAll } from './writeFiles.js';
 
-/** Files above this are not read: 10 MB, in bytes. */
-export const maxFileBytes = 10 * 1024 * 1024;
 /** How often a file that is replaced while it is read is read again. */
 const mostTries = 3;
 
@@ -25,42 +22,19 @@ const appendFlags = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants
  */
 export function createNodeFiles(root: string): FileSystem {
   const project = new ProjectFolder(root);
+  const attempt = <Value>(path: string, action: FileAction, work: () => Value): Value => {
+    try {
+      return work();
+    } catch (error) {
+      throw toFileProblem(error, path, action);
+    }
+  };
   return {
-    readText(path) {
-      try {
-        return project.read(path).text;
-      } catch (error) {
-        throw toFileProblem(error, path, 'read');
-      }
-    },
-    readOpened(path) {
-      try {
-        return project.read(path);
-      } catch (error) {
-        throw toFileProblem(error, path, 'read');
-      }
-    },
-    list(directory) {
-      try {
-        return project.list(directory);
-      } catch (error) {
-        throw toFileProblem(error, directory, 'listed');
-      }
-    },
-    writeText(path, text, options = {}) {
-      try {
-        project.writeText(path, text, options);
-      } catch (error) {
-        throw toFileProblem(error, path, 'written');
-      }
-    },
-    appendText(path, text) {
-      try {
-        project.appendText(path, text);
-      } catch (error) {
-        throw toFileProblem(error, path, 'written');
-      }
-    },
+    readText: (path) => attempt(path, 'read', () => project.read(path).text),
+    readOpened: (path) => attempt(path, 'read', () => project.read(path)),
+    list: (directory) => attempt(directory, 'listed', () => project.list(directory)),
+    writeText: (path, text, options = {}) => attempt(path, 'written', () => project.writeText(path, text, options)),
+    appendText: (path, text) => attempt(path, 'written', () => project.appendText(path, text)),
     async sync(paths) {
       try {
         await project.sync(paths);
@@ -101,7 +75,7 @@ class ProjectFolder {
       const place = placeOfOpened(file, wanted);
       if (place === undefined) return undefined;
       if (!this.isInside(place)) throw outside(path, 'read');
-      return { text: readText(path, file, stats.size), path: this.projectPath(place), names: stats.nlink };
+      return { text: readOpened(path, file, stats.size), path: this.projectPath(place), names: stats.nlink };
     } finally {
       fs.closeSync(file);
     }
@@ -317,46 +291,5 @@ class ProjectFolder {
 
   private isInside(real: string): boolean {
     return real === this.root || real.startsWith(this.root.endsWith(sep) ? this.root : this.root + sep);
-  }
-}
-
-function checkReadable(path: string, stats: fs.Stats): void {
-  if (stats.isDirectory()) throw fileProblem('is-directory', path, 'read', 'it is a folder. Rename or remove the folder');
-  if (!stats.isFile()) throw fileProblem('io', path, 'read', 'it is a pipe, socket or device, not a file. Remove it');
-  if (stats.size > maxFileBytes) throw tooLarge(path, stats.size);
-}
-
-/** Holds the bytes of one file until they are decoded. Larger files get a buffer of their own. */
-const scratch = Buffer.allocUnsafeSlow(64 * 1024);
-
-function readBytes(file: number, size: number): Buffer {
-  if (size === 0 || size > scratch.length) return fs.readFileSync(file);
-  let length = 0;
-  for (let count = -1; length < size && count !== 0; length += count) count = fs.readSync(file, scratch, length, size - length, null);
-  return scratch.subarray(0, length);
-}
-
-function readText(path: string, file: number, size: number): string {
-  const bytes = readBytes(file, size);
-  if (bytes.length > maxFileBytes) throw tooLarge(path, bytes.length);
-  const text = bytes.toString('utf8');
-  if (text.includes('\uFFFD')) checkUtf8(path, bytes);
-  return text;
-}
-
-function tooLarge(path: string, size: number) {
-  const megabytes = (size / 1024 / 1024).toFixed(1);
-  // A file a few bytes too large has 10.0 MB too, which would explain nothing.
-  const found = megabytes === '10.0' ? `${size} bytes` : `${megabytes} MB`;
-  const limit = megabytes === '10.0' ? `10 MB (${maxFileBytes} bytes)` : '10 MB';
-  return fileProblem('too-large', path, 'read', `it has ${found}, and config files may have ${limit}`);
-}
-
-/** For bytes whose text holds a replacement character: either they do themselves, or they are not UTF-8. */
-function checkUtf8(path: string, bytes: Uint8Array): void {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw fileProblem('not-utf8', path, 'read', 'it is not UTF-8. Save it with that encoding', error);
   }
 }

@@ -2,10 +2,14 @@ import { resolve } from 'node:path';
 import type { Ports } from '../ports.js';
 import { createProject, type ProjectOptions } from '../project/createProject.js';
 import type { Project } from '../project/types.js';
+import type { RunKeeping } from '../run/durableRun.js';
+import { createJournal } from '../run/journal/journal.js';
+import { thisProcess } from './holders.js';
+import { createJournalFiles } from './journalFiles.js';
 import { createNodePorts } from './nodePorts.js';
 import { createModuleLoader, type LoadTools } from './ownTools/importTools.js';
 import { createRecordFile, readRecordFile } from './recordFiles.js';
-import { createRunKeeping } from './runKeeping.js';
+import { createRunLocks } from './runLocks.js';
 
 export interface OpenProjectOptions extends ProjectOptions {
   /** The folder that holds `agentstack.json` or `config`. Default: the folder that the program runs in. */
@@ -30,4 +34,15 @@ export function openProject(first: string | OpenProjectOptions = {}, second: Ope
     loadModule: createModuleLoader(root, options.loadTools),
   };
   return createProject(adapters, options);
+}
+
+/** What runs of the project in `root` (an absolute path) are kept with, for this process. Writes nothing yet. */
+export function createRunKeeping(
+  root: string,
+  { files, random, knownSecrets }: Pick<Ports, 'files' | 'random' | 'knownSecrets'>,
+): RunKeeping {
+  const storage = createJournalFiles(root);
+  const writer = `agent-stack ${process.env.AGENT_STACK_VERSION ?? '0'}`;
+  const journal = createJournal({ storage, files, random, writer, process: () => ({ ...thisProcess() }) });
+  return { files, storage, locks: createRunLocks(root), journal, ...(knownSecrets && { knownSecrets }) };
 }

@@ -4,7 +4,7 @@ import { InputInvalidError, StorageError } from '../errors.js';
 import { parseRecording, type RunRecording, type TeamRunRecording } from '../run/readRecording.js';
 import type { RecordWriter } from '../run/recording.js';
 import type { RecordHeader, TeamRecordHeader } from '../run/recordLines.js';
-import { makeFolders } from './makeFolders.js';
+import { makeFolders } from './writeFiles.js';
 
 /** Records above this are not read, in bytes: a text cannot be much longer. */
 const mostBytes = 256 * 1024 * 1024;

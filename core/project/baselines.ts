@@ -5,7 +5,7 @@ import { BaselineError } from '../errors.js';
 import { baselineText, mergeBaseline } from '../eval/baseline/baselineText.js';
 import { type BaselineVerdict, readBaseline } from '../eval/baseline/readBaseline.js';
 import { readCases } from '../eval/readCases.js';
-import type { CaseReport, EvalReport, SuiteReport } from '../eval/report/evalReport.js';
+import type { CaseReport, EvalReport, SuiteReport } from '../generated/types.js';
 import { FileProblem } from '../ports.js';
 import type { BaselineSources } from './adapters.js';
 import type { Project } from './types.js';

@@ -1,8 +1,6 @@
 import { Refused } from '../agent/refused.js';
-import { agentCoverage } from '../eval/coverage/agentCoverage.js';
-import { mergeCoverage } from '../eval/coverage/mergeCoverage.js';
+import { agentCoverage, type Coverable, mergeCoverage } from '../eval/coverage/agentCoverage.js';
 import { orchestrationCoverage } from '../eval/coverage/orchestrationCoverage.js';
-import type { Coverable } from '../eval/coverage/types.js';
 import { type KeptRun, readEval } from '../eval/runner/evalStore.js';
 import { type PlannedCase, slotKey, slotsOf } from '../eval/runner/plan.js';
 import { loadPatterns } from '../routing/patterns.js';

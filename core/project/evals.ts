@@ -7,10 +7,7 @@ import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { parseConfigObject } from '../config/parseConfigFile.js';
 import { ResumeError, UnknownCaseError } from '../errors.js';
 import { type EvalCase, readCases } from '../eval/readCases.js';
-import { carriedCase } from '../eval/report/carriedCase.js';
-import type { CaseReport, EvalReport } from '../eval/report/evalReport.js';
-import { keepReport } from '../eval/report/keptReport.js';
-import { reportCase } from '../eval/report/reportCase.js';
+import { carriedCase, reportCase } from '../eval/report/reportCase.js';
 import { reportEval } from '../eval/report/reportEval.js';
 import {
   createResultWriter,
@@ -18,14 +15,15 @@ import {
   findEval,
   type KeptEval,
   type KeptRun,
+  keepReport,
   readEval,
   writePlan,
 } from '../eval/runner/evalStore.js';
-import { judgesOf } from '../eval/runner/judgesOf.js';
-import type { EvalPlan, EvalSubject, EvalTarget, PlannedCase } from '../eval/runner/plan.js';
+import { type EvalPlan, type EvalSubject, type EvalTarget, judgesOf, type PlannedCase } from '../eval/runner/plan.js';
 import { refuseFaultyCases } from '../eval/runner/refuseFaultyCases.js';
 import { type EvalCall, type EvalProgress, type RunEvalOptions, runEval } from '../eval/runner/runEval.js';
 import { type CaseSelection, selectCases } from '../eval/runner/selectCases.js';
+import type { CaseReport, EvalReport } from '../generated/types.js';
 import { loadPatterns, type Patterns } from '../routing/patterns.js';
 import type { LoadedOrchestration } from '../team/loadOrchestration.js';
 import type { ApproveTool } from '../tools/types.js';

@@ -1,6 +1,5 @@
-import type { CaseReport, EvalReport } from '../eval/report/evalReport.js';
-import { readKeptReport } from '../eval/report/keptReport.js';
-import { type EvalFiles, listEvalIds, planProblem } from '../eval/runner/evalStore.js';
+import { type EvalFiles, listEvalIds, planProblem, readKeptReport } from '../eval/runner/evalStore.js';
+import type { CaseReport, EvalReport } from '../generated/types.js';
 import { FileProblem } from '../ports.js';
 import type { KeptFolders } from './adapters.js';
 import { createKeptStore, type KeptStore, type Standing } from './keptStore.js';

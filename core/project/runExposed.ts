@@ -4,7 +4,6 @@ import { BudgetExceededError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import { usdText } from '../money.js';
 import type { RunContext } from '../runContext.js';
-import { bothBudgets } from '../serve/bothBudgets.js';
 import type { RunExposed } from '../serve/served.js';
 import type { ApproveTool } from '../tools/types.js';
 import type { ProjectCatalog } from './catalog.js';
@@ -76,6 +75,28 @@ function totalBudget(max: number): Spending {
         throw new BudgetExceededError(
           `The server may spend ${usdText(max)} in all (--max-total-cost), and its calls have spent ${usdText(shared.spent)}: it starts no further model call. Start it again with a higher limit.`,
         );
+      }
+    },
+  };
+}
+
+/** Money that is spent from two budgets at once: of one run, and of all runs together. A call needs room in both. */
+export function bothBudgets(own: Spending, all: Spending): Spending {
+  return {
+    async reserve(call, signal) {
+      const first = await own.reserve(call, signal);
+      try {
+        const second = await all.reserve({ least: call.least, most: first.amount }, signal);
+        return {
+          amount: second.amount,
+          settle(cost) {
+            second.settle(cost);
+            first.settle(cost);
+          },
+        };
+      } catch (error) {
+        first.settle(0);
+        throw error;
       }
     },
   };

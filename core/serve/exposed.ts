@@ -1,5 +1,8 @@
+import type { ProjectIndex } from '../config/projectIndex.js';
 import type { AgentStackError } from '../errors.js';
-import type { JsonObject } from '../json.js';
+import { isObject, type JsonObject } from '../json.js';
+import { parseJson } from '../jsonText/parseJson.js';
+import { compareNatural, didYouMean, firstNames, nearestNames } from '../names.js';
 
 /** An agent or orchestration that its file exposes, as other programs see it. */
 export interface Exposed {
@@ -32,3 +35,86 @@ export interface Exposed {
 
 /** Before its name among the others is known. */
 export type Unnamed = Omit<Exposed, 'tool_name'>;
+
+/** What a program may call: `Agent` (the newest exposed version), `Agent@v1`, the name of an orchestration, or the name of the tool. */
+export function findExposed(exposed: readonly Exposed[], wanted: string): Exposed | undefined {
+  return exposed.find(({ tool_name }) => tool_name === wanted) ?? exposed.find(({ id }) => id === wanted) ?? newestOf(exposed, wanted);
+}
+
+/** A name with a character that tools may not have: `my.agent` is the tool `my_agent`. */
+function newestOf(exposed: readonly Exposed[], wanted: string): Exposed | undefined {
+  // Older versions have theirs in the name of the tool.
+  return exposed.filter(({ name }) => name === wanted).sort((left, right) => left.tool_name.length - right.tool_name.length)[0];
+}
+
+/** Names that programs are told, the shortest of each: those of agents without a version where it is the newest. */
+export function namesOfExposed(exposed: readonly Exposed[]): readonly string[] {
+  return exposed.map((one) => [one.name, one.id].find((name) => findExposed(exposed, name) === one) ?? one.tool_name);
+}
+
+/** Why nothing is exposed under this name, and what to do. `index` is of the project: what it holds may only lack `expose`. */
+export function unknownWords(
+  { exposed, index }: { readonly exposed: readonly Exposed[]; readonly index?: ProjectIndex },
+  wanted: string,
+): string {
+  const shown = JSON.stringify(wanted.length > 100 ? `${wanted.slice(0, 100)}...` : wanted);
+  const isUnexposed =
+    index !== undefined && (index.versions(wanted).length > 0 || index.ids('agent').has(wanted) || index.ids('orchestration').has(wanted));
+  if (isUnexposed) return `${shown} is not exposed: set "expose": true in its file.`;
+  const names = namesOfExposed(exposed);
+  const nearest = nearestNames(wanted, [...names, ...exposed.map(({ id }) => id)]);
+  const known =
+    names.length === 0 ? ' Nothing is exposed yet: set "expose": true in an agent or orchestration.' : ` There are: ${firstNames(names)}.`;
+  return `There is no ${shown}.${didYouMean(nearest)}${nearest.length > 0 ? '' : known}`;
+}
+
+/** The length and the characters of tool names that every client and model takes. */
+const longest = 64;
+
+/**
+ * Names for everything that is exposed, sorted by them. The newest exposed version of an agent has the agent's name, as on the command line; older ones
+ * have their version behind it: `Agent`, `Agent_v1`. What would clash gets a number.
+ */
+export function nameTools(exposed: readonly Unnamed[]): readonly Exposed[] {
+  const newest = new Map<string, string>();
+  for (const { kind, name, version } of exposed) {
+    if (kind !== 'agent' || version === null) continue;
+    const known = newest.get(name);
+    if (known === undefined || compareNatural(known, version) < 0) newest.set(name, version);
+  }
+  const taken = new Set<string>();
+  // Agents first, so that an orchestration of the same name does not rename them.
+  const inOrder = [...exposed].sort(
+    (left, right) =>
+      left.kind.localeCompare(right.kind) || Number(isNewest(right)) - Number(isNewest(left)) || compareNatural(left.id, right.id),
+  );
+  const named = inOrder.map((one): Exposed => ({ ...one, tool_name: free(isNewest(one) ? one.name : one.id, taken) }));
+  return named.sort((left, right) => compareNatural(left.tool_name, right.tool_name));
+
+  function isNewest({ kind, name, version }: Unnamed): boolean {
+    return kind === 'orchestration' || newest.get(name) === version;
+  }
+}
+
+function free(name: string, taken: Set<string>): string {
+  const plain = name.replace(/[^A-Za-z0-9_-]/g, '_');
+  let found = plain.slice(0, longest);
+  for (let number = 2; taken.has(found.toLowerCase()); number += 1) {
+    const end = `_${number}`;
+    found = plain.slice(0, longest - end.length) + end;
+  }
+  taken.add(found.toLowerCase());
+  return found;
+}
+
+/**
+ * Whether a config text says `"expose": true` at its root. A text that is broken at the moment counts as exposed where it has these words anywhere: what
+ * is offered does not vanish while its file is being written.
+ */
+export function saysExpose(text: string): boolean {
+  if (!words.test(text)) return false;
+  const { value } = parseJson(text);
+  return value === undefined || (isObject(value) && value.expose === true);
+}
+
+const words = /"expose"\s*:\s*true/;

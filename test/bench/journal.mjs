@@ -12,7 +12,7 @@ export async function run() {
   const sources = buildSources({
     'core/node/openProject.ts': ['openProject'],
     'core/node/nodePorts.ts': ['createNodePorts'],
-    'core/node/runKeeping.ts': ['createRunKeeping'],
+    'core/node/openProject.ts': ['createRunKeeping'],
     'core/run/journal/journalSteps.ts': ['createJournalSteps'],
     'core/run/journal/readJournal.ts': ['readJournals'],
   });

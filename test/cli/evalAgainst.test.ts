@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { EvalReport } from '../../core/eval/report/evalReport.js';
+import type { EvalReport } from '../../core/generated/types.js';
 import type { LoopbackScript } from '../support/loopbackOpenAi.js';
 import { listFiles, read, toneAgent, write } from './command.js';
 import { formal, friendly, reportOf, servedTone } from './servedTone.js';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { EvalReport } from '../../core/eval/report/evalReport.js';
+import type { EvalReport } from '../../core/generated/types.js';
 import { type LoopbackScript, startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
 import { checkKeptReports, readEvalReport } from '../support/readEvalReport.js';
 import { agentstack, offlineProfile, temporaryProject, toneAgent } from './command.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { acceptActual } from '../../core/eval/acceptActual.js';
+import { acceptActual } from '../../core/eval/suggestExpect.js';
 import type { Json } from '../../core/json.js';
 
 const accept = (entry: Json, actual: Json, rest = {}) => acceptActual({ input: {}, expect: [entry], ...rest }, '', '/expect/0', actual);

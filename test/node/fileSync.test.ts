@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { syncFiles } from '../../core/node/fileSync.js';
+import { syncFiles } from '../../core/node/writeFiles.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
 import { systemError, watchFs } from '../support/watchFs.js';
 

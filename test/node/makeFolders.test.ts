@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFolders } from '../../core/node/makeFolders.js';
+import { makeFolders } from '../../core/node/writeFiles.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
 
 test('folders are made from the top down, and may be there already', () => {

@@ -20,7 +20,7 @@ import { observeWithTracer } from '../../core/node/observeWithTracer.js';
 import { compareRuns } from '../../core/run/compareRuns.js';
 import { createStory } from '../../core/run/story/createStory.js';
 import { pathOf } from '../../core/run/story/pathOf.js';
-import { progressWords } from '../../core/serve/progressWords.js';
+import { progressWords } from '../../core/serve/toolAnswer.js';
 import { sampleProject } from '../agent/sampleProject.js';
 import { openPage } from '../support/pageDom.js';
 import { type SampleRun, sampleRuns } from '../support/sampleRuns.js';

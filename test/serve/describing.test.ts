@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SharedBudget } from '../../core/agent/sharedBudget.js';
-import { bothBudgets } from '../../core/serve/bothBudgets.js';
-import type { Unnamed } from '../../core/serve/exposed.js';
-import { findExposed, namesOfExposed } from '../../core/serve/findExposed.js';
+import { bothBudgets } from '../../core/project/runExposed.js';
+import { findExposed, namesOfExposed, nameTools, saysExpose, type Unnamed } from '../../core/serve/exposed.js';
 import { contextSchemaOf, inputSchemaOf, textKeyOf } from '../../core/serve/inputSchemaOf.js';
-import { nameTools } from '../../core/serve/nameTools.js';
-import { payloadOf } from '../../core/serve/openai/payloadOf.js';
-import { saysExpose } from '../../core/serve/saysExpose.js';
+import { payloadOf } from '../../core/serve/openai/readChatRequest.js';
 
 const exposed = (kind: Unnamed['kind'], name: string, version: string | null): Unnamed => ({
   kind,

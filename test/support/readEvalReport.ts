@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { EvalReport } from '../../core/eval/report/evalReport.js';
+import type { EvalReport } from '../../core/generated/types.js';
 import { validateEvalReport } from './validateRun.js';
 
 /** The report of an eval as JSON, which has to be as its schema says: all that is required, and no field more. */

@@ -1,4 +1,4 @@
-import type { Coverable, CoverableKind } from '../../../core/eval/coverage/types.js';
+import type { Coverable, CoverableKind } from '../../../core/eval/coverage/agentCoverage.js';
 import { locate } from '../../../core/jsonText/locate.js';
 import { positionsIn } from '../../../core/jsonText/textPositions.js';
 import { plural } from '../../../core/plural.js';

@@ -1,5 +1,5 @@
-import type { EvalReport } from '../../../core/eval/report/evalReport.js';
 import { readLines } from '../../../core/eval/report/readLines.js';
+import type { EvalReport } from '../../../core/generated/types.js';
 import { escapeData, escapeProperty } from '../github.js';
 import type { ReportContext } from './types.js';
 import {

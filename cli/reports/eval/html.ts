@@ -1,8 +1,8 @@
-import type { EvalReport } from '../../../core/eval/report/evalReport.js';
 import { createEvalWords } from '../../../core/eval/report/evalWords.js';
 import { evalPage } from '../../../core/eval/report/page/evalPage.js';
-import { escapeHtml, toHtml } from '../../../core/eval/report/page/toHtml.js';
+import { escapeHtml, toHtml } from '../../../core/eval/report/page/pageElement.js';
 import { readLines } from '../../../core/eval/report/readLines.js';
+import type { EvalReport } from '../../../core/generated/types.js';
 import type { ReportContext } from './types.js';
 
 /** One page without scripts and without anything from elsewhere: failures first, each case opens by mouse and keyboard, and all print open. */

@@ -1,4 +1,4 @@
-import type { EvalReport } from '../../../core/eval/report/evalReport.js';
+import type { EvalReport } from '../../../core/generated/types.js';
 import { toSafeJson } from '../../../core/visibleText.js';
 import { githubReport } from './github.js';
 import { htmlReport } from './html.js';

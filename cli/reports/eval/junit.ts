@@ -1,5 +1,5 @@
-import type { CaseReport, EvalReport, OutcomeCounts, SuiteReport } from '../../../core/eval/report/evalReport.js';
 import { type LineOf, readLines } from '../../../core/eval/report/readLines.js';
+import type { CaseReport, EvalReport, OutcomeCounts, SuiteReport } from '../../../core/generated/types.js';
 import type { ReportContext } from './types.js';
 import { baselineNote, baselineSentences, baselineTitle, caseRate, comparisonParts, suiteName, suiteSentences, warnings } from './words.js';
 

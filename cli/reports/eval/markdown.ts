@@ -1,5 +1,5 @@
-import type { CaseReport, EvalReport, SuiteReport } from '../../../core/eval/report/evalReport.js';
 import { readLines } from '../../../core/eval/report/readLines.js';
+import type { CaseReport, EvalReport, SuiteReport } from '../../../core/generated/types.js';
 import { visibleText } from '../../../core/visibleText.js';
 import { coverageMarkdown } from './coverage.js';
 import type { ReportContext } from './types.js';

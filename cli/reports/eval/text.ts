@@ -1,6 +1,6 @@
-import type { CaseReport, EvalReport, SuiteReport } from '../../../core/eval/report/evalReport.js';
 import { type LineOf, readLines } from '../../../core/eval/report/readLines.js';
 import type { Outcome } from '../../../core/eval/types.js';
+import type { CaseReport, EvalReport, SuiteReport } from '../../../core/generated/types.js';
 import { visibleText } from '../../../core/visibleText.js';
 import type { Styles } from '../../terminal/styles.js';
 import { coverageText } from './coverage.js';

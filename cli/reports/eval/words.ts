@@ -1,6 +1,6 @@
 import * as baseline from '../../../core/eval/report/baselineWords.js';
-import type { BaselineReport, EvalReport } from '../../../core/eval/report/evalReport.js';
 import { createEvalWords } from '../../../core/eval/report/evalWords.js';
+import type { BaselineReport, EvalReport } from '../../../core/generated/types.js';
 
 const words = createEvalWords();
 

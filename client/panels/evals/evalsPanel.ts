@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
-import type { EvalReport } from '../../../core/eval/report/evalReport.js';
 import { createEvalWords } from '../../../core/eval/report/evalWords.js';
-import { readKeptReport } from '../../../core/eval/report/keptReport.js';
 import { evalPage } from '../../../core/eval/report/page/evalPage.js';
 import type { PageAction } from '../../../core/eval/report/page/pageElement.js';
 import { readLines } from '../../../core/eval/report/readLines.js';
-import { listEvalIds } from '../../../core/eval/runner/evalStore.js';
+import { listEvalIds, readKeptReport } from '../../../core/eval/runner/evalStore.js';
+import type { EvalReport } from '../../../core/generated/types.js';
 import { locate } from '../../../core/jsonText/locate.js';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { FileProblem } from '../../../core/ports.js';

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'vscode';
-import type { CaseReport, EvalReport } from '../../../core/eval/report/evalReport.js';
+import type { CaseReport, EvalReport } from '../../../core/generated/types.js';
 import type { ProjectFolder } from '../../projects.js';
 
 /** Evals that are looked at for a case, the newest first. */
@@ -26,7 +26,7 @@ export class LastEvals {
   /** The case as the newest kept eval has it, with the agent's own profile where there are several. */
   async find(folder: ProjectFolder, file: string): Promise<ReadonlyMap<string, CaseReport>> {
     const [{ readKeptReport }, { listEvalIds }, { createNodeFiles }] = await Promise.all([
-      import('../../../core/eval/report/keptReport.js'),
+      import('../../../core/eval/runner/evalStore.js'),
       import('../../../core/eval/runner/evalStore.js'),
       import('../../../core/node/nodeFiles.js'),
     ]);

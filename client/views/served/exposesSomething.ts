@@ -1,7 +1,7 @@
 import { loadProjectIndex } from '../../../core/config/loadProjectIndex.js';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { FileProblem } from '../../../core/ports.js';
-import { saysExpose } from '../../../core/serve/saysExpose.js';
+import { saysExpose } from '../../../core/serve/exposed.js';
 import type { ProjectFolder } from '../../projects.js';
 
 /** Whether any agent or orchestration of a project says `"expose": true`. Stops at the first. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { acceptActual } from '../../../core/eval/acceptActual.js';
-import type { CaseReport, ReasonReport } from '../../../core/eval/report/evalReport.js';
+import { acceptActual } from '../../../core/eval/suggestExpect.js';
+import type { CaseReport, ReasonReport } from '../../../core/generated/types.js';
 import type { Json } from '../../../core/json.js';
 import { JsonEdit } from '../../../core/jsonText/jsonEdit.js';
 import type { Client } from '../../client.js';

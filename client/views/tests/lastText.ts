@@ -1,4 +1,4 @@
-import type { CaseReport } from '../../../core/eval/report/evalReport.js';
+import type { CaseReport } from '../../../core/generated/types.js';
 import type { Translate } from '../../../core/translate.js';
 
 /** What the last eval said of a case: `last 9/10`. */

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../../core/agent/types.js';
 import type { LoadedIndex } from '../../../core/config/loadProjectIndex.js';
-import { judgesOf } from '../../../core/eval/runner/judgesOf.js';
-import type { PlannedCase } from '../../../core/eval/runner/plan.js';
+import { judgesOf, type PlannedCase } from '../../../core/eval/runner/plan.js';
 import { selectCases } from '../../../core/eval/runner/selectCases.js';
 import { worstCaseWords } from '../../../core/llm/worstCase.js';
 import { createLoader, type EvalProject, estimateEval, type NewEval } from '../../../core/project/evals.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CaseReport } from '../../../core/eval/report/evalReport.js';
+import type { CaseReport } from '../../../core/generated/types.js';
 import type { Client } from '../../client.js';
 import { Refusal } from '../../refusal.js';
 import { requireTrust } from '../../trust.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { EvalReport } from '../../../core/eval/report/evalReport.js';
 import { createEvalWords } from '../../../core/eval/report/evalWords.js';
+import type { EvalReport } from '../../../core/generated/types.js';
 import type { CoveredCase } from '../../../core/project/coverage.js';
 import { type EvalProject, startEval } from '../../../core/project/evals.js';
 import type { Client } from '../../client.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Coverable } from '../../../core/eval/coverage/types.js';
+import type { Coverable } from '../../../core/eval/coverage/agentCoverage.js';
 import { locate } from '../../../core/jsonText/locate.js';
 import { FileProblem } from '../../../core/ports.js';
 import { type CoveredCase, coverageOfCases } from '../../../core/project/coverage.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { CaseReport, ReasonReport } from '../../../core/eval/report/evalReport.js';
 import { type EvalWords, percent } from '../../../core/eval/report/evalWords.js';
+import type { CaseReport, ReasonReport } from '../../../core/generated/types.js';
 import type { Json } from '../../../core/json.js';
 import type { CaseItem } from './types.js';
 

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import type { CaseReport } from '../../../core/eval/report/evalReport.js';
 import type { KeptRun } from '../../../core/eval/runner/evalStore.js';
 import type { PlannedCase } from '../../../core/eval/runner/plan.js';
+import type { CaseReport } from '../../../core/generated/types.js';
 import type { ProjectFolder } from '../../projects.js';
 
 /** A case in the Test Explorer. */

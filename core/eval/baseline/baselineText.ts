@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../json.js';
 import { compareNatural } from '../../names.js';
 import { type BaselineVerdict, identityOf } from './readBaseline.js';
-import { roundedCost } from './roundedCost.js';
 
 export interface MergeRequest {
   /** What the file says. */
@@ -57,4 +56,9 @@ function compareVerdicts(left: BaselineVerdict, right: BaselineVerdict): number 
     compareNatural(left.version ?? '', right.version ?? '') ||
     compareNatural(left.llm ?? '', right.llm ?? '')
   );
+}
+
+/** USD as a baseline writes it: four digits that count, so that a line stays short and the same. */
+export function roundedCost(cost_usd: number): number {
+  return Number(cost_usd.toPrecision(4));
 }

@@ -5,7 +5,6 @@ import { OutputContract } from '../../schema/outputContract.js';
 import type { FrozenTool } from '../../snapshot/agentTools.js';
 import type { ResolvedAgent } from '../../snapshot/types.js';
 import { answeredChoices, listedChoices } from './choicePlaces.js';
-import type { Coverable, CoverableKind } from './types.js';
 
 /** What of a run coverage reads, also of one that was kept without its conversation. */
 export interface CoveredRun {
@@ -67,4 +66,31 @@ const longestShown = 60;
 function textOf(value: Json | undefined): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+}
+
+/** What cases can reach: a value that an enum lists, a tool that may be called, a default that may be filled in, a route that may be taken. */
+export type CoverableKind = 'enum_value' | 'tool' | 'default' | 'route';
+
+/** One thing that cases can reach, where a file says it, and how many runs did. Plain JSON. */
+export interface Coverable {
+  readonly kind: CoverableKind;
+  /** Project path. */
+  readonly file: string;
+  /** JSON pointer in that file. */
+  readonly pointer: string;
+  /** For people: `tone: formal`, `search_files`, `sort, rule 1 -> answer`. */
+  readonly label: string;
+  /** Runs in which it was answered, called, filled in or taken; of an agent in an orchestration, each execution of its task. */
+  readonly hits: number;
+}
+
+/** What several agents, orchestrations or profiles have reached, each place once with all its hits, in the order in which they first come. */
+export function mergeCoverage(lists: Iterable<readonly Coverable[]>): readonly Coverable[] {
+  const found = new Map<string, Coverable>();
+  for (const one of [...lists].flat()) {
+    const key = JSON.stringify([one.kind, one.file, one.pointer, one.label]);
+    const before = found.get(key);
+    found.set(key, before === undefined ? one : { ...before, hits: before.hits + one.hits });
+  }
+  return [...found.values()];
 }

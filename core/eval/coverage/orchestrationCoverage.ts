@@ -7,9 +7,7 @@ import { mergePatch } from '../../snapshot/mergePatch.js';
 import type { ResolvedOrchestration } from '../../snapshot/resolveOrchestration.js';
 import { type FrozenOrchestration, instanceOf } from '../../snapshot/snapshotValue.js';
 import { chooseNextTeam } from '../../team/chooseNextTeam.js';
-import { agentCoverage, type CoveredRun } from './agentCoverage.js';
-import { mergeCoverage } from './mergeCoverage.js';
-import type { Coverable } from './types.js';
+import { agentCoverage, type Coverable, type CoveredRun, mergeCoverage } from './agentCoverage.js';
 
 /** A run of an orchestration, with the input that it was given. */
 export interface CoveredTeamRun extends CoveredRun {

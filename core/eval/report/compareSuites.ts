@@ -1,7 +1,6 @@
-import { compareMeasures, compareRates, type Difference, type Pair, verdictOf } from '../statistics/comparePaired.js';
+import type { CaseReport, ComparisonReport, MeasureReport, SuiteReport } from '../../generated/types.js';
+import { compareMeasures, compareRates, type Difference, holm, type Pair, verdictOf } from '../statistics/comparePaired.js';
 import { repeatsToShow } from '../statistics/detectable.js';
-import { holm } from '../statistics/holm.js';
-import type { CaseReport, ComparisonReport, MeasureReport, SuiteReport } from './evalReport.js';
 
 /** More cases take too long to simulate. */
 const mostSimulated = 200;

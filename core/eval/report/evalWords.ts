@@ -1,9 +1,9 @@
 import { durationText } from '../../duration.js';
+import type { CaseReport, ComparisonReport, EvalReport, MeasureReport, SuiteReport } from '../../generated/types.js';
 import { usdText } from '../../money.js';
 import { inEnglish, type Translate } from '../../translate.js';
-import type { Interval } from '../statistics/wilsonInterval.js';
+import type { Interval } from '../statistics/rates.js';
 import type { Outcome } from '../types.js';
-import type { CaseReport, ComparisonReport, EvalReport, MeasureReport, SuiteReport } from './evalReport.js';
 
 /** What reports say of the numbers of an eval, in one language. */
 export interface EvalWords {

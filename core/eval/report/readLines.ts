@@ -1,7 +1,7 @@
+import type { EvalReport } from '../../generated/types.js';
 import { locate } from '../../jsonText/locate.js';
 import { positionsIn } from '../../jsonText/textPositions.js';
 import type { MaybePromise } from '../../ports.js';
-import type { EvalReport } from './evalReport.js';
 
 /** The line of a reason in its payload file, from 1; 1 where the file is not there any more. */
 export type LineOf = (file: string, pointer: string) => number;

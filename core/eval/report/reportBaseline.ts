@@ -1,8 +1,8 @@
-import { roundedCost } from '../baseline/roundedCost.js';
+import type { BaselineReport, CaseReport, DriftReport, SuiteReport } from '../../generated/types.js';
+import { roundedCost } from '../baseline/baselineText.js';
 import type { PlannedComparison } from '../runner/plan.js';
 import { compareRates, verdictOf } from '../statistics/comparePaired.js';
 import { compareSuites } from './compareSuites.js';
-import type { BaselineReport, CaseReport, DriftReport, SuiteReport } from './evalReport.js';
 
 /** What an eval came to beside its baseline: a pure function of the cases and what was known of them before. */
 export function reportBaseline({ source, commit }: PlannedComparison, suites: readonly SuiteReport[]): BaselineReport {

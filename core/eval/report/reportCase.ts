@@ -1,14 +1,12 @@
 import type { RunResult } from '../../agent/events.js';
+import type { CaseReport, ReasonReport } from '../../generated/types.js';
 import type { Patterns } from '../../routing/patterns.js';
 import type { PlannedVerdict } from '../baseline/planVerdicts.js';
-import { gradeCase } from '../gradeCase.js';
-import { gradeRun } from '../gradeRun.js';
+import { gradeCase, gradeRun } from '../gradeRun.js';
 import type { KeptRun } from '../runner/evalStore.js';
 import type { PlannedCase } from '../runner/plan.js';
-import { mean } from '../statistics/counts.js';
-import { wilsonInterval } from '../statistics/wilsonInterval.js';
+import { mean, wilsonInterval } from '../statistics/rates.js';
 import type { GradedExpectation, GradedRepeat } from '../types.js';
-import type { CaseReport, ReasonReport } from './evalReport.js';
 
 const notRun: GradedRepeat = { outcome: 'unknown', expectations: [] };
 
@@ -116,4 +114,26 @@ function meanOf(values: readonly (number | null)[]): number | null {
 
 function sum<Value>(values: readonly Value[], of: (value: Value) => number): number {
   return values.reduce((total, value) => total + of(value), 0);
+}
+
+/** A case that was not asked: its passes are those of the baseline, and enough of them have to be there as of any other. */
+export function carriedCase(planned: PlannedCase, { key, state, before }: PlannedVerdict): CaseReport {
+  if (before === null) throw new Error('A carried case has no verdict before it.');
+  const { pointer, pass_rate } = planned;
+  const { passes, repeats, date, simulated } = before;
+  const outcome = passes >= Math.ceil(pass_rate * repeats - 1e-9) ? 'passed' : 'failed';
+  const reason = () =>
+    `Carried over: ${passes} of ${repeats} ${repeats === 1 ? 'run' : 'runs'} passed on ${date}, and nothing has changed since.`;
+  return {
+    ...factsOf(planned, { outcome, simulated, passes, judged: repeats, repeats }),
+    mean_cost_usd: before.cost_usd,
+    mean_latency_ms: null,
+    input_tokens: 0,
+    output_tokens: 0,
+    key,
+    before,
+    state,
+    reasons: outcome === 'failed' ? [{ pointer, outcome, reason: reason(), repeats: repeats - passes }] : [],
+    runs: [],
+  };
 }

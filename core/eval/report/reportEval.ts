@@ -1,15 +1,13 @@
+import type { CaseReport, EvalReport, OutcomeCounts, SuiteReport } from '../../generated/types.js';
 import type { Patterns } from '../../routing/patterns.js';
 import type { KeptEval, KeptRun } from '../runner/evalStore.js';
 import { type PlannedCase, slotKey } from '../runner/plan.js';
-import { attemptsOf } from '../statistics/attempts.js';
 import { detectableDrop } from '../statistics/detectable.js';
-import { suiteRate } from '../statistics/suiteRate.js';
+import { attemptsOf, suiteRate } from '../statistics/rates.js';
 import type { Outcome } from '../types.js';
-import { carriedCase } from './carriedCase.js';
 import { compareSuites, questionsOf } from './compareSuites.js';
-import type { CaseReport, EvalReport, OutcomeCounts, SuiteReport } from './evalReport.js';
 import { reportBaseline } from './reportBaseline.js';
-import { costOf, reportCase } from './reportCase.js';
+import { carriedCase, costOf, reportCase } from './reportCase.js';
 
 /** More cases take too long to simulate, and show small drops anyway. */
 const mostSimulated = 200;

@@ -1,5 +1,6 @@
 import type { RunResult } from '../../agent/events.js';
 import { ResumeError, UnknownCaseError } from '../../errors.js';
+import type { EvalReport } from '../../generated/types.js';
 import { isObject, type JsonObject, parseObject } from '../../json.js';
 import { FileProblem, type FileSystem, type KnownSecrets } from '../../ports.js';
 import { home, ignoreHome, toStorageError } from '../../run/home.js';
@@ -192,4 +193,34 @@ export async function findEval(files: Pick<FileSystem, 'list'>, written: string)
         ? `There is no eval ${JSON.stringify(written)}. The newest is ${ids[0]}.`
         : `${found.length} evals begin with ${JSON.stringify(written)}: ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', ...' : ''}.`;
   throw new UnknownCaseError(message);
+}
+
+/** Keeps the report beside the results, so that a reader need not judge them again. @throws StorageError */
+export async function keepReport({ files, knownSecrets }: EvalFiles, report: EvalReport): Promise<void> {
+  const path = pathOf(report.eval_id);
+  try {
+    await files.writeText(path, `${JSON.stringify(coverAll(report, knownSecrets))}\n`);
+  } catch (error) {
+    throw toStorageError(error, path, 'The report of the eval could not be kept');
+  }
+}
+
+/** The report that an eval kept at its end; undefined where it did not come to its end, or another version wrote it. @throws FileProblem */
+export async function readKeptReport(files: Pick<FileSystem, 'readText'>, eval_id: string): Promise<EvalReport | undefined> {
+  let text: string;
+  try {
+    text = await files.readText(pathOf(eval_id));
+  } catch (error) {
+    if (error instanceof FileProblem && (error.reason === 'not-found' || error.reason === 'too-large')) return undefined;
+    throw error;
+  }
+  const value = parseObject(text);
+  // Written by an eval of this version.
+  return value !== undefined && value.format === 1 && Array.isArray(value.suites) && isObject(value.cases)
+    ? (value as unknown as EvalReport)
+    : undefined;
+}
+
+function pathOf(eval_id: string): string {
+  return `${evalsFolder}/${eval_id}/report.json`;
 }

@@ -1,3 +1,4 @@
+import { isObject, type Json } from '../../json.js';
 import type { PlannedVerdict } from '../baseline/planVerdicts.js';
 import type { EvalCase } from '../readCases.js';
 
@@ -85,4 +86,17 @@ export function countSlots({ cases, llms }: Pick<EvalPlan, 'cases' | 'llms'>): n
 
 export function slotKey({ case: index, llm, repeat }: Slot): string {
   return `${index}/${llm}/${repeat}`;
+}
+
+/** The judges that expectations name, each once, in order. */
+export function judgesOf(expect: readonly Json[]): readonly string[] {
+  const found = new Set<string>();
+  const waiting = [...expect].reverse();
+  for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
+    if (Array.isArray(entry)) waiting.push(...[...entry].reverse());
+    if (!isObject(entry)) continue;
+    if (typeof entry.judge === 'string') found.add(entry.judge);
+    for (const part of [entry.not, entry.any]) if (part !== undefined) waiting.push(part);
+  }
+  return [...found];
 }

@@ -5,9 +5,7 @@ import { couldNotBeAsked } from '../couldNotBeAsked.js';
 import { gradeRun } from '../gradeRun.js';
 import type { Outcome } from '../types.js';
 import type { KeptRun, ResultWriter } from './evalStore.js';
-import { judgesOf } from './judgesOf.js';
-import { keptResult } from './keptResult.js';
-import { countSlots, type EvalPlan, type EvalSubject, type Slot, slotKey, slotsOf } from './plan.js';
+import { countSlots, type EvalPlan, type EvalSubject, judgesOf, type Slot, slotKey, slotsOf } from './plan.js';
 
 /** One run of an agent or orchestration, of a case or of a judge. */
 export interface EvalCall extends EvalSubject {
@@ -127,4 +125,18 @@ function fileName(name: string): string {
   return encodeURIComponent(name.toWellFormed())
     .replaceAll('*', '%2A')
     .replace(/^\.+$/, (dots) => '%2E'.repeat(dots.length));
+}
+
+/** A result with what grading reads alone: the conversation and what tools returned would be most of it. */
+export function keptResult(result: RunResult): RunResult {
+  const { reasoning } = result;
+  return {
+    ...result,
+    conversation: [],
+    final_response: null,
+    tool_uses_in_final_turn: [],
+    source_documents: [],
+    tool_calls: result.tool_calls.map((call) => ({ ...call, output: null })),
+    reasoning: { ...reasoning, steps: reasoning.steps.map(({ step, thought, timestamp }) => ({ step, thought, timestamp })) },
+  };
 }

@@ -1,6 +1,6 @@
 import { significance } from './comparePaired.js';
-import type { Counts } from './counts.js';
 import { type Random, randomOf } from './random.js';
+import type { Counts } from './rates.js';
 import { signFlipTest } from './signFlipTest.js';
 
 /** How the cases of a suite behave. */

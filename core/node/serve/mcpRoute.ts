@@ -5,8 +5,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { createMcpServer } from '../../serve/mcp/createMcpServer.js';
 import type { Served } from '../../serve/served.js';
-import { readBody } from './http/readBody.js';
-import { type Route, sendJson } from './http/route.js';
+import { type Route, readBody, sendJson } from './http/route.js';
 
 /** Where MCP clients connect. */
 export const mcpPath = '/mcp';

@@ -4,18 +4,22 @@ import { toRunError } from '../../agent/toRunError.js';
 import type { JsonObject } from '../../json.js';
 import { coverText } from '../../secrets/coverValue.js';
 import { refusalWords } from '../../serve/describe.js';
-import type { Exposed } from '../../serve/exposed.js';
-import { findExposed, unknownWords } from '../../serve/findExposed.js';
-import { type AnswerHead, answerText, chatChunk, chatCompletion, usageChunk } from '../../serve/openai/chatAnswer.js';
+import { type Exposed, findExposed, unknownWords } from '../../serve/exposed.js';
+import {
+  type AnswerHead,
+  answerText,
+  chatChunk,
+  chatCompletion,
+  LiveText,
+  modelEntry,
+  modelList,
+  usageChunk,
+} from '../../serve/openai/chatAnswer.js';
 import { ChatError, refusedRequest, runFailure, unknownModel } from '../../serve/openai/chatError.js';
-import { LiveText } from '../../serve/openai/liveText.js';
-import { modelEntry, modelList } from '../../serve/openai/modelList.js';
-import { payloadOf } from '../../serve/openai/payloadOf.js';
-import { type ChatRequest, readChatRequest } from '../../serve/openai/readChatRequest.js';
+import { type ChatRequest, payloadOf, readChatRequest } from '../../serve/openai/readChatRequest.js';
 import type { ExposedCall, Served } from '../../serve/served.js';
 import { readTraceparent } from '../../traceContext.js';
-import { readBody } from './http/readBody.js';
-import { type Route, sendJson } from './http/route.js';
+import { type Route, readBody, sendJson } from './http/route.js';
 
 /** The base URL of OpenAI clients. */
 export const openaiPath = '/v1';

@@ -10,12 +10,10 @@ import { InputInvalidError } from '../../errors.js';
 import { coverText } from '../../secrets/coverValue.js';
 import { readTraceparent } from '../../traceContext.js';
 import { refusalWords } from '../describe.js';
-import type { Exposed } from '../exposed.js';
-import { findExposed, unknownWords } from '../findExposed.js';
-import { progressWords } from '../progressWords.js';
+import { type Exposed, findExposed, unknownWords } from '../exposed.js';
 import { fillPrompt, listPrompts, unknownPrompt } from '../projectPrompts.js';
 import type { CatalogState, Served } from '../served.js';
-import { runMeta, toolAnswer } from '../toolAnswer.js';
+import { progressWords, runMeta, toolAnswer } from '../toolAnswer.js';
 
 /**
  * One client's server: what is exposed as tools, the project's prompts, and news of both. Each client has its own; all share the runs and their budget.

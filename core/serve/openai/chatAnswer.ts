@@ -1,6 +1,7 @@
 import { answerOf } from '../../agent/answerOf.js';
-import type { RunResult } from '../../agent/events.js';
+import type { AgentEvent, RunResult } from '../../agent/events.js';
 import type { JsonObject } from '../../json.js';
+import { type Exposed, namesOfExposed } from '../exposed.js';
 
 /** What all parts of an answer have in common. */
 export interface AnswerHead {
@@ -48,4 +49,41 @@ function headOf({ id, created, model }: AnswerHead, object: string): JsonObject 
 function usageOf({ metadata }: RunResult): JsonObject {
   const { prompt_tokens, completion_tokens, total_tokens, cached_tokens } = metadata.token_usage;
   return { prompt_tokens, completion_tokens, total_tokens, prompt_tokens_details: { cached_tokens } };
+}
+
+/** What `GET /v1/models` answers: everything that can run, by the names that requests may use. */
+export function modelList(exposed: readonly Exposed[], created: number): JsonObject {
+  const usable = exposed.filter(({ refusal }) => refusal === undefined);
+  const names = new Set([...namesOfExposed(usable), ...usable.filter(({ kind }) => kind === 'agent').map(({ id }) => id)]);
+  return { object: 'list', data: [...names].sort().map((id) => modelEntry(id, created)) };
+}
+
+export function modelEntry(id: string, created: number): JsonObject {
+  return { id, object: 'model', created, owned_by: 'agent-stack' };
+}
+
+/**
+ * Which text of a run can be sent as it comes: that of an agent that asks once and whose text is its answer. Text of others may turn out to be a thought,
+ * or be corrected before it becomes the answer.
+ */
+export class LiveText {
+  readonly #isLive: boolean;
+  #sent = '';
+
+  /** @param isLive whether the answer is the text of one model call */
+  constructor(isLive: boolean) {
+    this.#isLive = isLive;
+  }
+
+  /** What of an event is to be sent; empty for nothing. */
+  take(event: AgentEvent): string {
+    if (!this.#isLive || event.type !== 'chunk') return '';
+    this.#sent += event.text;
+    return event.text;
+  }
+
+  /** What of the answer is left to be sent at its end; undefined where what was sent is not a part of it. */
+  rest(answer: string): string | undefined {
+    return answer.startsWith(this.#sent) ? answer.slice(this.#sent.length) : undefined;
+  }
 }

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
-import type { CaseReport, EvalReport } from '../../../core/eval/report/evalReport.js';
+import type { CaseReport, EvalReport } from '../../../core/generated/types.js';
 import { startLoopbackOpenAi } from '../../support/loopbackOpenAi.js';
 import { fileUri, openFile, until, workspaceRoot } from './support.js';
 

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { agentCoverage, type CoveredRun } from '../../../core/eval/coverage/agentCoverage.js';
-import { mergeCoverage } from '../../../core/eval/coverage/mergeCoverage.js';
+import { agentCoverage, type Coverable, type CoveredRun, mergeCoverage } from '../../../core/eval/coverage/agentCoverage.js';
 import { orchestrationCoverage } from '../../../core/eval/coverage/orchestrationCoverage.js';
-import type { Coverable } from '../../../core/eval/coverage/types.js';
-import { keptResult } from '../../../core/eval/runner/keptResult.js';
+import { keptResult } from '../../../core/eval/runner/runEval.js';
 import type { Json, JsonObject } from '../../../core/json.js';
 import { loadPatterns } from '../../../core/routing/patterns.js';
 import { resolveOrchestration } from '../../../core/snapshot/resolveOrchestration.js';

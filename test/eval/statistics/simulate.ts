@@ -1,5 +1,4 @@
-import { compareRates, significance, type Verdict, verdictOf } from '../../../core/eval/statistics/comparePaired.js';
-import { holm } from '../../../core/eval/statistics/holm.js';
+import { compareRates, holm, significance, type Verdict, verdictOf } from '../../../core/eval/statistics/comparePaired.js';
 import type { Random } from '../../../core/eval/statistics/random.js';
 import { signFlipTest } from '../../../core/eval/statistics/signFlipTest.js';
 

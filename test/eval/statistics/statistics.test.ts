@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { attemptsOf } from '../../../core/eval/statistics/attempts.js';
-import { bootstrapInterval } from '../../../core/eval/statistics/bootstrapInterval.js';
-import { compareMeasures, compareRates, verdictOf } from '../../../core/eval/statistics/comparePaired.js';
-import { holm } from '../../../core/eval/statistics/holm.js';
-import { passAtK, passHatK } from '../../../core/eval/statistics/passAtK.js';
+import { bootstrapInterval, compareMeasures, compareRates, holm, verdictOf } from '../../../core/eval/statistics/comparePaired.js';
+import { attemptsOf, passAtK, passHatK, suiteRate, wilsonInterval } from '../../../core/eval/statistics/rates.js';
 import { normalTail, sampledSignFlipTest, signFlipTest } from '../../../core/eval/statistics/signFlipTest.js';
-import { suiteRate } from '../../../core/eval/statistics/suiteRate.js';
-import { wilsonInterval } from '../../../core/eval/statistics/wilsonInterval.js';
 
 describe('the Wilson interval', () => {
   // Newcombe (1998), "Two-sided confidence intervals for the single proportion", table I, method 3.

@@ -1,11 +1,10 @@
 import { type DiffLine, diffLines } from '../../../diffLines.js';
+import type { CaseReport, ReasonReport } from '../../../generated/types.js';
 import type { Json } from '../../../json.js';
 import type { Translate } from '../../../translate.js';
 import { visibleLines, visibleText } from '../../../visibleText.js';
-import type { CaseReport, ReasonReport } from '../evalReport.js';
 import type { EvalWords } from '../evalWords.js';
 import { h, type PageAction, type PageElement, type PageNode } from './pageElement.js';
-import type { CaseRow, EvalPageOptions } from './types.js';
 
 /** A column of the table: the number of its suite in the report, and its name where there are several. */
 interface Profile {
@@ -74,4 +73,40 @@ function pretty(value: Json): string {
 
 function button(kind: 'link', text: string, action: PageAction): PageElement {
   return { ...h('button', { type: 'button', class: kind }, text), action };
+}
+
+export interface EvalPageOptions {
+  /** Default: English. */
+  readonly words?: EvalWords;
+  /** When the eval began, as it is shown. Default: as the report has it. */
+  readonly started?: string;
+  /** The line of a place in a file, from 1. */
+  readonly lineOf: (file: string, pointer: string) => number;
+  /** Has buttons that lead to places and runs, for a page that is followed by a program. */
+  readonly isLive?: boolean;
+  /** Passed cases of each table that are shown. Default: all. */
+  readonly mostPassed?: number;
+}
+
+/** A case with all profiles that it was asked with. */
+export interface CaseRow {
+  /** Index in each suite. */
+  readonly index: number;
+  readonly cases: readonly CaseReport[];
+}
+
+/** The interval as a bar from 0 to 100 %, with a line at the rate; nothing where there is none. The words beside it say the same. */
+export function intervalBar({ interval, passes, judged }: CaseReport): readonly PageElement[] {
+  if (interval === null) return [];
+  const share = (value: number) => Number((value * 100).toFixed(1));
+  const [low, high, rate] = [share(interval.low), share(interval.high), share(passes / judged)];
+  return [
+    h(
+      'svg',
+      { class: 'bar', viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+      h('rect', { class: 'all', width: 100, height: 10 }),
+      h('rect', { class: 'range', x: low, width: Number((high - low).toFixed(1)), height: 10 }),
+      h('rect', { class: 'mark', x: Math.min(98, rate), width: 2, height: 10 }),
+    ),
+  ];
 }

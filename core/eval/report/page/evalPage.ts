@@ -1,13 +1,11 @@
+import type { EvalReport, SuiteReport } from '../../../generated/types.js';
 import type { Translate } from '../../../translate.js';
 import { visibleText } from '../../../visibleText.js';
 import type { Outcome } from '../../types.js';
 import { baselineSentences, baselineTitle } from '../baselineWords.js';
-import type { EvalReport, SuiteReport } from '../evalReport.js';
 import { createEvalWords, type EvalWords } from '../evalWords.js';
-import { caseDetails } from './caseDetails.js';
-import { intervalBar } from './intervalBar.js';
+import { type CaseRow, caseDetails, type EvalPageOptions, intervalBar } from './caseDetails.js';
 import { h, type PageElement, type PageNode } from './pageElement.js';
-import type { CaseRow, EvalPageOptions } from './types.js';
 
 /** The suites of one agent or orchestration, a profile each. */
 interface Subject {

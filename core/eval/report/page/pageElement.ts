@@ -1,3 +1,5 @@
+import { visibleLines } from '../../../visibleText.js';
+
 /** Elements that a page of a report is made of. Every other name is refused where a page is built. */
 export const pageTags = [
   'main',
@@ -70,4 +72,19 @@ export type PageNode = PageElement | string;
 
 export function h(tag: PageTag, attributes: PageAttributes = {}, ...children: readonly PageNode[]): PageElement {
   return { tag, attributes, children };
+}
+
+/** A page as HTML. Nothing in a text becomes markup, and what would be invisible is spelled out. */
+export function toHtml(node: PageNode): string {
+  if (typeof node === 'string') return escapeHtml(node);
+  const { tag, attributes = {}, children } = node;
+  const written = Object.entries(attributes).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`;
+  });
+  return `<${tag}${written.join('')}>${children.map(toHtml).join('')}</${tag}>`;
+}
+
+export function escapeHtml(text: string): string {
+  return visibleLines(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,6 +1,6 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
-import { bringsToken } from './accessToken.js';
 
 /** Why a request is refused, with the way out. */
 export interface Refusal {
@@ -59,4 +59,22 @@ function originName(origin: string): string {
 
 function shortened(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}...` : text;
+}
+
+/** Fewer characters can be guessed. */
+export const shortestToken = 16;
+
+/** 256 random bits, in characters that need no quoting anywhere. */
+export function createToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Whether an `Authorization` header brings the token. How long it takes says nothing about the token, its length included. */
+export function bringsToken(header: string | undefined, token: string): boolean {
+  const [, given] = /^Bearer +([^\s]+) *$/i.exec(header ?? '') ?? [];
+  return timingSafeEqual(digest(given ?? ''), digest(token)) && given !== undefined;
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }

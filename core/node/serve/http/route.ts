@@ -1,4 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Json } from '../../../json.js';
+import { parseJson } from '../../../jsonText/parseJson.js';
+import { positionsIn } from '../../../jsonText/textPositions.js';
 
 /** One protocol behind a path of the server. */
 export interface Route {
@@ -18,4 +21,52 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   const text = JSON.stringify(value);
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers });
   response.end(text);
+}
+
+/** Larger bodies are refused: no model takes that much. */
+export const mostBytes = 4 * 1024 * 1024;
+
+/** Up to this size, the rest of a body that is refused is read and dropped: a client that is still sending would not see the answer. */
+const mostDropped = 4 * mostBytes;
+
+/** Why the body of a request cannot be used, with the way out. */
+export class BodyProblem extends Error {
+  override readonly name = 'BodyProblem';
+  readonly status: 400 | 413 | 415;
+
+  constructor(status: BodyProblem['status'], message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The JSON value of a request's body. @throws BodyProblem */
+export async function readBody(request: IncomingMessage): Promise<Json> {
+  const { 'content-encoding': encoding, 'content-length': length } = request.headers;
+  if (encoding !== undefined && encoding !== 'identity')
+    throw new BodyProblem(415, `The body is compressed (${encoding.slice(0, 20)}). Send it without Content-Encoding.`);
+  if (Number(length) > mostDropped) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > mostDropped) throw tooLarge();
+    if (size <= mostBytes) chunks.push(chunk);
+  }
+  if (size > mostBytes) throw tooLarge();
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new BodyProblem(400, 'The body is not UTF-8 text. Send JSON in UTF-8.');
+  }
+  const { value, syntax } = parseJson(text);
+  if (value !== undefined) return value;
+  // The place alone: words about it would repeat a part of the text, which may hold a secret.
+  const { line, column } = positionsIn(text)(syntax[0]?.range.start ?? 0);
+  throw new BodyProblem(400, `The body is not valid JSON, line ${line}, column ${column}. Send a JSON object.`);
+}
+
+function tooLarge(): BodyProblem {
+  return new BodyProblem(413, `The body is larger than ${mostBytes / 1024 / 1024} MB. Send less.`);
 }

@@ -5,8 +5,7 @@ import type { Logger } from '../../../ports.js';
 import { coverText } from '../../../secrets/coverValue.js';
 import type { Served } from '../../../serve/served.js';
 import { checkCaller } from './checkCaller.js';
-import { BodyProblem } from './readBody.js';
-import { type Route, sendJson } from './route.js';
+import { BodyProblem, type Route, sendJson } from './route.js';
 
 export interface HttpOptions {
   /** Address or name to listen on. */

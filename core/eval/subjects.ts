@@ -1,0 +1,133 @@
+import type { RunResult } from '../agent/events.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
+import { fieldAt } from '../routing/fieldAt.js';
+import { couldNotBeAsked } from './couldNotBeAsked.js';
+import type { Subject } from './types.js';
+
+/** A text of an expectation; empty where the file is wrong. */
+export function textOf(entry: JsonObject, key: string): string {
+  const value = entry[key];
+  return typeof value === 'string' ? value : '';
+}
+
+/** A field of what another agent says of the answer. A judge without a verdict says nothing of the agent. */
+export const judge: Subject = {
+  key: 'judge',
+  actual(entry, { result: { status }, judges }) {
+    // An agent that gave no answer cannot blame its judge.
+    if (status === 'failed' || status === 'cancelled') return { value: undefined };
+    const name = textOf(entry, 'judge');
+    const result = judges?.get(name);
+    if (result === undefined) return { unknown: `${name} was not asked.` };
+    if (result.status !== 'completed')
+      return { unknown: `${name} gave no verdict: ${couldNotBeAsked(result) ?? result.error?.message ?? result.status}` };
+    return { value: fieldAt(result.output, textOf(entry, 'output_field').split('.')) };
+  },
+  words: (entry) => `${textOf(entry, 'output_field')} of ${textOf(entry, 'judge')}`,
+};
+
+/** How often a tool was called. */
+export const tool: Subject = {
+  key: 'tool',
+  actual: (entry, { result }) => ({ value: result.tool_calls.filter(({ name }) => name === entry.tool).length }),
+  words: (entry) => `the number of calls of ${textOf(entry, 'tool')}`,
+};
+
+/** Undefined where it is not known. */
+type Measure = (result: RunResult) => number | undefined;
+
+/** Every measure, in the order of the schema. */
+export const measures: ReadonlyMap<string, Measure> = new Map<string, Measure>([
+  ['cost_usd', ({ metadata }) => (metadata.token_usage_incomplete ? undefined : (metadata.estimated_cost_usd ?? undefined))],
+  ['latency_ms', ({ metadata }) => metadata.execution_time_ms],
+  ['input_tokens', ({ metadata }) => (metadata.token_usage_incomplete ? undefined : metadata.token_usage.prompt_tokens)],
+  ['output_tokens', ({ metadata }) => (metadata.token_usage_incomplete ? undefined : metadata.token_usage.completion_tokens)],
+  ['model_calls', ({ metadata }) => metadata.iterations],
+  ['steps', ({ reasoning }) => reasoning.steps.length],
+  ['confidence', ({ reasoning }) => reasoning.confidence],
+]);
+
+/** What a run took. */
+export const measure: Subject = {
+  key: 'measure',
+  actual(entry, { result }) {
+    const name = textOf(entry, 'measure');
+    const value = measures.get(name)?.(result);
+    return value === undefined ? { unknown: `${name} of this run is not known.` } : { value };
+  },
+  words: (entry) => textOf(entry, 'measure'),
+};
+
+/** The teams of an orchestration in the order in which they ran, each execution by itself. */
+export const route: Subject = {
+  key: 'route',
+  actual(_entry, { result: { output } }) {
+    const teams = isObject(output) && Array.isArray(output.teams) ? output.teams : [];
+    return { value: teams.flatMap((team) => (isObject(team) && typeof team.team === 'string' ? [team.team] : [])) };
+  },
+  words: () => 'the route',
+};
+
+/** The answer of an agent without structured output. */
+export const text: Subject = {
+  key: 'text',
+  actual: (_entry, { result }) => ({ value: result.status === 'completed' ? result.text : undefined }),
+  example: (_entry, expected) => (typeof expected === 'string' ? expected : undefined),
+  words: () => 'the text',
+};
+
+/** A field of the answer; with `task`, of the answer of that task in its last execution. */
+export const outputField: Subject = {
+  key: 'output_field',
+  actual(entry, { result }) {
+    if (entry.task === undefined) return { value: fieldAt(result.status === 'completed' ? result.output : undefined, segmentsOf(entry)) };
+    const task = taskOf(result.output, textOf(entry, 'task'));
+    return { value: fieldAt(task?.status === 'completed' ? task.output : undefined, segmentsOf(entry)) };
+  },
+  example: (entry, expected) => fieldAt(expected, segmentsOf(entry)),
+  words: (entry) =>
+    entry.task === undefined ? textOf(entry, 'output_field') : `${textOf(entry, 'task')}.${textOf(entry, 'output_field')}`,
+};
+
+function segmentsOf(entry: JsonObject): readonly string[] {
+  return textOf(entry, 'output_field').split('.');
+}
+
+/** What became of a task when it was last run, from the output of an orchestration. */
+export function taskOf(output: Json, name: string): JsonObject | undefined {
+  const teams = isObject(output) && Array.isArray(output.teams) ? output.teams : [];
+  for (const team of teams.toReversed()) {
+    const task = isObject(team) && isObject(team.tasks) && Object.hasOwn(team.tasks, name) ? team.tasks[name] : undefined;
+    if (isObject(task)) return task;
+  }
+  return undefined;
+}
+
+/** How the run ended, or a task of it, as in a condition: `success` or `failure`. */
+export const status: Subject = {
+  key: 'status',
+  actual(entry, { result }) {
+    const ended = entry.task === undefined ? result.status : taskOf(result.output, textOf(entry, 'task'))?.status;
+    return { value: ended === 'completed' ? 'success' : 'failure' };
+  },
+  words: (entry) => (entry.task === undefined ? 'the status' : `the status of ${textOf(entry, 'task')}`),
+};
+
+/** A field of the context with which an orchestration ended. */
+export const contextField: Subject = {
+  key: 'context_field',
+  actual(entry, { result: { output } }) {
+    return { value: fieldAt(isObject(output) ? output.context : undefined, textOf(entry, 'context_field').split('.')) };
+  },
+  example: (entry, expected) => fieldAt(expected, textOf(entry, 'context_field').split('.')),
+  words: (entry) => `context.${textOf(entry, 'context_field')}`,
+};
+
+/** Everything an expectation can look at. */
+export const subjects: readonly Subject[] = [judge, tool, measure, route, text, status, contextField, outputField];
+
+/** What it looks at. Undefined where that is nothing, or two things: neither may win. */
+export function subjectOf(entry: JsonObject): Subject | undefined {
+  const found = subjects.filter(({ key }) => entry[key] !== undefined && !(key === 'output_field' && entry.judge !== undefined));
+  return found.length === 1 ? found[0] : undefined;
+}
