@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { usdText } from '../core/amounts.js';
 import type { Coverable } from '../core/eval/coverage/agentCoverage.js';
 import { forecastWords } from '../core/eval/report/baselineWords.js';
 import type { EvalReport } from '../core/generated/types.js';
-import { usdText } from '../core/money.js';
 import { makeFolders } from '../core/node/writeFiles.js';
-import { plural } from '../core/plural.js';
 import type { SavedBaseline } from '../core/project/baselines.js';
 import type { EvalWork } from '../core/project/evals.js';
 import type { Project } from '../core/project/types.js';
+import { plural } from '../core/words.js';
 import type { Cli, GlobalOptions } from './cli.js';
 import { type ExitCode, exitCodes } from './exitCodes.js';
 import { catchInterrupts } from './interrupt.js';

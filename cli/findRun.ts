@@ -1,5 +1,5 @@
-import { plural } from '../core/plural.js';
 import { listRunIds } from '../core/run/readRuns.js';
+import { plural } from '../core/words.js';
 import type { OpenProject } from './cli.js';
 import { UsageError } from './usageError.js';
 

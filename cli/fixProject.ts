@@ -1,6 +1,6 @@
-import { plural } from '../core/plural.js';
 import { coverSecrets, mayHoldSecret } from '../core/secrets/secretPatterns.js';
 import { toSafeJson, visibleLines, visibleText } from '../core/visibleText.js';
+import { plural } from '../core/words.js';
 import type { FixedFile } from '../server/main.js';
 import type { Cli, OpenProject } from './cli.js';
 import { type ExitCode, exitCodes } from './exitCodes.js';

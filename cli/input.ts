@@ -1,14 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { readCases } from '../core/eval/readCases.js';
-import { isObject, type Json, type JsonObject } from '../core/json.js';
+import { isObject, type Json, type JsonObject, setAt } from '../core/json.js';
 import { maxDepth } from '../core/jsonText/jsonShape.js';
 import { parseJson } from '../core/jsonText/parseJson.js';
 import { positionsIn } from '../core/jsonText/textPositions.js';
 import { didYouMean, firstNames, nearestNames } from '../core/names.js';
-import { plural } from '../core/plural.js';
-import { setAt } from '../core/setAt.js';
-import { shellQuote } from '../core/shellQuote.js';
+import { plural, shellQuote } from '../core/words.js';
 import type { Cli } from './cli.js';
 import { UsageError } from './usageError.js';
 

@@ -1,9 +1,9 @@
 import type { AgentEvent } from '../core/agent/events.js';
-import { durationText } from '../core/duration.js';
-import { plural } from '../core/plural.js';
+import { durationText } from '../core/amounts.js';
 import { createStory } from '../core/run/story/createStory.js';
 import type { StoryCall, StoryCounts, StoryEnd, StoryPart, StoryStep } from '../core/run/story/types.js';
 import { toVisibleJson, visibleLines, visibleText } from '../core/visibleText.js';
+import { plural } from '../core/words.js';
 import { errorHeading } from './errorWords.js';
 import { cutLine, fold } from './terminal/fold.js';
 import type { Terminal } from './terminal/terminal.js';

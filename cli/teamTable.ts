@@ -1,4 +1,4 @@
-import { durationText } from '../core/duration.js';
+import { durationText } from '../core/amounts.js';
 import type { StoryTask, StoryTeam } from '../core/run/story/types.js';
 import { visibleText } from '../core/visibleText.js';
 import type { Styles } from './terminal/styles.js';

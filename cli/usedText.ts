@@ -1,5 +1,5 @@
+import { usdText } from '../core/amounts.js';
 import { countText, usageText } from '../core/llm/tokenText.js';
-import { usdText } from '../core/money.js';
 import type { StoryEnd } from '../core/run/story/types.js';
 
 /** What a run used and cost, as its end or its summary says. */

@@ -93,6 +93,7 @@ export { type ReplayOptions, replayRun } from './run/replay.js';
 export { createRunStore } from './run/runFolder.js';
 export type { HeldLock, RunLock, RunLocks } from './run/runLocks.js';
 export { createSessionStore } from './run/sessionStore.js';
+export { readTraceparent, type TraceContext } from './runContext.js';
 export { loadSchemaCompiler } from './schema/loadSchemaCompiler.js';
 export type { CompiledSchema, SchemaCompiler } from './schema/schemaCompiler.js';
 export { createSnapshot, type Snapshot, type SnapshotSubject } from './snapshot/createSnapshot.js';
@@ -124,4 +125,3 @@ export type {
   ToolRequest,
   ToolSet,
 } from './tools/types.js';
-export { readTraceparent, type TraceContext } from './traceContext.js';

@@ -37,3 +37,35 @@ function wholeCharacters(text: string): string {
   const last = text.charCodeAt(text.length - 1);
   return 0xd800 <= last && last <= 0xdbff ? text.slice(0, -1) : text;
 }
+
+/** A text that begins a sentence. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** `3 files`, `1 file`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/**
+ * The text without those of the given characters (UTF-16 units) that end it. Takes linear time for any text: a pattern such as
+ * `/[;)]+$/` tries again from each of them.
+ */
+export function trimEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
+/** Puts a text into the language of the user, with `{0}` for the first value. */
+export type Translate = (text: string, ...values: readonly (string | number)[]) => string;
+
+/** The texts as they are: for the command line, and where no language is known. */
+export const inEnglish: Translate = (text, ...values) =>
+  text.replace(/\{(\d+)\}/g, (place, index: string) => String(values[Number(index)] ?? place));
+
+/** A text as one word of a POSIX shell, quoted where it needs to be. */
+export function shellQuote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Translate } from '../core/translate.js';
+import type { Translate } from '../core/words.js';
 
 let locale = 'en';
 

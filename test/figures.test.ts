@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { durationText } from '../core/duration.js';
+import { durationText, usdBoundText, usdRangeText, usdText } from '../core/amounts.js';
 import { countText, tokensText, usageText } from '../core/llm/tokenText.js';
-import { usdBoundText, usdRangeText, usdText } from '../core/money.js';
 
 describe('money', () => {
   test.each([

@@ -1,6 +1,6 @@
 import type { FileState } from '../../core/check/fileStates.js';
-import { plural } from '../../core/plural.js';
 import { visibleText } from '../../core/visibleText.js';
+import { plural } from '../../core/words.js';
 import { cutLine } from '../terminal/fold.js';
 import type { Styles } from '../terminal/styles.js';
 import type { Terminal } from '../terminal/terminal.js';

@@ -1,12 +1,12 @@
-import { durationText } from '../../core/duration.js';
+import { durationText } from '../../core/amounts.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
 import { countText } from '../../core/llm/tokenText.js';
-import { plural } from '../../core/plural.js';
 import type { StoredRun } from '../../core/run/readRuns.js';
 import { readEnd } from '../../core/run/story/readEnd.js';
 import type { StoryEnd } from '../../core/run/story/types.js';
 import { objectAt, objectsAt, textAt } from '../../core/run/untrusted.js';
 import { toVisibleJson, visibleText } from '../../core/visibleText.js';
+import { plural } from '../../core/words.js';
 import { errorHeading } from '../errorWords.js';
 import { valueText } from '../runView.js';
 import { cutLine, fold } from '../terminal/fold.js';

@@ -1,4 +1,4 @@
-import { durationText } from '../../core/duration.js';
+import { durationText } from '../../core/amounts.js';
 import type { RunSummary } from '../../core/run/runSummary.js';
 import { visibleText } from '../../core/visibleText.js';
 import { errorLine } from '../errorWords.js';

@@ -1,4 +1,4 @@
-import { plural } from '../../core/plural.js';
+import { plural } from '../../core/words.js';
 import type { Styles } from '../terminal/styles.js';
 import { countOf, type Report } from './report.js';
 

@@ -6,8 +6,8 @@ import { type CheckReport, checkProject } from '../../core/check/checkProject.js
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { openGitBase } from '../../core/node/gitBase.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
-import { plural } from '../../core/plural.js';
 import { visibleText } from '../../core/visibleText.js';
+import { plural } from '../../core/words.js';
 import { checkEnvironment } from '../checkEnvironment.js';
 import type { Cli, GlobalOptions, OpenProject, VerbSetup } from '../cli.js';
 import { example } from '../example.js';

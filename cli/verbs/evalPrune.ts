@@ -1,5 +1,5 @@
-import { plural } from '../../core/plural.js';
 import { toSafeJson } from '../../core/visibleText.js';
+import { plural } from '../../core/words.js';
 import type { VerbSetup } from '../cli.js';
 import { addPrune, openKeptEvals } from '../kept.js';
 

@@ -7,7 +7,7 @@ import { findProject } from '../../core/node/findProject.js';
 import { makeFolders } from '../../core/node/writeFiles.js';
 import type { NewFile } from '../../core/scaffold/newFile.js';
 import { starterFiles } from '../../core/scaffold/starterFiles.js';
-import { shellQuote } from '../../core/shellQuote.js';
+import { shellQuote } from '../../core/words.js';
 import type { Cli, GlobalOptions, OpenProject, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { createFiles, requireLegalName } from '../newFiles.js';

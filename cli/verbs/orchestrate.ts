@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { unlessRefused } from '../../core/agent/refused.js';
 import { splitAgentReference } from '../../core/config/agentReference.js';
 import type { OrchestrationRunOptions } from '../../core/project/types.js';
-import { readTraceparent } from '../../core/traceContext.js';
+import { readTraceparent } from '../../core/runContext.js';
 import { visibleText } from '../../core/visibleText.js';
 import { checkProfile, collect } from '../agentCall.js';
 import { approveTools, checkAllowedTools, readAllowedTools } from '../allowTools.js';

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { checkPayload } from '../../core/agent/checkPayload.js';
 import { Refused, unlessRefused } from '../../core/agent/refused.js';
 import type { AgentRunOptions } from '../../core/project/types.js';
-import { readTraceparent } from '../../core/traceContext.js';
+import { readTraceparent } from '../../core/runContext.js';
 import { visibleText } from '../../core/visibleText.js';
 import { type AgentCall, addCallOptions, type CallOptions, prepareCall } from '../agentCall.js';
 import { approveTools, checkAllowedTools, readAllowedTools } from '../allowTools.js';

@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { plural } from '../../core/plural.js';
 import { listRunIds, readRun, readRunFiles } from '../../core/run/readRuns.js';
 import { containsText, fitsSummary, type RunFilter } from '../../core/run/runFilter.js';
 import type { RunState, RunSummary } from '../../core/run/runSummary.js';
 import { toSafeJson } from '../../core/visibleText.js';
+import { plural } from '../../core/words.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { findRun } from '../findRun.js';

@@ -1,6 +1,5 @@
-import { durationText } from '../../core/duration.js';
+import { durationText, usdText } from '../../core/amounts.js';
 import { countText } from '../../core/llm/tokenText.js';
-import { usdText } from '../../core/money.js';
 import { type ComparedField, type ComparedRow, compareRuns } from '../../core/run/compareRuns.js';
 import { readRunFiles } from '../../core/run/readRuns.js';
 import { toSafeJson, visibleText } from '../../core/visibleText.js';

@@ -6,13 +6,13 @@ import { ListenError, startHttp } from '../../core/node/serve/http/startHttp.js'
 import { createMcpRoute, mcpPath } from '../../core/node/serve/mcpRoute.js';
 import { createOpenaiRoute, openaiPath } from '../../core/node/serve/openaiRoute.js';
 import { serveStdio } from '../../core/node/serve/serveStdio.js';
-import { plural } from '../../core/plural.js';
 import { ProjectCatalog } from '../../core/project/catalog.js';
 import { createRunExposed } from '../../core/project/runExposed.js';
 import { refusalWords } from '../../core/serve/describe.js';
 import type { Exposed } from '../../core/serve/exposed.js';
 import { type Served, trackRuns } from '../../core/serve/served.js';
 import { toSafeJson, visibleText } from '../../core/visibleText.js';
+import { plural } from '../../core/words.js';
 import { checkProfile, collect } from '../agentCall.js';
 import { approveTools, readAllowedTools } from '../allowTools.js';
 import { checkEnvironment } from '../checkEnvironment.js';

@@ -1,8 +1,8 @@
-import { capitalized } from '../../core/capitalized.js';
 import { LlmError, type LlmFailureReason } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import { messageText } from '../../core/llm/messageText.js';
 import type { AssistantBlock, Message, UserBlock } from '../../core/llm/types.js';
+import { capitalized } from '../../core/words.js';
 
 /** What a model is known by. */
 export interface ModelNames {

@@ -1,9 +1,9 @@
+import { usdText } from '../amounts.js';
 import { BudgetExceededError } from '../errors.js';
 import { worstCostOfCall } from '../llm/callCost.js';
 import { optionLimits } from '../llm/optionLimits.js';
 import { findProviderFacts } from '../llm/providers/providerFacts.js';
 import { countText } from '../llm/tokenText.js';
-import { usdText } from '../money.js';
 import { schemaBound } from '../prompt/answerBound.js';
 import { priceToPay } from '../prompt/worstCaseOf.js';
 import type { Conversation } from './conversation.js';

@@ -1,5 +1,5 @@
-import { shellQuote } from '../shellQuote.js';
 import { toVisibleJson } from '../visibleText.js';
+import { shellQuote } from '../words.js';
 import { type CaughtRequest, keyStand } from './catchRequest.js';
 
 /**

@@ -1,5 +1,4 @@
-import { capitalized } from '../capitalized.js';
-import { plural } from '../plural.js';
+import { capitalized, plural } from '../words.js';
 import type { RunResult } from './events.js';
 
 export interface DecisionFacts {

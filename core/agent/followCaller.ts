@@ -1,5 +1,5 @@
+import { followSignal } from '../abort.js';
 import { CancelledError } from '../errors.js';
-import { followSignal } from '../followSignal.js';
 
 /** Lets a run end when its caller's signal aborts. Returns what stops following it, which ends with the run. */
 export function followCaller(over: AbortController, signal: AbortSignal | undefined): () => void {

@@ -1,5 +1,5 @@
+import { usdText } from '../amounts.js';
 import { ConfigInvalidError } from '../errors.js';
-import { usdText } from '../money.js';
 import { firstNames } from '../names.js';
 import { priceToPay } from '../prompt/worstCaseOf.js';
 import type { RunContext } from '../runContext.js';

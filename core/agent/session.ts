@@ -1,7 +1,7 @@
+import { abortable } from '../abort.js';
 import type { PromptMessage } from '../prompt/types.js';
 import { coverAll } from '../secrets/coverValue.js';
 import type { Conversation, Part } from './conversation.js';
-import { stoppable } from './react/stoppable.js';
 import type { RunRecord } from './runRecord.js';
 import type { Turn } from './turn.js';
 import type { SessionMessage } from './types.js';
@@ -20,7 +20,7 @@ export async function openSession({ request, record, signal }: Turn): Promise<Se
   const { session_id } = record.context;
   if (!agent.resolved.config.include_history || !sessions || session_id === undefined) return undefined;
   const { steps } = request;
-  const load = () => stoppable(sessions.load(session_id), signal);
+  const load = () => abortable(sessions.load(session_id), signal);
   // By the time a run goes on in another process, the session holds what the first one left.
   const messages = await (steps ? steps.step('session/load', load) : load());
   let additions = 0;
@@ -33,7 +33,7 @@ export async function openSession({ request, record, signal }: Turn): Promise<Se
       );
       if (added.length === 0 || !record.canKeepSession) return;
       const append = async () => {
-        await stoppable(sessions.append(session_id, record.run_id, added), signal);
+        await abortable(sessions.append(session_id, record.run_id, added), signal);
         return null;
       };
       additions += 1;

@@ -1,5 +1,5 @@
+import { usdText } from '../amounts.js';
 import { BudgetExceededError } from '../errors.js';
-import { usdText } from '../money.js';
 
 /** What a budget allows one model call. */
 export interface CallBudget {

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../json.js';
-import { isObject } from '../json.js';
+import { isObject, type JsonObject } from '../json.js';
 import type { Kind } from '../kinds.js';
 import { compareNatural } from '../names.js';
 import { caseNamesOf } from './caseParts.js';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../json.js';
-import { pointerOf } from '../json.js';
+import { type JsonObject, pointerOf } from '../json.js';
 import { applyReplacements, JsonEdit } from '../jsonText/jsonEdit.js';
 import { parseConfigObject } from './parseConfigFile.js';
 

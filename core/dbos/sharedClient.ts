@@ -1,4 +1,4 @@
-import { abortable } from '../abortable.js';
+import { abortable } from '../abort.js';
 import type { EngineClient } from './engineClient.js';
 
 export interface OpenOptions {

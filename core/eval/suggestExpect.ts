@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../json.js';
-import { setAt } from '../setAt.js';
+import { isObject, type Json, type JsonObject, setAt, valueAt } from '../json.js';
 import { subjectOf } from './subjects.js';
 
 /** An expectation that a run meets. */

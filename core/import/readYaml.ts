@@ -1,6 +1,5 @@
 import type { Document, Node } from 'yaml';
-import type { Json } from '../json.js';
-import { segmentsOf } from '../json.js';
+import { type Json, segmentsOf } from '../json.js';
 import { maxDepth } from '../jsonText/jsonShape.js';
 import { type Position, positionsIn } from '../jsonText/textPositions.js';
 

@@ -1,6 +1,6 @@
 import type { TextRange } from '../finding.js';
 import { nearestNames } from '../names.js';
-import { trimEnd } from '../trimEnd.js';
+import { trimEnd } from '../words.js';
 
 /** What a word outside quotes was meant to be: empty for legal JSON, a sentence for a known slip, undefined for anything else. */
 export function wordHelp(word: string): string | undefined {

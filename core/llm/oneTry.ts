@@ -1,5 +1,5 @@
+import { followSignal } from '../abort.js';
 import { LlmError } from '../errors.js';
-import { followSignal } from '../followSignal.js';
 import type { Clock } from '../ports.js';
 import { inWords } from './retry.js';
 

@@ -1,6 +1,6 @@
+import { usdBoundText } from '../amounts.js';
 import { loopLimits } from '../config/loopLimits.js';
-import { usdBoundText } from '../money.js';
-import { inEnglish, type Translate } from '../translate.js';
+import { inEnglish, type Translate } from '../words.js';
 import type { ModelFacts, ModelPrice } from './modelTable.js';
 import { mostCost } from './price.js';
 import { findProviderFacts } from './providers/providerFacts.js';

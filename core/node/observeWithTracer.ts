@@ -1,9 +1,9 @@
 import type { Meter, Tracer } from '@opentelemetry/api';
 import type { RunObserver } from '../agent/observeRun.js';
 import type { Clock } from '../ports.js';
+import { isSampled, isTraceId } from '../runContext.js';
 import { type Loaded, loadedWatches } from '../telemetry/loadedWatches.js';
 import type { Telemetry } from '../telemetry/types.js';
-import { isSampled, isTraceId } from '../traceContext.js';
 import { createNodeClock } from './nodePorts.js';
 
 /** OpenTelemetry's `Tracer`; its types are not asked of those who have none. */

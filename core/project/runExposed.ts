@@ -1,8 +1,8 @@
 import type { AgentEvent, RunResult } from '../agent/events.js';
 import { SharedBudget, type Spending } from '../agent/sharedBudget.js';
+import { usdText } from '../amounts.js';
 import { BudgetExceededError } from '../errors.js';
 import type { JsonObject } from '../json.js';
-import { usdText } from '../money.js';
 import type { RunContext } from '../runContext.js';
 import type { RunExposed } from '../serve/served.js';
 import type { ApproveTool } from '../tools/types.js';

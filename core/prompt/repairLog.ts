@@ -1,4 +1,4 @@
-import { capitalized } from '../capitalized.js';
+import { capitalized } from '../words.js';
 import type { Repair } from './types.js';
 
 export type SyntaxRepair = 'comma' | 'missing comma' | 'bracket' | 'quotes' | 'bare key' | 'comment' | 'control' | 'literal' | 'space';

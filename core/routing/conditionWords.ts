@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../json.js';
-import { inEnglish, type Translate } from '../translate.js';
+import { inEnglish, type Translate } from '../words.js';
 
 /** Conditions nested deeper are cut off, before they exhaust the stack. */
 const deepest = 100;

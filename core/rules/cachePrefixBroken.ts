@@ -1,5 +1,5 @@
+import { usdText } from '../amounts.js';
 import { countText } from '../llm/tokenText.js';
-import { usdText } from '../money.js';
 import type { Rule } from './rule.js';
 import { layersOf, placeOf } from './support/layers.js';
 import { changingPath, promptCacheOf } from './support/promptCache.js';

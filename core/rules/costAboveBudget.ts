@@ -1,8 +1,8 @@
+import { usdBoundText } from '../amounts.js';
 import type { ConfigFile } from '../config/configFile.js';
 import { isObject, pointerOf } from '../json.js';
 import { countText } from '../llm/tokenText.js';
 import type { WorstCase } from '../llm/worstCase.js';
-import { usdBoundText } from '../money.js';
 import { assumedInput, type StaticWorstCase, staticWorstCase } from '../prompt/staticWorstCase.js';
 import { instanceOf } from '../snapshot/snapshotValue.js';
 import { quoted } from '../words.js';

@@ -1,7 +1,6 @@
-import { capitalized } from '../capitalized.js';
-import { isObject, type Json, type JsonObject, listOf } from '../json.js';
+import { isObject, type Json, type JsonObject, listOf, setAt } from '../json.js';
 import { didYouMean, firstNames, nearestNames } from '../names.js';
-import { setAt } from '../setAt.js';
+import { capitalized } from '../words.js';
 import { cellValue } from './cellValue.js';
 
 /** A row of a table. */

@@ -2,10 +2,10 @@ import type { LoadedAgent } from '../agent/loadAgent.js';
 import { Refused } from '../agent/refused.js';
 import { type AgentStackError, ConfigInvalidError, ConfigSyntaxError } from '../errors.js';
 import type { JsonObject } from '../json.js';
-import { plural } from '../plural.js';
 import { asksModel } from '../snapshot/asksModel.js';
 import type { ResolvedAgent } from '../snapshot/types.js';
 import type { LoadedOrchestration } from '../team/loadOrchestration.js';
+import { plural } from '../words.js';
 import type { Exposed, Unnamed } from './exposed.js';
 import { contextSchemaOf, inputSchemaOf, textKeyOf } from './inputSchemaOf.js';
 

@@ -1,9 +1,8 @@
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { InputInvalidError } from '../errors.js';
-import { isObject, type Json, type JsonObject, listOf } from '../json.js';
+import { isObject, type Json, type JsonObject, listOf, setAt } from '../json.js';
 import { compareNatural, didYouMean, nearestNames } from '../names.js';
 import { evaluateTemplate, findTemplatePaths, parseTemplate, toTemplateText } from '../prompt/template.js';
-import { setAt } from '../setAt.js';
 
 /** A prompt of the project, as an MCP client lists it. */
 export interface ServedPrompt {

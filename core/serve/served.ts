@@ -1,7 +1,7 @@
 import type { AgentEvent, RunResult } from '../agent/events.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import type { KnownSecrets, Logger } from '../ports.js';
-import type { TraceContext } from '../traceContext.js';
+import type { TraceContext } from '../runContext.js';
 import type { Exposed } from './exposed.js';
 
 /** What is exposed, as the files say it at one moment. */

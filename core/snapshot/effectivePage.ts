@@ -1,5 +1,5 @@
 import type { PlacedFinding } from '../finding.js';
-import { inEnglish, type Translate } from '../translate.js';
+import { inEnglish, type Translate } from '../words.js';
 import type { Origin } from './effective.js';
 import { type EffectiveLine, type EffectiveRequest, effectiveView } from './effectiveView.js';
 import { originMarks } from './originMarks.js';

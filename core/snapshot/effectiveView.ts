@@ -1,6 +1,6 @@
 import { escapeSegment, isObject, type Json, type JsonObject } from '../json.js';
 import { coverField, coverSecrets } from '../secrets/secretPatterns.js';
-import { inEnglish, type Translate } from '../translate.js';
+import { inEnglish, type Translate } from '../words.js';
 import type { Origin } from './effective.js';
 import { readableOrder } from './readableOrder.js';
 

@@ -3,7 +3,7 @@ import { emptyResult } from '../agent/emptyResult.js';
 import type { ReasoningStep, ResultMetadata, RunContext, RunError, RunResult } from '../agent/events.js';
 import { type Json, type JsonObject, pointerOf } from '../json.js';
 import { addUsage, noUsage } from '../llm/tokenUsage.js';
-import { plural } from '../plural.js';
+import { plural } from '../words.js';
 
 /** One execution of a team, as far as it came. */
 export interface TeamExecution {

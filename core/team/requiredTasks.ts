@@ -1,7 +1,7 @@
 import type { RunError } from '../agent/events.js';
-import { plural } from '../plural.js';
 import { type Expression, readCondition } from '../routing/readCondition.js';
 import type { FrozenOrchestration, FrozenTeam } from '../snapshot/snapshotValue.js';
+import { plural } from '../words.js';
 import type { TeamExecution } from './orchestrationResult.js';
 import { tasksNamedIn } from './teamTemplates.js';
 

@@ -1,7 +1,7 @@
 import type { RunContext, RunError, RunResult } from '../agent/events.js';
 import { toRunError } from '../agent/toRunError.js';
+import { usdText } from '../amounts.js';
 import { type AgentStackError, BudgetExceededError, RunTimeoutError } from '../errors.js';
-import { usdText } from '../money.js';
 
 export type Budget = NonNullable<RunContext['budget']>;
 type Limit = 'max_cost' | 'max_time_ms';

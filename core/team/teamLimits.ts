@@ -1,6 +1,6 @@
 import { RecursionLimitError } from '../errors.js';
-import { plural } from '../plural.js';
 import type { FrozenOrchestration } from '../snapshot/snapshotValue.js';
+import { plural } from '../words.js';
 
 /** Counts the team executions of a run. */
 export interface TeamLimits {

@@ -2,9 +2,9 @@ import type { AgentEvent, RunContext, RunResult } from '../agent/events.js';
 import type { Agent, ResumedRun } from '../agent/types.js';
 import type { JsonObject } from '../json.js';
 import type { MaybePromise, Ports } from '../ports.js';
+import type { TraceContext } from '../runContext.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { FrozenOrchestration } from '../snapshot/snapshotValue.js';
-import type { TraceContext } from '../traceContext.js';
 
 /** An orchestration, ready to run: nothing but its frozen snapshot, and the agents made from it. */
 export interface Orchestration {

@@ -10,7 +10,7 @@ import {
   RandomIdGenerator,
 } from '@opentelemetry/sdk-trace-base';
 import type { Ports } from '../ports.js';
-import { isSampled, isTraceId } from '../traceContext.js';
+import { isSampled, isTraceId } from '../runContext.js';
 import { createInstruments } from './instruments.js';
 import { createOtlpSender, type OtlpSender } from './otlpSender.js';
 import { remoteParent } from './parents.js';

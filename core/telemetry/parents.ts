@@ -1,6 +1,5 @@
 import { type Context, context, ROOT_CONTEXT, TraceFlags, trace } from '@opentelemetry/api';
-import type { RunContext } from '../runContext.js';
-import { isTraceId } from '../traceContext.js';
+import { isTraceId, type RunContext } from '../runContext.js';
 
 /** The caller's span, of another process, that a run's context names; undefined where it names none. */
 export function remoteParent({ trace_id, parent_span_id, trace_sampled = true }: Partial<RunContext>): Context | undefined {

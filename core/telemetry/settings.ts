@@ -1,5 +1,5 @@
 import type { Environment } from '../ports.js';
-import { trimEnd } from '../trimEnd.js';
+import { trimEnd } from '../words.js';
 
 /** Where one signal goes. */
 export interface SignalSettings {

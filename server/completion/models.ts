@@ -1,9 +1,9 @@
 import { CompletionItemKind } from 'vscode-languageserver';
+import { usdText } from '../../core/amounts.js';
 import { defaultProvider } from '../../core/config/defaults.js';
 import { isObject, type Json } from '../../core/json.js';
 import { newestFirst } from '../../core/llm/modelOrder.js';
 import { createModelTable, type ModelFacts, providersWithKnownModels } from '../../core/llm/modelTable.js';
-import { usdText } from '../../core/money.js';
 import { json } from './draft.js';
 import { agentField } from './outputs.js';
 import type { Spot } from './spot.js';

@@ -1,7 +1,6 @@
 import { CompletionItemKind } from 'vscode-languageserver';
 import { isForeignMcpKind, isMcpKind, type McpKind, mcpFiles } from '../../core/config/mcpFiles.js';
-import type { Json } from '../../core/json.js';
-import { isObject } from '../../core/json.js';
+import { isObject, type Json } from '../../core/json.js';
 import { findPlaceholders, isExpanded } from '../../core/snapshot/placeholders.js';
 import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';

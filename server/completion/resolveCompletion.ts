@@ -1,8 +1,8 @@
 import type { CompletionItem, MarkupContent } from 'vscode-languageserver';
+import { usdText } from '../../core/amounts.js';
 import { findAgent } from '../../core/config/agentReference.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
 import { tokensText } from '../../core/llm/tokenText.js';
-import { usdText } from '../../core/money.js';
 import { findOperator } from '../../core/routing/operators/index.js';
 import { rules } from '../../core/rules/index.js';
 import type { FeatureContext } from '../feature.js';

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../core/json.js';
-import { isObject } from '../../core/json.js';
+import { isObject, type Json, type JsonObject } from '../../core/json.js';
 import { followRef, typesOf, valuesOf } from '../schemaDocs.js';
 import { choice, type Draft, json, object, openList, openObject, raw, text } from './draft.js';
 

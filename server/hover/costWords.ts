@@ -1,6 +1,6 @@
+import { usdBoundText } from '../../core/amounts.js';
 import { isObject } from '../../core/json.js';
 import { tokensText } from '../../core/llm/tokenText.js';
-import { usdBoundText } from '../../core/money.js';
 import {
   basisWords,
   boundsIn,

@@ -1,7 +1,7 @@
+import { usdText } from '../../core/amounts.js';
 import { isObject, type Json } from '../../core/json.js';
 import type { ModelFacts, ModelPrice } from '../../core/llm/modelTable.js';
 import { countText } from '../../core/llm/tokenText.js';
-import { usdText } from '../../core/money.js';
 import type { FileView } from '../names/fileView.js';
 import { type Block, line, list, type Part } from './hoverText.js';
 

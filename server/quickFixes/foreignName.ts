@@ -1,4 +1,3 @@
-import { capitalized } from '../../core/capitalized.js';
 import { newFileText } from '../../core/config/newFileText.js';
 import { identifyFile } from '../../core/config/paths.js';
 import type { PlacedFinding } from '../../core/finding.js';
@@ -6,6 +5,7 @@ import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../
 import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { parentPointer } from '../../core/jsonText/locate.js';
 import type { ForeignHome } from '../../core/otherTools/types.js';
+import { capitalized } from '../../core/words.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
 import { editFix, formFaults, lastOf, shownValue, textIn } from './support.js';

@@ -1,5 +1,4 @@
-import type { Json } from '../../core/json.js';
-import { pointerOf, valueAt } from '../../core/json.js';
+import { type Json, pointerOf, valueAt } from '../../core/json.js';
 import { parentPointer } from '../../core/jsonText/locate.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix, replaceFixes, textIn } from './support.js';

@@ -1,5 +1,4 @@
-import type { Json } from '../../core/json.js';
-import { valueAt } from '../../core/json.js';
+import { type Json, valueAt } from '../../core/json.js';
 import type { QuickFix } from './quickFix.js';
 import { editFix } from './support.js';
 

@@ -3,7 +3,7 @@ import type { TextReplacement } from '../../core/jsonText/jsonEdit.js';
 import { closerOf, openBrackets } from '../../core/jsonText/jsonShape.js';
 import { tokenAt } from '../../core/jsonText/syntaxTokens.js';
 import { closers, endsText } from '../../core/jsonText/syntaxWords.js';
-import { trimEnd } from '../../core/trimEnd.js';
+import { trimEnd } from '../../core/words.js';
 
 /** A syntax fault. */
 export interface SyntaxSlip {

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../core/json.js';
-import { pointerOf } from '../../core/json.js';
+import { type JsonObject, pointerOf } from '../../core/json.js';
 import { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { renderJson, styleOf } from '../../core/jsonText/jsonStyle.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';

@@ -1,8 +1,7 @@
-import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
+import { isObject, type Json, type JsonObject, pointerOf, setAt } from '../../core/json.js';
 import { applyReplacements } from '../../core/jsonText/jsonEdit.js';
 import { createAgentPrompt } from '../../core/prompt/agentPrompt.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
-import { setAt } from '../../core/setAt.js';
 import { canonicalJson } from '../../core/snapshot/canonicalJson.js';
 import { resolveAgent } from '../../core/snapshot/resolveAgent.js';
 import type { ResolvedAgent } from '../../core/snapshot/types.js';

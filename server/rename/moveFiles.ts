@@ -3,7 +3,7 @@ import { identifyFile, settingsPath } from '../../core/config/paths.js';
 import type { Reference } from '../../core/config/projectIndex.js';
 import { pointerOf, segmentsOf, valueAt } from '../../core/json.js';
 import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
-import type { Translate } from '../../core/translate.js';
+import type { Translate } from '../../core/words.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';
 import { isShared, payloadsOf } from '../names/payloads.js';
 import type { Project } from '../workspace.js';

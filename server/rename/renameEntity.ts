@@ -1,6 +1,5 @@
 import { splitAgentReference } from '../../core/config/agentReference.js';
-import type { JsonObject } from '../../core/json.js';
-import { isObject, valueAt } from '../../core/json.js';
+import { isObject, type JsonObject, valueAt } from '../../core/json.js';
 import { JsonEdit, type TextReplacement } from '../../core/jsonText/jsonEdit.js';
 import type { Document } from '../document.js';
 import type { FileChange } from '../edits/fileChange.js';

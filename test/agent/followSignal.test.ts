@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { followingController, followSignal } from '../../core/followSignal.js';
+import { followingController, followSignal } from '../../core/abort.js';
 
 const listeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
 

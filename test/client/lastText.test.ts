@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lastText } from '../../client/views/tests/lastText.js';
-import { inEnglish } from '../../core/translate.js';
+import { inEnglish } from '../../core/words.js';
 
 test.each([
   [{ passes: 9, judged: 10, simulated: false }, 'last 9/10'],

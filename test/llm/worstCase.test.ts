@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { loopLimits } from '../../core/config/loopLimits.js';
 import type { ModelFacts } from '../../core/llm/modelTable.js';
 import { type WorstCaseRequest, worstCase, worstCaseWords } from '../../core/llm/worstCase.js';
-import { inEnglish } from '../../core/translate.js';
+import { inEnglish } from '../../core/words.js';
 
 const model: ModelFacts = {
   name: 'm',

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { agentDefaults, fallbackSystemText, llmDefaults } from '../../core/config/defaults.js';
-import type { Json, JsonObject } from '../../core/json.js';
-import { valueAt } from '../../core/json.js';
+import { type Json, type JsonObject, valueAt } from '../../core/json.js';
 import { canonicalJson } from '../../core/snapshot/canonicalJson.js';
 import { createSnapshot } from '../../core/snapshot/createSnapshot.js';
 import type { Origin } from '../../core/snapshot/effective.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSampled, readTraceparent } from '../../core/traceContext.js';
+import { isSampled, readTraceparent } from '../../core/runContext.js';
 import { somewhere } from '../support/somewhere.js';
 
 const trace_id = '4bf92f3577b34da6a3ce929d0e0e4736';

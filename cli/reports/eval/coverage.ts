@@ -1,8 +1,8 @@
 import type { Coverable, CoverableKind } from '../../../core/eval/coverage/agentCoverage.js';
 import { locate } from '../../../core/jsonText/locate.js';
 import { positionsIn } from '../../../core/jsonText/textPositions.js';
-import { plural } from '../../../core/plural.js';
 import { visibleText } from '../../../core/visibleText.js';
+import { plural } from '../../../core/words.js';
 import type { ReportContext } from './types.js';
 
 const nouns: { readonly [kind in CoverableKind]: string } = {

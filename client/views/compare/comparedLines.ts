@@ -1,7 +1,6 @@
-import { durationText } from '../../../core/duration.js';
+import { durationText, usdText } from '../../../core/amounts.js';
 import { errorKeyOf } from '../../../core/errorTitles.js';
 import { countText } from '../../../core/llm/tokenText.js';
-import { usdText } from '../../../core/money.js';
 import { type ComparedField, type ComparedRow, compareRuns, type RunFiles } from '../../../core/run/compareRuns.js';
 import type { RunState } from '../../../core/run/runSummary.js';
 import { textAt } from '../../../core/run/untrusted.js';

@@ -1,7 +1,6 @@
-import { isObject, type Json, type JsonObject, pointerOf, segmentsOf } from '../../../core/json.js';
+import { isObject, type Json, type JsonObject, pointerOf, segmentsOf, setAt } from '../../../core/json.js';
 import { parseJson } from '../../../core/jsonText/parseJson.js';
 import { findTemplatePaths } from '../../../core/prompt/template.js';
-import { setAt } from '../../../core/setAt.js';
 import type { EffectiveAgent } from '../../../core/snapshot/effective.js';
 import type { FieldView } from './messages.js';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../../core/agent/types.js';
-import { usdText } from '../../../core/money.js';
+import { usdText } from '../../../core/amounts.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';
 import { dailyBudget, OnceToday, spendingOfToday, spendingText } from '../status/dailySpending.js';

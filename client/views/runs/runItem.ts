@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { durationText } from '../../../core/duration.js';
+import { durationText, usdText } from '../../../core/amounts.js';
 import { countText } from '../../../core/llm/tokenText.js';
-import { usdText } from '../../../core/money.js';
 import type { RunSummary } from '../../../core/run/runSummary.js';
 import type { RunNode } from '../run/types.js';
 import { stateWord } from './treeFilter.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { usdText } from '../../../core/money.js';
+import { usdText } from '../../../core/amounts.js';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import type { RunSummary } from '../../../core/run/runSummary.js';
 import { readSpending, type Spending } from '../../../core/run/spending.js';

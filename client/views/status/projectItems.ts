@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { usdText } from '../../../core/amounts.js';
 import { pathOf } from '../../../core/config/paths.js';
 import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
-import { usdText } from '../../../core/money.js';
 import type { RunSummary } from '../../../core/run/runSummary.js';
 import type { Spending } from '../../../core/run/spending.js';
 import { createEditorFiles } from '../../ports/editorFiles.js';

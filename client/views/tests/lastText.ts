@@ -1,5 +1,5 @@
 import type { CaseReport } from '../../../core/generated/types.js';
-import type { Translate } from '../../../core/translate.js';
+import type { Translate } from '../../../core/words.js';
 
 /** What the last eval said of a case: `last 9/10`. */
 export function lastText({ passes, judged, simulated }: Pick<CaseReport, 'passes' | 'judged' | 'simulated'>, t: Translate): string {

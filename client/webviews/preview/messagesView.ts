@@ -1,4 +1,4 @@
-import { trimEnd } from '../../../core/trimEnd.js';
+import { trimEnd } from '../../../core/words.js';
 import { element } from '../../panels/page/page.js';
 import type { FactsView, PieceView, Source, ToPage } from '../../views/preview/messages.js';
 import { copyButton, number, type Post, type Words } from './page.js';

@@ -1,4 +1,4 @@
-import { usdBoundText, usdRangeText, usdText } from '../../../core/money.js';
+import { usdBoundText, usdRangeText, usdText } from '../../../core/amounts.js';
 import { element } from '../../panels/page/page.js';
 import type { FromPage } from '../../views/preview/messages.js';
 

@@ -1,6 +1,5 @@
-import { durationText } from '../../../core/duration.js';
+import { durationText, usdText } from '../../../core/amounts.js';
 import { countText } from '../../../core/llm/tokenText.js';
-import { usdText } from '../../../core/money.js';
 import type { createWords } from '../../panels/page/page.js';
 
 export type Words = ReturnType<typeof createWords>;

@@ -1,7 +1,7 @@
+import { abortable, followingController } from '../../abort.js';
 import { loopLimits } from '../../config/loopLimits.js';
 import type { DurableSteps } from '../../durable.js';
 import { AgentStackError, DeniedError, ReplayMismatchError, StepSkippedError, StorageError } from '../../errors.js';
-import { followingController } from '../../followSignal.js';
 import type { JsonObject } from '../../json.js';
 import { backOff } from '../../llm/retry.js';
 import { didYouMean, nearestNames } from '../../names.js';
@@ -14,7 +14,6 @@ import type { Turn } from '../turn.js';
 import { createInputCheck, inputOfText } from './checkInput.js';
 import { failure, type ReadOutcome, readOutcome } from './observation.js';
 import type { AskedCall } from './protocol.js';
-import { stoppable } from './stoppable.js';
 import { callsBefore } from './toolOrder.js';
 
 export interface CallResult {
@@ -90,7 +89,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     }
     const { agent_name, version: agent_version } = request.agent.resolved.config;
     const asked = request.approve({ run_id: record.run_id, agent_name, agent_version, name: tool.name, input, tool, signal });
-    const answer = await stoppable(waitForPerson(asked), signal);
+    const answer = await abortable(waitForPerson(asked), signal);
     record.log('info', 'tool call judged', { step, tool: tool.name, answer });
     return answer;
   }
@@ -132,7 +131,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
       const context = { run_id: record.run_id, step, call_id: call.id, run: record.context, signal: own.signal, logger };
       // In a function of its own, so that what is thrown at once is a rejection too.
       const work = (async () => tool.call(input, context))();
-      return readOutcome(await stoppable(work, own.signal));
+      return readOutcome(await abortable(work, own.signal));
     } catch (error) {
       if (turn.aborted) throw turn.reason;
       if (error instanceof DeniedError || error instanceof ReplayMismatchError || error instanceof StorageError) throw error;

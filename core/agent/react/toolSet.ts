@@ -1,6 +1,6 @@
+import { abortable } from '../../abort.js';
 import type { ToolSet } from '../../tools/types.js';
 import type { Turn } from '../turn.js';
-import { stoppable } from './stoppable.js';
 
 /** How long closing tools may take, in ms; after that the run ends without waiting for them. */
 const longestClose = 5000;
@@ -13,7 +13,7 @@ export async function openToolSet(turn: Turn): Promise<ToolSet> {
   if (!request.openTools) return noTools;
   const opening = request.openTools({ run_id: record.run_id, context: record.context, signal, logger: record.logger });
   try {
-    return await stoppable(opening, signal);
+    return await abortable(opening, signal);
   } catch (error) {
     opening.then(
       (late) => closeToolSet(turn, late),

@@ -1,7 +1,6 @@
 import type { BaselineReport, DriftReport, EvalReport } from '../../generated/types.js';
 import { type WorstCase, worstCaseWords } from '../../llm/worstCase.js';
-import { plural } from '../../plural.js';
-import type { Translate } from '../../translate.js';
+import { plural, type Translate } from '../../words.js';
 import type { EvalWords } from './evalWords.js';
 
 /** `Compared with origin/main (3fa1b2c)`. */

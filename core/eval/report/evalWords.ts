@@ -1,7 +1,6 @@
-import { durationText } from '../../duration.js';
+import { durationText, usdText } from '../../amounts.js';
 import type { CaseReport, ComparisonReport, EvalReport, MeasureReport, SuiteReport } from '../../generated/types.js';
-import { usdText } from '../../money.js';
-import { inEnglish, type Translate } from '../../translate.js';
+import { inEnglish, type Translate } from '../../words.js';
 import type { Interval } from '../statistics/rates.js';
 import type { Outcome } from '../types.js';
 

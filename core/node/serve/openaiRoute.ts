@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RunError, RunResult } from '../../agent/events.js';
 import { toRunError } from '../../agent/toRunError.js';
 import type { JsonObject } from '../../json.js';
+import { readTraceparent } from '../../runContext.js';
 import { coverText } from '../../secrets/coverValue.js';
 import { refusalWords } from '../../serve/describe.js';
 import { type Exposed, findExposed, unknownWords } from '../../serve/exposed.js';
@@ -18,7 +19,6 @@ import {
 import { ChatError, refusedRequest, runFailure, unknownModel } from '../../serve/openai/chatError.js';
 import { type ChatRequest, payloadOf, readChatRequest } from '../../serve/openai/readChatRequest.js';
 import type { ExposedCall, Served } from '../../serve/served.js';
-import { readTraceparent } from '../../traceContext.js';
 import { type Route, readBody, sendJson } from './http/route.js';
 
 /** The base URL of OpenAI clients. */

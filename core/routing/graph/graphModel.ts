@@ -1,7 +1,7 @@
 import { type TaskPart, tasksIn, teamsIn } from '../../config/orchestrationParts.js';
 import type { Severity } from '../../finding.js';
 import { isObject, type Json, valueAt } from '../../json.js';
-import { inEnglish, type Translate } from '../../translate.js';
+import { inEnglish, type Translate } from '../../words.js';
 import { conditionWords } from '../conditionWords.js';
 import { createTeamGraph, findCycles, findUnreachable } from '../teamGraph.js';
 

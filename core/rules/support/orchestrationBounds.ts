@@ -14,7 +14,7 @@ import { createTeamGraph, type TeamGraph } from '../../routing/teamGraph.js';
 import type { ResolvedOrchestration } from '../../snapshot/resolveOrchestration.js';
 import { type FrozenOrchestration, type FrozenTask, instanceOf } from '../../snapshot/snapshotValue.js';
 import type { ResolvedAgent } from '../../snapshot/types.js';
-import { inEnglish, type Translate } from '../../translate.js';
+import { inEnglish, type Translate } from '../../words.js';
 import type { RuleContext } from '../rule.js';
 import { forLastFile } from './forLastFile.js';
 import { hasUnknownWays, teamGraphOf } from './routingGraph.js';

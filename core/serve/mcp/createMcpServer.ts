@@ -7,8 +7,8 @@ import type {
   ServerNotification,
 } from '@modelcontextprotocol/sdk/types.js';
 import { InputInvalidError } from '../../errors.js';
+import { readTraceparent } from '../../runContext.js';
 import { coverText } from '../../secrets/coverValue.js';
-import { readTraceparent } from '../../traceContext.js';
 import { refusalWords } from '../describe.js';
 import { type Exposed, findExposed, unknownWords } from '../exposed.js';
 import { fillPrompt, listPrompts, unknownPrompt } from '../projectPrompts.js';

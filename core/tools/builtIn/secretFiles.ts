@@ -1,4 +1,4 @@
-import { trimEnd } from '../../trimEnd.js';
+import { trimEnd } from '../../words.js';
 
 /*
  * Where the names come from: the manuals of the programs that are named, GitHub's gitignore templates (github/gitignore), and the signatures of

@@ -3,7 +3,7 @@ import type { McpInput, McpServer } from '../../generated/types.js';
 import type { MaybePromise, Ports } from '../../ports.js';
 import { looksLikeSecret } from '../../secrets/secretPatterns.js';
 import { secretVariable } from '../../secrets/secretVariable.js';
-import { trimEnd } from '../../trimEnd.js';
+import { trimEnd } from '../../words.js';
 
 /** The value of an `${input:id}`, asked for or looked up. @throws SecretMissingError with where to put it */
 export type ResolveInput = (input: McpInput, client_id: string) => MaybePromise<string>;

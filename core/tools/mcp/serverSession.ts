@@ -1,4 +1,4 @@
-import { abortable } from '../../abortable.js';
+import { abortable } from '../../abort.js';
 import type { McpServer } from '../../generated/types.js';
 import type { JsonObject } from '../../json.js';
 import type { LogLevel, Ports } from '../../ports.js';

@@ -1,8 +1,8 @@
 import { type DiffLine, diffLines } from '../../../diffLines.js';
 import type { CaseReport, ReasonReport } from '../../../generated/types.js';
 import type { Json } from '../../../json.js';
-import type { Translate } from '../../../translate.js';
 import { visibleLines, visibleText } from '../../../visibleText.js';
+import type { Translate } from '../../../words.js';
 import type { EvalWords } from '../evalWords.js';
 import { h, type PageAction, type PageElement, type PageNode } from './pageElement.js';
 

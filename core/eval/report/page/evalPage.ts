@@ -1,6 +1,6 @@
 import type { EvalReport, SuiteReport } from '../../../generated/types.js';
-import type { Translate } from '../../../translate.js';
 import { visibleText } from '../../../visibleText.js';
+import type { Translate } from '../../../words.js';
 import type { Outcome } from '../../types.js';
 import { baselineSentences, baselineTitle } from '../baselineWords.js';
 import { createEvalWords, type EvalWords } from '../evalWords.js';

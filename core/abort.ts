@@ -1,3 +1,12 @@
+/** The result of `work`, or the signal's reason as soon as it aborts, even when `work` does not listen to it or others wait for it too. */
+export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const unfollow = followSignal(signal, () => reject(signal.reason));
+    void work.then(resolve, reject).finally(unfollow);
+  });
+}
+
 /** What follows a signal, and its one listener. */
 interface Followers {
   readonly acts: Set<() => void>;
