@@ -25,7 +25,7 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: LongestFirst },
     // As long as Playwright waits for anything: the default, a second, is too short on a busy machine.
-    expect: { poll: { timeout: 30_000, interval: 100 } },
+    expect: { poll: { timeout: 90_000, interval: 100 } },
     retry: 1,
   },
 });

@@ -82,11 +82,13 @@ export async function startEditor(shared: SharedByEditors, options: EditorOption
         locale: options.language ?? 'en-US',
         permissions: ['clipboard-read', 'clipboard-write'],
       });
+      // So long a busy machine may take; nothing waits that long elsewhere.
+      context.setDefaultTimeout(90_000);
       const page = await context.newPage();
       for (const [name, call] of Object.entries(expose)) await page.exposeFunction(name, call);
       const query = payload === undefined ? '' : `&payload=${encodeURIComponent(JSON.stringify(payload))}`;
       await page.goto(`${host.url}/?folder=${encodeURIComponent(folder)}${query}`);
-      await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
+      await page.waitForSelector('.monaco-workbench');
       return page;
     },
     async close() {

@@ -95,7 +95,7 @@ describe('a folder of an agent that is renamed in the Explorer', () => {
     await renameFolder('IssueReply', 'Answers');
     await expect.poll(() => existsSync(onDisk('config/payloads/Answers/login_loop.json'))).toBe(true);
     await expect.poll(() => existsSync(onDisk('config/payloads/IssueReply'))).toBe(false);
-    expect(existsSync(onDisk('config/agents/IssueReply'))).toBe(false);
+    await expect.poll(() => existsSync(onDisk('config/agents/IssueReply'))).toBe(false);
   });
 });
 
