@@ -1,6 +1,7 @@
 /**
  * Makes from schemas/, unless nothing it depends on has changed: core/generated/ (types, fields, shapes, compiled validators), docs/config.md (the
  * reference of all fields), and in the schemas of agents, personas and profiles the fields that their definitions have and they lack.
+ * And from core/ruleCodes.ts, always: the list of rules, and the table of docs/rules/README.md.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fieldsOf, spreadFields } from './generate/fields.mjs';
 import { readSchemas } from './generate/readSchemas.mjs';
+import { ruleCodesIn, rulesOf, ruleTableOf } from './generate/rules.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const generated = join(root, 'core/generated');
@@ -27,6 +29,7 @@ const schemas = readSchemas(folder);
 spreadFields(folder, schemas);
 const stamp = stampOf(schemas);
 if (!isFresh()) await generate();
+generateRules();
 
 async function generate() {
   const { docsOf } = await import('./generate/docs.mjs');
@@ -43,6 +46,14 @@ async function generate() {
   write('validators.d.ts', validators.declarations);
   // Last, so that a run cut short is never taken for a finished one.
   write('stamp', stamp);
+}
+
+function generateRules() {
+  const codes = ruleCodesIn(root);
+  const table = ruleTableOf(root, codes);
+  const page = join(root, 'docs/rules/README.md');
+  if (table !== readFileSync(page, 'utf8')) writeFileSync(page, table);
+  write('rules.ts', rulesOf(codes));
 }
 
 /** Of each schema what says which names there are where: for rules, which are loaded before the first file is checked, without all the words. */

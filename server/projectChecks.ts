@@ -9,7 +9,7 @@ import type { Finding, PlacedFinding } from '../core/finding.js';
 import { placeFindings } from '../core/jsonText/placeFindings.js';
 import { createModelTable } from '../core/llm/modelTable.js';
 import { type Environment, FileProblem } from '../core/ports.js';
-import { rules } from '../core/rules/index.js';
+import { rules } from '../core/generated/rules.js';
 import type { RuleContext } from '../core/rules/rule.js';
 import { type ConfigDocument, maxTextBytes } from './configDocument.js';
 

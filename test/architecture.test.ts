@@ -114,7 +114,7 @@ const invariants: readonly { name: string; broken: Ban; planted: { file: string;
       if (from === undefined || to === undefined || from === to || to === '') return false;
       return !mayImport[from]?.includes(to);
     },
-    planted: { file: 'core/config/x.ts', text: `import { rules } from '../rules/index.js';` },
+    planted: { file: 'core/config/x.ts', text: `import { schema } from '../rules/schema.js';` },
   },
 ];
 

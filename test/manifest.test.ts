@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { otherMcpFiles, places } from '../core/config/paths.js';
 import { kinds } from '../core/kinds.js';
 import { ruleCodes } from '../core/ruleCodes.js';
-import { rules } from '../core/rules/index.js';
+import { rules } from '../core/generated/rules.js';
 import { layers } from '../core/snapshot/effective.js';
 
 // Adding a thing is one file and one line; what is still missing is named here, by the very line.
@@ -76,9 +76,8 @@ describe('documents', () => {
     expect(layers.filter((layer) => !text.includes(`\`${layer}\``) && !new RegExp(`\\b${layer}\\b`).test(text))).toEqual([]);
   });
 
-  test('the changelog counts the rules right', () => {
-    expect(read('CHANGELOG.md')).toContain(`${ruleCodes.length} rules`);
-    expect(read('README.md')).toContain(`${ruleCodes.length} rules`);
+  test('README and changelog count the rules right', () => {
+    for (const page of ['README.md', 'CHANGELOG.md']) expect(read(page)).toContain(`ore than ${Math.floor(ruleCodes.length / 10) * 10} rules`);
   });
 });
 

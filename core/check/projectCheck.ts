@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../json.js';
 import { placeFindings } from '../jsonText/placeFindings.js';
 import { createModelTable } from '../llm/modelTable.js';
 import { FileProblem } from '../ports.js';
-import { rules as allRules } from '../rules/index.js';
+import { rules as allRules } from '../generated/rules.js';
 import type { RuleContext } from '../rules/rule.js';
 import { type Checker, createChecker } from './checker.js';
 import { checkLoading } from './checkFile.js';

@@ -4,7 +4,7 @@ import { findAgent } from '../../core/config/agentReference.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
 import { tokensText } from '../../core/llm/tokenText.js';
 import { findOperator } from '../../core/routing/operators/index.js';
-import { rules } from '../../core/rules/index.js';
+import { rules } from '../../core/generated/rules.js';
 import type { FeatureContext } from '../feature.js';
 import { toMarkup } from '../hover/hoverText.js';
 import { toolWords } from '../hover/toolWords.js';

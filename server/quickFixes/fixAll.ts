@@ -6,7 +6,7 @@ import type { PlacedFinding } from '../../core/finding.js';
 import { applyReplacements, type TextReplacement } from '../../core/jsonText/jsonEdit.js';
 import { parseJson } from '../../core/jsonText/parseJson.js';
 import { placeFindings } from '../../core/jsonText/placeFindings.js';
-import { rules } from '../../core/rules/index.js';
+import { rules } from '../../core/generated/rules.js';
 import type { RuleContext } from '../../core/rules/rule.js';
 import type { Document } from '../document.js';
 import { withText } from '../edits/editedProject.js';
