@@ -6,10 +6,10 @@ import { unreadable } from '../core/config/listConfigFiles.js';
 import type { MemoryIndex } from '../core/config/memoryIndex.js';
 import type { ProjectSettings } from '../core/config/projectSettings.js';
 import type { Finding, PlacedFinding } from '../core/finding.js';
+import { rules } from '../core/generated/rules.js';
 import { placeFindings } from '../core/jsonText/placeFindings.js';
 import { createModelTable } from '../core/llm/modelTable.js';
 import { type Environment, FileProblem } from '../core/ports.js';
-import { rules } from '../core/generated/rules.js';
 import type { RuleContext } from '../core/rules/rule.js';
 import { type ConfigDocument, maxTextBytes } from './configDocument.js';
 

@@ -1,7 +1,7 @@
 import type { ConfigFile } from '../config/configFile.js';
 import type { Finding } from '../finding.js';
-import type { MaybePromise } from '../ports.js';
 import { rules as allRules } from '../generated/rules.js';
+import type { MaybePromise } from '../ports.js';
 import type { Rule, RuleContext } from '../rules/rule.js';
 import { type Checker, createChecker } from './checker.js';
 

@@ -1,12 +1,12 @@
 import type { ConfigFile } from '../config/configFile.js';
 import type { ProjectSettings } from '../config/projectSettings.js';
 import type { Finding, Severity } from '../finding.js';
-import { isObject } from '../json.js';
+import { isObject, valueAt } from '../json.js';
 import type { Kind } from '../kinds.js';
 import { foreignFile } from '../rules/foreignFile.js';
 import type { Report, Rule, RuleContext } from '../rules/rule.js';
 import { ruleNameFindings } from '../rules/ruleNames.js';
-import { hideSecrets } from '../rules/support/hideSecrets.js';
+import { coverSecrets, looksLikeSecret, maskSecret, mayHoldSecret } from '../secrets/secretPatterns.js';
 import { withSchemas, withTokenizer } from './ruleContext.js';
 
 /** The rules of a project, ready to be run on one file after the other. */
@@ -82,4 +82,29 @@ function isIgnored({ ignore }: ConfigFile, code: string, pointer: string): boole
   const places = ignore.get(code);
   if (places === undefined || places === true) return places === true;
   return places.some((place) => pointer === place || pointer.startsWith(`${place}/`));
+}
+
+/**
+ * The findings of a file with no secret in any message: rules quote keys and values, and one of them may be a secret. What
+ * `secret-in-plain-text` found by the name of its key alone is hidden wherever else it is quoted.
+ */
+function hideSecrets(file: ConfigFile, findings: Finding[]): Finding[] {
+  if (findings.length === 0 || !mayHoldSecret(file.text)) return findings;
+  const secrets = findings.flatMap((finding) => secretOf(file, finding) ?? []);
+  const clean = (text: string) => {
+    const known = secrets.reduce((rest, secret) => rest.replaceAll(secret, maskSecret(secret)), text);
+    return looksLikeSecret(known) === undefined ? known : coverSecrets(known);
+  };
+  return findings.map((finding) => ({
+    ...finding,
+    message: clean(finding.message),
+    ...(finding.related && { related: finding.related.map((place) => ({ ...place, message: clean(place.message) })) }),
+    ...(finding.data && { data: JSON.parse(clean(JSON.stringify(finding.data))) }),
+  }));
+}
+
+function secretOf(file: ConfigFile, { code, pointer, within }: Finding): string | undefined {
+  if (code !== 'secret-in-plain-text' || within === undefined) return undefined;
+  const value = valueAt(file.value, pointer);
+  return typeof value === 'string' ? value.slice(within.start, within.end) : undefined;
 }

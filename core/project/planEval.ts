@@ -12,7 +12,7 @@ import { sumWorstCases } from '../llm/sumWorstCases.js';
 import type { WorstCase } from '../llm/worstCase.js';
 import { cautiousTokens } from '../prompt/cautiousTokens.js';
 import { assumedInput, type StaticFacts, staticWorstCase } from '../prompt/staticWorstCase.js';
-import { createFacts, orchestrationBounds } from '../rules/support/orchestrationBounds.js';
+import { createFacts, orchestrationBounds } from '../rules/facts/orchestrationBounds.js';
 import type { LoadedOrchestration } from '../team/loadOrchestration.js';
 import type { BaselineSources } from './adapters.js';
 import { type ReadBaselines, readBaselines } from './baselines.js';

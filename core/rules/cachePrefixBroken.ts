@@ -1,9 +1,9 @@
 import { usdText } from '../amounts.js';
 import { countText } from '../llm/tokenText.js';
+import { layersOf, placeOf } from './facts/layers.js';
+import { changingPath, promptCacheOf } from './facts/promptCache.js';
+import { findUsedPrompt } from './facts/usedPrompt.js';
 import type { Rule } from './rule.js';
-import { layersOf, placeOf } from './support/layers.js';
-import { changingPath, promptCacheOf } from './support/promptCache.js';
-import { findUsedPrompt } from './support/usedPrompt.js';
 
 /**
  * A value of the input stands before a long stretch of a prompt that is the same in every call. A provider's cache keeps the beginning of a

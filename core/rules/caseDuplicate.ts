@@ -4,8 +4,8 @@ import type { ConfigFile } from '../config/configFile.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { canonicalJson } from '../snapshot/canonicalJson.js';
 import { quoted } from '../words.js';
+import { casesWithEntries, expectationProofsOf, needsExpectationTools } from './facts/expectationProofs.js';
 import type { Report, Rule, RuleContext } from './rule.js';
-import { casesWithEntries, expectationProofsOf, needsExpectationTools } from './support/expectationProofs.js';
 
 /** Two cases of one name in a data set, and two with the same input of which at most one can pass. A case without name is called by its number. */
 export const caseDuplicate: Rule = {

@@ -1,10 +1,16 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { OutputContract, SchemaPlace } from '../schema/outputContract.js';
+import {
+  type AgentContract,
+  areInheritedTogether,
+  type ContractField,
+  findAgentContract,
+  findChoices,
+  findField,
+  inheritancePointer,
+} from './facts/agentContract.js';
 import type { Report, Rule, RuleContext } from './rule.js';
-import { type AgentContract, findAgentContract } from './support/agentContract.js';
-import { findChoices } from './support/choices.js';
-import { areInheritedTogether, type ContractField, findField, inheritancePointer } from './support/contractField.js';
 
 /**
  * A Chooser picks from lists. With no list at all it has nothing to do, which is an error; a field of free text among its fields is written, not

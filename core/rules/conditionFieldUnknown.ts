@@ -1,9 +1,9 @@
 import type { RelatedPlace } from '../finding.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { listed, quoted } from '../words.js';
+import { faultsOf, needsConditionTools } from './facts/conditionFaults.js';
+import { type Contract, schemaPlace } from './facts/routingProofs.js';
 import type { Rule } from './rule.js';
-import { faultsOf, needsConditionTools } from './support/conditionFaults.js';
-import { type Contract, schemaPlace } from './support/routingProofs.js';
 
 /** A condition that reads a field which the task's effective output schema lacks. */
 export const conditionFieldUnknown: Rule = {

@@ -1,9 +1,8 @@
 import { operators } from '../routing/operators/index.js';
 import { quoted } from '../words.js';
+import { eitherType, faultsOf, needsConditionTools } from './facts/conditionFaults.js';
+import { schemaPlace } from './facts/routingProofs.js';
 import type { Rule } from './rule.js';
-import { faultsOf, needsConditionTools } from './support/conditionFaults.js';
-import { schemaPlace } from './support/routingProofs.js';
-import { eitherType } from './support/typeWords.js';
 
 /** An operator that a field of this type never meets, or that can do nothing with its `value`. */
 export const conditionOperatorType: Rule = {

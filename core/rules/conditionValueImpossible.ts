@@ -1,9 +1,8 @@
 import { didYouMean } from '../names.js';
 import { listed, quoted } from '../words.js';
+import { faultsOf, nearestOf, needsConditionTools } from './facts/conditionFaults.js';
+import { schemaPlace } from './facts/routingProofs.js';
 import type { Rule } from './rule.js';
-import { faultsOf, needsConditionTools } from './support/conditionFaults.js';
-import { nearestOf } from './support/nearestAllowed.js';
-import { schemaPlace } from './support/routingProofs.js';
 
 /** A comparison with a value that the field never has: one that its enum lacks, or that lies outside its type or bounds. */
 export const conditionValueImpossible: Rule = {

@@ -3,10 +3,9 @@ import { isObject, type Json, listOf, pointerOf } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { findTemplatePaths } from '../prompt/template.js';
 import { quoted } from '../words.js';
+import { inputKeysOf, layersOf } from './facts/layers.js';
+import { visitStrings } from './facts/visitStrings.js';
 import type { Report, Rule, RuleContext } from './rule.js';
-import { inputKeysOf } from './support/inputKeys.js';
-import { layersOf } from './support/layers.js';
-import { visitStrings } from './support/visitStrings.js';
 
 /**
  * A field of the context that is read and that nothing sets: neither `context` nor any `context_updates`. The input of a run may still bring it, so

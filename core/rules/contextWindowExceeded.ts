@@ -5,11 +5,11 @@ import { fewestTokens, mostTokens, mostTokensOf } from '../llm/fewestTokens.js';
 import { findProviderFacts } from '../llm/providers/providerFacts.js';
 import { findTemplatePaths } from '../prompt/template.js';
 import { findPlaceholders } from '../snapshot/placeholders.js';
+import { findGiven, type Given, isWritten, layersOf, placeOf } from './facts/layers.js';
+import { findModelUse, type ModelUse, modelWords } from './facts/modelUse.js';
+import { findUsedPrompt } from './facts/usedPrompt.js';
+import { forLastFile } from './forLastFile.js';
 import type { Rule, RuleContext } from './rule.js';
-import { forLastFile } from './support/forLastFile.js';
-import { findGiven, type Given, isWritten, layersOf, placeOf } from './support/layers.js';
-import { findModelUse, type ModelUse, modelWords } from './support/modelUse.js';
-import { findUsedPrompt } from './support/usedPrompt.js';
 
 /**
  * The part of the prompt that does not depend on the input, plus the output it asks for, against the model's window. Only what is surely too long

@@ -2,11 +2,16 @@ import type { ConfigFile } from '../config/configFile.js';
 import type { Issue } from '../errors.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
 import { fitsSimply } from '../schema/simpleSchema.js';
+import {
+  type AgentContract,
+  areInheritedTogether,
+  type ContractField,
+  findAgentContract,
+  findField,
+  inheritancePointer,
+} from './facts/agentContract.js';
+import { issueWords } from './facts/issueWords.js';
 import type { Report, Rule, RuleContext } from './rule.js';
-import { type AgentContract, findAgentContract } from './support/agentContract.js';
-import { areInheritedTogether, type ContractField, findField, inheritancePointer } from './support/contractField.js';
-import { fittingValues } from './support/fittingValues.js';
-import { issueWords } from './support/issueWords.js';
 
 /**
  * A default that its own schema refuses, in `defaults` or as `default` of a property: it is filled in before the answer is validated,
@@ -135,4 +140,34 @@ function findUnfit({ found }: Judged, values: JsonObject, describe: Describe, { 
 /** A variable's value is known only when the config is used. */
 function hasVariable(value: Json | undefined): boolean {
   return typeof value === 'string' && value.includes('${');
+}
+
+/** Values that a schema may take in place of one it refuses, the likeliest first; to be checked, since other keywords may forbid them. */
+function fittingValues(schema: Json, value: Json): readonly Json[] {
+  if (!isObject(schema)) return [];
+  if (schema.const !== undefined) return [schema.const];
+  if (Array.isArray(schema.enum)) return schema.enum;
+  const types: readonly Json[] = Array.isArray(schema.type) ? schema.type : [schema.type ?? ''];
+  return types.flatMap((type) => ofType(type, value, [schema.minimum, schema.maximum]));
+}
+
+function ofType(type: Json, value: Json, limits: readonly (Json | undefined)[]): readonly Json[] {
+  switch (type) {
+    case 'number':
+    case 'integer': {
+      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+      const near = typeof number === 'number' && Number.isFinite(number) ? [type === 'integer' ? Math.round(number) : number] : [];
+      return [...near, ...limits.filter((limit) => typeof limit === 'number')];
+    }
+    case 'boolean':
+      return String(value).toLowerCase() === 'false' ? [false] : String(value).toLowerCase() === 'true' ? [true] : [true, false];
+    case 'string':
+      return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
+    case 'array':
+      return Array.isArray(value) ? [] : [[value], []];
+    case 'null':
+      return [null];
+    default:
+      return [];
+  }
 }

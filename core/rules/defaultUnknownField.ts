@@ -1,8 +1,7 @@
 import { isObject, type Json, pointerOf } from '../json.js';
 import { didYouMean } from '../names.js';
+import { areInheritedTogether, findAgentContract, findField, inheritancePointer } from './facts/agentContract.js';
 import type { Rule } from './rule.js';
-import { findAgentContract } from './support/agentContract.js';
-import { areInheritedTogether, findField, inheritancePointer } from './support/contractField.js';
 
 /** A default for a field that the output schema does not have: usually a misspelling, and the right field has no default then. */
 export const defaultUnknownField: Rule = {

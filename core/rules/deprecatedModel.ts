@@ -1,7 +1,7 @@
 import { listed } from '../words.js';
+import { placeOf } from './facts/layers.js';
+import { findModelUse, isProfilesOwn, modelWords } from './facts/modelUse.js';
 import type { Rule } from './rule.js';
-import { placeOf } from './support/layers.js';
-import { findModelUse, isProfilesOwn, modelWords } from './support/modelUse.js';
 
 /** A model its provider has deprecated stops answering on the day it is shut down. Rules know no clock: the message gives the date. */
 export const deprecatedModel: Rule = {

@@ -1,4 +1,4 @@
-import { syntaxRule } from './support/syntaxRule.js';
+import { syntaxRule } from './syntaxRule.js';
 
 /** A key given twice in one object: readers keep one of the two, and which is up to them. */
 export const duplicateKey = syntaxRule('duplicate-key');

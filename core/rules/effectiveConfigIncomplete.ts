@@ -6,9 +6,9 @@ import { addressMissing } from '../snapshot/effectiveLlm.js';
 import { agentTable, fits } from '../snapshot/fields.js';
 import { agentNeeding, foreignPlace, requiredFields, selfSufficient, untypedLoop } from '../snapshot/required.js';
 import { quoted } from '../words.js';
+import { findGiven, type Layers } from './facts/layers.js';
+import { taskLayersOf } from './facts/taskLayers.js';
 import type { Report, Rule, RuleContext } from './rule.js';
-import { findGiven, type Layers } from './support/layers.js';
-import { taskLayersOf } from './support/taskLayers.js';
 
 /**
  * After layering a required field is still missing, of an agent file or of a task. What is required depends on the agent type (CONFIG.md);

@@ -1,7 +1,7 @@
 import { promptTexts } from '../generated/fields.js';
 import { isObject, type JsonObject, listOf, pointerOf } from '../json.js';
+import { fragmentsIn } from './facts/agentFragments.js';
 import type { Report, Rule } from './rule.js';
-import { fragmentsIn } from './support/fragmentsIn.js';
 
 /** A text for a model in which nothing is said. */
 export const emptyText: Rule = {

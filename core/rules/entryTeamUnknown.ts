@@ -1,6 +1,6 @@
 import { isObject } from '../json.js';
+import { findUnknownTeam } from './facts/unknownTeam.js';
 import type { Rule } from './rule.js';
-import { findUnknownTeam } from './support/unknownTeam.js';
 
 /** An `entry_team` that is not a key of `teams`. */
 export const entryTeamUnknown: Rule = {

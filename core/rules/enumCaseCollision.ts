@@ -1,7 +1,7 @@
 import { isObject, type Json, segmentsOf } from '../json.js';
 import { quoted } from '../words.js';
+import { findRepeats } from './facts/enumLists.js';
 import type { Rule } from './rule.js';
-import { findRepeats } from './support/enumLists.js';
 
 /** Two values that differ in letter case only are one word to a model: which of the two comes back is chance. */
 export const enumCaseCollision: Rule = {

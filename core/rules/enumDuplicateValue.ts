@@ -1,6 +1,6 @@
 import { quoted } from '../words.js';
+import { findRepeats } from './facts/enumLists.js';
 import type { Rule } from './rule.js';
-import { findRepeats } from './support/enumLists.js';
 
 /** A value listed twice says nothing new and hides a slip: the second was meant to be another one. */
 export const enumDuplicateValue: Rule = {

@@ -1,6 +1,6 @@
 import { isObject, pointerOf } from '../json.js';
+import { findAgentContract } from './facts/agentContract.js';
 import type { Rule } from './rule.js';
-import { findAgentContract } from './support/agentContract.js';
 
 /**
  * An empty list in `enums` offers nothing to choose. Silent where another rule says more: the schema has values for the field

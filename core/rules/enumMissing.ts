@@ -2,9 +2,15 @@ import type { ConfigFile } from '../config/configFile.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { didYouMean } from '../names.js';
 import { listed } from '../words.js';
+import {
+  type AgentContract,
+  areInheritedTogether,
+  type ContractField,
+  findAgentContract,
+  findField,
+  inheritancePointer,
+} from './facts/agentContract.js';
 import type { Report, Rule, RuleContext } from './rule.js';
-import { type AgentContract, findAgentContract } from './support/agentContract.js';
-import { areInheritedTogether, type ContractField, findField, inheritancePointer } from './support/contractField.js';
 
 /**
  * Where there are `enums`, a field with an enum in the output schema needs an entry in them, and the reverse: two lists of one thing must

@@ -2,10 +2,15 @@ import type { ConfigFile } from '../config/configFile.js';
 import type { RelatedPlace } from '../finding.js';
 import { isObject, type Json, pointerOf } from '../json.js';
 import { listed } from '../words.js';
+import {
+  areInheritedTogether,
+  type ContractField,
+  findAgentContract,
+  findField,
+  inheritancePointer,
+  type TextChoices,
+} from './facts/agentContract.js';
 import type { Report, Rule, RuleContext } from './rule.js';
-import { findAgentContract } from './support/agentContract.js';
-import type { TextChoices } from './support/choices.js';
-import { areInheritedTogether, type ContractField, findField, inheritancePointer } from './support/contractField.js';
 
 /**
  * `enums.f` and the strings the output schema allows for `f` must be the same set. Composition asks the model to choose from the

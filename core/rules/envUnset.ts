@@ -1,9 +1,9 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { isObject, pointerOf } from '../json.js';
 import { findPlaceholders, isExpanded } from '../snapshot/placeholders.js';
+import { pathInFragment } from './facts/agentFragments.js';
+import { visitStrings } from './facts/visitStrings.js';
 import type { Report, Rule } from './rule.js';
-import { pathInFragment } from './support/pathInFragment.js';
-import { visitStrings } from './support/visitStrings.js';
 
 /** A run refuses a `${VAR}` that is neither set nor given a fallback. Every occurrence is marked; the values of variables are never looked at. */
 export const envUnset: Rule = {

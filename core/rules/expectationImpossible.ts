@@ -7,15 +7,13 @@ import { operators } from '../routing/operators/index.js';
 import type { FaultyTest } from '../routing/prover/routingModel.js';
 import { createTeamGraph } from '../routing/teamGraph.js';
 import { listed, quoted } from '../words.js';
+import { eitherType, nearestOf } from './facts/conditionFaults.js';
+import { type EvalScope, evalScopeOf } from './facts/evalSubject.js';
+import { exampleAnswersOf, mayBeUnfit, unfitValues } from './facts/exampleAnswers.js';
+import { expectationProofsOf, needsExpectationTools } from './facts/expectationProofs.js';
+import { issueWords } from './facts/issueWords.js';
+import { schemaPlace } from './facts/routingProofs.js';
 import type { Report, Rule, RuleContext } from './rule.js';
-import { type EvalScope, evalScopeOf } from './support/evalSubject.js';
-import { exampleAnswersOf, mayBeUnfit, unfitValues } from './support/exampleAnswers.js';
-import { expectationProofsOf, needsExpectationTools } from './support/expectationProofs.js';
-import { subjectWords } from './support/expectationWords.js';
-import { issueWords } from './support/issueWords.js';
-import { nearestOf } from './support/nearestAllowed.js';
-import { schemaPlace } from './support/routingProofs.js';
-import { eitherType } from './support/typeWords.js';
 
 /**
  * An expectation that no run can meet, by itself or together with others of its case: it would fail however good the answer is. An example answer
@@ -168,4 +166,27 @@ function wholeRoutes({ operator, value }: JsonObject): readonly { readonly route
   if (!Array.isArray(value)) return [];
   if (operator === 'equals') return [{ route: value, at: '' }];
   return operator === 'in' ? value.flatMap((route: Json, index) => (Array.isArray(route) ? [{ route, at: `/${index}` }] : [])) : [];
+}
+
+/** What an expectation looks at, as a message names it: `"tone" of Shaper@v1`, `The number of calls of "search_files"`. */
+function subjectWords(expectation: JsonObject, title: string): string {
+  const { judge, tool, measure, task, output_field: field, context_field: context } = expectation;
+  switch (subjectKeyOf(expectation)) {
+    case 'judge':
+      return `${quoted(field)} of the judge ${quoted(judge)}`;
+    case 'tool':
+      return `The number of calls of ${quoted(tool)}`;
+    case 'measure':
+      return quoted(measure);
+    case 'route':
+      return `The route of ${title}`;
+    case 'text':
+      return `The text of ${title}`;
+    case 'status':
+      return task === undefined ? `The status of ${title}` : `The status of the task ${quoted(task)}`;
+    case 'context_field':
+      return `${quoted(context)} of the context`;
+    default:
+      return task === undefined ? `${quoted(field)} of ${title}` : `${quoted(field)} of the task ${quoted(task)}`;
+  }
 }

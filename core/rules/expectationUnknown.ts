@@ -6,12 +6,12 @@ import { isObject, type Json, type JsonObject, valueAt } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { provenParts } from '../routing/readExpectation.js';
 import { listed, quoted } from '../words.js';
+import { contextFieldsOf } from './facts/contextFields.js';
+import { type EvalScope, evalScopeOf, toolsOf } from './facts/evalSubject.js';
+import { exampleAnswersOf, unknownFields } from './facts/exampleAnswers.js';
+import { expectationProofsOf, needsExpectationTools } from './facts/expectationProofs.js';
+import { schemaPlace } from './facts/routingProofs.js';
 import type { Report, Rule, RuleContext } from './rule.js';
-import { contextFieldsOf } from './support/contextFields.js';
-import { type EvalScope, evalScopeOf, toolsOf } from './support/evalSubject.js';
-import { exampleAnswersOf, unknownFields } from './support/exampleAnswers.js';
-import { expectationProofsOf, needsExpectationTools } from './support/expectationProofs.js';
-import { schemaPlace } from './support/routingProofs.js';
 
 /**
  * An expectation of a field, tool, task, team or judge that is not there. A field of an example answer that is not there is a warning: nothing fails

@@ -1,11 +1,11 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { fitsSimply } from '../schema/simpleSchema.js';
+import { findField } from './facts/agentContract.js';
+import { issueWords } from './facts/issueWords.js';
+import { findGiven, type Given, layersOf, placeOf } from './facts/layers.js';
+import { findUsedPrompt } from './facts/usedPrompt.js';
 import type { Rule, RuleContext } from './rule.js';
-import { findField } from './support/contractField.js';
-import { issueWords } from './support/issueWords.js';
-import { findGiven, type Given, layersOf, placeOf } from './support/layers.js';
-import { findUsedPrompt } from './support/usedPrompt.js';
 
 /**
  * An example of the agent's prompt whose output the agent's output schema refuses: the model is shown an answer that would not be

@@ -2,8 +2,8 @@ import type { ConfigFile } from '../config/configFile.js';
 import { pointerOf, valueAt } from '../json.js';
 import { parentPointer } from '../jsonText/locate.js';
 import type { ForeignName } from '../otherTools/fieldNames.js';
+import { findExtraProperties } from './facts/extraProperties.js';
 import type { Report, Rule } from './rule.js';
-import { findExtraProperties } from './support/extraProperties.js';
 
 /** What another tool calls or keeps otherwise: a field under another name, in a group, or in a file where it has none here. It is not read. */
 export const foreignName: Rule = {

@@ -4,10 +4,10 @@ import type { RelatedPlace } from '../finding.js';
 import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import { findTemplatePaths } from '../prompt/template.js';
 import { quoted } from '../words.js';
+import { findGiven, type Layers, layersOf } from './facts/layers.js';
+import { findUsedPrompt, type UsedPrompt } from './facts/usedPrompt.js';
+import { visitStrings } from './facts/visitStrings.js';
 import type { Rule, RuleContext } from './rule.js';
-import { findGiven, type Layers, layersOf } from './support/layers.js';
-import { findUsedPrompt, type UsedPrompt } from './support/usedPrompt.js';
-import { visitStrings } from './support/visitStrings.js';
 
 /**
  * A key of `input_keys` that no template of the agent uses: neither the prompt's template or examples, nor its plan. Without a template

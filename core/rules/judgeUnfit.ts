@@ -7,10 +7,10 @@ import { domainOf } from '../routing/prover/domain.js';
 import { OutputContract } from '../schema/outputContract.js';
 import { childOf, resolved } from '../schema/schemaChild.js';
 import { listed, quoted } from '../words.js';
+import { agentContractOf, evalScopeOf } from './facts/evalSubject.js';
+import { findGiven, layersOf } from './facts/layers.js';
+import type { Contract } from './facts/routingProofs.js';
 import type { Rule, RuleContext } from './rule.js';
-import { agentContractOf, evalScopeOf } from './support/evalSubject.js';
-import { findGiven, layersOf } from './support/layers.js';
-import type { Contract } from './support/routingProofs.js';
 
 /** What a judge is given. */
 const given = ['input', 'output', 'expected', 'text'];

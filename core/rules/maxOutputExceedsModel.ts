@@ -1,6 +1,6 @@
+import { placeOf } from './facts/layers.js';
+import { findModelUse, findWrittenNumber, isProfilesOwn, modelWords } from './facts/modelUse.js';
 import type { Rule } from './rule.js';
-import { placeOf } from './support/layers.js';
-import { findModelUse, findWrittenNumber, isProfilesOwn, modelWords } from './support/modelUse.js';
 
 /** The provider refuses a request that asks for more output tokens than its model can give. */
 export const maxOutputExceedsModel: Rule = {

@@ -2,7 +2,6 @@ import { isMcpKind, mcpFiles, serversIn } from '../config/mcpFiles.js';
 import { listOf, pointerOf } from '../json.js';
 import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
-import { splitCommand } from './support/splitCommand.js';
 
 /** A server that cannot start as it is written: its `command` is a whole command line. */
 export const mcpServerInvalid: Rule = {
@@ -25,3 +24,15 @@ export const mcpServerInvalid: Rule = {
     }
   },
 };
+
+/**
+ * The words of a command line, without the quotes around them; undefined for the name or path of a program. A path may hold spaces, so of one only
+ * an option behind it shows that more follows.
+ */
+export function splitCommand(command: string): readonly string[] | undefined {
+  const text = command.trim();
+  const isPath = /[/\\]/.test(text.split(/\s/, 1)[0] ?? '');
+  if (!/\s/.test(text) || (isPath && !/\s--?[A-Za-z]/.test(text))) return undefined;
+  const words = text.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? [];
+  return words.map((word) => (/^(["']).*\1$/s.test(word) ? word.slice(1, -1) : word));
+}

@@ -1,10 +1,10 @@
 import type { KnownTool, LockedTool } from '../config/knownTools.js';
 import { namesOf } from '../config/toolChoice.js';
+import { isEqual } from '../jsonText/jsonCompare.js';
 import { quoted } from '../words.js';
+import { placeOf } from './facts/layers.js';
+import { findToolUse } from './facts/toolUse.js';
 import type { Rule } from './rule.js';
-import { placeOf } from './support/layers.js';
-import { sameJson } from './support/sameJson.js';
-import { findToolUse } from './support/toolUse.js';
 
 /**
  * A tool of an agent that its server listed otherwise, when it was last asked, than mcp.lock.json pins it. A changed description
@@ -41,7 +41,7 @@ function wordsOf(server: string, { name }: KnownTool, { description, parameters,
   if (!changed) return `${subject} lists the tool ${quoted(name)} no more.`;
   const parts = [
     ...(changed.description === description ? [] : ['description']),
-    ...(sameJson(changed.parameters, parameters) ? [] : ['parameters']),
+    ...(isEqual(changed.parameters, parameters) ? [] : ['parameters']),
   ];
   return `${subject} has changed the ${parts.length === 0 ? 'definition' : parts.join(' and the ')} of the tool ${quoted(name)} since it was pinned.`;
 }

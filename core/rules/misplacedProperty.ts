@@ -1,7 +1,7 @@
 import { segmentsOf } from '../json.js';
 import { dotted } from '../words.js';
+import { findExtraProperties } from './facts/extraProperties.js';
 import type { Rule } from './rule.js';
-import { findExtraProperties } from './support/extraProperties.js';
 
 /** A key that is known one level up or down: where it stands nothing reads it. */
 export const misplacedProperty: Rule = {

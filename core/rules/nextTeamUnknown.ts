@@ -1,7 +1,7 @@
 import { routesIn, teamsIn } from '../config/orchestrationParts.js';
 import { isObject } from '../json.js';
+import { findUnknownTeam } from './facts/unknownTeam.js';
 import type { Rule } from './rule.js';
-import { findUnknownTeam } from './support/unknownTeam.js';
 
 /** A `next_team` or `default` that is not a key of `teams`. */
 export const nextTeamUnknown: Rule = {

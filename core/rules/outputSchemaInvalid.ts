@@ -5,9 +5,9 @@ import { metaSchemaErrors } from '../schema/kindValidators.js';
 import type { OutputContract } from '../schema/outputContract.js';
 import type { SchemaError } from '../schema/types.js';
 import { quoted } from '../words.js';
+import { contractOf } from './facts/agentContract.js';
+import { explainSchemaErrors } from './facts/schemaErrors.js';
 import type { Report, Rule } from './rule.js';
-import { contractOf } from './support/contractOf.js';
-import { explainSchemaErrors } from './support/schemaErrors.js';
 
 /**
  * A schema that is not valid JSON Schema, describes no object, or refers to nowhere: nothing can be checked with it. `input_schema` is

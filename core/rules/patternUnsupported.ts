@@ -2,8 +2,8 @@ import type { ConfigFile } from '../config/configFile.js';
 import { isObject, type Json, pointerOf } from '../json.js';
 import type { OutputContract } from '../schema/outputContract.js';
 import { quoted } from '../words.js';
+import { contractOf } from './facts/agentContract.js';
 import type { Rule, RuleContext } from './rule.js';
-import { contractOf } from './support/contractOf.js';
 
 /**
  * A regular expression that the linear-time engine refuses, or that is none. Patterns run on what models and users write, so no engine is

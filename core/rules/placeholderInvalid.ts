@@ -1,17 +1,19 @@
 import type { ConfigFile } from '../config/configFile.js';
-import { isForeignMcpKind, isMcpKind } from '../config/mcpFiles.js';
+import { isForeignMcpKind, isMcpKind, isShell, type McpKind, mcpFiles } from '../config/mcpFiles.js';
 import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import { promptTexts } from '../generated/fields.js';
-import { isObject, type Json, listOf, pointerOf } from '../json.js';
+import { isObject, type Json, type JsonObject, listOf, pointerOf, valueAt } from '../json.js';
+import { didYouMean, nearestNames } from '../names.js';
+import type { McpReading } from '../otherTools/types.js';
 import { brokenPathWords, findBrokenPaths } from '../prompt/brokenPaths.js';
 import { findSinglePaths } from '../prompt/singlePaths.js';
 import { findTemplatePaths, type TemplatePath } from '../prompt/template.js';
-import { brokenWords, findBrokenPlaceholders, isRefused } from '../snapshot/brokenPlaceholders.js';
-import { isExpanded } from '../snapshot/placeholders.js';
+import { type BrokenPlaceholder, brokenWords, findBrokenPlaceholders, isRefused } from '../snapshot/brokenPlaceholders.js';
+import { findPlaceholders, isExpanded } from '../snapshot/placeholders.js';
+import { quoted } from '../words.js';
+import { pathInFragment } from './facts/agentFragments.js';
+import { visitStrings } from './facts/visitStrings.js';
 import type { Report, Rule } from './rule.js';
-import { pathInFragment } from './support/pathInFragment.js';
-import { checkServerVariables } from './support/serverVariables.js';
-import { visitStrings } from './support/visitStrings.js';
 
 /**
  * A `${` that is nested, not closed or names no variable, in every string that is expanded; a `{{` of a template that is not a path; a path in
@@ -146,3 +148,160 @@ function checkPlain(file: ConfigFile, report: Report): void {
 
 const pureTexts: ReadonlySet<string> = new Set(promptTexts.filter((name) => name !== 'template'));
 const roots: ReadonlySet<string> = new Set(['input', 'context', 'tasks', 'steps']);
+
+/** What a placeholder, or what looks like one, is worth in a file. */
+interface Fault {
+  readonly kind: BrokenPlaceholder['kind'] | 'foreign';
+  readonly start: number;
+  readonly end: number;
+  readonly message: string;
+  readonly isError?: boolean;
+  readonly more?: JsonObject;
+}
+
+/** Whether a shell reads the text, so that `$` means what it means there. */
+interface Place {
+  readonly inputs: readonly string[];
+  readonly isForShell: boolean;
+  readonly file: McpReading;
+}
+
+/**
+ * What the reader of a list of MCP servers does not fill in. Each file has placeholders of its own: `${NAME}` is a variable in `.mcp.json` and
+ * none in VS Code's file, `${env:NAME}` the reverse, and `$NAME` is one in neither.
+ */
+function checkServerVariables(kind: McpKind, value: Json | undefined, report: Report): void {
+  if (!isObject(value)) return;
+  const file = mcpFiles[kind];
+  const inputs = listOf(value.inputs).flatMap((input) => (isObject(input) && typeof input.id === 'string' ? [input.id] : []));
+  for (const root of ['servers', 'mcpServers']) {
+    visitStrings(value[root], (text, half, segments) => {
+      if (half === 'key' || !text.includes('$')) return;
+      const path = segments();
+      const [id = '', field = ''] = path;
+      if (!fields.has(field)) return;
+      const isForShell = field === 'args' && isShell(valueAt(value, pointerOf(root, id, 'command')));
+      const place = { inputs, isForShell, file };
+      const bare = field === 'args' || field === 'command' ? [] : bareVariables(text, place);
+      for (const { kind: fault, start, end, message, isError, more } of [...byFile[kind](text, place), ...bare])
+        report({
+          pointer: pointerOf(root, ...path),
+          within: { start, end },
+          severity: isError ? 'error' : 'warning',
+          message,
+          data: { kind: fault, start, end, ...more },
+        });
+    });
+  }
+}
+
+/** In which values are filled in. */
+const fields: ReadonlySet<string> = new Set(['command', 'args', 'env', 'url', 'headers', 'cwd', 'envFile']);
+
+const byFile: Readonly<Record<McpKind, (text: string, place: Place) => readonly Fault[]>> = {
+  mcp: ownFaults,
+  rootMcp: rootFaults,
+  vscodeMcp: vscodeFaults,
+};
+
+/** `$NAME` as the whole value, or behind a scheme: `Bearer $TOKEN`. Shells and some other tools read it. */
+function bareVariables(text: string, { file }: Place): readonly Fault[] {
+  const [, before = '', name] = /^((?:[A-Za-z]+ )?)\$([A-Za-z_]\w*)$/.exec(text) ?? [];
+  return name === undefined ? [] : [foreignFault(text, before.length, text.length, file.variable(name), file)];
+}
+
+function foreignFault(text: string, start: number, end: number, replacement: string | undefined, { reader, forms }: McpReading): Fault {
+  const advice = replacement === undefined ? `It reads ${forms}.` : `Write ${replacement === '' ? 'nothing' : replacement} instead.`;
+  return {
+    kind: 'foreign',
+    start,
+    end,
+    message: `${reader} does not read ${text.slice(start, end)} as a variable, so it stays as it is written. ${advice}`,
+    ...(replacement !== undefined && { more: { replacement } }),
+  };
+}
+
+/** Of config/mcp.json: besides variables there are inputs and a folder, and any other word before a colon is refused. */
+function ownFaults(text: string, { inputs, isForShell, file }: Place): readonly Fault[] {
+  return findBrokenPlaceholders(text).flatMap((broken): readonly Fault[] => {
+    const written = text.slice(broken.start, broken.end);
+    const [, source, name = ''] = (broken.kind !== 'unclosed' && /^\$\{([A-Za-z]+):([^{}]*)\}$/.exec(written)) || [];
+    if (source === undefined) return isForShell ? [] : [{ ...broken, message: brokenWords(text, broken, false) }];
+    if (source !== 'env' && source !== 'input')
+      return [{ ...broken, message: `${written} is not known here, so the server cannot start: there are ${file.forms}.`, isError: true }];
+    if (name === '') return [{ ...broken, message: `${written} names nothing, so the server cannot start.`, isError: true }];
+    return source === 'input' && !inputs.includes(name) ? [inputFault(broken, name, inputs)] : [];
+  });
+}
+
+function inputFault(broken: BrokenPlaceholder, name: string, inputs: readonly string[]): Fault {
+  const nearest = nearestNames(name, inputs);
+  const advice = nearest.length > 0 ? didYouMean(nearest) : ' Add it to "inputs".';
+  return {
+    ...broken,
+    message: `No input has the id ${quoted(name)}, so the server cannot start.${advice}`,
+    isError: true,
+    more: { nearest, input: name },
+  };
+}
+
+/** Of .mcp.json: variables alone, in braces. */
+function rootFaults(text: string, { isForShell, file }: Place): readonly Fault[] {
+  const ofEditor = findPlaceholders(text).filter(({ name, fallback }) => fallback === undefined && predefined.has(name));
+  const folders = ofEditor.map(({ name, start, end }) =>
+    foreignFault(text, start, end, name.startsWith('workspace') ? '.' : undefined, file),
+  );
+  const broken = findBrokenPlaceholders(text).flatMap((one): readonly Fault[] => {
+    const { start, end } = one;
+    const [, source, name = ''] = /^\$\{([A-Za-z]+):([A-Za-z_][\w.-]*)\}$/.exec(text.slice(start, end)) ?? [];
+    if (source === 'env') return [foreignFault(text, start, end, file.variable(name), file)];
+    if (source === 'input') return [foreignFault(text, start, end, file.variable(variableOf(name)), file)];
+    if (source !== undefined) return [foreignFault(text, start, end, undefined, file)];
+    return isForShell ? [] : [{ ...one, message: brokenWords(text, one, false) }];
+  });
+  return [...folders, ...broken];
+}
+
+/** Of VS Code's file: a variable of the environment needs its prefix, and inputs are asked for. */
+function vscodeFaults(text: string, { inputs, isForShell, file }: Place): readonly Fault[] {
+  const faults: Fault[] = [];
+  for (const { 0: written, 1: source, 2: name = '', index: start } of text.matchAll(/\$\{(?:(\w+):)?([^{}]*)\}/g)) {
+    const end = start + written.length;
+    const [, variable] = /^([A-Za-z_]\w*)(?::-.*)?$/s.exec(source === undefined ? name : `${source}:${name}`) ?? [];
+    if (source === 'input' && !inputs.includes(name)) faults.push(inputFault({ kind: 'name', start, end }, name, inputs));
+    else if (variable !== undefined && !isForShell && !predefined.has(variable))
+      faults.push(foreignFault(text, start, end, file.variable(variable), file));
+  }
+  return faults;
+}
+
+/** `github-token` as the name of a variable. */
+function variableOf(input: string): string {
+  return input.toUpperCase().replaceAll(/[^A-Z0-9_]/g, '_');
+}
+
+/** Variables of VS Code without a prefix: https://code.visualstudio.com/docs/reference/variables-reference */
+const predefined: ReadonlySet<string> = new Set([
+  'userHome',
+  'workspaceFolder',
+  'workspaceFolderBasename',
+  'workspaceRoot',
+  'workspaceRootFolderName',
+  'file',
+  'fileWorkspaceFolder',
+  'fileWorkspaceFolderBasename',
+  'relativeFile',
+  'relativeFileDirname',
+  'fileBasename',
+  'fileBasenameNoExtension',
+  'fileExtname',
+  'fileDirname',
+  'fileDirnameBasename',
+  'cwd',
+  'lineNumber',
+  'columnNumber',
+  'selectedText',
+  'execPath',
+  'defaultBuildTask',
+  'pathSeparator',
+]);

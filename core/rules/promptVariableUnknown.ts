@@ -3,14 +3,14 @@ import { type TeamPart, tasksIn, teamsIn } from '../config/orchestrationParts.js
 import { isObject, type Json, listOf, pointerOf } from '../json.js';
 import { didYouMean, firstNames, nearestNames } from '../names.js';
 import { findTemplatePaths, type TemplatePath } from '../prompt/template.js';
+import { OutputContract } from '../schema/outputContract.js';
+import { childOf, namesIn, resolved } from '../schema/schemaChild.js';
+import { inputKeysOf, layersOf, placeOf } from './facts/layers.js';
+import { stepContracts } from './facts/planProof.js';
+import { type Contract, contractsOf } from './facts/routingProofs.js';
+import { findUsedPrompt } from './facts/usedPrompt.js';
+import { visitStrings } from './facts/visitStrings.js';
 import type { Report, Rule, RuleContext } from './rule.js';
-import { inputKeysOf } from './support/inputKeys.js';
-import { layersOf, placeOf } from './support/layers.js';
-import { findMissingPart } from './support/outputPaths.js';
-import { stepContracts } from './support/planProof.js';
-import { type Contract, contractsOf } from './support/routingProofs.js';
-import { findUsedPrompt } from './support/usedPrompt.js';
-import { visitStrings } from './support/visitStrings.js';
 
 /**
  * A `{{path}}` of a prompt template that nothing provides: one that the prompt's `variables` do not declare, one that begins with neither
@@ -253,3 +253,32 @@ function stringsIn(value: Json | undefined): readonly string[] | undefined {
 }
 
 const roots: readonly string[] = ['input', 'context'];
+
+/** The first part of a path below an output that its schema does not have. */
+interface MissingPart {
+  readonly missing: string;
+  /** Parts of the path before it. */
+  readonly depth: number;
+  /** Fields there are in its place; none below a text or number. */
+  readonly known: readonly string[];
+  /** Whether an answer that fits the schema can never have it. */
+  readonly surely: boolean;
+}
+
+/** Follows a path below an output, by the schema alone; undefined where it may lead to something, as into lists and combinations. */
+function findMissingPart({ output_schema: root, isText }: Contract, segments: readonly string[]): MissingPart | undefined {
+  const [first] = segments;
+  if (isText && first !== undefined) return { missing: first, depth: 0, known: [], surely: true };
+  const contract = new OutputContract(root);
+  let schema: Json = root;
+  for (const [depth, missing] of segments.entries()) {
+    const followed = resolved(contract, schema);
+    const types = isObject(followed) ? (typeof followed.type === 'string' ? [followed.type] : listOf(followed.type)) : [];
+    if (types.includes('array')) return undefined;
+    if (types.length > 0 && !types.includes('object')) return { missing, depth, known: [], surely: true };
+    const child = childOf(contract, followed, missing);
+    if (!child.declared) return { missing, depth, known: namesIn(contract, followed), surely: child.schema === false };
+    schema = child.schema;
+  }
+  return undefined;
+}

@@ -2,9 +2,8 @@ import { isObject, listOf } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import type { OutputContract } from '../schema/outputContract.js';
 import type { Place } from '../schema/schemaPlaces.js';
+import { contractOf, isEssential, misspeltKeywords } from './facts/agentContract.js';
 import type { Report, Rule } from './rule.js';
-import { contractOf } from './support/contractOf.js';
-import { isEssential, misspeltKeywords } from './support/misspeltKeywords.js';
 
 /** A field that `required` asks for and `properties` does not define: usually a misspelling, and nothing says what it should hold. */
 export const requiredUndefined: Rule = {

@@ -1,14 +1,14 @@
+import { type AgentTarget, findAgent } from '../config/agentReference.js';
 import type { ConfigFile } from '../config/configFile.js';
 import { loopLimits } from '../config/loopLimits.js';
+import { mayFollowPlan } from '../config/mayFollowPlan.js';
 import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
-import { listOf } from '../json.js';
+import { isObject, type Json, listOf } from '../json.js';
 import { findCycles, findUnreachable, groupTeams } from '../routing/teamGraph.js';
 import { listed, quoted } from '../words.js';
+import { findGiven, type Given, layersOf, placeOf } from './facts/layers.js';
+import { hasUnknownWays, needsProverTools, teamGraphOf } from './facts/routingProofs.js';
 import type { Report, Rule, RuleContext } from './rule.js';
-import { placeOf } from './support/layers.js';
-import { type PlanCall, planCallsOf } from './support/planCalls.js';
-import { hasUnknownWays, teamGraphOf } from './support/routingGraph.js';
-import { needsProverTools } from './support/routingProofs.js';
 
 /**
  * Teams that lead to each other and nowhere else: only `max_total_teams` and `max_recursion_depth` end such a run. Agents whose plans call each
@@ -148,3 +148,25 @@ function findDeepWay(first: PlanCall, own: string, context: RuleContext): readon
 
 /** More places than that show nothing more. */
 const mostShown = 20;
+
+/** A step of a plan that calls another agent in every run that gets there. */
+interface PlanCall extends AgentTarget {
+  /** The place that names the agent. */
+  readonly given: Given;
+}
+
+/** The calls of an agent's plan that no `when` stands before; none where a `${VAR}` decides. */
+function planCallsOf(file: ConfigFile, context: RuleContext): readonly PlanCall[] {
+  if (!mayFollowPlan(file.value, context.project)) return [];
+  const stack = layersOf(file, context);
+  const plan = stack && findGiven(stack, 'execution_plan');
+  if (stack === undefined || plan === undefined || findGiven(stack, 'agent_type')?.value !== 'orchestrating') return [];
+  if (!isObject(plan.value) || !Array.isArray(plan.value.steps)) return [];
+  return (plan.value.steps as readonly Json[]).flatMap((step, index) => {
+    if (!isObject(step) || typeof step.agent !== 'string' || step.when !== undefined) return [];
+    const target = findAgent(context.project, step.agent);
+    return target === undefined
+      ? []
+      : [{ ...target, given: { ...plan, value: step.agent, pointer: `${plan.pointer}/steps/${index}/agent` } }];
+  });
+}

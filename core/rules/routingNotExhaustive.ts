@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject } from '../json.js';
 import type { Counterexample } from '../routing/prover/counterexample.js';
 import type { Coverage } from '../routing/prover/proveRouting.js';
 import { quoted } from '../words.js';
+import { needsProverTools, schemaPlace, teamProofsOf } from './facts/routingProofs.js';
 import type { Rule } from './rule.js';
-import { needsProverTools, schemaPlace, teamProofsOf } from './support/routingProofs.js';
 
 /**
  * A team without `default` whose rules leave something over: shown by an example that fits the tasks' schemas and that the evaluator of

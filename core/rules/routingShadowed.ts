@@ -1,5 +1,5 @@
+import { needsProverTools, teamProofsOf } from './facts/routingProofs.js';
 import type { Rule } from './rule.js';
-import { needsProverTools, teamProofsOf } from './support/routingProofs.js';
 
 /** A rule that can never match: earlier rules take everything it would, or its condition contradicts itself or what the tasks yield. */
 export const routingShadowed: Rule = {

@@ -1,5 +1,5 @@
+import { explainSchemaErrors } from './facts/schemaErrors.js';
 import type { Rule } from './rule.js';
-import { explainSchemaErrors } from './support/schemaErrors.js';
 
 /**
  * What the kind's own JSON Schema refuses: types, missing fields, values outside a list or range, malformed names. Keys it does not know

@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import { isEqual } from '../jsonText/jsonCompare.js';
 import { listed, quoted } from '../words.js';
+import { findField, inheritancePointer } from './facts/agentContract.js';
+import { findSchemaChanges } from './facts/schemaChanges.js';
 import type { Report, Rule } from './rule.js';
-import { findField, inheritancePointer } from './support/contractField.js';
-import { sameJson } from './support/sameJson.js';
-import { findSchemaChanges } from './support/schemaChanges.js';
 
 /**
  * The output schema, enums or input keys changed incompatibly under a version that already exists at the git base. A caller that asked for that
@@ -53,7 +53,7 @@ export const schemaChangedInPlace: Rule = {
 
 /** Lists of fields whose values the schemas themselves do not list: where they do, the change is told there. */
 function compareEnums(base: JsonObject, now: JsonObject, report: Report): void {
-  if (!isObject(base.enums) || !isObject(now.enums) || sameJson(base.enums, now.enums)) return;
+  if (!isObject(base.enums) || !isObject(now.enums) || isEqual(base.enums, now.enums)) return;
   for (const field in base.enums) {
     if (hasOwnEnum(base, field) || hasOwnEnum(now, field)) continue;
     const before = base.enums[field];

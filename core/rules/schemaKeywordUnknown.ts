@@ -2,10 +2,9 @@ import type { ConfigFile } from '../config/configFile.js';
 import { isObject, type JsonObject, pointerOf } from '../json.js';
 import { didYouMean } from '../names.js';
 import { findIdleKeyword } from '../schema/schemaKeywords.js';
+import { contractOf, isEssential, misspeltKeywords } from './facts/agentContract.js';
+import { fragmentsIn, type PlacedFragment } from './facts/agentFragments.js';
 import type { Report, Rule, RuleContext } from './rule.js';
-import { contractOf } from './support/contractOf.js';
-import { fragmentsIn, type PlacedFragment } from './support/fragmentsIn.js';
-import { isEssential, misspeltKeywords } from './support/misspeltKeywords.js';
 
 /**
  * A key of a JSON Schema that judges nothing: a misspelt keyword, which every provider ignores, or one that is for another type. Where it hides the

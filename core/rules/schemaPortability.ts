@@ -2,10 +2,9 @@ import type { ConfigFile } from '../config/configFile.js';
 import { isObject } from '../json.js';
 import { findStrictViolations, type StrictViolation, strictLimitsSource } from '../prompt/strictSchema.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
+import { type ContractField, findField, inheritancePointer, misspeltKeywords } from './facts/agentContract.js';
+import { findGiven, layersOf } from './facts/layers.js';
 import type { Rule, RuleContext } from './rule.js';
-import { type ContractField, findField, inheritancePointer } from './support/contractField.js';
-import { findGiven, layersOf } from './support/layers.js';
-import { misspeltKeywords } from './support/misspeltKeywords.js';
 
 /**
  * What the strict mode of the agent's provider refuses. The schema is sent all the same, but without the provider's guarantee that the

@@ -5,8 +5,8 @@ import { didYouMean, nearestNames } from '../names.js';
 import { findTemplatePaths } from '../prompt/template.js';
 import { doneBefore, type WaitingTask, waitsOf } from '../routing/taskWaits.js';
 import { listed, quoted } from '../words.js';
+import { visitStrings } from './facts/visitStrings.js';
 import type { Report, Rule } from './rule.js';
-import { visitStrings } from './support/visitStrings.js';
 
 /**
  * A condition, a `depends_on` or a template that names a task its team does not have, or a step its plan does not have. And one that names a

@@ -1,8 +1,8 @@
 import { refusedParameters } from '../llm/refusedParameters.js';
 import { quoted } from '../words.js';
+import { findGiven, isWritten, placeOf } from './facts/layers.js';
+import { findModelUse, isProfilesOwn, modelWords } from './facts/modelUse.js';
 import type { Rule } from './rule.js';
-import { findGiven, isWritten, placeOf } from './support/layers.js';
-import { findModelUse, isProfilesOwn, modelWords } from './support/modelUse.js';
 
 /**
  * A parameter the model refuses (`temperature`, `top_p`, or what agentstack.json says of it) is left out of the request, so it has no

@@ -1,7 +1,7 @@
 import { isObject, type Json, listOf } from '../json.js';
 import { quoted } from '../words.js';
+import { fragmentsIn } from './facts/agentFragments.js';
 import type { Rule } from './rule.js';
-import { fragmentsIn } from './support/fragmentsIn.js';
 
 /** A tool that is enabled and excluded at once, or tools of an agent whose type calls none. */
 export const toolChoiceConflict: Rule = {

@@ -1,4 +1,4 @@
-import { syntaxRule } from './support/syntaxRule.js';
+import { syntaxRule } from './syntaxRule.js';
 
 /** A comma after the last entry of an object or list. */
 export const trailingComma = syntaxRule('trailing-comma');

@@ -3,9 +3,8 @@ import type { ConfigFile } from '../config/configFile.js';
 import { isObject } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { quoted } from '../words.js';
+import { knownNames, referencesOf } from './referenceRule.js';
 import type { Rule, RuleContext } from './rule.js';
-import { knownNames } from './support/referenceRule.js';
-import { referencesOf } from './support/references.js';
 
 /** A task, a step of a plan, a section of system.json or a folder of payloads that names an agent there is not. */
 export const unknownAgent: Rule = {

@@ -2,8 +2,8 @@ import { splitAgentReference } from '../config/agentReference.js';
 import { isObject } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { listed, quoted } from '../words.js';
+import { referencesOf } from './referenceRule.js';
 import type { Rule } from './rule.js';
-import { referencesOf } from './support/references.js';
 
 /** A task or a step of a plan that names a version its agent does not have. */
 export const unknownAgentVersion: Rule = {

@@ -1,4 +1,4 @@
-import { referenceRule } from './support/referenceRule.js';
+import { referenceRule } from './referenceRule.js';
 
 /** An `llm_config_id`, or a section of system.json or of an environment, that names no llm profile. */
 export const unknownLlm = referenceRule({

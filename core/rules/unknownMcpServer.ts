@@ -1,9 +1,8 @@
 import { isObject } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { quoted } from '../words.js';
+import { knownNames, referencesOf } from './referenceRule.js';
 import type { Rule, RuleContext } from './rule.js';
-import { knownNames } from './support/referenceRule.js';
-import { referencesOf } from './support/references.js';
 
 /** One of `client_ids` that is not a server of mcp.json. */
 export const unknownMcpServer: Rule = {

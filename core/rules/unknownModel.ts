@@ -2,9 +2,9 @@ import { modelOwner } from '../llm/modelOwner.js';
 import { providersWithKnownModels } from '../llm/modelTable.js';
 import { didYouMean } from '../names.js';
 import { quoted } from '../words.js';
+import { findGiven, placeOf } from './facts/layers.js';
+import { findModelUse, isProfilesOwn } from './facts/modelUse.js';
 import type { Rule } from './rule.js';
-import { findGiven, placeOf } from './support/layers.js';
-import { findModelUse, isProfilesOwn } from './support/modelUse.js';
 
 /**
  * A model the table does not know is misspelt, or newer than the table. Providers that take any model name (deployments, local

@@ -1,4 +1,4 @@
-import { referenceRule } from './support/referenceRule.js';
+import { referenceRule } from './referenceRule.js';
 
 /** A `persona_key` that names no persona. */
 export const unknownPersona = referenceRule({

@@ -1,4 +1,4 @@
-import { referenceRule } from './support/referenceRule.js';
+import { referenceRule } from './referenceRule.js';
 
 /** A prompt, or a version of one, that the prompt store does not have. */
 export const unknownPrompt = referenceRule({

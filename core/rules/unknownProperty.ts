@@ -1,7 +1,7 @@
 import { isForeignMcpKind } from '../config/mcpFiles.js';
 import { didYouMean } from '../names.js';
+import { findExtraProperties } from './facts/extraProperties.js';
 import type { Rule } from './rule.js';
-import { findExtraProperties } from './support/extraProperties.js';
 
 /** A key that nothing reads. The nearest names are those that its own object knows. */
 export const unknownProperty: Rule = {

@@ -4,9 +4,9 @@ import { namesOf } from '../config/toolChoice.js';
 import { isObject } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { quoted } from '../words.js';
+import { findGiven, layersOf, placeOf } from './facts/layers.js';
+import { findToolUse, type NamedEntry, skillSteps } from './facts/toolUse.js';
 import type { Report, Rule, RuleContext } from './rule.js';
-import { findGiven, layersOf, placeOf } from './support/layers.js';
-import { findToolUse, type NamedEntry, skillSteps } from './support/toolUse.js';
 
 /**
  * A skill that does not exist: named by a step of a plan, or by `enabled_tools` of an agent without MCP servers. There are the built-in tools,

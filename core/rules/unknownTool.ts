@@ -1,9 +1,9 @@
 import { namesOf } from '../config/toolChoice.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { listed, quoted } from '../words.js';
+import { placeOf } from './facts/layers.js';
+import { findToolUse, type NamedEntry, type ToolUse } from './facts/toolUse.js';
 import type { Rule } from './rule.js';
-import { placeOf } from './support/layers.js';
-import { findToolUse, type NamedEntry, type ToolUse } from './support/toolUse.js';
 
 /**
  * An entry of `enabled_tools` or `exclude_components` that names nothing its servers listed last (mcp.lock.json), no built-in tool and no

@@ -1,9 +1,8 @@
 import { pointerOf } from '../json.js';
 import { createTeamGraph, findUnreachable } from '../routing/teamGraph.js';
 import { quoted } from '../words.js';
+import { hasUnknownWays, needsProverTools, teamGraphOf } from './facts/routingProofs.js';
 import type { Rule } from './rule.js';
-import { hasUnknownWays, teamGraphOf } from './support/routingGraph.js';
-import { needsProverTools } from './support/routingProofs.js';
 
 /** A team that no way from `entry_team` leads to; rules that are proven to take nothing are no way. */
 export const unreachableTeam: Rule = {

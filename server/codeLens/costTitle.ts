@@ -2,7 +2,7 @@ import type { ConfigFile } from '../../core/config/configFile.js';
 import { isObject, type JsonObject } from '../../core/json.js';
 import { worstCaseWords } from '../../core/llm/worstCase.js';
 import { staticWorstCase } from '../../core/prompt/staticWorstCase.js';
-import { boundsIn, boundsWords, createFacts, teamBoundWords } from '../../core/rules/support/orchestrationBounds.js';
+import { boundsIn, boundsWords, createFacts, teamBoundWords } from '../../core/rules/facts/orchestrationBounds.js';
 import type { FeatureContext } from '../feature.js';
 import { language, translate } from '../texts.js';
 import type { Project } from '../workspace.js';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isObject, type Json, valueAt } from '../../core/json.js';
-import { findGiven, layersOf } from '../../core/rules/support/layers.js';
+import { findGiven, layersOf } from '../../core/rules/facts/layers.js';
 import type { FeatureContext } from '../feature.js';
 import { type FileView, viewOf } from '../names/fileView.js';
 import type { OurDocument } from '../ours.js';

@@ -5,7 +5,7 @@ import { namesOf } from '../../core/config/toolChoice.js';
 import { isObject, type Json, listOf } from '../../core/json.js';
 import { providersWithKnownModels } from '../../core/llm/modelTable.js';
 import { ruleCodes } from '../../core/ruleCodes.js';
-import { contextFieldsOf } from '../../core/rules/support/contextFields.js';
+import { contextFieldsOf } from '../../core/rules/facts/contextFields.js';
 import type { Path } from '../jsonTree.js';
 import type { SchemaPlace } from '../schemaDocs.js';
 import { contextPaths } from './conditions.js';

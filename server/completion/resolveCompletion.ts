@@ -1,10 +1,10 @@
 import type { CompletionItem, MarkupContent } from 'vscode-languageserver';
 import { usdText } from '../../core/amounts.js';
 import { findAgent } from '../../core/config/agentReference.js';
+import { rules } from '../../core/generated/rules.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
 import { tokensText } from '../../core/llm/tokenText.js';
 import { findOperator } from '../../core/routing/operators/index.js';
-import { rules } from '../../core/generated/rules.js';
 import type { FeatureContext } from '../feature.js';
 import { toMarkup } from '../hover/hoverText.js';
 import { toolWords } from '../hover/toolWords.js';

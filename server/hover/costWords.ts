@@ -1,13 +1,7 @@
 import { usdBoundText } from '../../core/amounts.js';
 import { isObject } from '../../core/json.js';
 import { tokensText } from '../../core/llm/tokenText.js';
-import {
-  basisWords,
-  boundsIn,
-  boundsWords,
-  type OrchestrationBounds,
-  teamBoundWords,
-} from '../../core/rules/support/orchestrationBounds.js';
+import { basisWords, boundsIn, boundsWords, type OrchestrationBounds, teamBoundWords } from '../../core/rules/facts/orchestrationBounds.js';
 import type { FileView } from '../names/fileView.js';
 import { type Block, line, list, type Part } from './hoverText.js';
 

@@ -1,5 +1,5 @@
 import { isObject, type Json, pointerOf } from '../../core/json.js';
-import { findGiven, layersOf } from '../../core/rules/support/layers.js';
+import { findGiven, layersOf } from '../../core/rules/facts/layers.js';
 import type { Origin } from '../../core/snapshot/effective.js';
 import type { FileView } from '../names/fileView.js';
 import { shownValue } from './fieldWords.js';

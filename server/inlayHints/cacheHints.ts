@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { InlayHint } from 'vscode-languageserver';
 import { usdText } from '../../core/amounts.js';
 import { countText } from '../../core/llm/tokenText.js';
-import { changingPath, type PromptCache, promptCacheOf, sharedTokens } from '../../core/rules/support/promptCache.js';
+import { changingPath, type PromptCache, promptCacheOf, sharedTokens } from '../../core/rules/facts/promptCache.js';
 import { line, toMarkup } from '../hover/hoverText.js';
 import { type FileView, rawStretches } from '../names/fileView.js';
 import { language } from '../texts.js';

@@ -2,10 +2,10 @@ import { findAgent } from '../../core/config/agentReference.js';
 import type { ConfigFile } from '../../core/config/configFile.js';
 import type { TaskPart } from '../../core/config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
+import { findField } from '../../core/rules/facts/agentContract.js';
+import { findGiven, type Layers, layersOf } from '../../core/rules/facts/layers.js';
+import { taskLayersOf } from '../../core/rules/facts/taskLayers.js';
 import type { RuleContext } from '../../core/rules/rule.js';
-import { findField } from '../../core/rules/support/contractField.js';
-import { findGiven, type Layers, layersOf } from '../../core/rules/support/layers.js';
-import { taskLayersOf } from '../../core/rules/support/taskLayers.js';
 import { fieldsOf, type SchemaFields } from './schemaFields.js';
 
 /** What an agent answers, and where that is written. */

@@ -1,5 +1,5 @@
 import { escapeSegment, isObject, type Json, type JsonObject, valueAt } from '../../core/json.js';
-import { findChoices, type TextChoices } from '../../core/rules/support/choices.js';
+import { findChoices, type TextChoices } from '../../core/rules/facts/agentContract.js';
 import { OutputContract } from '../../core/schema/outputContract.js';
 
 /** A property of an output schema. Pointers are from the schema's root. */

@@ -2,7 +2,7 @@ import type { ConfigFile } from '../../core/config/configFile.js';
 import { type KnownTool, knownTools } from '../../core/config/knownTools.js';
 import { chooseTools, namesOf } from '../../core/config/toolChoice.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
-import { findGiven, layersOf } from '../../core/rules/support/layers.js';
+import { findGiven, layersOf } from '../../core/rules/facts/layers.js';
 import type { Path } from '../jsonTree.js';
 import type { Project } from '../workspace.js';
 

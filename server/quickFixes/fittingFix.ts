@@ -1,6 +1,6 @@
 import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { RawJson } from '../../core/jsonText/jsonStyle.js';
-import { nearestValue } from '../../core/rules/support/nearestValue.js';
+import { nearestValue } from '../../core/rules/facts/nearestValue.js';
 import type { Fix, FixContext } from './quickFix.js';
 import { editFix, formFaults } from './support.js';
 

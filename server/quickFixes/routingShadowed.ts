@@ -1,6 +1,6 @@
 import { type Json, pointerOf, valueAt } from '../../core/json.js';
 import { proveRouting } from '../../core/routing/prover/proveRouting.js';
-import { teamProofsOf } from '../../core/rules/support/routingProofs.js';
+import { teamProofsOf } from '../../core/rules/facts/routingProofs.js';
 import type { FixContext, QuickFix } from './quickFix.js';
 import { editFix } from './support.js';
 

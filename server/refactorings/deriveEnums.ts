@@ -1,7 +1,7 @@
 import { CodeActionKind } from 'vscode-languageserver';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
 import { editTowards } from '../../core/jsonText/editTowards.js';
-import { findChoices } from '../../core/rules/support/choices.js';
+import { findChoices } from '../../core/rules/facts/agentContract.js';
 import { OutputContract } from '../../core/schema/outputContract.js';
 import { editJson } from '../edits/fileChange.js';
 import type { Proposal, Refactoring } from './refactoring.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findInvisible, hiddenText, nameOf } from '../../core/rules/support/invisible.js';
+import { findInvisible, hiddenText, nameOf } from '../../core/rules/invisibleCharacters.js';
 import { checkRule, findingsOf } from '../support/checkRule.js';
 
 const check = checkRule('invisible-characters');

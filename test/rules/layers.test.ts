@@ -6,7 +6,7 @@ import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { parseConfigFile } from '../../core/config/parseConfigFile.js';
 import type { JsonObject } from '../../core/json.js';
 import { createModelTable } from '../../core/llm/modelTable.js';
-import { findGiven, layersOf } from '../../core/rules/support/layers.js';
+import { findGiven, layersOf } from '../../core/rules/facts/layers.js';
 import { runs } from '../support/effort.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type WorstCase, worstCase } from '../../core/llm/worstCase.js';
 import { createTeamGraph } from '../../core/routing/teamGraph.js';
-import { boundsWords, boundTasks, type TaskBound, teamBoundWords } from '../../core/rules/support/orchestrationBounds.js';
+import { boundsWords, boundTasks, type TaskBound, teamBoundWords } from '../../core/rules/facts/orchestrationBounds.js';
 
 interface Case {
   /** Who leads to whom; the first is the entry. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findDebris } from '../../core/rules/support/debris.js';
+import { findDebris } from '../../core/rules/promptDebris.js';
 import { checkRule } from '../support/checkRule.js';
 
 const check = checkRule('prompt-debris');

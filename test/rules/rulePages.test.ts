@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ruleCodes } from '../../core/ruleCodes.js';
 import { rules } from '../../core/generated/rules.js';
+import { ruleCodes } from '../../core/ruleCodes.js';
 import { findingsOf } from '../support/checkRule.js';
 
 const folder = new URL('../../docs/rules/', import.meta.url);

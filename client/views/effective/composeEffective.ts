@@ -9,7 +9,7 @@ import { createModelTable } from '../../../core/llm/modelTable.js';
 import { countText } from '../../../core/llm/tokenText.js';
 import { worstCaseWords } from '../../../core/llm/worstCase.js';
 import { assumedInput, staticWorstCase } from '../../../core/prompt/staticWorstCase.js';
-import { basisWords, boundsIn, boundsWords, createFacts } from '../../../core/rules/support/orchestrationBounds.js';
+import { basisWords, boundsIn, boundsWords, createFacts } from '../../../core/rules/facts/orchestrationBounds.js';
 import { outlineSnapshot, type Snapshot, type SnapshotSubject } from '../../../core/snapshot/createSnapshot.js';
 import { readOrigins } from '../../../core/snapshot/snapshotOrigins.js';
 import {

@@ -4,8 +4,8 @@ import { isObject, type Json, type JsonObject } from '../../json.js';
 import type { ConditionFault } from '../../routing/prover/conditionFaults.js';
 import { proveRouting } from '../../routing/prover/proveRouting.js';
 import { fitsSimply } from '../../schema/simpleSchema.js';
+import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
-import { forLastFile } from './forLastFile.js';
 import { type Contract, contractsOf } from './routingProofs.js';
 
 /** The conditions of a plan, and what the agents that they look at promise. */

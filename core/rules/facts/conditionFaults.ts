@@ -1,5 +1,7 @@
 import type { ConfigFile } from '../../config/configFile.js';
-import { isObject, valueAt } from '../../json.js';
+import { isObject, type Json, valueAt } from '../../json.js';
+import { nearestNames } from '../../names.js';
+import type { JsonType } from '../../routing/operators/operator.js';
 import type { ConditionFault } from '../../routing/prover/conditionFaults.js';
 import type { RuleContext } from '../rule.js';
 import { planFaultsOf, planNeedsProverTools } from './planProof.js';
@@ -41,4 +43,25 @@ function teamFaultsOf(file: ConfigFile, context: RuleContext) {
 /** A fault stands at a comparison or at one of its members; `value` may be followed by places in a list. */
 function testPointer(pointer: string): string {
   return pointer.replace(/\/(?:task|output_field|operator|value(?:\/\d+)?)$/, '');
+}
+
+/** Of the values that a field may have, those that look like another: texts that look alike, and the same thing in another type (`"3"` for 3). */
+export function nearestOf(value: Json, allowed: readonly Json[]): readonly Json[] {
+  const same = allowed.filter((one) => typeof one !== typeof value && String(one) === String(value));
+  const texts = allowed.filter((one) => typeof one === 'string');
+  return same.length > 0 || typeof value !== 'string' || texts.length > 1_000 ? same : nearestNames(value, texts);
+}
+
+const words: Readonly<Record<JsonType, string>> = {
+  null: 'null',
+  boolean: 'true or false',
+  number: 'a number',
+  string: 'a text',
+  array: 'a list',
+  object: 'an object',
+};
+
+/** `a number or null`. */
+export function eitherType(types: readonly JsonType[]): string {
+  return types.map((type) => words[type]).join(' or ');
 }

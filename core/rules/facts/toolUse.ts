@@ -2,8 +2,8 @@ import type { ConfigFile } from '../../config/configFile.js';
 import { type KnownTool, type KnownTools, knownTools, serverOf } from '../../config/knownTools.js';
 import { chooseTools, type ToolChoice } from '../../config/toolChoice.js';
 import { isObject, type Json } from '../../json.js';
+import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
-import { forLastFile } from './forLastFile.js';
 import { findGiven, type Given, layersOf } from './layers.js';
 
 /** One name in a list of an agent, and the place that names it. */

@@ -4,8 +4,8 @@ import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
 import { collectFragments } from '../../snapshot/collectFragments.js';
 import { agentTable, fits, llmTable } from '../../snapshot/fields.js';
 import type { Fragment } from '../../snapshot/layering.js';
+import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
-import { forLastFile } from './forLastFile.js';
 
 /** A value as the layer that decides has it, not yet expanded. */
 export interface Given {
@@ -114,4 +114,28 @@ function referenceTo(file: ConfigFile, { layer }: Fragment): string {
   const references = layer === 'llm' ? ['llm_config_id', 'persona_key'] : layer === 'persona' ? ['persona_key'] : [];
   const reference = references.find((name) => typeof own[name] === 'string');
   return reference === undefined ? '' : pointerOf(reference);
+}
+
+/** What the input of an agent has for certain, or may have; undefined when it says nothing about its input, or allows what it does not name. */
+export function inputKeysOf(stack: Layers): ReadonlySet<string> | undefined {
+  return inputKeys(findGiven(stack, 'input_keys')?.value, findGiven(stack, 'input_schema')?.value);
+}
+
+function inputKeys(listed: Json | undefined, schema: Json | undefined): ReadonlySet<string> | undefined {
+  const keys = stringsIn(listed);
+  const properties = isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : undefined;
+  if (keys === undefined && properties === undefined) return undefined;
+  if (isObject(schema) && mayAddKeys(schema)) return undefined;
+  return new Set([...(keys ?? []), ...(properties ?? [])]);
+}
+
+/** Keywords that name keys in ways that are not worth following here. */
+function mayAddKeys(schema: JsonObject): boolean {
+  return ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties', 'dependentSchemas'].some((keyword) =>
+    Object.hasOwn(schema, keyword),
+  );
+}
+
+function stringsIn(value: Json | undefined): readonly string[] | undefined {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
 }

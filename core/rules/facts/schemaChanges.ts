@@ -1,9 +1,8 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
+import { isEqual } from '../../jsonText/jsonCompare.js';
 import { nearestNames } from '../../names.js';
 import { type ObjectPlace, OutputContract, type SchemaPlace } from '../../schema/outputContract.js';
 import { listed, quoted } from '../../words.js';
-import { sameJson } from './sameJson.js';
-import { findTypeChange } from './typeChange.js';
 
 /** One way in which a schema asks for something else than before. */
 export interface SchemaChange {
@@ -31,7 +30,7 @@ export interface SchemaChange {
  * from before are read with the schema of now. `input`: what callers would be refused for. Words, titles and new optional fields are free to change.
  */
 export function findSchemaChanges(before: JsonObject, after: JsonObject, side: 'output' | 'input'): readonly SchemaChange[] {
-  if (sameJson(before, after)) return [];
+  if (isSame(before, after)) return [];
   const comparison = new Comparison(before, after, side);
   comparison.compare({ schema: before, pointer: '' }, { schema: after, pointer: '' }, '');
   return comparison.changes;
@@ -153,7 +152,7 @@ class Comparison {
     // Callers may go on sending it, unless unknown fields are refused.
     if (this.side === 'input' && now.schema.additionalProperties !== false) return;
     const added = Object.keys(newFields).filter((other) => !Object.hasOwn(oldFields, other));
-    const renamed = nearestNames(name, added, 1)[0] ?? added.find((other) => sameJson(oldFields[name], newFields[other]));
+    const renamed = nearestNames(name, added, 1)[0] ?? added.find((other) => isSame(oldFields[name], newFields[other]));
     const what = renamed === undefined ? 'is gone' : `is gone (now ${quoted(renamed)}?)`;
     const breaks = this.side === 'output' ? 'readers of it find nothing' : 'callers that send it are refused';
     const hasFields = now.schema.properties !== undefined;
@@ -180,7 +179,7 @@ class Comparison {
   /** Combinations are compared as wholes: what follows from a changed alternative is for people to judge. */
   private compareAlternatives(old: JsonObject, now: ObjectPlace, field: string): void {
     for (const keyword of ['anyOf', 'oneOf', 'allOf'] as const) {
-      if (sameJson(old[keyword], now.schema[keyword])) continue;
+      if (isSame(old[keyword], now.schema[keyword])) continue;
       const isThere = now.schema[keyword] !== undefined;
       const who = this.side === 'output' ? 'readers' : 'callers';
       this.add(
@@ -245,3 +244,40 @@ const limits = [
   { keyword: 'minLength', upper: false },
   { keyword: 'minItems', upper: false },
 ] as const;
+
+interface TypeChange {
+  /** Values are legal that were not. */
+  readonly widened: boolean;
+  /** Values were legal that are not. */
+  readonly narrowed: boolean;
+  /** What changed, to follow the field's name. */
+  readonly words: string;
+}
+
+/** How the `type` of a schema changed, or undefined when it means the same. No type means any. */
+function findTypeChange(before: { schema: JsonObject }, after: { schema: JsonObject }): TypeChange | undefined {
+  const old = typesOf(before.schema);
+  const now = typesOf(after.schema);
+  if (old === undefined && now === undefined) return undefined;
+  if (now === undefined) return { widened: true, narrowed: false, words: `may now be of any type (was ${listed(old ?? [], 'or')})` };
+  if (old === undefined) return { widened: false, narrowed: true, words: `is now limited to the type ${listed(now, 'or')}` };
+  const added = now.filter((type) => !covers(old, type));
+  const removed = old.filter((type) => !covers(now, type));
+  if (added.length === 0 && removed.length === 0) return undefined;
+  if (removed.length === 0) return { widened: true, narrowed: false, words: `may now also be ${listed(added, 'or')}` };
+  if (added.length === 0) return { widened: false, narrowed: true, words: `can no longer be ${listed(removed, 'or')}` };
+  return { widened: true, narrowed: true, words: `is ${listed(now, 'or')} now (was ${listed(old, 'or')})` };
+}
+
+function typesOf({ type }: JsonObject): readonly string[] | undefined {
+  if (typeof type === 'string') return [type];
+  return Array.isArray(type) ? type.map(String) : undefined;
+}
+
+function covers(types: readonly string[], type: string): boolean {
+  return types.includes(type) || (type === 'integer' && types.includes('number'));
+}
+
+function isSame(left: Json | undefined, right: Json | undefined): boolean {
+  return left === right || (left !== undefined && right !== undefined && isEqual(left, right));
+}

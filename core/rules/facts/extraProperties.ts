@@ -5,10 +5,9 @@ import { type NearestNames, nearestAmong, nearestNames } from '../../names.js';
 import { type ForeignName, findForeignName, isForeignGroup, misspeltAmong } from '../../otherTools/fieldNames.js';
 import type { ForeignHome } from '../../otherTools/types.js';
 import { fieldsAt } from '../../schema/kindFields.js';
+import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
-import { findForeignHome } from './foreignHomes.js';
-import { forLastFile } from './forLastFile.js';
-import { isModelParameter } from './profileOptions.js';
+import { findForeignHome, isModelParameter } from './foreignHomes.js';
 
 /** A key that its object's schema does not know, and the one thing to say about it. */
 export type ExtraProperty = {

@@ -1,10 +1,10 @@
-import { anyLlm } from '../../config/references.js';
-import type { Kind } from '../../kinds.js';
-import { didYouMean, nearestNames } from '../../names.js';
-import type { RuleCode } from '../../ruleCodes.js';
-import { quoted } from '../../words.js';
-import type { Rule } from '../rule.js';
-import { referencesOf } from './references.js';
+import { anyLlm, collectReferences } from '../config/references.js';
+import type { Kind } from '../kinds.js';
+import { didYouMean, nearestNames } from '../names.js';
+import type { RuleCode } from '../ruleCodes.js';
+import { quoted } from '../words.js';
+import { forLastFile } from './forLastFile.js';
+import type { Rule } from './rule.js';
 
 export interface ReferenceRuleOptions {
   readonly code: RuleCode;
@@ -49,3 +49,6 @@ export function knownNames(ids: ReadonlyMap<string, string>): string {
   const names = [...ids.keys()].slice(0, 5);
   return ` There ${ids.size === 1 ? 'is' : 'are'} ${names.join(', ')}${ids.size > names.length ? `, and ${ids.size - names.length} more` : ''}.`;
 }
+
+/** What a file refers to. Several rules ask, so the answer about the last file is kept. */
+export const referencesOf = forLastFile((file) => collectReferences(file));

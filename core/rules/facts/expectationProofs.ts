@@ -10,9 +10,9 @@ import type { FaultyTest } from '../../routing/prover/routingModel.js';
 import { type Example, readExpectation } from '../../routing/readExpectation.js';
 import { fitsSimply } from '../../schema/simpleSchema.js';
 import { canonicalJson } from '../../snapshot/canonicalJson.js';
+import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
 import { type EvalScope, evalScopeOf, hasPatterns } from './evalSubject.js';
-import { forLastFile } from './forLastFile.js';
 
 /** What is proven about the expectations of a payload. */
 export interface PayloadProof {

@@ -3,8 +3,8 @@ import { defaultProvider } from '../../config/defaults.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
 import type { ModelFacts } from '../../llm/modelTable.js';
 import { quoted } from '../../words.js';
+import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
-import { forLastFile } from './forLastFile.js';
 import { findGiven, type Given, isWritten, type Layers, layersOf } from './layers.js';
 
 /** The model an agent or an llm profile asks, as far as it is written without `${VAR}`. */

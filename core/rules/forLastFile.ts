@@ -1,5 +1,5 @@
-import type { ConfigFile } from '../../config/configFile.js';
-import type { RuleContext } from '../rule.js';
+import type { ConfigFile } from '../config/configFile.js';
+import type { RuleContext } from './rule.js';
 
 /**
  * Makes a function that keeps its answer about the file it was last asked about: rules run one after the other on the same file, and several

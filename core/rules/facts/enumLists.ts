@@ -1,8 +1,8 @@
 import type { ConfigFile } from '../../config/configFile.js';
 import { isObject, type Json, pointerOf } from '../../json.js';
+import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
-import { contractOf } from './contractOf.js';
-import { forLastFile } from './forLastFile.js';
+import { contractOf } from './agentContract.js';
 
 /** A value that is equal to an earlier one of its list, or differs from it in letter case only. */
 export interface Repeat {

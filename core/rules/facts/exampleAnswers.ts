@@ -7,10 +7,10 @@ import { type Example, provenParts } from '../../routing/readExpectation.js';
 import type { OutputContract } from '../../schema/outputContract.js';
 import type { ValueCheck } from '../../schema/schemaCompiler.js';
 import { fitsSimply } from '../../schema/simpleSchema.js';
+import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
-import { contractOf } from './contractOf.js';
+import { contractOf } from './agentContract.js';
 import { evalScopeOf } from './evalSubject.js';
-import { forLastFile } from './forLastFile.js';
 import { judgesEachPlace } from './openPlaces.js';
 import { type Contract, schemaPlace } from './routingProofs.js';
 

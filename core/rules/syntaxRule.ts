@@ -1,5 +1,5 @@
-import type { SyntaxFault } from '../../jsonText/types.js';
-import type { Rule } from '../rule.js';
+import type { SyntaxFault } from '../jsonText/types.js';
+import type { Rule } from './rule.js';
 
 /** The rule that reports the faults of one code, as the parser words them. */
 export function syntaxRule(code: SyntaxFault['code']): Rule {

@@ -15,9 +15,9 @@ import type { ResolvedOrchestration } from '../../snapshot/resolveOrchestration.
 import { type FrozenOrchestration, type FrozenTask, instanceOf } from '../../snapshot/snapshotValue.js';
 import type { ResolvedAgent } from '../../snapshot/types.js';
 import { inEnglish, type Translate } from '../../words.js';
+import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
-import { forLastFile } from './forLastFile.js';
-import { hasUnknownWays, teamGraphOf } from './routingGraph.js';
+import { hasUnknownWays, teamGraphOf } from './routingProofs.js';
 
 /** A task, and what one run of its agent can use at most. */
 export interface TaskBound {

@@ -5,8 +5,8 @@ import { type TeamPart, tasksIn, teamsIn } from '../../config/orchestrationParts
 import { isObject, type JsonObject } from '../../json.js';
 import { runContract } from '../../routing/prover/proveExpectations.js';
 import { provenParts } from '../../routing/readExpectation.js';
+import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
-import { forLastFile } from './forLastFile.js';
 import { findGiven, layersOf } from './layers.js';
 import { type Contract, contractsOf } from './routingProofs.js';
 import { findToolUse } from './toolUse.js';

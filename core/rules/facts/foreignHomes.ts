@@ -11,7 +11,6 @@ import { otherTools } from '../../otherTools/index.js';
 import type { ForeignHome, ForeignKey, Move } from '../../otherTools/types.js';
 import { fieldsAt } from '../../schema/kindFields.js';
 import { listed, quoted } from '../../words.js';
-import { isModelParameter } from './profileOptions.js';
 
 /** A key as `ForeignKey` has it, in a file of the project. */
 interface KeyInProject extends Pick<ForeignKey, 'key' | 'segments' | 'names'> {
@@ -257,4 +256,38 @@ function placeInProfile(key: string, own: readonly string[]): readonly string[] 
   const names = fieldsAt('llm', []) ?? [];
   const field = names.includes(key) ? key : findForeignName(key, names)?.replacement;
   return field === undefined || field === 'llm_id' || own.includes(field) ? undefined : [field];
+}
+
+/** Parameters of models that are no fields here: a profile hands them on as they are, in `options`. */
+const parameters: ReadonlySet<string> = new Set([
+  'candidate_count',
+  'extra_headers',
+  'frequency_penalty',
+  'logit_bias',
+  'logprobs',
+  'min_p',
+  'mirostat',
+  'n',
+  'num_ctx',
+  'parallel_tool_calls',
+  'presence_penalty',
+  'reasoning',
+  'reasoning_effort',
+  'repeat_penalty',
+  'repetition_penalty',
+  'safety_settings',
+  'seed',
+  'service_tier',
+  'stop',
+  'stop_sequences',
+  'thinking',
+  'top_k',
+  'top_logprobs',
+  'typical_p',
+  'user',
+  'verbosity',
+]);
+
+export function isModelParameter(key: string): boolean {
+  return parameters.has(key.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase());
 }

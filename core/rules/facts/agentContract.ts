@@ -1,0 +1,167 @@
+import type { ConfigFile } from '../../config/configFile.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
+import { nearestAmong, nearestNames } from '../../names.js';
+import { type Choices, filterChoices, OutputContract, type OutputFields, type SchemaPlace } from '../../schema/outputContract.js';
+import { isSchemaWord, schemaKeywords } from '../../schema/schemaKeywords.js';
+import { forLastFile } from '../forLastFile.js';
+import type { RuleContext } from '../rule.js';
+import { findGiven, layersOf } from './layers.js';
+
+/** What an agent or persona answers, where its fields can be listed. */
+export interface AgentContract {
+  readonly schema: ContractField & { readonly value: JsonObject };
+  readonly contract: OutputContract;
+  readonly fields: OutputFields;
+  /** The fields by name, in schema order. */
+  readonly byName: ReadonlyMap<string, AgentField>;
+  /** The fields that look like a name, best first. */
+  readonly findNearest: (name: string) => readonly string[];
+}
+
+export interface AgentField extends SchemaPlace {
+  /** Undefined where the field is not limited to a list of strings. */
+  readonly choices: TextChoices | undefined;
+}
+
+/** Undefined without an output schema, and where its fields cannot be listed: rules about fields have nothing to say then. */
+export const findAgentContract = forLastFile((file: ConfigFile, context: RuleContext): AgentContract | undefined => {
+  const schema = findField(file, context, 'output_schema');
+  if (schema === undefined || !isObject(schema.value)) return undefined;
+  const contract = contractOf(schema.value, file, context);
+  // Fields may be behind a misspelt keyword, which schema-keyword-unknown tells of.
+  if (misspeltKeywords(schema.value, file, context).some(isEssential)) return undefined;
+  const { fields } = contract;
+  if (!fields.complete) return undefined;
+  const byName = new Map<string, AgentField>();
+  for (const [name, property] of Object.entries(fields.properties)) {
+    const place = { schema: property, pointer: `${fields.pointer}${pointerOf(name)}` };
+    byName.set(name, { ...place, choices: findChoices(contract, place) });
+  }
+  // Searching many fields for each of many wrong names would take long.
+  const findNearest = (name: string) => (byName.size > mostCompared ? [] : nearestNames(name, byName.keys()));
+  return { schema: { ...schema, value: schema.value }, contract, fields, byName, findNearest };
+});
+
+const mostCompared = 1_000;
+
+const contracts = forLastFile(() => new Map<JsonObject, OutputContract>());
+
+/** What a schema of a file means, or of one of its layers: read once for all rules that check the file. */
+export function contractOf(schema: JsonObject, file: ConfigFile, context: RuleContext): OutputContract {
+  const known = contracts(file, context);
+  const contract = known.get(schema) ?? new OutputContract(schema);
+  known.set(schema, contract);
+  return contract;
+}
+
+/** The fields that say what an agent answers; each is replaced whole by a higher layer, so it stands in one place. */
+type ContractFieldName = 'output_schema' | 'enums' | 'defaults' | 'mode';
+
+/** A field of an agent or persona, wherever it is written. */
+export interface ContractField {
+  readonly value: Json;
+  /** Project path of the file it is written in. */
+  readonly file: string;
+  /** Pointer of the field in that file. */
+  readonly pointer: string;
+  /** Whether that is the checked file. */
+  readonly own: boolean;
+}
+
+/**
+ * A field as the checked file has it, or for an agent that lacks it, as a lower layer gives it. A null of the file's own removes
+ * what lies below.
+ */
+export function findField(file: ConfigFile, context: RuleContext, name: ContractFieldName): ContractField | undefined {
+  if (!isObject(file.value)) return undefined;
+  if (Object.hasOwn(file.value, name)) {
+    const value = file.value[name];
+    return value === undefined || value === null ? undefined : { value, file: file.path, pointer: `/${name}`, own: true };
+  }
+  const stack = file.identity.kind === 'agent' ? layersOf(file, context) : undefined;
+  const given = stack && findGiven(stack, name);
+  if (given === undefined || given.fragment.file === null) return undefined;
+  return { value: given.value, file: given.fragment.file, pointer: given.pointer, own: false };
+}
+
+/** Whether two fields come from one other file, which then has the finding itself. */
+export function areInheritedTogether(one: ContractField, other: ContractField): boolean {
+  return !one.own && !other.own && one.file === other.file;
+}
+
+/** Where in the checked file a finding about an inherited field belongs: the key that pulls the field in. */
+export function inheritancePointer(file: ConfigFile, context: RuleContext, field: ContractField): string {
+  if (!isObject(file.value)) return '';
+  const { persona_key: persona } = file.value;
+  if (typeof persona === 'string' && context.project.ids('persona').get(persona) === field.file) return '/persona_key';
+  return Object.hasOwn(file.value, 'agent_name') ? '/agent_name' : '';
+}
+
+/** The strings that an output field may be. */
+export interface TextChoices extends Choices {
+  readonly values: readonly string[];
+}
+
+/** The strings among the values that a field is chosen from; undefined where it is chosen from other values, or from none. */
+export function findChoices(contract: OutputContract, field: SchemaPlace): TextChoices | undefined {
+  const choices = contract.choices(field);
+  const texts = choices && filterChoices(choices, (value) => typeof value === 'string');
+  return texts === undefined || texts.values.length === 0 ? undefined : (texts as TextChoices);
+}
+
+/** A key of a schema that looks like a keyword and is none. */
+interface MisspeltKeyword {
+  readonly key: string;
+  /** From the root schema. */
+  readonly pointer: string;
+  /** Keywords that are not there yet, best first; never empty. */
+  readonly nearest: readonly string[];
+}
+
+/** The misspelt keywords of a schema. Other unknown keys are for the author's own tools. */
+export function misspeltKeywords(schema: JsonObject, file: ConfigFile, context: RuleContext): readonly MisspeltKeyword[] {
+  const contract = contractOf(schema, file, context);
+  const known = misspelt.get(contract) ?? findMisspelt(contract);
+  misspelt.set(contract, known);
+  return known;
+}
+
+const misspelt = new WeakMap<OutputContract, readonly MisspeltKeyword[]>();
+
+function findMisspelt({ schemas }: OutputContract): readonly MisspeltKeyword[] {
+  const found: MisspeltKeyword[] = [];
+  for (const { schema, pointer } of schemas) {
+    for (const key of Object.keys(schema)) {
+      if (isSchemaWord(key) || key.length > longest) continue;
+      const nearest = findNearest(key).filter((keyword) => !Object.hasOwn(schema, keyword));
+      if (nearest.length > 0) found.push({ key, pointer: pointer + pointerOf(key), nearest });
+    }
+  }
+  return found;
+}
+
+/** Words of other meaning are too like the shortest ones. */
+const findNearest = nearestAmong(schemaKeywords.filter((keyword) => !['if', 'not', 'then', 'else'].includes(keyword)));
+
+/** No keyword is longer, nor any of its misspellings. */
+const longest = 30;
+
+/** Keywords without which the fields and values of a schema are unknown. */
+const essential: ReadonlySet<string> = new Set([
+  'type',
+  'properties',
+  'required',
+  'items',
+  'enum',
+  '$ref',
+  'anyOf',
+  'allOf',
+  'oneOf',
+  '$defs',
+  'definitions',
+]);
+
+/** Whether a schema means something else until this is corrected. */
+export function isEssential({ nearest }: MisspeltKeyword): boolean {
+  return essential.has(nearest[0] ?? '');
+}
