@@ -17,6 +17,6 @@ export function restorePanels(client: Client): vscode.Disposable {
     restore('agentStack.run', async () => (await import('../views/run/restoreRun.js')).restoreRun),
     restore('agentStack.chat', async () => (await import('../views/chat/restoreChat.js')).restoreChat),
     restore('agentStack.evals', async () => (await import('./evals/showEvals.js')).restoreEvals),
-    restore('agentStack.compare', async () => (await import('../views/compare/restoreComparison.js')).restoreComparison),
+    restore('agentStack.compare', async () => (await import('./compare/showComparison.js')).restoreComparison),
   );
 }

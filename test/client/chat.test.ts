@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { chatTotals } from '../../client/panels/chat/chatTotals.js';
+import { conversationText } from '../../client/panels/chat/conversationText.js';
+import { fromPage } from '../../client/panels/chat/messages.js';
+import { isMessage } from '../../client/panels/messages.js';
+import { newFacts, toFields } from '../../client/panels/run/transcript.js';
 import { chatFields, readChatInput } from '../../client/views/chat/chatInput.js';
-import { chatTotals } from '../../client/views/chat/chatTotals.js';
-import { conversationText } from '../../client/views/chat/conversationText.js';
-import { isChatHostMessage, isChatPageMessage } from '../../client/views/chat/messages.js';
-import { newFacts } from '../../client/views/run/newFacts.js';
-import { toFields } from '../../client/views/run/transcript.js';
 import type { EffectiveAgent } from '../../core/snapshot/effective.js';
 
 const configOf = (fields: object) => fields as EffectiveAgent;
@@ -76,13 +76,13 @@ test('a conversation is copied as Markdown', () => {
 
 describe('messages of the page', () => {
   test.each([
-    { type: 'ready' },
+    { type: 'act', action: 'stop' },
     { type: 'send', values: { '': 'x' }, from: null },
     { type: 'send', values: {}, from: 2 },
     { type: 'decide', id: 1, decision: 'deny' },
     { type: 'whole', turn: 1, part: 2 },
     { type: 'openRun', turn: 1 },
-  ])('are taken: %j', (message) => expect(isChatPageMessage(message)).toBe(true));
+  ])('are taken: %j', (message) => expect(isMessage(fromPage, message)).toBe(true));
 
   test.each([
     null,
@@ -91,11 +91,5 @@ describe('messages of the page', () => {
     { type: 'send', values: {} },
     { type: 'decide', id: 1, decision: 'all' },
     { type: 'x' },
-  ])('are refused: %j', (message) => expect(isChatPageMessage(message)).toBe(false));
-
-  test('of the host are told from others', () => {
-    expect(isChatHostMessage({ type: 'show', chat: { fields: [], totals: {} }, turns: [] })).toBe(true);
-    expect(isChatHostMessage({ type: 'show', turns: [] })).toBe(false);
-    expect(isChatHostMessage({ type: 'whole', turn: 1, part: 0, text: 'x' })).toBe(false);
-  });
+  ])('are refused: %j', (message) => expect(isMessage(fromPage, message)).toBe(false));
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { comparedLines } from '../../client/views/compare/comparedLines.js';
-import { isHostMessage, isPageMessage } from '../../client/views/compare/messages.js';
+import { comparedLines } from '../../client/panels/compare/comparedLines.js';
+import { fromPage } from '../../client/panels/compare/messages.js';
+import { isMessage } from '../../client/panels/messages.js';
 import { errorTitles } from '../../core/errorTitles.js';
 import type { JsonObject } from '../../core/json.js';
 import { summarizeRun } from '../../core/run/runSummary.js';
@@ -61,11 +62,6 @@ test('what a broken-off run used is the least it can be, and no change is told o
 });
 
 test('messages of other shapes are none', () => {
-  expect([
-    isPageMessage({ type: 'open', column: 1 }),
-    isPageMessage({ type: 'texts' }),
-    isHostMessage({ type: 'show', columns: [], lines: [] }),
-  ]).toEqual([true, true, true]);
-  for (const value of [null, 'open', { type: 'open' }, { type: 'other' }]) expect(isPageMessage(value)).toBe(false);
-  expect(isHostMessage({ type: 'show' })).toBe(false);
+  expect([isMessage(fromPage, { type: 'open', column: 1 }), isMessage(fromPage, { type: 'texts' })]).toEqual([true, true]);
+  for (const value of [null, 'open', { type: 'open' }, { type: 'other' }]) expect(isMessage(fromPage, value)).toBe(false);
 });

@@ -5,7 +5,7 @@ import { errorKeyOf, errorTitle, errorTitles } from '../../core/errorTitles.js';
 import { findTexts, readBundle } from '../../scripts/l10n.mjs';
 
 test('the panel translates the titles that the command line prints', () => {
-  const translated = findTexts().filter(({ place }) => place.startsWith('client/views/run/translatedErrors.ts'));
+  const translated = findTexts().filter(({ place }) => place.startsWith('client/panels/run/translatedErrors.ts'));
   expect(translated.map(({ text }) => text)).toEqual(Object.values(errorTitles));
   const german = readBundle('bundle.l10n.de.json');
   expect(Object.values(errorTitles).filter((title) => !Object.hasOwn(german, title))).toEqual([]);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { newFacts, Transcript } from '../../client/panels/run/transcript.js';
 import { isFromPage, isPanelState, isToPage } from '../../client/views/graph/messages.js';
-import { newFacts } from '../../client/views/run/newFacts.js';
-import { Transcript } from '../../client/views/run/transcript.js';
 import type { JsonObject } from '../../core/json.js';
 
 const facts = newFacts({

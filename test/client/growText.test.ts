@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { growText, type Region } from '../../client/webviews/run/growText.js';
+import { growText, type Region } from '../../client/panels/run/page/growText.js';
 
 /** A region of 100 lines' height that notes in `log` what is asked of its layout, and what changes it. */
 function region(name: string, log: string[]) {

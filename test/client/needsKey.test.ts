@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { needsKey } from '../../client/webviews/run/needsKey.js';
+import { needsKey } from '../../client/panels/run/page/needsKey.js';
 
 test.each([
   ['llm', 'no-key', true],

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { Approvals } from '../../client/panels/run/approvals.js';
+import type { Decision, ViewApproval } from '../../client/panels/run/messages.js';
 import { isTrustedTool, ToolGrants, toTrustedTools } from '../../client/ports/toolGrants.js';
-import { Approvals } from '../../client/views/run/approvals.js';
-import type { Decision, ViewApproval } from '../../client/views/run/messages.js';
 import type { Tool, ToolRequest } from '../../core/tools/types.js';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

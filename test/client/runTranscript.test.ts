@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isHostMessage, isPageMessage } from '../../client/views/run/messages.js';
-import { newFacts } from '../../client/views/run/newFacts.js';
-import { type FieldCheck, Transcript } from '../../client/views/run/transcript.js';
+import { isMessage } from '../../client/panels/messages.js';
+import { fromPage } from '../../client/panels/run/messages.js';
+import { type FieldCheck, newFacts, Transcript } from '../../client/panels/run/transcript.js';
 import type { Json, JsonObject } from '../../core/json.js';
 
 const facts = newFacts({
@@ -263,10 +263,10 @@ describe('a run as its panel shows it', () => {
       expect(transcript.facts.smoothness).toEqual({
         value: 0.8,
         reasons: [
-          { word: 'reasonIterations', count: 3 },
-          { word: 'reasonCalls', count: 3 },
-          { word: 'reasonFailed', count: 1 },
-          { word: 'reasonContradictions', count: 1 },
+          { word: 'iterations', count: 3 },
+          { word: 'calls', count: 3 },
+          { word: 'failed', count: 1 },
+          { word: 'contradictions', count: 1 },
         ],
       });
       expect(transcript.facts.sources.map(({ id, isLinked }) => [id, isLinked])).toEqual([
@@ -306,8 +306,8 @@ describe('a run as its panel shows it', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 8 }), (events) => {
         const transcript = transcriptOf(JSON.parse(JSON.stringify(events)));
-        const message = { type: 'show', facts: transcript.facts, events: transcript.events };
-        expect(isHostMessage(JSON.parse(JSON.stringify(message)))).toBe(true);
+        const { facts: known, events: shown } = transcript;
+        expect(JSON.parse(JSON.stringify({ known, shown }))).toEqual({ known, shown });
       }),
     );
   });
@@ -323,13 +323,12 @@ describe('a run as its panel shows it', () => {
 
 describe('what the page says', () => {
   test.each([
-    { type: 'ready' },
-    { type: 'cancel' },
+    { type: 'act', action: 'cancel' },
     { type: 'openIssue', path: '/a', keyword: 'enum' },
     { type: 'decide', id: 1, decision: 'deny' },
     { type: 'whole', part: 0 },
   ])('is understood: $type', (message) => {
-    expect(isPageMessage(message)).toBe(true);
+    expect(isMessage(fromPage, message)).toBe(true);
   });
 
   test.each([
@@ -338,11 +337,11 @@ describe('what the page says', () => {
     [],
     {},
     { type: 'delete' },
+    { type: 'act', action: 'delete' },
     { type: 'openIssue', path: 1, keyword: 'enum' },
     { type: 'toString' },
     { type: 'decide', id: 1, decision: 'all' },
   ])('is turned away when it is %j', (message) => {
-    expect(isPageMessage(message)).toBe(false);
-    expect(isHostMessage(message)).toBe(false);
+    expect(isMessage(fromPage, message)).toBe(false);
   });
 });

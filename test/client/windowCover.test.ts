@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import type { LogOutputChannel, Memento } from 'vscode';
+import { newFacts, Transcript, toFields } from '../../client/panels/run/transcript.js';
 import { coverChannel, coverMemory } from '../../client/ports/editorCover.js';
 import { WindowCover } from '../../client/ports/windowCover.js';
 import type { ProjectFolder } from '../../client/projects.js';
 import { LastChoices } from '../../client/views/run/lastChoice.js';
-import { newFacts } from '../../client/views/run/newFacts.js';
-import { Transcript, toFields } from '../../client/views/run/transcript.js';
 import type { JsonObject } from '../../core/json.js';
 import { createNodeEnvironment } from '../../core/node/nodePorts.js';
 import { openProject } from '../../core/node/openProject.js';

@@ -1,6 +1,4 @@
 import { EventEmitter } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runPage } from '../../cli/reports/runPage.js';
@@ -9,11 +7,10 @@ import { createRunView } from '../../cli/runView.js';
 import { createTeamView } from '../../cli/teamView.js';
 import { createStyles } from '../../cli/terminal/styles.js';
 import { createTerminal, type OutputHost } from '../../cli/terminal/terminal.js';
-import { chatTotals } from '../../client/views/chat/chatTotals.js';
-import { conversationText } from '../../client/views/chat/conversationText.js';
-import { comparedLines } from '../../client/views/compare/comparedLines.js';
-import { newFacts } from '../../client/views/run/newFacts.js';
-import { Transcript, toFields } from '../../client/views/run/transcript.js';
+import { chatTotals } from '../../client/panels/chat/chatTotals.js';
+import { conversationText } from '../../client/panels/chat/conversationText.js';
+import { comparedLines } from '../../client/panels/compare/comparedLines.js';
+import { newFacts, Transcript, toFields } from '../../client/panels/run/transcript.js';
 import { describeRun } from '../../client/views/runs/describeRun.js';
 import type { AgentEvent } from '../../core/agent/events.js';
 import { observeWithTracer } from '../../core/node/observeWithTracer.js';
@@ -64,13 +61,6 @@ describe('on the command line', () => {
   });
 });
 
-/** The words of the pages, from where the extension has them. */
-const strings = Object.fromEntries(
-  ['run/runStrings', 'chat/chatStrings']
-    .map((file) => readFileSync(join(import.meta.dirname, `../../client/views/${file}.ts`), 'utf8'))
-    .flatMap((text) => [...text.matchAll(/(\w+): t\(\s*'([^']*)'/g)].map(([, name = '', words = '']) => [name, words])),
-);
-
 const baseFacts = (kind: SampleRun['kind']) =>
   newFacts({
     kind,
@@ -111,8 +101,8 @@ describe.each(['run', 'chat'] as const)('in the panel "%s"', (panel) => {
       return type === 'show' ? { type, chat: now, turns: [turn] } : { type, chat: now, turn };
     };
     // With a query the module runs anew.
-    const main = `../../client/webviews/${panel}/main.ts?${name}`;
-    const page = await openPage(strings, () => import(/* @vite-ignore */ main));
+    const main = `../../client/panels/${panel}/page/main.ts?${name}`;
+    const page = await openPage(() => import(/* @vite-ignore */ main));
     onTestFinished(() => page.close());
     await page.show([message('show', [])]);
     let middle = '';

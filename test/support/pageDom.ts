@@ -198,15 +198,9 @@ export interface Page {
   close(): void;
 }
 
-/**
- * Loads the page of a panel. The process has one document until `close`.
- *
- * @param strings of the page, by their keys
- * @param main loads the page's module
- */
-export async function openPage(strings: Readonly<Record<string, string>>, main: () => Promise<unknown>): Promise<Page> {
+/** Loads the page of a panel, in English. The process has one document until `close`. @param main loads the page's module */
+export async function openPage(main: () => Promise<unknown>): Promise<Page> {
   const body = new PageElement('body');
-  body.dataset.strings = JSON.stringify(strings);
   const sent: unknown[] = [];
   const listeners: Listener[] = [];
   const frames: (() => void)[] = [];

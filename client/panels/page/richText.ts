@@ -1,3 +1,4 @@
+import { t } from './l10n.js';
 import { renderMarkdown } from './markdown.js';
 import { element } from './page.js';
 
@@ -7,12 +8,10 @@ export interface RichTextOptions {
   readonly raw: () => HTMLElement;
   /** Is given the address of a link: only the extension may open it. */
   readonly open: (address: string) => void;
-  /** Of the page: `showRaw` and `showRendered`. */
-  readonly words: (key: string) => string;
 }
 
 /** A text of a model: as Markdown where it is some, with the text as it came one click away. */
-export function richText({ text, raw, open, words }: RichTextOptions): HTMLElement {
+export function richText({ text, raw, open }: RichTextOptions): HTMLElement {
   const rendered = renderMarkdown(text, open);
   if (rendered === undefined) return raw();
   let plain: HTMLElement | undefined;
@@ -27,7 +26,7 @@ export function richText({ text, raw, open, words }: RichTextOptions): HTMLEleme
     },
   });
   const label = () => {
-    toggle.textContent = words(rendered.hidden ? 'showRendered' : 'showRaw');
+    toggle.textContent = rendered.hidden ? t('Show Rendered') : t('Show as Text');
   };
   label();
   const box = element('div', { class: 'rich-text' }, toggle, rendered);

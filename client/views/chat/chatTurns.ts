@@ -2,21 +2,10 @@ import type { SessionMessage } from '../../../core/agent/types.js';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { runsFolder } from '../../../core/run/readRuns.js';
 import { readSessionRuns } from '../../../core/run/sessionStore.js';
-import type { ProjectFolder } from '../../projects.js';
-import { newFacts } from '../run/newFacts.js';
-import { Transcript, toFields } from '../run/transcript.js';
-import type { ShownRun } from '../run/types.js';
+import type { ChatTarget } from '../../panels/chat/chats.js';
+import { newFacts, Transcript, toFields } from '../../panels/run/transcript.js';
+import type { ShownRun } from '../../panels/run/types.js';
 import { readStoredRun } from '../runs/storedRun.js';
-
-/** Which conversation of which agent. */
-export interface ChatTarget {
-  readonly folder: ProjectFolder;
-  readonly agent_name: string;
-  readonly version: string;
-  /** In place of the agent's own. */
-  readonly llm: string | undefined;
-  readonly session: string;
-}
 
 /** The turns that a session holds: the run of each as its folder has it, or, where that was deleted, what the session itself remembers. */
 export async function readTurns(target: ChatTarget): Promise<readonly ShownRun[]> {

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { besideActive } from '../../panels/besideActive.js';
+import { type ChatAgent, ChatPanel, chatPanelType } from '../../panels/chat/chatPanel.js';
+import type { ChatTarget, WithChats } from '../../panels/chat/chats.js';
+import type { WithRuns } from '../../panels/run/runs.js';
 import { ProjectFolder } from '../../projects.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
@@ -9,11 +12,10 @@ import type { WithGraphs } from '../graph/graphLoader.js';
 import { agentFile } from '../preview/agentArgument.js';
 import type { WithPreviews } from '../preview/previewLoader.js';
 import { checkedAgent } from '../run/checkedAgent.js';
-import type { WithRuns } from '../run/runs.js';
+import { prepareRun } from '../run/startRun.js';
 import { findAgentFile } from './agentOfFile.js';
-import { ChatPanel, chatPanelType } from './chatPanel.js';
-import type { WithChats } from './chats.js';
-import { type ChatTarget, readTurns } from './chatTurns.js';
+import { chatFields, readChatInput } from './chatInput.js';
+import { readTurns } from './chatTurns.js';
 
 type Needs = Services & WithRuns & WithGraphs & WithPreviews & WithChats;
 
@@ -44,7 +46,12 @@ export async function showChat(services: Needs, target: ChatTarget, panel: () =>
     const open = { title: vscode.l10n.t('Open File'), run: () => vscode.window.showTextDocument(uri) };
     throw new Refusal(vscode.l10n.t('{0} keeps no conversation: include_history is not set.', target.agent_name), [open]);
   }
-  new ChatPanel(services, panel(), target, config, await readTurns(target));
+  const conversation: ChatAgent = {
+    fields: chatFields(config),
+    readInput: (typed) => readChatInput(config, typed),
+    prepare: (choice) => prepareRun(services, choice),
+  };
+  new ChatPanel(services, panel(), target, conversation, await readTurns(target));
 }
 
 async function newConversation(services: Needs, argument: unknown): Promise<ChatTarget | undefined> {

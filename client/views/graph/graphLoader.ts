@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { WithRuns } from '../../panels/run/runs.js';
 import type { Services } from '../../services.js';
-import type { WithRuns } from '../run/runs.js';
 import type { GraphSet } from './graphSet.js';
 
 /** For what shows a graph. */

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { locate } from '../../../core/jsonText/locate.js';
 import { singleFlight } from '../../../core/singleFlight.js';
+import type { WithRuns } from '../../panels/run/runs.js';
 import { showPage } from '../../panels/webviewPage.js';
 import type { Services } from '../../services.js';
 import { tellFailure } from '../../tellFailure.js';
 import { showBeside } from '../preview/sourceMarks.js';
-import type { WithRuns } from '../run/runs.js';
 import { exportGraph } from './exportGraph.js';
 import { type GraphFile, orchestrationFile } from './graphFile.js';
 import { type GraphSource, readGraph } from './graphSource.js';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { besideActive } from '../../panels/besideActive.js';
+import type { WithRuns } from '../../panels/run/runs.js';
+import type { RunInProgress } from '../../panels/run/types.js';
 import type { Services } from '../../services.js';
-import type { WithRuns } from '../run/runs.js';
-import type { RunInProgress } from '../run/types.js';
 import { type GraphFile, orchestrationFile } from './graphFile.js';
 import { GraphPanel } from './graphPanel.js';
 import { isPanelState } from './messages.js';

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { pathOf } from '../../../core/config/paths.js';
 import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
+import type { WithRuns } from '../../panels/run/runs.js';
 import { createEditorFiles } from '../../ports/editorFiles.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { done } from '../done.js';
 import { uriIn } from '../preview/agentArgument.js';
-import type { WithRuns } from '../run/runs.js';
 import { type GraphFile, orchestrationFile } from './graphFile.js';
 import type { WithGraphs } from './graphLoader.js';
 

@@ -4,8 +4,8 @@ import type { RunPath } from '../../../core/routing/graph/runPath.js';
 import { readRun } from '../../../core/run/readRuns.js';
 import { storyOf } from '../../../core/run/story/createStory.js';
 import { pathOf } from '../../../core/run/story/pathOf.js';
-import type { WithRuns } from '../run/runs.js';
-import type { RunInProgress, RunReference } from '../run/types.js';
+import type { WithRuns } from '../../panels/run/runs.js';
+import type { RunInProgress, RunReference } from '../../panels/run/types.js';
 import type { GraphFile } from './graphFile.js';
 
 /** The way of a run through its orchestration: of one that is going on, or of one read back from its folder. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import type { WithRuns } from '../../panels/run/runs.js';
 import type { Services } from '../../services.js';
 import { done } from '../done.js';
 import type { WithGraphs } from '../graph/graphLoader.js';
 import { showGraph } from '../graph/showGraph.js';
-import type { WithRuns } from '../run/runs.js';
 import { teamPayload } from '../run/teamPayload.js';
 import { agentFile, payloadFile, uriIn } from './agentArgument.js';
 import type { WithPreviews } from './previewLoader.js';

@@ -4,15 +4,14 @@ import { AgentPromptValidationError } from '../../../core/errors.js';
 import { type Json, pointerOf } from '../../../core/json.js';
 import type { Project } from '../../../core/project/types.js';
 import type { OpenRun } from '../../../core/run/openRun.js';
-import { sourceOf } from './approvals.js';
+import { sourceOf } from '../../panels/run/approvals.js';
+import type { RunPlan } from '../../panels/run/liveRun.js';
+import type { ViewFacts } from '../../panels/run/messages.js';
+import { isReplay, keptAs, toRecordContext, toRecordOptions, toViewRecording } from '../../panels/run/recordings.js';
+import { type FieldCheck, newFacts, Transcript, toFields } from '../../panels/run/transcript.js';
+import type { RunChoice } from '../../panels/run/types.js';
 import { askUnfinished } from './askUnfinished.js';
 import type { CheckedAgent } from './checkedAgent.js';
-import type { RunPlan } from './liveRun.js';
-import type { ViewFacts } from './messages.js';
-import { newFacts } from './newFacts.js';
-import { isReplay, keptAs, toRecordContext, toRecordOptions, toViewRecording } from './recordings.js';
-import { type FieldCheck, Transcript, toFields } from './transcript.js';
-import type { RunChoice } from './types.js';
 
 /** A run of one agent. `isDurable`: its steps are kept, so that it can go on after its process ended. */
 export function planAgentRun({ project, agent, loaded }: CheckedAgent, chosen: RunChoice, isDurable: boolean): RunPlan {

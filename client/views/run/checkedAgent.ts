@@ -7,11 +7,11 @@ import { ConfigInvalidError, ConfigSyntaxError } from '../../../core/errors.js';
 import type { PlacedFinding } from '../../../core/finding.js';
 import type { Project } from '../../../core/project/types.js';
 import { openEditorProject } from '../../editorProject.js';
+import type { RunChoice } from '../../panels/run/types.js';
 import type { ProjectFolder } from '../../projects.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import type { RunArgument } from './runArgument.js';
-import type { RunChoice } from './types.js';
 import { refuseUnsaved } from './unsaved.js';
 
 export interface CheckedAgent {

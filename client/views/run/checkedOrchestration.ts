@@ -5,9 +5,9 @@ import type { Project } from '../../../core/project/types.js';
 import type { LoadedOrchestration } from '../../../core/team/loadOrchestration.js';
 import type { Orchestration } from '../../../core/team/types.js';
 import { openEditorProject } from '../../editorProject.js';
+import type { TeamChoice } from '../../panels/run/types.js';
 import type { Services } from '../../services.js';
 import { cannotRun } from './checkedAgent.js';
-import type { TeamChoice } from './types.js';
 import { refuseUnsaved } from './unsaved.js';
 
 export interface CheckedOrchestration {

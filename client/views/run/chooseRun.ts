@@ -3,6 +3,7 @@ import { identifyFile } from '../../../core/config/paths.js';
 import type { ProjectIndex } from '../../../core/config/projectIndex.js';
 import type { JsonObject } from '../../../core/json.js';
 import { openEditorProject } from '../../editorProject.js';
+import type { RunChoice } from '../../panels/run/types.js';
 import type { ProjectFolder } from '../../projects.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
@@ -14,7 +15,6 @@ import { previewInput } from './previewInput.js';
 import { readCase } from './readCase.js';
 import type { RunArgument } from './runArgument.js';
 import { type Choice, pickOne, type StepEnd, takeSteps } from './steps.js';
-import type { RunChoice } from './types.js';
 
 /**
  * Decides what to run and asks for what is missing: agent, version, input, llm profile. The last choice is offered first.

@@ -5,6 +5,8 @@ import { InputInvalidError } from '../../../core/errors.js';
 import { readRecordFile } from '../../../core/node/recordFiles.js';
 import { type RunRecording, recordedSession, type TeamRunRecording } from '../../../core/run/readRecording.js';
 import { openEditorProject } from '../../editorProject.js';
+import type { WithRuns } from '../../panels/run/runs.js';
+import type { RecordingChoice } from '../../panels/run/types.js';
 import type { ProjectFolder } from '../../projects.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
@@ -13,9 +15,7 @@ import type { WithGraphs } from '../graph/graphLoader.js';
 import { chooseRecording } from './chooseRecording.js';
 import { chooseRun } from './chooseRun.js';
 import { runOrchestration } from './runOrchestration.js';
-import type { WithRuns } from './runs.js';
 import { startRun } from './startRun.js';
-import type { RecordingChoice } from './types.js';
 
 /**
  * Replay Recording: runs what a record was made of, with the files as they are now, and takes every answer from the record. Without a record

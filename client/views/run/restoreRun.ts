@@ -1,8 +1,8 @@
 import { isObject } from '../../../core/json.js';
 import type { RestorePanel } from '../../panels/restorePanels.js';
+import { RunPanel } from '../../panels/run/runPanel.js';
 import { checkContinuable } from '../runs/checkContinuable.js';
 import { readStoredRun } from '../runs/storedRun.js';
-import { RunPanel } from './runPanel.js';
 
 /** Shows a run as the history has it. Only projects of this workspace are read. */
 export const restoreRun: RestorePanel = async (client, panel, state) => {

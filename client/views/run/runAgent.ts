@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { RunResult } from '../../../core/agent/events.js';
+import type { WithRuns } from '../../panels/run/runs.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import { done } from '../done.js';
@@ -8,7 +9,6 @@ import type { WithGraphs } from '../graph/graphLoader.js';
 import { chooseRun } from './chooseRun.js';
 import { type RunArgument, readRunArguments } from './runArgument.js';
 import { prepareOrchestration } from './runOrchestration.js';
-import type { WithRuns } from './runs.js';
 import { prepareRun } from './startRun.js';
 import { follow } from './startTeamRun.js';
 import { teamPayload } from './teamPayload.js';

@@ -1,13 +1,13 @@
 import type { RunResult } from '../../../core/agent/events.js';
+import { newRecording } from '../../panels/run/recordings.js';
+import type { WithRuns } from '../../panels/run/runs.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import { orchestrationFile } from '../graph/graphFile.js';
 import type { WithGraphs } from '../graph/graphLoader.js';
 import { chooseRun } from './chooseRun.js';
-import { newRecording } from './recordings.js';
 import { readRunArgument } from './runArgument.js';
 import { runOrchestration } from './runOrchestration.js';
-import type { WithRuns } from './runs.js';
 import { startRun } from './startRun.js';
 import { teamPayload } from './teamPayload.js';
 

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import type { RunResult } from '../../../core/agent/events.js';
 import { isObject, type JsonObject } from '../../../core/json.js';
+import { isRecordingChoice } from '../../panels/run/recordings.js';
+import type { WithRuns } from '../../panels/run/runs.js';
+import type { RecordingChoice } from '../../panels/run/types.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import { done } from '../done.js';
@@ -9,10 +12,7 @@ import { chooseOrchestration } from '../graph/showGraph.js';
 import { checkedOrchestration } from './checkedOrchestration.js';
 import { chooseContext } from './chooseContext.js';
 import { readCase } from './readCase.js';
-import { isRecordingChoice } from './recordings.js';
-import type { WithRuns } from './runs.js';
 import { follow, prepareTeamRun } from './startTeamRun.js';
-import type { RecordingChoice } from './types.js';
 
 /** What a caller has decided already. What is left out is asked for. */
 interface Argument {

@@ -2,6 +2,10 @@ import * as vscode from 'vscode';
 import { checkPayload } from '../../../core/agent/checkPayload.js';
 import type { RunResult } from '../../../core/agent/events.js';
 import { InputInvalidError } from '../../../core/errors.js';
+import type { RunPlan } from '../../panels/run/liveRun.js';
+import { isReplay } from '../../panels/run/recordings.js';
+import type { WithRuns } from '../../panels/run/runs.js';
+import type { RunChoice } from '../../panels/run/types.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
@@ -9,13 +13,9 @@ import type { WithGraphs } from '../graph/graphLoader.js';
 import { requireServers } from '../tools/requireServers.js';
 import { planAgentRun } from './agentRun.js';
 import { type CheckedAgent, checkedAgent } from './checkedAgent.js';
-import type { RunPlan } from './liveRun.js';
-import { isReplay } from './recordings.js';
 import { requireBudget } from './requireBudget.js';
 import { requireKey } from './requireKey.js';
-import type { WithRuns } from './runs.js';
 import { follow } from './startTeamRun.js';
-import type { RunChoice } from './types.js';
 
 /** Runs what was chosen, shows it, and ends with its result. @throws Refusal when it cannot run */
 export async function startRun(services: Services & WithGraphs & WithRuns, choice: RunChoice): Promise<RunResult> {

@@ -1,15 +1,15 @@
 import type { RunResult } from '../../../core/agent/events.js';
+import { LiveRun, type RunPlan } from '../../panels/run/liveRun.js';
+import { isReplay } from '../../panels/run/recordings.js';
+import type { WithRuns } from '../../panels/run/runs.js';
+import type { TeamChoice } from '../../panels/run/types.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import type { WithGraphs } from '../graph/graphLoader.js';
 import type { CheckedOrchestration } from './checkedOrchestration.js';
-import { LiveRun, type RunPlan } from './liveRun.js';
-import { isReplay } from './recordings.js';
 import { requireParts } from './requireParts.js';
-import type { WithRuns } from './runs.js';
 import { showRun } from './showRun.js';
 import { planTeamRun } from './teamRun.js';
-import type { TeamChoice } from './types.js';
 
 /** Prepares a run of an orchestration: its keys and its servers are available. @throws Refusal when it cannot run */
 export async function prepareTeamRun(

@@ -3,15 +3,14 @@ import type { Project } from '../../../core/project/types.js';
 import type { OpenRun } from '../../../core/run/openRun.js';
 import { mergePatch } from '../../../core/snapshot/mergePatch.js';
 import type { Orchestration } from '../../../core/team/types.js';
+import type { RunPlan } from '../../panels/run/liveRun.js';
+import type { ViewFacts } from '../../panels/run/messages.js';
+import { keptAs, toRecordContext, toRecordOptions, toViewRecording } from '../../panels/run/recordings.js';
+import { newFacts, Transcript, toFields } from '../../panels/run/transcript.js';
+import type { TeamChoice } from '../../panels/run/types.js';
 import { toolOrigins } from './agentRun.js';
 import { askUnfinished } from './askUnfinished.js';
 import type { CheckedOrchestration } from './checkedOrchestration.js';
-import type { RunPlan } from './liveRun.js';
-import type { ViewFacts } from './messages.js';
-import { newFacts } from './newFacts.js';
-import { keptAs, toRecordContext, toRecordOptions, toViewRecording } from './recordings.js';
-import { Transcript, toFields } from './transcript.js';
-import type { TeamChoice } from './types.js';
 
 /** A run of an orchestration. */
 export function planTeamRun({ project, orchestration, loaded }: CheckedOrchestration, choice: TeamChoice): RunPlan {

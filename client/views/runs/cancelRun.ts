@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { WithRuns } from '../../panels/run/runs.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
-import type { WithRuns } from '../run/runs.js';
 import { readReference } from './reference.js';
 
 /** Cancels a run of this window; without an argument the one that is shown, else the one that began last. */

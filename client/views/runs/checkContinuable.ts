@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { unlessRefused } from '../../../core/agent/refused.js';
 import { AgentStackError } from '../../../core/errors.js';
 import { openEditorProject } from '../../editorProject.js';
+import type { ShownRun } from '../../panels/run/types.js';
 import type { Services } from '../../services.js';
-import type { ShownRun } from '../run/types.js';
 
 /** Withdraws the offer to continue where it would be refused: the workspace is not trusted, or today's agent is gone or keeps no conversation. */
 export async function checkContinuable(services: Services, { folder, transcript }: ShownRun): Promise<void> {

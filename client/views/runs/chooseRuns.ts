@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { WithRuns } from '../../panels/run/runs.js';
+import type { RunReference } from '../../panels/run/types.js';
 import type { Services } from '../../services.js';
-import type { WithRuns } from '../run/runs.js';
-import type { RunReference } from '../run/types.js';
 import { pickRuns } from './pickRun.js';
 import { readReferences } from './reference.js';
 

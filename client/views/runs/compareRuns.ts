@@ -1,6 +1,6 @@
+import { showComparison } from '../../panels/compare/showComparison.js';
+import type { WithRuns } from '../../panels/run/runs.js';
 import type { Services } from '../../services.js';
-import { showComparison } from '../compare/showComparison.js';
-import type { WithRuns } from '../run/runs.js';
 import { chooseRuns } from './chooseRuns.js';
 
 /** Shows two or more runs side by side in a table, the oldest first. What the tree has not selected is asked for. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { readRunSummary } from '../../../core/run/readRuns.js';
+import type { WithRuns } from '../../panels/run/runs.js';
+import type { RunReference } from '../../panels/run/types.js';
 import type { Services } from '../../services.js';
-import type { WithRuns } from '../run/runs.js';
-import type { RunReference } from '../run/types.js';
 import { chooseRuns } from './chooseRuns.js';
 import { uriOfRun } from './runDocuments.js';
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { runsFolder } from '../../../core/run/readRuns.js';
+import type { WithRuns } from '../../panels/run/runs.js';
+import type { RunReference } from '../../panels/run/types.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { discard } from '../discard.js';
-import type { WithRuns } from '../run/runs.js';
-import type { RunReference } from '../run/types.js';
 import { readReferences } from './reference.js';
 
 /** Deletes runs, after asking: into the trash where there is one. @param argument `key` for those that a key in the view is meant for */

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { RunState } from '../../../core/run/runSummary.js';
-import type { WithRuns } from '../run/runs.js';
-import type { RunNode } from '../run/types.js';
-import { daysWord, stateWord, type TreeFilter } from './treeFilter.js';
+import type { WithRuns } from '../../panels/run/runs.js';
+import { stateWord } from '../../panels/run/runWords.js';
+import type { RunNode, TreeFilter } from '../../panels/run/types.js';
+import { daysWord } from './treeFilter.js';
 
 /** The newest runs, which provide the choices. */
 const looked = 1_000;

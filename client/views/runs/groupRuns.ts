@@ -1,6 +1,5 @@
 import type { RunSummary } from '../../../core/run/runSummary.js';
-
-export type RunGrouping = 'day' | 'agent';
+import type { RunGrouping } from '../../panels/run/types.js';
 
 /** What the groups need to know of a run. */
 export type GroupedRun = Pick<RunSummary, 'started' | 'name'>;

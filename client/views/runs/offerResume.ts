@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { FileProblem } from '../../../core/ports.js';
 import { listRunIds, readRunSummary } from '../../../core/run/readRuns.js';
+import type { WithRuns } from '../../panels/run/runs.js';
+import type { RunReference } from '../../panels/run/types.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';
-import type { WithRuns } from '../run/runs.js';
-import type { RunReference } from '../run/types.js';
 import { findHolder } from './heldRun.js';
 
 /** How many of the newest runs are looked at: one interrupted a hundred runs ago is not worth offering. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import type { WithRuns } from '../../panels/run/runs.js';
+import type { RunReference, ShownRun } from '../../panels/run/types.js';
 import type { Services } from '../../services.js';
 import type { WithGraphs } from '../graph/graphLoader.js';
-import type { WithRuns } from '../run/runs.js';
 import { showRun } from '../run/showRun.js';
-import type { RunReference, ShownRun } from '../run/types.js';
 import { checkContinuable } from './checkContinuable.js';
 import { pickRun } from './pickRun.js';
 import { readReference } from './reference.js';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { WithRuns } from '../../panels/run/runs.js';
+import type { RunNode } from '../../panels/run/types.js';
 import { Refusal } from '../../refusal.js';
-import type { WithRuns } from '../run/runs.js';
 import { pickOne } from '../run/steps.js';
-import type { RunNode } from '../run/types.js';
 import { factsOf, nameOf } from './runItem.js';
 
 /** How many runs a list offers; older ones are found in the view. */

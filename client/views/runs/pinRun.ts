@@ -1,5 +1,5 @@
+import type { WithRuns } from '../../panels/run/runs.js';
 import type { Services } from '../../services.js';
-import type { WithRuns } from '../run/runs.js';
 import { readReferences } from './reference.js';
 
 /** Pins runs to the top of the view, or takes them off it. */

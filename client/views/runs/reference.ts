@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { WithRuns } from '../../panels/run/runs.js';
+import type { RunReference } from '../../panels/run/types.js';
 import { ProjectFolder, type Projects } from '../../projects.js';
 import type { Services } from '../../services.js';
-import type { WithRuns } from '../run/runs.js';
-import type { RunReference } from '../run/types.js';
 
 /** The run that a command is called for: a node of the tree, a panel, a reference; without any, what is selected or shown. */
 export function readReference({ projects, runs }: Services & WithRuns, argument: unknown): RunReference | undefined {

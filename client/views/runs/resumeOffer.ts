@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { WithRuns } from '../../panels/run/runs.js';
 import type { Services } from '../../services.js';
-import type { WithRuns } from '../run/runs.js';
 
 /** Looks for interrupted runs once, when the extension is there, or when the workspace is trusted: resuming runs agents. */
 export function resumeOffer(services: Services & WithRuns): vscode.Disposable {

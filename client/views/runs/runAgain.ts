@@ -7,15 +7,15 @@ import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { readRun } from '../../../core/run/readRuns.js';
 import { readSnapshot } from '../../../core/run/readSnapshot.js';
 import { objectAt, ownAt, textAt } from '../../../core/run/untrusted.js';
+import { isReplay } from '../../panels/run/recordings.js';
+import type { WithRuns } from '../../panels/run/runs.js';
+import type { RecordingChoice, RunChoice, RunReference, TeamChoice } from '../../panels/run/types.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import type { WithGraphs } from '../graph/graphLoader.js';
-import { isReplay } from '../run/recordings.js';
 import { runOrchestration } from '../run/runOrchestration.js';
-import type { WithRuns } from '../run/runs.js';
 import { startRun } from '../run/startRun.js';
-import type { RecordingChoice, RunChoice, RunReference, TeamChoice } from '../run/types.js';
 import { readReference } from './reference.js';
 
 /** Runs an agent or an orchestration again as it ran then, with its files as they are now: the same version, input and llm profile. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { RunReference } from '../../panels/run/types.js';
 import type { Services } from '../../services.js';
-import type { RunReference } from '../run/types.js';
 
 export const runScheme = 'agentstack-run';
 

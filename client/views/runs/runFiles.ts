@@ -5,11 +5,11 @@ import { readRun, runsFolder } from '../../../core/run/readRuns.js';
 import { readSnapshot, snapshotPath } from '../../../core/run/readSnapshot.js';
 import { schemaPlace } from '../../../core/run/schemaPlace.js';
 import { objectsAt, textAt } from '../../../core/run/untrusted.js';
+import { isThere } from '../../isThere.js';
+import type { WithRuns } from '../../panels/run/runs.js';
+import { linkOfSource } from '../../panels/run/viewEvents.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
-import { isThere } from '../isThere.js';
-import type { WithRuns } from '../run/runs.js';
-import { linkOfSource } from '../run/sources.js';
 import { readReference } from './reference.js';
 
 /** Opens the result of a run as it is on the disk; of one without a result its events, else what it began with. */

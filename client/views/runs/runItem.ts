@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { durationText, usdText } from '../../../core/amounts.js';
 import { countText } from '../../../core/llm/tokenText.js';
 import type { RunSummary } from '../../../core/run/runSummary.js';
-import type { RunNode } from '../run/types.js';
-import { stateWord } from './treeFilter.js';
+import { stateWord } from '../../panels/run/runWords.js';
+import type { RunNode } from '../../panels/run/types.js';
 import type { RunsNode } from './types.js';
 
 /** How a node of the runs view looks. */

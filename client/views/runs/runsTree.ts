@@ -4,12 +4,12 @@ import { FileProblem } from '../../../core/ports.js';
 import { listRunIds, readRunFiles, readRunSummary } from '../../../core/run/readRuns.js';
 import { containsText, fitsSummary } from '../../../core/run/runFilter.js';
 import { isEnded, type RunSummary } from '../../../core/run/runSummary.js';
+import type { WithRuns } from '../../panels/run/runs.js';
+import type { RunGrouping, RunNode, RunReference, TreeFilter } from '../../panels/run/types.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';
-import type { WithRuns } from '../run/runs.js';
-import type { RunNode, RunReference } from '../run/types.js';
-import { groupRuns, type RunGrouping } from './groupRuns.js';
-import { isFiltering, type TreeFilter, toRunFilter } from './treeFilter.js';
+import { groupRuns } from './groupRuns.js';
+import { isFiltering, toRunFilter } from './treeFilter.js';
 import type { GroupNode, RunsNode } from './types.js';
 
 /** Runs that are read at first, and again with each "Show More". */

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
+import type { WithRuns } from '../../panels/run/runs.js';
+import type { RunGrouping, RunReference } from '../../panels/run/types.js';
 import type { Services } from '../../services.js';
-import type { WithRuns } from '../run/runs.js';
-import type { RunReference } from '../run/types.js';
 import { selectFocused } from '../selectFocused.js';
-import type { RunGrouping } from './groupRuns.js';
 import type { RunsTree } from './runsTree.js';
 import { filterWords, isFiltering, readTreeFilter } from './treeFilter.js';
 import type { RunsNode } from './types.js';

@@ -1,5 +1,5 @@
+import type { WithRuns } from '../../panels/run/runs.js';
 import type { Services } from '../../services.js';
-import type { WithRuns } from '../run/runs.js';
 import { readReference } from './reference.js';
 
 /** Shows the view "Runs" with a run selected in it. */

@@ -4,10 +4,9 @@ import { readRun } from '../../../core/run/readRuns.js';
 import { readSnapshot } from '../../../core/run/readSnapshot.js';
 import { readEnd } from '../../../core/run/story/readEnd.js';
 import { objectAt, ownAt, textAt } from '../../../core/run/untrusted.js';
-import { newFacts } from '../run/newFacts.js';
-import { storedRecording } from '../run/recordings.js';
-import { Transcript, toFields } from '../run/transcript.js';
-import type { RunReference, ShownRun } from '../run/types.js';
+import { storedRecording } from '../../panels/run/recordings.js';
+import { newFacts, Transcript, toFields } from '../../panels/run/transcript.js';
+import type { RunReference, ShownRun } from '../../panels/run/types.js';
 import { priceOfRun } from './priceOfRun.js';
 import { storedOrigins } from './storedOrigins.js';
 

@@ -2,20 +2,8 @@ import * as vscode from 'vscode';
 import { isObject } from '../../../core/json.js';
 import type { RunFilter } from '../../../core/run/runFilter.js';
 import type { RunState } from '../../../core/run/runSummary.js';
-
-/** Which runs the view shows; lists that are empty let all pass. Plain data, kept with the workspace. */
-export interface TreeFilter {
-  readonly agents: readonly string[];
-  readonly states: readonly RunState[];
-  readonly cases: readonly string[];
-  readonly profiles: readonly string[];
-  /** Roots of projects. */
-  readonly projects: readonly string[];
-  /** Only runs that began within this many days are shown; 0 shows all runs. */
-  readonly days: number;
-  /** Empty for none. */
-  readonly text: string;
-}
+import { stateWord } from '../../panels/run/runWords.js';
+import type { TreeFilter } from '../../panels/run/types.js';
 
 export const noFilter: TreeFilter = { agents: [], states: [], cases: [], profiles: [], projects: [], days: 0, text: '' };
 
@@ -55,19 +43,6 @@ export function filterWords(filter: TreeFilter): string {
   if (days > 0) parts.push(daysWord(days));
   if (text !== '') parts.push(`"${text}"`);
   return parts.join(' · ');
-}
-
-export function stateWord(state: RunState): string {
-  const { t } = vscode.l10n;
-  const words: Readonly<Record<RunState, string>> = {
-    completed: t('completed'),
-    partial: t('partial'),
-    failed: t('failed'),
-    cancelled: t('cancelled'),
-    open: t('not ended'),
-    broken: t('cannot be read'),
-  };
-  return words[state];
 }
 
 export function daysWord(days: number): string {

@@ -1,4 +1,4 @@
-import type { RunNode } from '../run/types.js';
+import type { RunNode } from '../../panels/run/types.js';
 
 export interface GroupNode {
   readonly type: 'group';

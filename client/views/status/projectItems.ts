@@ -4,10 +4,10 @@ import { pathOf } from '../../../core/config/paths.js';
 import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
 import type { RunSummary } from '../../../core/run/runSummary.js';
 import type { Spending } from '../../../core/run/spending.js';
+import { isThere } from '../../isThere.js';
 import { createEditorFiles } from '../../ports/editorFiles.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';
-import { isThere } from '../isThere.js';
 import { dailyBudget, OnceToday, spendingOfToday, spendingText } from './dailySpending.js';
 
 /** The two items of the status bar. They are there while it is clear which project they are about. */

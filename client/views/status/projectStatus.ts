@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { debounce } from '../../debounce.js';
+import type { WithRuns } from '../../panels/run/runs.js';
 import type { Services } from '../../services.js';
-import type { WithRuns } from '../run/runs.js';
 import { startOfToday } from './dailySpending.js';
 import type { ProjectItems } from './projectItems.js';
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { EvalProject } from '../../../core/project/evals.js';
 import type { ApproveTool } from '../../../core/tools/types.js';
+import { Approvals } from '../../panels/run/approvals.js';
+import type { ViewApproval } from '../../panels/run/messages.js';
 import { ToolGrants } from '../../ports/toolGrants.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';
-import { Approvals } from '../run/approvals.js';
-import type { ViewApproval } from '../run/messages.js';
 
 /** Asks before a tool is called, one question after the other; what is allowed stays so until the eval ends. */
 export function createApprove(services: Services, { project }: EvalProject, folder: ProjectFolder): ApproveTool {

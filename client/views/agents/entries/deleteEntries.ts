@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { removeMcpServers } from '../../../../core/config/mcpServers.js';
+import { isThere } from '../../../isThere.js';
 import { replaceText } from '../../../ports/replaceText.js';
 import { Refusal } from '../../../refusal.js';
 import { discard } from '../../discard.js';
-import { isThere } from '../../isThere.js';
 import { type Entry, spokenName } from './entry.js';
 import { foldersOf } from './places.js';
 import { filesThatName } from './references.js';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { configPrefix } from '../../../../core/config/paths.js';
 import { readProjectSettings } from '../../../../core/config/readProjectSettings.js';
+import { isThere } from '../../../isThere.js';
 import type { LanguageServer } from '../../../language/languageServer.js';
 import { applyMove, editForMove } from '../../../language/moveFiles.js';
 import { createEditorFiles } from '../../../ports/editorFiles.js';
 import { Refusal } from '../../../refusal.js';
-import { isThere } from '../../isThere.js';
 import type { AgentsNode, PayloadNode } from '../nodes.js';
 
 /** A payload that is dropped on another agent of its project becomes one of that agent. Nothing else has a plain meaning, so nothing else moves. */

@@ -3,10 +3,10 @@ import { parseConfigObject } from '../../../../core/config/parseConfigFile.js';
 import { pointerOf, valueAt } from '../../../../core/json.js';
 import { locate } from '../../../../core/jsonText/locate.js';
 import { askName } from '../../../askName.js';
+import { isThere } from '../../../isThere.js';
 import type { LanguageServer } from '../../../language/languageServer.js';
 import { applyMove, editForMove } from '../../../language/moveFiles.js';
 import { Refusal } from '../../../refusal.js';
-import { isThere } from '../../isThere.js';
 import { type Entry, nameOf, spokenName } from './entry.js';
 import { foldersOf, movedTo } from './places.js';
 

@@ -1,0 +1,187 @@
+import { t } from '../../page/l10n.js';
+import { element } from '../../page/page.js';
+import type { Decision, ViewEvent, ViewFacts } from '../../run/messages.js';
+import { type Approvals, createApprovals } from '../../run/page/approvals.js';
+import { createFields } from '../../run/page/fields.js';
+import { createFold } from '../../run/page/fold.js';
+import { createIssues } from '../../run/page/issues.js';
+import { createLongText, type LongText } from '../../run/page/longText.js';
+import { needsKey } from '../../run/page/needsKey.js';
+import { createToolCall, type ToolCall } from '../../run/page/toolCall.js';
+import { createWholeTexts } from '../../run/page/wholeTexts.js';
+import { count, dollars, duration } from '../../run/page/words.js';
+import type { ChatTurn } from '../messages.js';
+
+/** A message and what came of it. */
+export interface TurnView {
+  readonly root: HTMLElement;
+  readonly facts: ViewFacts;
+  add(turn: ChatTurn): void;
+  receive(part: number, text: string, more: number): void;
+  /** While another message is sent, no turn can be edited. */
+  setBusy(isBusy: boolean): void;
+  setEdited(state: 'edited' | 'left' | 'kept'): void;
+}
+
+export interface TurnActions {
+  edit(turn: TurnView): void;
+  /** A button of the turn, by its name in a page message. */
+  act(type: 'openRun' | 'copyAnswer' | 'saveCase' | 'setKey', turn: number): void;
+  whole(turn: number, part: number): void;
+  decide(id: number, decision: Decision): void;
+  /** An address that the model wrote. */
+  openLink(address: string): void;
+}
+
+/** @param number of the turn in the conversation, from 1 */
+export function createTurn({ id, facts: first }: ChatTurn, number: number, actions: TurnActions): TurnView {
+  const texts = createWholeTexts({ ask: (part) => actions.whole(id, part), openLink: actions.openLink });
+  const asked = element('div', { class: 'asked' });
+  const work = element('div', { class: 'work' });
+  const approvals: Approvals = createApprovals(actions.decide);
+  const fields = createFields({ verdicts: 'shown', openLink: actions.openLink });
+  const answer = element('div', { class: 'answer' });
+  const issues = createIssues(() => undefined);
+  const spent = element('span', { class: 'muted spent' });
+  const button = (text: string, onclick: () => void) =>
+    element('button', { type: 'button', class: 'link', 'aria-label': `${text}, ${t('Turn {0}', number)}`, onclick }, text);
+  const edit = button(t('Edit and Ask Again'), () => actions.edit(view));
+  const copy = button(t('Copy Answer'), () => actions.act('copyAnswer', id));
+  const save = button(t('Save as Case'), () => actions.act('saveCase', id));
+  const open = button(t('Open Run'), () => actions.act('openRun', id));
+  const setKey = button(t('Set API Key...'), () => actions.act('setKey', id));
+  const title = element('h2', { id: `turn${id}`, class: 'visually-hidden' }, t('Turn {0}', number));
+  const root = element(
+    'li',
+    { class: 'turn', 'aria-labelledby': title.id },
+    title,
+    element('div', { class: 'said by-user' }, element('h3', {}, t('You')), asked),
+    element('div', { class: 'said by-agent' }, element('h3', {}, first.agent), work, approvals.root, fields.root, answer, issues.root),
+    element('div', { class: 'turn-actions' }, edit, copy, save, open, setKey, spent),
+  );
+  const calls = new Map<string, ToolCall>();
+  /** The text that still grows; anything else that happens ends it. */
+  let growing: LongText | undefined;
+  let growingThought: LongText | undefined;
+  let shownAnswer: number | undefined;
+  let facts = first;
+  let shownInput = '';
+  let isBusy = false;
+
+  function happen(event: ViewEvent): void {
+    if (event.type === 'text') {
+      if (growing === undefined) {
+        growing = createLongText(t('Text from the model'));
+        growing.root.classList.add('prose');
+        work.append(growing.root);
+      }
+      growing.append(event.text);
+      return;
+    }
+    if (event.type === 'thinking') {
+      if (growingThought === undefined) {
+        const thought = createLongText(t('Thought'));
+        work.append(createFold('fold thought', [t('Thought')], (body) => body.append(thought.root)).root);
+        growingThought = thought;
+      }
+      growingThought.append(event.text);
+      return;
+    }
+    if (event.type === 'step') {
+      growing = undefined;
+      growingThought = undefined;
+    } else if (event.type === 'tool_call') {
+      const call = createToolCall(event, texts);
+      calls.set(`${event.place}\n${event.id}`, call);
+      work.append(call.root);
+      growing = undefined;
+    } else if (event.type === 'tool_result') calls.get(`${event.place}\n${event.id}`)?.answer(event);
+    else if (event.type === 'retry')
+      work.append(
+        element('p', { class: 'warning' }, t('Try {0} failed ({1}), next in {2}', event.attempt, event.reason, duration(event.wait_ms))),
+      );
+    else if (event.type === 'step_end' && event.isCorrection)
+      work.append(element('p', { class: 'warning' }, t('the answer was not taken')));
+  }
+
+  function show(now: ViewFacts): void {
+    facts = now;
+    const input = JSON.stringify(now.input);
+    if (input !== shownInput) {
+      shownInput = input;
+      asked.replaceChildren(...askedNodes(now));
+    }
+    const isRunning = now.status === 'running';
+    root.setAttribute('aria-busy', String(isRunning));
+    root.dataset.state = now.status;
+    if (!isRunning) for (const call of calls.values()) call.abandon();
+    approvals.show(now.approvals);
+    fields.show(now.fields);
+    issues.show(now);
+    // That it was stopped is said where the answer would be.
+    issues.root.hidden = now.status === 'cancelled';
+    // What streams is the answer itself, which is shown as what it is once it is known.
+    if (growing !== undefined) growing.root.hidden = now.fields.length > 0 || now.answer !== null;
+    showAnswer(now);
+    copy.hidden = isRunning || (now.answer === null && now.fields.length === 0);
+    open.hidden = !now.isKept || now.run_id === null;
+    save.hidden = isRunning || open.hidden;
+    setKey.hidden = !needsKey(now);
+    edit.hidden = isRunning;
+    edit.disabled = isBusy;
+    spent.textContent = isRunning ? '' : spentWords(now);
+  }
+
+  function showAnswer({ answer: now, status }: ViewFacts): void {
+    if (now?.part === shownAnswer && now !== null) return;
+    shownAnswer = now?.part;
+    if (now !== null) {
+      const text = texts.showRich(now, t('Answer'));
+      for (const long of text.querySelectorAll('.long-text')) long.classList.add('prose');
+      answer.replaceChildren(text);
+    } else if (status === 'running' && growing === undefined && facts.fields.length === 0) {
+      answer.replaceChildren(element('p', { class: 'muted waiting-line' }, t('Waiting for the model...')));
+    } else if (status === 'cancelled') answer.replaceChildren(element('p', { class: 'muted' }, t('Stopped.')));
+    else answer.replaceChildren();
+  }
+
+  function spentWords({ tokens, cost, duration_ms, simulated }: ViewFacts): string {
+    const used = [
+      tokens === null ? undefined : t('{0} in, {1} out', count(tokens.prompt), count(tokens.completion)),
+      simulated ? t('Simulated') : cost === null ? undefined : dollars(cost),
+    ];
+    const known = used.filter((part) => part !== undefined).join(' · ');
+    const parts = [tokens?.isIncomplete ? t('at least {0}', known) : known, duration_ms === null ? '' : duration(duration_ms)];
+    return parts.filter((part) => part !== '').join(' · ');
+  }
+
+  const view: TurnView = {
+    root,
+    get facts() {
+      return facts;
+    },
+    add(turn) {
+      for (const event of turn.events) happen(event);
+      show(turn.facts);
+    },
+    receive: texts.receive,
+    setBusy(now) {
+      isBusy = now;
+      edit.disabled = now;
+    },
+    setEdited(state) {
+      root.classList.toggle('is-edited', state === 'edited');
+      root.classList.toggle('is-left', state !== 'kept');
+    },
+  };
+  return view;
+}
+
+/** A single text as it is, more than one by their names. */
+function askedNodes({ input }: ViewFacts): readonly HTMLElement[] {
+  const [only] = input;
+  if (only !== undefined && input.length === 1 && !only.isJson) return [element('div', { class: 'value' }, only.text)];
+  return input.map(({ name, text, isJson }) =>
+    element('div', {}, element('span', { class: 'muted' }, `${name} `), element('span', { class: isJson ? 'value mono' : 'value' }, text)),
+  );
+}

@@ -1,0 +1,279 @@
+// What the panel of a run and its page send each other. Imported by both sides.
+import { isCount, isOneOf, isString, type MessageOf } from '../messages.js';
+
+/** Something the schema refuses, or that was put right. `path` is a JSON pointer into the answer. */
+export interface ViewIssue {
+  readonly path: string;
+  readonly keyword: string;
+  readonly message: string;
+}
+
+/** A top-level field of the answer. */
+export interface ViewField {
+  readonly name: string;
+  /** A string as it is, anything else as indented JSON. */
+  readonly text: string;
+  readonly isJson: boolean;
+  /** Filled in from `defaults`: the model did not say it. */
+  readonly isDefault: boolean;
+  /** `unchecked`: of a run that did not get so far. */
+  readonly verdict: 'valid' | 'invalid' | 'unchecked';
+}
+
+/** A text that may be megabytes: the page has its beginning and asks for the rest on demand. */
+export interface ViewText {
+  /** By which the page asks for it. */
+  readonly part: number;
+  /** Its beginning, on one line. */
+  readonly excerpt: string;
+  /** All of it; null where it is too long to be sent unasked. */
+  readonly text: string | null;
+  /** Its length in UTF-16 units. */
+  readonly units: number;
+}
+
+/**
+ * One thing that happened, in the order it did. `place` is `team / task` in a run of several agents, or the team alone; else empty. The name of
+ * a step is that of the plan's; null for the turn of a model.
+ */
+export type ViewEvent = { readonly place: string } & (
+  | { readonly type: 'step'; readonly step: number; readonly name: string | null }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thinking'; readonly text: string }
+  | {
+      readonly type: 'tool_call';
+      readonly id: string;
+      readonly name: string;
+      /** Who offers it: `built-in`, `skill`, the id of an MCP server, or empty where it is unknown. */
+      readonly origin: string;
+      readonly input: ViewText;
+    }
+  | {
+      readonly type: 'tool_result';
+      readonly id: string;
+      readonly name: string;
+      readonly output: ViewText;
+      readonly isError: boolean;
+    }
+  | { readonly type: 'retry'; readonly attempt: number; readonly wait_ms: number; readonly reason: string }
+  | { readonly type: 'repair'; readonly issues: readonly ViewIssue[] }
+  /** How many tokens of an answer the budget could still pay for. */
+  | { readonly type: 'output_limit'; readonly tokens: number }
+  | {
+      readonly type: 'step_end';
+      readonly step: number;
+      /** Empty where it has been shown as it came. */
+      readonly thought: string;
+      /** What the model was told of the results, or is wrong with its answer; null for neither. */
+      readonly observation: ViewText | null;
+      /** The observation is about the answer of the model itself, which was not taken. */
+      readonly isCorrection: boolean;
+      /** What tools said about their own results (impact, risks, quality of the source), in the words the model was told it in. */
+      readonly hints: readonly string[];
+      readonly tokens: number | null;
+      /** USD; null when it is not known. */
+      readonly cost: number | null;
+    }
+  /** A team begins: `execution` counts the teams of the run, from 1. */
+  | { readonly type: 'team'; readonly team: string; readonly execution: number; readonly isNewContext: boolean }
+  | { readonly type: 'task'; readonly team: string; readonly task: string }
+  | {
+      readonly type: 'task_end';
+      readonly status: 'completed' | 'failed' | 'cancelled';
+      readonly duration_ms: number | null;
+      readonly tokens: number | null;
+      /** USD; null when it is not known. */
+      readonly cost: number | null;
+      /** Null without one. */
+      readonly output: ViewText | null;
+      /** Empty without one. */
+      readonly error: string;
+    }
+  /** Routing has chosen: `rule` is the index of the rule, null for `default`; `next` null ends the run. */
+  | {
+      readonly type: 'route';
+      readonly rule: number | null;
+      readonly next: string | null;
+      /** What it changed in the context, as JSON; empty for nothing. */
+      readonly updates: string;
+      readonly notes: readonly string[];
+    }
+  | { readonly type: 'team_end' }
+  /** The run goes on where an earlier process ended, with so many finished steps. */
+  | { readonly type: 'resumed'; readonly steps: number }
+  /** Anything else that a run tells, by its own name. */
+  | { readonly type: 'other'; readonly name: string; readonly text: string }
+);
+
+export type ViewStatus = 'running' | 'completed' | 'partial' | 'failed' | 'cancelled' | 'open' | 'broken';
+
+/** A call that waits for approval. */
+export interface ViewApproval {
+  /** Unique in the window. */
+  readonly id: number;
+  readonly tool: string;
+  /** Who offers it, as of a call. */
+  readonly origin: string;
+  /** The agent that asks, `A2@v1`; '' where it can only be the one that runs. */
+  readonly agent: string;
+  /** The team and the task in which it asks, `review / critic`; '' in the run of an agent. */
+  readonly place: string;
+  readonly description: string;
+  /** Indented JSON. */
+  readonly input: string;
+}
+
+/** A document the run has looked at. */
+export interface ViewSource {
+  readonly id: string;
+  readonly title: string;
+  /** Whether it can be opened: a file of the project, or a page of the web. */
+  readonly isLinked: boolean;
+  /** Null where the run kept no text of it. */
+  readonly text: ViewText | null;
+}
+
+/** What the smoothness is made of, and how many there were. */
+export interface ViewReason {
+  readonly word: 'iterations' | 'calls' | 'failed' | 'contradictions' | 'rejected' | 'repairs';
+  readonly count: number;
+}
+
+export interface ViewRecording {
+  readonly type: 'record' | 'replay';
+  /** From the project's folder, where it is in there. */
+  readonly file: string;
+}
+
+/** What is known of the run as a whole by now. What is not known is null. */
+export interface ViewFacts {
+  readonly kind: 'agent' | 'orchestration';
+  readonly run_id: string | null;
+  /** Or the name of the orchestration. */
+  readonly agent: string;
+  /** Empty for an orchestration. */
+  readonly version: string;
+  readonly project: string;
+  /** Absolute path of the project: what VS Code keeps to bring the panel back. */
+  readonly root: string;
+  readonly status: ViewStatus;
+  /** Milliseconds since 1970. */
+  readonly started: number | null;
+  readonly duration_ms: number | null;
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly profile: string | null;
+  /** Name of the saved input; null for another one. */
+  readonly payload: string | null;
+  readonly simulated: boolean;
+  readonly tokens: {
+    readonly prompt: number;
+    readonly completion: number;
+    readonly cached: number;
+    readonly written: number;
+    /** Cached tokens that were predicted from the prompt; 0 for none. */
+    readonly predicted: number;
+    /** Counted by us, since the provider does not report them. */
+    readonly isEstimated: boolean;
+    /** The numbers and the cost are lower bounds, since a call did not finish. */
+    readonly isIncomplete: boolean;
+  } | null;
+  /** USD; null when no price is known. */
+  readonly cost: number | null;
+  /** Model calls that were answered. */
+  readonly iterations: number | null;
+  /** Model calls that failed and were made again. */
+  readonly retries: number;
+  readonly repairs: number;
+  /** Tools that were called, each once, in the order of first use. */
+  readonly tools: readonly string[];
+  readonly left_out: readonly string[];
+  /** Models without a price, for which the budget was not enforced. */
+  readonly unpriced: readonly string[];
+  /** What did not fit the context window of the model and was left out. */
+  readonly dropped: { readonly results: number; readonly messages: number } | null;
+  /** SHA-256 of the frozen config. */
+  readonly snapshot: string | null;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly reason: string;
+    readonly issues: readonly ViewIssue[];
+  } | null;
+  readonly fields: readonly ViewField[];
+  /** The answer of an agent that has no fields; null before it has ended, and for all others. */
+  readonly answer: ViewText | null;
+  /** How smoothly the run went, 0 to 1, with its counts; null before the end, for orchestrations, and when the model states its confidence. */
+  readonly smoothness: { readonly value: number; readonly reasons: readonly ViewReason[] } | null;
+  /** The lowest that a tool gave its results; null where none did. */
+  readonly quality: string | null;
+  readonly sources: readonly ViewSource[];
+  /** The input, a key each. */
+  readonly input: readonly ViewField[];
+  readonly problems: readonly string[];
+  /** Calls that wait for approval, the oldest first. */
+  readonly approvals: readonly ViewApproval[];
+  /** The conversation the run belongs to. */
+  readonly session: string | null;
+  /** Whether the conversation can go on with another message. */
+  readonly canContinue: boolean;
+  /** Whether its steps are kept, so that it can go on after its process ended. */
+  readonly isDurable: boolean;
+  /** Whether it was interrupted and can go on where it was. */
+  readonly canResume: boolean;
+  readonly isPinned: boolean;
+  /** The record that the run is written to, or that answers in its place; null without one. */
+  readonly recording: ViewRecording | null;
+  /** Whether there is a folder of this run. */
+  readonly isKept: boolean;
+}
+
+export type ToPage =
+  /** Everything, when the page is ready or shows another run. */
+  | { readonly type: 'show'; readonly facts: ViewFacts; readonly events: readonly ViewEvent[] }
+  /** What came since; without facts where they are as before. */
+  | { readonly type: 'more'; readonly facts?: ViewFacts; readonly events: readonly ViewEvent[] }
+  /** A text the page asked for; `more` is how many units of it are left out even so. */
+  | { readonly type: 'whole'; readonly part: number; readonly text: string; readonly more: number };
+
+const isAction = isOneOf(
+  'cancel',
+  'runAgain',
+  'saveCase',
+  'continue',
+  'resume',
+  'showGraph',
+  'copy',
+  'openRaw',
+  'openHistory',
+  'openSnapshot',
+  'openRecording',
+  'pin',
+  'setKey',
+  'listTools',
+);
+
+/** The answer to a call: allow this one, this tool for this run, this tool from now on, or deny. */
+export const isDecision = isOneOf('once', 'run', 'always', 'deny');
+export type Decision = Guarded<typeof isDecision>;
+export type PageAction = Guarded<typeof isAction>;
+type Guarded<Check> = Check extends (value: unknown) => value is infer Value ? Value : never;
+
+export const fromPage = {
+  act: { action: isAction },
+  /** Show what the schema says about this issue. */
+  openIssue: { path: isString, keyword: isString },
+  /** Send all of this text. */
+  whole: { part: isCount },
+  openSource: { id: isString },
+  /** An address that the model wrote. */
+  openLink: { address: isString },
+  decide: { id: isCount, decision: isDecision },
+};
+export type FromPage = MessageOf<typeof fromPage>;
+
+/** What VS Code keeps to bring the panel back. It holds nothing of the run itself. */
+export interface PanelState {
+  readonly run_id: string | null;
+  readonly root: string;
+}

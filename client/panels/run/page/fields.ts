@@ -1,0 +1,78 @@
+import { t } from '../../page/l10n.js';
+import { element } from '../../page/page.js';
+import { richText } from '../../page/richText.js';
+import type { ViewField } from '../messages.js';
+import { showLongText } from './longText.js';
+
+/** Strings above this many UTF-16 units get a region of their own to scroll. */
+const longAbove = 2_000;
+
+/** A list of fields that is brought up to date in place: what has not changed is left alone. */
+export interface Fields {
+  readonly root: HTMLElement;
+  show(fields: readonly ViewField[]): void;
+}
+
+export interface FieldsOptions {
+  /** Say of each field whether it fits the schema. */
+  readonly verdicts?: 'shown';
+  /** The texts are a model's, which may be Markdown; is given the addresses of links in them. */
+  readonly openLink?: (address: string) => void;
+}
+
+export function createFields({ verdicts, openLink }: FieldsOptions = {}): Fields {
+  const root = element('dl', { class: 'fields' });
+  const rows = new Map<string, { readonly key: string; readonly row: HTMLElement }>();
+  return {
+    root,
+    show(fields) {
+      for (const [name, { row }] of rows) {
+        if (fields.some((field) => field.name === name)) continue;
+        row.remove();
+        rows.delete(name);
+      }
+      let before: Element | null = null;
+      for (const field of fields) {
+        const key = `${field.verdict} ${field.isDefault} ${field.text.length} ${field.text}`;
+        let known = rows.get(field.name);
+        if (known?.key !== key) {
+          const row = toRow(field);
+          if (known) known.row.replaceWith(row);
+          else root.append(row);
+          known = { key, row };
+          rows.set(field.name, known);
+        }
+        const wanted: Element | null = before === null ? root.firstElementChild : before.nextElementSibling;
+        if (wanted !== known.row) root.insertBefore(known.row, wanted);
+        before = known.row;
+      }
+    },
+  };
+
+  function toRow({ name, text, isJson, isDefault, verdict }: ViewField): HTMLElement {
+    const value = element('dd', { class: isJson ? 'mono' : '' });
+    if (isJson || openLink === undefined) value.append(rawText(name, text));
+    else value.append(richText({ text, raw: () => rawText(name, text), open: openLink }));
+    if (isDefault) value.append(' ', element('span', { class: 'tag' }, t('default')));
+    const mark =
+      verdicts === 'shown'
+        ? element(
+            'span',
+            { class: `verdict ${verdict}`, title: verdictWord(verdict) },
+            element('span', { 'aria-hidden': 'true' }, verdict === 'valid' ? '✓' : verdict === 'invalid' ? '✗' : '·'),
+            element('span', { class: 'visually-hidden' }, ` ${verdictWord(verdict)}`),
+          )
+        : undefined;
+    return element('div', {}, element('dt', {}, name, mark), value);
+  }
+}
+
+function rawText(name: string, text: string): HTMLElement {
+  if (text.length <= longAbove) return element('span', { class: 'value' }, text === '' ? '""' : text);
+  return showLongText(name, text);
+}
+
+function verdictWord(verdict: ViewField['verdict']): string {
+  if (verdict === 'valid') return t('fits the schema');
+  return verdict === 'invalid' ? t('does not fit the schema') : t('not checked');
+}

@@ -1,0 +1,73 @@
+import { t } from '../../page/l10n.js';
+import { element } from '../../page/page.js';
+import type { ViewEvent } from '../messages.js';
+import { createFold } from './fold.js';
+import type { WholeTexts } from './wholeTexts.js';
+import { count } from './words.js';
+
+type Call = Extract<ViewEvent, { type: 'tool_call' }>;
+type Result = Extract<ViewEvent, { type: 'tool_result' }>;
+
+/** A call of a tool in one line, with its input and its result below it. */
+export interface ToolCall {
+  readonly root: HTMLElement;
+  /** The tool has answered. */
+  answer(result: Result): void;
+  /** The run has ended without an answer of the tool. */
+  abandon(): void;
+}
+
+export function createToolCall({ name, origin, input }: Pick<Call, 'name' | 'origin' | 'input'>, texts: WholeTexts): ToolCall {
+  const mark = element('span', { class: 'mark', 'aria-hidden': 'true' }, '◌');
+  const state = element('span', { class: 'visually-hidden' }, ` ${t('is running')} `);
+  const source = origin === '' ? undefined : element('span', { class: 'tag' }, originWord(origin));
+  const given = element('span', { class: 'muted mono short' }, input.excerpt);
+  const answered = element('span', { class: 'short answered' });
+  let result: Result | undefined;
+  const answers = element('div');
+  const fold = createFold(
+    'fold tool waiting',
+    [mark, element('span', { class: 'tool-name mono' }, name), ...(source ? [' ', source] : []), state, ' ', given, answered],
+    (body) => {
+      body.append(element('h4', {}, t('Input')), texts.show(input, t('Input of {0}', name)), answers);
+      showResult();
+    },
+  );
+  let isShown = false;
+
+  function showResult(): void {
+    // Created when the result has arrived and the section is unfolded.
+    if (result === undefined || !fold.root.open || isShown) return;
+    isShown = true;
+    const { output, isError } = result;
+    const size = output.units > 10_000 ? ` (${t('{0} characters', count(output.units))})` : '';
+    answers.append(element('h4', {}, isError ? t('Failure') : t('Result'), size), texts.show(output, t('Result of {0}', name)));
+  }
+
+  fold.root.addEventListener('toggle', showResult);
+  return {
+    root: fold.root,
+    answer(given) {
+      if (result !== undefined) return;
+      result = given;
+      const { isError, output } = given;
+      fold.root.className = `fold tool ${isError ? 'failed' : 'done'}`;
+      mark.textContent = isError ? '✗' : '✓';
+      state.textContent = ` ${isError ? t('has failed') : t('has answered')} `;
+      answered.replaceChildren(element('span', { 'aria-hidden': 'true' }, '→ '), output.excerpt);
+      showResult();
+    },
+    abandon() {
+      if (result !== undefined) return;
+      fold.root.className = 'fold tool';
+      mark.textContent = '–';
+      state.textContent = ` ${t('has not answered')} `;
+    },
+  };
+}
+
+/** Who offers a tool, in words. */
+export function originWord(origin: string): string {
+  if (origin === 'built-in') return t('built in');
+  return origin === 'skill' ? t('skill') : origin;
+}
