@@ -13,8 +13,8 @@ import { withText } from '../edits/editedProject.js';
 import { trimmedReplacement } from '../edits/trimmedReplacement.js';
 import type { Project } from '../workspace.js';
 import { fixesFor } from './fixesFor.js';
-import { plainRepairs } from './jsonSyntax.js';
 import { safeFixes, safeFixOf } from './safeFixes.js';
+import { plainRepairs } from './syntax.js';
 
 /** Most rounds of fixes. A file that needs more gets the rest at the next fix-all. */
 const mostRounds = 60;

@@ -1,72 +1,36 @@
-import { cachePrefixBroken } from './cachePrefixBroken.js';
-import { caseDuplicate } from './caseDuplicate.js';
-import { conditionFieldUnknown } from './conditionFieldUnknown.js';
-import { conditionOperatorType } from './conditionOperatorType.js';
-import { conditionValueImpossible } from './conditionValueImpossible.js';
-import { contextFieldUnknown } from './contextFieldUnknown.js';
-import { defaultFitsSchema } from './defaultFitsSchema.js';
-import { defaultUnknownField } from './defaultUnknownField.js';
-import { deprecatedModel } from './deprecatedModel.js';
-import { duplicateKey } from './duplicateKey.js';
-import { effectiveConfigIncomplete } from './effectiveConfigIncomplete.js';
-import { emptyText } from './emptyText.js';
-import { entryTeamUnknown } from './entryTeamUnknown.js';
-import { enumCaseCollision } from './enumCaseCollision.js';
-import { enumDuplicateValue } from './enumDuplicateValue.js';
-import { enumEmpty } from './enumEmpty.js';
-import { enumMissing } from './enumMissing.js';
-import { enumsMatchSchema } from './enumsMatchSchema.js';
-import { envUnset } from './envUnset.js';
-import { expectationImpossible } from './expectationImpossible.js';
-import { expectationUnknown } from './expectationUnknown.js';
+import {
+  conditionFieldUnknown,
+  conditionOperatorType,
+  conditionValueImpossible,
+  contextFieldUnknown,
+  routingShadowed,
+} from './conditions.js';
+import { enumCaseCollision, enumDuplicateValue, enumEmpty, enumMissing, enumsMatchSchema } from './enums.js';
+import { caseDuplicate, expectationImpossible, expectationUnknown, inputInvalid, removeVerdict } from './expectations.js';
 import { foreignName } from './foreignName.js';
-import { inputInvalid } from './inputInvalid.js';
-import { inputKeyUnused } from './inputKeyUnused.js';
-import { invisibleCharacters } from './invisibleCharacters.js';
-import { jsonComment } from './jsonComment.js';
-import { jsonSyntax } from './jsonSyntax.js';
-import { legacyAgentClass } from './legacyAgentClass.js';
-import { limitInvalid } from './limitInvalid.js';
-import { maxOutputExceedsModel } from './maxOutputExceedsModel.js';
-import { mcpServerInvalid } from './mcpServerInvalid.js';
-import { mcpToolDrift } from './mcpToolDrift.js';
-import { mcpTypeMissing } from './mcpTypeMissing.js';
-import { misplacedProperty } from './misplacedProperty.js';
-import { nameMatchesPath } from './nameMatchesPath.js';
-import { nextTeamUnknown } from './nextTeamUnknown.js';
-import { outputSchemaInvalid } from './outputSchemaInvalid.js';
-import { personaNested } from './personaNested.js';
+import { nameMatchesPath, versionMatchesPath } from './identities.js';
+import { limitInvalid, misplacedProperty, personaNested, unknownProperty } from './keys.js';
+import { mcpServerInvalid, mcpToolDrift, mcpTypeMissing, unknownMcpServer, unusedMcpServer } from './mcpServers.js';
+import { deprecatedModel, maxOutputExceedsModel, temperatureUnsupported, unknownModel } from './models.js';
+import {
+  defaultFitsSchema,
+  defaultUnknownField,
+  outputSchemaInvalid,
+  requiredUndefined,
+  schemaKeywordUnknown,
+  schemaPortability,
+} from './outputSchemas.js';
 import { placeholderInvalid } from './placeholderInvalid.js';
-import { promptVariableUnknown } from './promptVariableUnknown.js';
+import { cachePrefixBroken, emptyText, inputKeyUnused, invisibleCharacters, promptVariableUnknown } from './prompts.js';
 import type { QuickFix } from './quickFix.js';
-import { removeVerdict } from './removeVerdict.js';
-import { requiredUndefined } from './requiredUndefined.js';
-import { routingNotExhaustive } from './routingNotExhaustive.js';
-import { routingShadowed } from './routingShadowed.js';
+import { unknownAgent, unknownAgentVersion, unknownLlm, unknownPersona, unknownPrompt } from './references.js';
 import { schema } from './schema.js';
 import { schemaChangedInPlace } from './schemaChangedInPlace.js';
-import { schemaKeywordUnknown } from './schemaKeywordUnknown.js';
-import { schemaPortability } from './schemaPortability.js';
 import { secretInPlainText } from './secretInPlainText.js';
-import { skillDiffers } from './skillDiffers.js';
-import { taskUnknown } from './taskUnknown.js';
-import { temperatureUnsupported } from './temperatureUnsupported.js';
-import { toolChoiceConflict } from './toolChoiceConflict.js';
-import { trailingComma } from './trailingComma.js';
-import { unknownAgent } from './unknownAgent.js';
-import { unknownAgentVersion } from './unknownAgentVersion.js';
-import { unknownEnvironment } from './unknownEnvironment.js';
-import { unknownLlm } from './unknownLlm.js';
-import { unknownMcpServer } from './unknownMcpServer.js';
-import { unknownModel } from './unknownModel.js';
-import { unknownPersona } from './unknownPersona.js';
-import { unknownPrompt } from './unknownPrompt.js';
-import { unknownProperty } from './unknownProperty.js';
-import { unknownProvider } from './unknownProvider.js';
-import { unknownSkill } from './unknownSkill.js';
-import { unknownTool } from './unknownTool.js';
-import { unusedMcpServer } from './unusedMcpServer.js';
-import { versionMatchesPath } from './versionMatchesPath.js';
+import { effectiveConfigIncomplete, envUnset, unknownEnvironment, unknownProvider } from './settings.js';
+import { duplicateKey, jsonComment, jsonSyntax, trailingComma } from './syntax.js';
+import { entryTeamUnknown, legacyAgentClass, nextTeamUnknown, routingNotExhaustive, taskUnknown } from './teams.js';
+import { skillDiffers, toolChoiceConflict, unknownSkill, unknownTool } from './tools.js';
 
 /** Every quick fix there is, in the order of the rules. A new one is one new file and one line here. */
 export const quickFixes: readonly QuickFix[] = [

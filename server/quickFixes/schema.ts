@@ -7,8 +7,8 @@ import { nearestNames } from '../../core/names.js';
 import { operators } from '../../core/routing/operators/index.js';
 import { isUsable } from '../../core/routing/operators/operator.js';
 import { schemasAt, typesOf, valuesOf } from '../schemaDocs.js';
+import { renameFixes } from './keys.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
-import { renameFixes } from './renameFixes.js';
 import { changeToFix, editedValue, editFix, formFaults, lastOf, replaceFixes, shownValue, textIn } from './support.js';
 
 /** Changes a value to the nearest one that the schema allows, adds a missing field, or removes a forbidden one. */

@@ -1,0 +1,117 @@
+import { type Json, pointerOf, valueAt } from '../../core/json.js';
+import { parentPointer } from '../../core/jsonText/locate.js';
+import { operators } from '../../core/routing/operators/index.js';
+import { isUsable } from '../../core/routing/operators/operator.js';
+import { proveRouting } from '../../core/routing/prover/proveRouting.js';
+import { teamProofsOf } from '../../core/rules/facts/routingProofs.js';
+import type { Fix, FixContext, QuickFix } from './quickFix.js';
+import { editFix, replaceFixes, textsIn } from './support.js';
+
+/**
+ * Replaces an operator that does not fit the type of the field, and a value that does not fit the operator.
+ */
+export const conditionOperatorType: QuickFix = {
+  code: 'condition-operator-type',
+  fixes(finding, context) {
+    const { pointer } = finding;
+    const expects = textsIn(finding, 'expects');
+    if (expects.length === 0) return textsIn(finding, 'nearest').flatMap((name) => operatorFix(context, pointer, name) ?? []);
+    const value = valueAt(context.file.value, pointer);
+    // A missing value is marked at the comparison.
+    if (value === undefined || !pointer.endsWith('/value')) return [];
+    return replaceFixes(context, pointer, converted(value, expects));
+  },
+};
+
+function operatorFix(context: FixContext, pointer: string, name: string): Fix | undefined {
+  const operator = operators.find((other) => other.name === name);
+  const at = `${parentPointer(pointer) ?? ''}/value`;
+  const value = valueAt(context.file.value, at);
+  if (operator === undefined) return undefined;
+  const title = `Change to ${JSON.stringify(name)}`;
+  if (operator.expects === undefined)
+    return editFix(context, title, (edit) => {
+      edit.replace(pointer, name);
+      if (value !== undefined) edit.remove(at);
+    });
+  if (isUsable(operator, value)) return editFix(context, title, (edit) => edit.replace(pointer, name));
+  const [usable] = value === undefined ? [] : converted(value, operator.expects);
+  return usable === undefined ? undefined : editFix(context, title, (edit) => edit.replace(pointer, name).replace(at, usable));
+}
+
+function converted(value: Json, expects: readonly string[]): readonly Json[] {
+  if (expects.includes('array') && !Array.isArray(value)) return [[value]];
+  if (expects.includes('number') && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
+    return [Number(value)];
+  if (expects.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) return [String(value)];
+  return [];
+}
+
+/** Replaces an unknown field with one of the task's output. */
+export const conditionFieldUnknown: QuickFix = {
+  code: 'condition-field-unknown',
+  fixes: (finding, context) => replaceFixes(context, finding.pointer, textsIn(finding, 'nearest')),
+};
+
+/** Replaces the value with one that the field may have: the similar ones, or else all of them. */
+export const conditionValueImpossible: QuickFix = {
+  code: 'condition-value-impossible',
+  fixes({ pointer, data = {} }, context) {
+    const nearest = Array.isArray(data.nearest) ? (data.nearest as readonly Json[]) : [];
+    if (nearest.length > 0) return replaceFixes(context, pointer, nearest);
+    const allowed = Array.isArray(data.allowed) ? (data.allowed as readonly Json[]) : [];
+    return replaceFixes(context, pointer, allowed).map(({ preferred: _guess, ...fix }) => fix);
+  },
+};
+
+/** Moves a rule that never matches before the one that shadows it, or removes it. */
+export const routingShadowed: QuickFix = {
+  code: 'routing-shadowed',
+  fixes({ data = {} }, context) {
+    const { team, rule, by } = data;
+    if (typeof team !== 'string' || typeof rule !== 'number') return [];
+    const rules = `${pointerOf('teams', team)}/routing/rules`;
+    const own = `${rules}/${rule}`;
+    if (valueAt(context.file.value, own) === undefined) return [];
+    const remove = editFix(context, 'Remove this rule', (edit) => edit.remove(own));
+    const [first] = Array.isArray(by) ? (by as readonly number[]) : [];
+    if (first === undefined || takesAll(context, { team, rule, first })) return [remove];
+    return [
+      editFix(context, `Move before rule ${first + 1}`, (edit) => edit.insertItem(rules, edit.rawOf(own), first).remove(own)),
+      remove,
+    ];
+  },
+};
+
+/** Whether a rule, moved before another one, would take all of it in turn. */
+function takesAll(
+  { file, project }: FixContext,
+  { team, rule, first }: { readonly team: string; readonly rule: number; readonly first: number },
+) {
+  const found = teamProofsOf(file, project.ruleContext).find(({ team: { id } }) => id === team);
+  const rules = valueAt(found?.team.value, '/routing/rules');
+  if (found === undefined || !Array.isArray(rules)) return true;
+  const moved = rules.filter((_other, index) => index !== rule).toSpliced(first, 0, rules[rule] as Json);
+  const { schemas, patterns } = project.ruleContext;
+  const { rules: verdicts } = proveRouting(
+    { ...found.team.value, routing: { rules: moved.slice(0, first + 2), default: null } },
+    found.contracts,
+    { schemas, patterns },
+  );
+  return verdicts[first + 1]?.verdict !== 'possible';
+}
+
+/** Replaces a field of the context with one that is set. */
+export const contextFieldUnknown: QuickFix = {
+  code: 'context-field-unknown',
+  fixes(finding, context) {
+    const { pointer, within } = finding;
+    const nearest = textsIn(finding, 'nearest');
+    if (within === undefined) return replaceFixes(context, pointer, nearest);
+    return nearest.map((path) => {
+      const text = `{{context.${path}}}`;
+      const change = (edit: Parameters<Parameters<typeof editFix>[2]>[0]) => edit.replaceWithin(pointer, 'value', within, text);
+      return editFix(context, `Change to ${text}`, change, nearest.length === 1);
+    });
+  },
+};

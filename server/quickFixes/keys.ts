@@ -1,0 +1,111 @@
+import { type Json, pointerOf, valueAt } from '../../core/json.js';
+import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
+import { RawJson } from '../../core/jsonText/jsonStyle.js';
+import { parentPointer } from '../../core/jsonText/locate.js';
+import { nearestValue } from '../../core/rules/facts/nearestValue.js';
+import type { Fix, FixContext, QuickFix } from './quickFix.js';
+import { editFix, formFaults, lastOf, replaceFixes, shownValue, textIn, textsIn } from './support.js';
+
+/** "Rename to ..." for each name that is free and may have the value; the first is preferred. */
+export function renameFixes(context: FixContext, pointer: string, names: readonly string[]): readonly Fix[] {
+  const fixes = names.flatMap((name) => {
+    const to = (parentPointer(pointer) ?? '') + pointerOf(name);
+    // Renaming to an existing key would lose one of the two values.
+    if (valueAt(context.file.value, to) !== undefined) return [];
+    const fix = fittingFix(context, {
+      title: `Rename to ${JSON.stringify(name)}`,
+      from: pointer,
+      to,
+      move: (edit) => edit.rename(pointer, name),
+      moveAs: (edit, value) => edit.rename(pointer, name).replace(pointer, value),
+    });
+    return fix === undefined ? [] : [fix];
+  });
+  return fixes.map((fix, index) => (index === 0 ? { ...fix, preferred: true } : fix));
+}
+
+/** A value that gets another place in its file. */
+interface Placing {
+  readonly title: string;
+  readonly from: string;
+  readonly to: string;
+  readonly move: (edit: JsonEdit) => void;
+  /** The same with another value. */
+  readonly moveAs: (edit: JsonEdit, value: RawJson) => void;
+}
+
+/**
+ * A fix that gives a value another place: as it is written, or converted where another type is wanted there. Undefined where it does not fit at
+ * all: the finding would only give way to an error.
+ */
+function fittingFix(context: FixContext, { title, from, to, move, moveAs }: Placing): Fix | undefined {
+  const faults = faultsAt(context, to, move);
+  if (faults.length === 0) return editFix(context, title, move);
+  const types = faults.flatMap(({ keyword, params }) => (keyword === 'type' ? [params.type].flat().map(String) : []));
+  const meant = nearestValue(context.file, from, types);
+  if (meant === undefined) return undefined;
+  const convert = (edit: JsonEdit) => moveAs(edit, new RawJson(meant.text));
+  return faultsAt(context, to, convert).length > 0 ? undefined : editFix(context, `${title} and write ${meant.text}`, convert);
+}
+
+/** Faults of the value itself. Those deeper in it are found as soon as it has its place. */
+function faultsAt(context: FixContext, place: string, change: (edit: JsonEdit) => void) {
+  return formFaults(context, place, change).filter(({ pointer, keyword }) => pointer === place && keyword !== 'additionalProperties');
+}
+
+/** Renames an unknown key to a similar known one, or removes it. */
+export const unknownProperty: QuickFix = {
+  code: 'unknown-property',
+  fixes(finding, context) {
+    const { pointer } = finding;
+    return [
+      ...renameFixes(context, pointer, textsIn(finding, 'nearest')),
+      editFix(context, `Remove ${shownValue(lastOf(pointer))}`, (edit) => edit.remove(pointer)),
+    ];
+  },
+};
+
+/** Moves a key to the level it belongs to, as it is written. */
+export const misplacedProperty: QuickFix = {
+  code: 'misplaced-property',
+  fixes(finding, context) {
+    const { pointer } = finding;
+    const to = textIn(finding, 'to');
+    if (to === undefined) return [];
+    const remove = editFix(context, `Remove ${shownValue(lastOf(pointer))}`, (edit) => edit.remove(pointer));
+    // An existing value there takes precedence.
+    if (valueAt(context.file.value, to) !== undefined) return [remove];
+    const around = to.slice(1, to.lastIndexOf('/')).replaceAll('/', '.');
+    const title = around === '' ? 'Move to the root of the file' : `Move to ${around}`;
+    const move = fittingFix(context, {
+      title,
+      from: pointer,
+      to,
+      move: (edit) => edit.set(to, edit.rawOf(pointer)).remove(pointer),
+      moveAs: (edit, value) => edit.set(to, value).remove(pointer),
+    });
+    return move === undefined ? [remove] : [{ ...move, preferred: true }];
+  },
+};
+
+/** Removes the reference of a persona to another: personas are not layered. */
+export const personaNested: QuickFix = {
+  code: 'persona-nested',
+  fixes: ({ pointer }, context) => [editFix(context, 'Remove "persona_key"', (edit) => edit.remove(pointer), true)],
+};
+
+/** Sets a limit to the one it contradicts, or exchanges reversed bounds of a schema. */
+export const limitInvalid: QuickFix = {
+  code: 'limit-invalid',
+  fixes(finding, context) {
+    const { pointer, data = {} } = finding;
+    if (typeof valueAt(context.file.value, pointer) !== 'number') return [];
+    const nearest = Array.isArray(data.nearest) ? (data.nearest as readonly Json[]) : [];
+    if (nearest.length > 0) return replaceFixes(context, pointer, nearest);
+    const { from, to } = data;
+    const high = textIn(finding, 'high');
+    if (typeof from !== 'number' || typeof to !== 'number' || high === undefined || from === to) return [];
+    const other = `${parentPointer(pointer) ?? ''}${pointerOf(high)}`;
+    return [editFix(context, 'Exchange the two', (edit) => edit.replace(pointer, to).replace(other, from))];
+  },
+};

@@ -1,0 +1,97 @@
+import { newFileText } from '../../core/config/newFileText.js';
+import { pathOf, settingsPath } from '../../core/config/paths.js';
+import { pointerOf } from '../../core/json.js';
+import { isLegalName } from '../../core/kinds.js';
+import { nearestNames } from '../../core/names.js';
+import { environmentNames } from '../../core/snapshot/checkEnvironment.js';
+import { environmentId } from '../../core/snapshot/collectFragments.js';
+import { editJson } from '../edits/fileChange.js';
+import type { Fix, QuickFix } from './quickFix.js';
+import { editFix, replaceFixes, textIn, textsIn } from './support.js';
+
+/** Names the agent type that fits, or the mode that is missing. What a text or a schema says, and what a Chooser chooses from, only its author knows. */
+export const effectiveConfigIncomplete: QuickFix = {
+  code: 'effective-config-incomplete',
+  fixes(finding, context) {
+    const { pointer } = finding;
+    const isTask = /^\/teams\/[^/]*\/tasks\/\d+\/name$/.test(pointer);
+    if (pointer !== '' && !isTask) return [];
+    const around = isTask ? pointer.slice(0, -'/name'.length) : '';
+    const type = textIn(finding, 'agent_type');
+    const fixes: Fix[] = [];
+    if (type !== undefined)
+      fixes.push(
+        editFix(
+          context,
+          `Add "agent_type": ${JSON.stringify(type)}`,
+          (edit) => edit.set(`${around}/agent_type`, type, { after: ['version', 'agent_name', 'name'] }),
+          true,
+        ),
+      );
+    if (textIn(finding, 'field') === 'mode')
+      for (const mode of ['Writer', 'Extractor'])
+        fixes.push(
+          editFix(context, `Add "mode": ${JSON.stringify(mode)}`, (edit) =>
+            edit.set(isTask ? `${around}/config/mode` : '/mode', mode, { after: ['agent_type', 'version', 'agent_name'] }),
+          ),
+        );
+    return fixes;
+  },
+};
+
+/** A variable that is not set gets an empty fallback, for the author to fill in. Placeholders of MCP servers have none. */
+export const envUnset: QuickFix = {
+  code: 'env-unset',
+  fixes(finding, context) {
+    const { start, end } = finding.data ?? {};
+    const variable = textIn(finding, 'variable');
+    if (context.file.identity.kind === 'mcp' || variable === undefined || typeof start !== 'number' || typeof end !== 'number') return [];
+    const text = `\${${variable}:-}`;
+    return [
+      editFix(context, `Give it an empty fallback: ${text}`, (edit) => edit.replaceWithin(finding.pointer, 'value', { start, end }, text)),
+    ];
+  },
+};
+
+/** One that has a file and looks alike, or a file for this one, in which there is nothing yet. */
+export const unknownEnvironment: QuickFix = {
+  code: 'unknown-environment',
+  fixes(finding, context) {
+    const name = textIn(finding, 'environment');
+    if (name === undefined) return [];
+    const { project } = context;
+    const nearest = replaceFixes(context, finding.pointer, nearestNames(name, environmentNames(project.index)));
+    const id = environmentId(name);
+    const path = pathOf('system', id, project.index.settings);
+    // Where letter case does not count, a file that differs in nothing else is the same one.
+    const isThere = project.documentAt(path) !== undefined || project.index.twins('system', id).length > 0;
+    if (!isLegalName(name) || isThere) return nearest;
+    const changes = () => [{ type: 'create', path, text: newFileText('system', { agent_defaults: {} }) } as const];
+    return [...nearest, { title: `Create ${path}`, changes }];
+  },
+};
+
+const providers = pointerOf('providers');
+
+/** Takes the nearest name, or lists the name in agentstack.json as one that a program registers. */
+export const unknownProvider: QuickFix = {
+  code: 'unknown-provider',
+  fixes(finding, context) {
+    const name = textIn(finding, 'name');
+    if (name === undefined) return [];
+    const nearest = replaceFixes(context, finding.pointer, textsIn(finding, 'nearest'));
+    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return nearest;
+    const { project } = context;
+    const list = {
+      title: `List ${JSON.stringify(name)} under "providers" in ${settingsPath}`,
+      changes: () =>
+        project.documentAt(settingsPath) === undefined
+          ? [{ type: 'create' as const, path: settingsPath, text: newFileText('settings', { providers: [name] }) }]
+          : editJson(project, settingsPath, (edit) =>
+              // Those of the file stay as they are written.
+              project.settings.providers.length > 0 ? edit.insertItem(providers, name) : edit.set(providers, [name]),
+            ),
+    };
+    return [...nearest, list];
+  },
+};

@@ -1,0 +1,130 @@
+import { findNodeAtOffset, type Node } from 'jsonc-parser';
+import type { TextRange } from '../../core/finding.js';
+import { applyReplacements, type TextReplacement } from '../../core/jsonText/jsonEdit.js';
+import { JsonTree, rangeOf } from '../../core/jsonText/jsonTree.js';
+import { findSyntaxFaults } from '../../core/jsonText/syntaxFaults.js';
+import type { SyntaxFault } from '../../core/jsonText/types.js';
+import type { QuickFix } from './quickFix.js';
+import { textFix } from './support.js';
+import { type SyntaxRepair, syntaxRepairs } from './syntaxRepairs.js';
+
+/** Repairs a syntax fault. A repair is offered only if the fault is gone when it is tried. */
+export const jsonSyntax: QuickFix = {
+  code: 'json-syntax',
+  fixes({ range, message }, context) {
+    const { text } = context.document;
+    const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+    const faults = context.file.syntax;
+    const known = faults.filter((fault) => fault.range.start < range.end).length;
+    const heals = ({ replacements }: SyntaxRepair) => {
+      const repaired = applyReplacements(text, replacements);
+      const left = findSyntaxFaults(repaired, start);
+      const end = shifted(range, replacements);
+      return left.length === 0 || left.filter((fault) => fault.range.start < end).length < known;
+    };
+    return syntaxRepairs({ text, range, message })
+      .filter(heals)
+      .slice(0, 2)
+      .map(({ title, replacements, isPlain }) => textFix(context, title, () => replacements, isPlain));
+  },
+};
+
+/**
+ * The unambiguous repairs of all faults. They are tried together, so that a file with many faults is not parsed once for each; empty when the
+ * first fault would remain.
+ */
+export function plainRepairs(text: string, faults: readonly SyntaxFault[]): readonly TextReplacement[] {
+  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const taken: TextReplacement[] = [];
+  for (const { code, range, message } of faults) {
+    if (code !== 'json-syntax') continue;
+    const [repair] = syntaxRepairs({ text, range, message });
+    if (repair?.isPlain !== true) continue;
+    const isFree = repair.replacements.every((edit) => taken.every((other) => edit.end < other.start || other.end < edit.start));
+    if (isFree) taken.push(...repair.replacements);
+  }
+  if (taken.length === 0) return [];
+  const [first] = findSyntaxFaults(applyReplacements(text, taken), start).filter(({ code }) => code === 'json-syntax');
+  const last = faults.at(-1)?.range ?? { start: 0, end: 0 };
+  return first === undefined || first.range.start > shifted(last, taken) ? taken.sort((left, right) => left.start - right.start) : [];
+}
+
+/** The end of a range after replacements. */
+function shifted({ start, end }: TextRange, replacements: readonly TextReplacement[]): number {
+  let moved = end;
+  for (const edit of replacements) if (edit.start <= start) moved += edit.text.length - (edit.end - edit.start);
+  return moved;
+}
+
+/** Removes a comment together with its line, if it is alone on it, or with the space before it. */
+export const jsonComment: QuickFix = {
+  code: 'json-comment',
+  fixes: ({ range }, context) => [
+    textFix(context, 'Remove the comment', () => [{ ...withSpace(context.document.text, range), text: '' }], true),
+  ],
+};
+
+function withSpace(text: string, { start, end }: TextRange): TextRange {
+  let before = start;
+  while (text[before - 1] === ' ' || text[before - 1] === '\t') before -= 1;
+  let behind = end;
+  while (text[behind] === ' ' || text[behind] === '\t') behind += 1;
+  const beginsLine = before === 0 || isLineEnd(text[before - 1]);
+  const endsLine = behind >= text.length || isLineEnd(text[behind]);
+  if (beginsLine && endsLine) {
+    if (text.startsWith('\r\n', behind)) return { start: before, end: behind + 2 };
+    return { start: before, end: Math.min(behind + 1, text.length) };
+  }
+  // Between two tokens the space on one side stays.
+  return endsLine ? { start: before, end: behind } : { start, end: behind };
+}
+
+function isLineEnd(unit: string | undefined): boolean {
+  return unit === '\n' || unit === '\r';
+}
+
+/** Removes a comma before a closing bracket. */
+export const trailingComma: QuickFix = {
+  code: 'trailing-comma',
+  fixes: ({ range }, context) => [textFix(context, 'Remove the comma', () => [{ ...range, text: '' }], true)],
+};
+
+/** Removes one of two members with the same key: the first, which has no effect, or the second, so that the first takes effect. */
+export const duplicateKey: QuickFix = {
+  code: 'duplicate-key',
+  fixes({ range, related = [] }, context) {
+    const { text, config } = context.document;
+    const first = related[0]?.range;
+    if (config?.value === undefined || first === undefined) return [];
+    const isSame = () => sameValue(text, first, range);
+    return [
+      textFix(context, 'Remove the first one, which nothing reads', () => removal(text, first), isSame()),
+      textFix(context, 'Remove this one, so that the first counts', () => removal(text, range)),
+    ];
+  },
+};
+
+/** The member with the key that begins at an offset. */
+function memberAt(text: string, { start }: TextRange): Node | undefined {
+  const { root } = new JsonTree(text);
+  return root && findNodeAtOffset(root, start)?.parent;
+}
+
+function sameValue(text: string, first: TextRange, second: TextRange): boolean {
+  const [one, other] = [first, second].map((key) => {
+    const value = memberAt(text, key)?.children?.[1];
+    return value && text.slice(value.offset, value.offset + value.length);
+  });
+  return one !== undefined && one === other;
+}
+
+function removal(text: string, key: TextRange): readonly TextReplacement[] {
+  const member = memberAt(text, key);
+  const members = member?.parent?.children ?? [];
+  const at = member === undefined ? -1 : members.indexOf(member);
+  const [before, own, behind] = [members[at - 1], members[at], members[at + 1]].map((node) => node && rangeOf(node));
+  if (own === undefined) return [];
+  return [
+    before === undefined ? { start: own.start, end: behind?.start ?? own.end, text: '' } : { start: before.end, end: own.end, text: '' },
+  ];
+}
