@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { LoadedAgent } from '../core/agent/loadAgent.js';
-import { type Refused, unlessRefused } from '../core/agent/refused.js';
+import type { LoadedAgent } from '../core/agent/load/loadAgent.js';
+import { type Refused, unlessRefused } from '../core/agent/load/refused.js';
 import type { ProjectIndex } from '../core/config/projectIndex.js';
 import type { JsonObject } from '../core/json.js';
 import { didYouMean, firstNames, nearestNames } from '../core/names.js';

@@ -1,4 +1,4 @@
-import { unlessRefused } from '../core/agent/refused.js';
+import { unlessRefused } from '../core/agent/load/refused.js';
 import type { LoadedIndex } from '../core/config/loadProjectIndex.js';
 import { didYouMean, nearestNames } from '../core/names.js';
 import type { Project } from '../core/project/types.js';

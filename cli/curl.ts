@@ -1,5 +1,4 @@
-import { catchRequest } from '../core/agent/catchRequest.js';
-import { curlCommand } from '../core/agent/curlCommand.js';
+import { catchRequest, curlCommand } from '../core/agent/catchRequest.js';
 import type { Agent } from '../core/agent/types.js';
 import type { JsonObject } from '../core/json.js';
 import type { Ports } from '../core/ports.js';

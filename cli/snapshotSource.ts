@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { unlessRefused } from '../core/agent/refused.js';
+import { unlessRefused } from '../core/agent/load/refused.js';
 import type { LoadedIndex } from '../core/config/loadProjectIndex.js';
 import type { ProjectIndex } from '../core/config/projectIndex.js';
 import { findText } from '../core/jsonText/findText.js';

@@ -1,10 +1,9 @@
 /** `agent-stack/core`: the engine without Node; pass your own ports. `agent-stack/node` has the ports of Node and opens a project. */
-export { type AgentFactory, type AgentFactoryOptions, createAgentFactory } from './agent/agentFactory.js';
-export { agentsOfSnapshot, type SnapshotAgentOptions } from './agent/agentsOfSnapshot.js';
-export { checkPayload } from './agent/checkPayload.js';
-export { connect } from './agent/connect.js';
+
 export type { AgentEvent, ContentBlock, ConversationMessage, ResultMetadata, RunContext, RunError, RunResult } from './agent/events.js';
-export { invokeAgent, resultOf } from './agent/invokeAgent.js';
+export { type AgentFactory, type AgentFactoryOptions, createAgentFactory } from './agent/load/agentFactory.js';
+export { agentsOfSnapshot, type SnapshotAgentOptions } from './agent/load/agentsOfSnapshot.js';
+export { connect } from './agent/modelCall.js';
 export {
   type ModelCallWatch,
   type ObservedRun,
@@ -13,7 +12,7 @@ export {
   type RunWatch,
   type ToolCallWatch,
 } from './agent/observeRun.js';
-export { runAgent } from './agent/runAgent.js';
+export { invokeAgent, resultOf, runAgent } from './agent/runAgent.js';
 export { SharedBudget, type Spending } from './agent/sharedBudget.js';
 export type { Agent, ConnectAgent, ResumedRun, RunRequest, RunStore, SessionMessage, SessionStore } from './agent/types.js';
 export { type CheckProjectOptions, type CheckReport, checkProject } from './check/checkProject.js';
@@ -73,6 +72,7 @@ export type {
 export { type Clock, type Environment, FileProblem, type FileSystem, type Logger, type Ports, type Random, type Secrets } from './ports.js';
 export { type AgentPrompt, createAgentPrompt } from './prompt/agentPrompt.js';
 export { createPartialAnswer } from './prompt/partialAnswer.js';
+export { checkPayload } from './prompt/payloadCheck.js';
 export { evaluateTemplates } from './prompt/template.js';
 export type { ComposedPrompt, ParsedOutput, Repair, SourceSpan } from './prompt/types.js';
 export { chooseRoute, type Route } from './routing/chooseRoute.js';

@@ -69,3 +69,17 @@ export const inEnglish: Translate = (text, ...values) =>
 export function shellQuote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
+
+/** At most `limit` characters and a line that says where the text was cut: three quarters from its start, the rest from its end. */
+export function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const head = characterStart(text, Math.ceil(limit * 0.75));
+  const tail = characterStart(text, text.length - Math.floor(limit * 0.25));
+  return `${text.slice(0, head)}\n[... cut: characters ${head + 1} to ${tail} of ${text.length} are not shown ...]\n${text.slice(tail)}`;
+}
+
+/** `at`, or one more where it would split a character. */
+function characterStart(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  return 0xdc00 <= unit && unit <= 0xdfff ? at + 1 : at;
+}

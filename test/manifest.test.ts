@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { otherMcpFiles, places } from '../core/config/paths.js';
+import { rules } from '../core/generated/rules.js';
 import { kinds } from '../core/kinds.js';
 import { ruleCodes } from '../core/ruleCodes.js';
-import { rules } from '../core/generated/rules.js';
 import { layers } from '../core/snapshot/effective.js';
 
 // Adding a thing is one file and one line; what is still missing is named here, by the very line.
@@ -77,7 +77,8 @@ describe('documents', () => {
   });
 
   test('README and changelog count the rules right', () => {
-    for (const page of ['README.md', 'CHANGELOG.md']) expect(read(page)).toContain(`ore than ${Math.floor(ruleCodes.length / 10) * 10} rules`);
+    for (const page of ['README.md', 'CHANGELOG.md'])
+      expect(read(page)).toContain(`ore than ${Math.floor(ruleCodes.length / 10) * 10} rules`);
   });
 });
 
@@ -86,12 +87,12 @@ describe('documents', () => {
  * that line, and whoever makes a room smaller lowers it.
  */
 const mostLines: { readonly [room: string]: number } = {
-  // words.ts moved in from core/rules.
-  core: 1600,
+  // words.ts moved in from core/rules, and how a long text is cut from core/agent.
+  core: 1620,
   // What calls without an answer are billed for.
-  'core/agent': 5500,
+  'core/agent': 5400,
   'core/check': 850,
-  'core/config': 2150,
+  'core/config': 2100,
   'core/dbos': 2450,
   'core/eval': 3700,
   'core/import': 1250,
@@ -115,7 +116,7 @@ const mostLines: { readonly [room: string]: number } = {
   'core/secrets': 850,
   // With the MCP server, out of core/node.
   'core/serve': 1100,
-  'core/snapshot': 3800,
+  'core/snapshot': 3700,
   'core/team': 1750,
   'core/telemetry': 1200,
   'core/tools': 4000,

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import { checkPayload } from '../../core/agent/checkPayload.js';
-import { unlessRefused } from '../../core/agent/refused.js';
+import { unlessRefused } from '../../core/agent/load/refused.js';
 import { describePrompt } from '../../core/prompt/describePrompt.js';
+import { checkPayload } from '../../core/prompt/payloadCheck.js';
 import { promptPage } from '../../core/prompt/promptPage.js';
 import { toSafeJson } from '../../core/visibleText.js';
 import { addCallOptions, type CallOptions, prepareCall } from '../agentCall.js';

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { findingsLine } from '../../core/agent/throwErrors.js';
+import { findingsLine } from '../../core/agent/load/throwErrors.js';
 import { ConfigSyntaxError } from '../../core/errors.js';
 import { isObject } from '../../core/json.js';
 import { createGraphModel, type GraphModel } from '../../core/routing/graph/graphModel.js';

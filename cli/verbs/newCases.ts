@@ -1,10 +1,10 @@
 import { basename, extname } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { unlessRefused } from '../../core/agent/refused.js';
+import { unlessRefused } from '../../core/agent/load/refused.js';
 import type { Agent } from '../../core/agent/types.js';
 import { isObject, type Json } from '../../core/json.js';
 import { maxFileBytes } from '../../core/node/openedFile.js';
-import { issueSentence } from '../../core/prompt/issueSentence.js';
+import { issueSentence } from '../../core/prompt/payloadCheck.js';
 import { type ColumnTarget, casesOfRows, type TableRow } from '../../core/scaffold/casesOfRows.js';
 import { newCaseFile } from '../../core/scaffold/newCaseFile.js';
 import { OutputContract, type SchemaPlace } from '../../core/schema/outputContract.js';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { unlessRefused } from '../../core/agent/refused.js';
+import { unlessRefused } from '../../core/agent/load/refused.js';
 import { splitAgentReference } from '../../core/config/agentReference.js';
 import type { OrchestrationRunOptions } from '../../core/project/types.js';
 import { readTraceparent } from '../../core/runContext.js';

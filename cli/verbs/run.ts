@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { checkPayload } from '../../core/agent/checkPayload.js';
-import { Refused, unlessRefused } from '../../core/agent/refused.js';
+import { Refused, unlessRefused } from '../../core/agent/load/refused.js';
 import type { AgentRunOptions } from '../../core/project/types.js';
+import { checkPayload } from '../../core/prompt/payloadCheck.js';
 import { readTraceparent } from '../../core/runContext.js';
 import { visibleText } from '../../core/visibleText.js';
 import { type AgentCall, addCallOptions, type CallOptions, prepareCall } from '../agentCall.js';

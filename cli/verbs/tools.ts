@@ -1,4 +1,4 @@
-import { unlessRefused } from '../../core/agent/refused.js';
+import { unlessRefused } from '../../core/agent/load/refused.js';
 import { builtInTools } from '../../core/config/builtInTools.js';
 import { type KnownTool, knownTools } from '../../core/config/knownTools.js';
 import type { ProjectIndex } from '../../core/config/projectIndex.js';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { projectTypesText } from '../../core/agent/projectTypesText.js';
-import { Refused } from '../../core/agent/refused.js';
+import { projectTypesText } from '../../core/agent/load/projectTypesText.js';
+import { Refused } from '../../core/agent/load/refused.js';
 import type { Project } from '../../core/project/types.js';
 import { orchestrationTypes } from '../../core/team/orchestrationTypes.js';
 import { visibleText } from '../../core/visibleText.js';

@@ -5,12 +5,14 @@ import type { LlmProvider } from '../llm/providers/provider.js';
 import type { Fetch, Ports } from '../ports.js';
 import { secretVariable } from '../secrets/secretVariable.js';
 import type { ToolSet } from '../tools/types.js';
-import { connect } from './connect.js';
+import { toVisibleJson } from '../visibleText.js';
+import { shellQuote } from '../words.js';
+import { connect } from './modelCall.js';
 import { runAgent } from './runAgent.js';
 import type { Agent } from './types.js';
 
 /** The HTTP request of a run. Nothing in it is secret: where the key would be stands `keyStand`. */
-export interface CaughtRequest {
+interface CaughtRequest {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** JSON. */
@@ -86,4 +88,20 @@ function frozenTools({ resolved }: Agent): ToolSet {
     call: () => Promise.reject(new CancelledError('The request was only to be seen.')),
   }));
   return { tools, close: async () => undefined };
+}
+
+/**
+ * A request as a command for a POSIX shell. In place of the key it names the environment variable a run takes it from; undefined when no
+ * shell can name that one.
+ */
+export function curlCommand({ url, headers, body, keyVariable }: CaughtRequest): string | undefined {
+  if (!/^[A-Za-z_]\w*$/.test(keyVariable)) return undefined;
+  const words = [shellQuote(url)];
+  for (const [name, value] of headers) {
+    if (name === 'user-agent' || name === 'accept') continue;
+    const header = `${name.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase())}: ${value}`;
+    words.push(`--header ${value.includes(keyStand) ? `"${header.replace(keyStand, `$${keyVariable}`)}"` : shellQuote(header)}`);
+  }
+  // A quoted here-document needs no escapes and has no limit of length; no line of JSON is equal to its last.
+  return `curl ${[...words, "--data-binary @- <<'END_OF_REQUEST'"].join(' \\\n  ')}\n${toVisibleJson(JSON.parse(body))}\nEND_OF_REQUEST`;
 }

@@ -7,7 +7,7 @@ import { countText } from '../llm/tokenText.js';
 import { schemaBound } from '../prompt/answerBound.js';
 import { priceToPay } from '../prompt/worstCaseOf.js';
 import type { Conversation } from './conversation.js';
-import { maxCostOf } from './maxCost.js';
+import { maxCostOf } from './requirePrices.js';
 import type { CallBudget } from './sharedBudget.js';
 import type { Turn } from './turn.js';
 import type { Agent } from './types.js';

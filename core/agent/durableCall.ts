@@ -1,8 +1,8 @@
 import type { DurableSteps } from '../durable.js';
 import { LlmError, type LlmFailureReason } from '../errors.js';
-import type { Completion, LlmRequest, StreamPart, TokenUsage } from '../llm/types.js';
-import { storableCompletion } from './storable.js';
-import { streamed } from './streamed.js';
+import type { AssistantBlock, Completion, LlmRequest, StreamPart, TokenUsage } from '../llm/types.js';
+import { findNotJson } from '../prompt/plainJson.js';
+import { streamed } from './eventQueue.js';
 
 /** What is kept of a model call: its answer, or why there is none, since a run may go on from a failure too. */
 type Kept = { readonly completion: Completion } | { readonly failure: KeptFailure };
@@ -76,4 +76,16 @@ function toError({ reason, message, attempts, ...fields }: KeptFailure): LlmErro
   const error = new LlmError(reason, message, fields);
   error.attempts = attempts;
   return error;
+}
+
+/** Input that cannot be written down again (nested too deep, a number beyond all) counts as no JSON object, as what it was is lost. */
+export function storableBlock(block: AssistantBlock): AssistantBlock {
+  if (block.type !== 'tool_use') return block;
+  const found = findNotJson(block.input);
+  return found ? { ...block, input: {}, input_text: `[an input of which ${found.pointer.slice(0, 100)} ${found.problem}]` } : block;
+}
+
+/** The same answer after it went through JSON, but for members that are undefined. */
+function storableCompletion(completion: Completion): Completion {
+  return completion.blocks ? { ...completion, blocks: completion.blocks.map(storableBlock) } : completion;
 }

@@ -6,10 +6,9 @@ import type { TraceContext } from '../runContext.js';
 import { coverAll } from '../secrets/coverValue.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { OpenTools, Tool } from '../tools/types.js';
-import { coverWatch } from './coverWatch.js';
 import type { AgentEvent, RunContext, RunResult } from './events.js';
 import { runAgent } from './runAgent.js';
-import type { ModelCallWatch, RunWatch, ToolCallWatch } from './runWatch.js';
+import { coverWatch, type ModelCallWatch, type RunWatch, type ToolCallWatch } from './runWatch.js';
 import type { Agent, ConnectAgent, RunRequest } from './types.js';
 
 export type { ModelCallWatch, RunWatch, ToolCallWatch };

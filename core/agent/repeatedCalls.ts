@@ -1,7 +1,7 @@
 import { loopLimits } from '../config/loopLimits.js';
 import type { Json } from '../json.js';
 import { canonicalJson } from '../snapshot/canonicalJson.js';
-import { cut } from './react/observation.js';
+import { cut } from '../words.js';
 
 /** What a call of a tool brought: a result that the same call has not had before, one that it has had, or one that contradicts an earlier one. */
 export type CallNews = 'new' | 'repeated' | 'contradicts';

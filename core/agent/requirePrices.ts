@@ -4,8 +4,7 @@ import { firstNames } from '../names.js';
 import { priceToPay } from '../prompt/worstCaseOf.js';
 import type { RunContext } from '../runContext.js';
 import { asksModel } from '../snapshot/asksModel.js';
-import { maxCostOf } from './maxCost.js';
-import type { Agent } from './types.js';
+import type { Agent, RunRequest } from './types.js';
 
 /**
  * Refuses a budget that cannot be enforced, before any model is asked: of a model without a known price nothing says what a call costs. The caller
@@ -39,4 +38,10 @@ export function requirePrices(agents: Iterable<Agent>, context: Partial<RunConte
 /** Whether it is known what the agent's own model calls cost, if it makes any. */
 export function isPriced(agent: Agent): boolean {
   return !asksModel(agent.resolved.config) || priceToPay(agent.resolved.llm, agent.price) !== undefined;
+}
+
+/** USD that a run may cost, by its agent's own budget and by its caller's. */
+export function maxCostOf({ agent, context }: Pick<RunRequest, 'agent' | 'context'>): number | undefined {
+  const limits = [agent.resolved.config.budget?.max_cost, context?.budget?.max_cost].filter((limit) => limit !== undefined);
+  return limits.length === 0 ? undefined : Math.min(...limits);
 }

@@ -2,15 +2,13 @@ import { CancelledError, ConfigInvalidError, RunTimeoutError } from '../errors.j
 import { type CoveredInput, coverInput, inputCovered } from '../secrets/coverInput.js';
 import { coverAll } from '../secrets/coverValue.js';
 import { EventCover } from './eventCover.js';
-import type { AgentEvent } from './events.js';
-import { finishRun } from './finishRun.js';
-import { followCaller } from './followCaller.js';
+import type { AgentEvent, RunResult } from './events.js';
 import { orchestrating } from './plan/orchestrating.js';
 import { react } from './react/react.js';
 import { requirePrices } from './requirePrices.js';
+import { finishRun, followCaller, storeEvent } from './runLifecycle.js';
 import { RunRecord } from './runRecord.js';
 import { singleShot } from './singleShot.js';
-import { storeEvent } from './storeEvent.js';
 import type { AgentLoop, Turn } from './turn.js';
 import type { GivenRunRequest, RunRequest } from './types.js';
 
@@ -178,4 +176,30 @@ function startLimits({ agent, context, ports, signal, resume }: RunRequest): Lim
       stop();
     },
   };
+}
+
+/** Runs one agent once and returns its result; a failure, a timeout and a cancellation are results too. */
+export function invokeAgent(request: GivenRunRequest): Promise<RunResult & ResultAliases> {
+  return resultOf(runAgent(request));
+}
+
+/** What the source documents call parts of a result: the same values, in memory only, so that a kept result has each once. */
+export interface ResultAliases {
+  /** `text`. */
+  readonly answer: string;
+  /** `conversation`. */
+  readonly messages: RunResult['conversation'];
+}
+
+/** The result at the end of a run's events, which are read to the last. */
+export async function resultOf(events: AsyncIterable<AgentEvent>): Promise<RunResult & ResultAliases> {
+  let result: RunResult | undefined;
+  for await (const event of events) if (event.final) result = event.result;
+  if (!result) throw new Error('The run ended without a final event.');
+  return withAliases(result);
+}
+
+function withAliases(result: RunResult): RunResult & ResultAliases {
+  return Object.defineProperties({ ...result }, { answer: { value: result.text }, messages: { value: result.conversation } }) as RunResult &
+    ResultAliases;
 }

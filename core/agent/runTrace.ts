@@ -1,7 +1,7 @@
 import type { Json } from '../json.js';
 import type { SourceDocument, ToolHints } from '../tools/types.js';
-import type { ToolCount } from './decision.js';
 import type { CalledTool, ReasoningStep, RunResult } from './events.js';
+import type { ToolCount } from './reasoning.js';
 
 type Quality = NonNullable<ToolHints['source_quality']>;
 

@@ -3,17 +3,13 @@ import type { Json } from '../json.js';
 import type { Completion } from '../llm/types.js';
 import type { AgentPrompt } from '../prompt/agentPrompt.js';
 import type { ParsedOutput } from '../prompt/types.js';
-import { askModel } from './askModel.js';
 import { checkBudget } from './checkBudget.js';
-import { contextRoom } from './contextRoom.js';
-import { Conversation } from './conversation.js';
-import { correctionOf, shorterWords } from './correction.js';
-import { cutOff, emptyAnswer } from './cutOff.js';
+import { Conversation, contextRoom } from './conversation.js';
+import { correctionOf, cutOff, emptyAnswer, shorterWords, toIssue } from './correction.js';
 import type { EventBody } from './events.js';
-import { llmRequest } from './llmRequest.js';
-import { recallTexts, toSessionMessage } from './react/recall.js';
+import { recallTexts, toSessionMessage } from './messageContent.js';
+import { askModel, llmRequest } from './modelCall.js';
 import { addHistory, openSession } from './session.js';
-import { toIssue } from './toIssue.js';
 import type { Turn } from './turn.js';
 
 /** How a refused answer is asked for again. */

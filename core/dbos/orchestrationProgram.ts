@@ -1,7 +1,6 @@
-import { refusedResult } from '../agent/emptyResult.js';
 import type { AgentEvent, RunContext, RunResult } from '../agent/events.js';
 import type { RunObserver } from '../agent/observeRun.js';
-import { toRunError } from '../agent/toRunError.js';
+import { refusedResult, toRunError } from '../agent/runResult.js';
 import type { Agent, ConnectAgent } from '../agent/types.js';
 import { CancelledError, SecretMissingError, StorageError } from '../errors.js';
 import type { McpInput } from '../generated/types.js';

@@ -1,5 +1,5 @@
 import type { AgentEvent, RunContext } from '../agent/events.js';
-import { unlessRefused } from '../agent/refused.js';
+import { unlessRefused } from '../agent/load/refused.js';
 import { loadProjectIndex, type RegisteredFor } from '../config/loadProjectIndex.js';
 import { CancelledError, ResumeError } from '../errors.js';
 import type { JsonObject } from '../json.js';

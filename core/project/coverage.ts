@@ -1,4 +1,4 @@
-import { Refused } from '../agent/refused.js';
+import { Refused } from '../agent/load/refused.js';
 import { agentCoverage, type Coverable, mergeCoverage } from '../eval/coverage/agentCoverage.js';
 import { orchestrationCoverage } from '../eval/coverage/orchestrationCoverage.js';
 import { type KeptRun, readEval } from '../eval/runner/evalStore.js';

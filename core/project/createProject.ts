@@ -1,8 +1,8 @@
-import { createAgentFactory } from '../agent/agentFactory.js';
-import { resultOf } from '../agent/invokeAgent.js';
-import { type LoadedAgent, loadAgent } from '../agent/loadAgent.js';
+import { createAgentFactory } from '../agent/load/agentFactory.js';
+import { type LoadedAgent, loadAgent } from '../agent/load/loadAgent.js';
+import { orRefused, type Refused } from '../agent/load/refused.js';
 import type { RunObserver } from '../agent/observeRun.js';
-import { orRefused, type Refused } from '../agent/refused.js';
+import { resultOf } from '../agent/runAgent.js';
 import { checkProject } from '../check/checkProject.js';
 import { type LoadedIndex, loadProjectIndex, type RegisteredFor } from '../config/loadProjectIndex.js';
 import { readProjectSettings } from '../config/readProjectSettings.js';

@@ -1,6 +1,6 @@
 import type { RunResult } from '../agent/events.js';
-import type { LoadedAgent } from '../agent/loadAgent.js';
-import { Refused } from '../agent/refused.js';
+import type { LoadedAgent } from '../agent/load/loadAgent.js';
+import { Refused } from '../agent/load/refused.js';
 import { SharedBudget } from '../agent/sharedBudget.js';
 import { findAgent } from '../config/agentReference.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';

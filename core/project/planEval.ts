@@ -1,5 +1,5 @@
-import type { LoadedAgent } from '../agent/loadAgent.js';
-import { Refused } from '../agent/refused.js';
+import type { LoadedAgent } from '../agent/load/loadAgent.js';
+import { Refused } from '../agent/load/refused.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { InputInvalidError } from '../errors.js';
 import { chooseCanaries, type PlannedVerdict, planVerdicts } from '../eval/baseline/planVerdicts.js';

@@ -1,5 +1,5 @@
 import type { FinalEvent } from '../agent/events.js';
-import { toRunError } from '../agent/toRunError.js';
+import { toRunError } from '../agent/runResult.js';
 import type { Agent } from '../agent/types.js';
 import { StorageError } from '../errors.js';
 import type { JsonObject } from '../json.js';

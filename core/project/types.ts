@@ -1,8 +1,8 @@
-import type { AgentFactory } from '../agent/agentFactory.js';
 import type { AgentEvent, RunContext } from '../agent/events.js';
-import type { ResultAliases } from '../agent/invokeAgent.js';
-import type { LoadedAgent } from '../agent/loadAgent.js';
-import type { Refused } from '../agent/refused.js';
+import type { AgentFactory } from '../agent/load/agentFactory.js';
+import type { LoadedAgent } from '../agent/load/loadAgent.js';
+import type { Refused } from '../agent/load/refused.js';
+import type { ResultAliases } from '../agent/runAgent.js';
 import type { Spending } from '../agent/sharedBudget.js';
 import type { CheckProjectOptions, CheckReport } from '../check/checkProject.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';

@@ -2,7 +2,7 @@ import { AgentPromptValidationError, type Issue } from '../errors.js';
 import { type Json, type JsonObject, pointerOf } from '../json.js';
 import type { ValueCheck } from '../schema/schemaCompiler.js';
 import { type FoundObject, findObjects } from './findObjects.js';
-import { issueSentence } from './issueSentence.js';
+import { issueSentence } from './payloadCheck.js';
 import { readRawAnswer } from './rawAnswer.js';
 import type { ParsedOutput, Repair } from './types.js';
 

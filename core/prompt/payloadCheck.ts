@@ -1,11 +1,11 @@
-import type { Issue } from '../errors.js';
-import { isObject, pointerOf } from '../json.js';
+import { InputInvalidError, type Issue } from '../errors.js';
+import { isObject, type JsonObject, pointerOf } from '../json.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
 import { type AgentSchemas, compileOnce } from './compileOnce.js';
 import { findPayloadFaults } from './composePrompt.js';
 
-export type PayloadCheck = (payload: unknown) => readonly Issue[];
+type PayloadCheck = (payload: unknown) => readonly Issue[];
 
 /**
  * What is wrong with a payload: no object, no JSON, a key of `input_keys` missing, not what `input_schema` wants. Runs and rules use the same.
@@ -24,4 +24,22 @@ export function createPayloadCheck(config: AgentSchemas & Pick<EffectiveAgent, '
 
 function describeMissing(key: string): Issue {
   return { path: pointerOf(key), keyword: 'input_keys', message: `The key ${JSON.stringify(key)} is missing.` };
+}
+
+/** An issue as a whole sentence: messages of the schema's check are the end of one about the value; ours are whole already. `whole` names the value that was checked. */
+export function issueSentence({ path, message }: Issue, whole: string): string {
+  const text = message.endsWith('.') ? message : `${message}.`;
+  if (/^[a-z]/.test(text)) return `${path === '' ? whole : path} ${text}`;
+  return path === '' ? text : `${path}: ${text}`;
+}
+
+/** @throws InputInvalidError with every issue of the payload. */
+export function checkPayload(
+  prompt: { readonly agent_name: string; readonly version: string; checkPayload(payload: unknown): readonly Issue[] },
+  payload: unknown,
+): asserts payload is JsonObject {
+  const issues = prompt.checkPayload(payload);
+  if (issues.length === 0) return;
+  const list = issues.map((issue) => issueSentence(issue, 'The input')).join(' ');
+  throw new InputInvalidError(`The input of ${prompt.agent_name}@${prompt.version} is not valid: ${list}`, issues);
 }

@@ -1,4 +1,4 @@
-import { connect } from '../agent/connect.js';
+import { connect } from '../agent/modelCall.js';
 import type { Agent, AgentConnections, ConnectAgent } from '../agent/types.js';
 import type { McpInput } from '../generated/types.js';
 import type { LlmProvider } from '../llm/providers/provider.js';

@@ -1,4 +1,4 @@
-import { loadAgent } from '../agent/loadAgent.js';
+import { loadAgent } from '../agent/load/loadAgent.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { AgentStackError } from '../errors.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';

@@ -1,5 +1,5 @@
-import type { LoadedAgent } from '../agent/loadAgent.js';
-import { Refused } from '../agent/refused.js';
+import type { LoadedAgent } from '../agent/load/loadAgent.js';
+import { Refused } from '../agent/load/refused.js';
 import { type AgentStackError, ConfigInvalidError, ConfigSyntaxError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import { asksModel } from '../snapshot/asksModel.js';

@@ -1,5 +1,5 @@
-import { answerOf } from '../agent/answerOf.js';
 import type { AgentEvent, RunResult } from '../agent/events.js';
+import { answerOf } from '../agent/runResult.js';
 import { errorTitle } from '../errorTitles.js';
 import { isObject, type JsonObject } from '../json.js';
 

@@ -1,5 +1,5 @@
-import { answerOf } from '../agent/answerOf.js';
 import type { RunResult } from '../agent/events.js';
+import { answerOf } from '../agent/runResult.js';
 import { NoRouteError } from '../errors.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { chooseRoute } from '../routing/chooseRoute.js';

@@ -1,14 +1,13 @@
-import { checkPayload } from '../agent/checkPayload.js';
-import { refusedResult } from '../agent/emptyResult.js';
 import type { AgentEvent, RunError, RunResult } from '../agent/events.js';
 import { observeRun, type RunObserver } from '../agent/observeRun.js';
 import { runAgent } from '../agent/runAgent.js';
+import { refusedResult, toRunError } from '../agent/runResult.js';
 import type { Spending } from '../agent/sharedBudget.js';
-import { toRunError } from '../agent/toRunError.js';
 import type { Agent, ConnectAgent, RunRequest } from '../agent/types.js';
 import type { DurableSteps } from '../durable.js';
 import { AgentStackError, ReplayMismatchError } from '../errors.js';
 import type { Logger, Ports } from '../ports.js';
+import { checkPayload } from '../prompt/payloadCheck.js';
 import { budgetRefusal } from './runBudget.js';
 import { type TaskSteps, taskSteps } from './taskSteps.js';
 import type { RunTask, TaskCall } from './types.js';

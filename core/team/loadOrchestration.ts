@@ -1,4 +1,4 @@
-import { throwErrors } from '../agent/throwErrors.js';
+import { throwErrors } from '../agent/load/throwErrors.js';
 import type { ConfigFile } from '../config/configFile.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { mcpInputs } from '../config/mcpInputs.js';

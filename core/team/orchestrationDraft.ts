@@ -1,6 +1,5 @@
-import type { AgentDraftRequest } from '../agent/agentDraft.js';
-import { findErrors, type JudgedFile } from '../agent/findErrors.js';
-import { readCalled, sourcesOf } from '../agent/readCalled.js';
+import { type AgentDraftRequest, readCalled, sourcesOf } from '../agent/load/agentDraft.js';
+import { findErrors, type JudgedFile } from '../agent/load/findErrors.js';
 import type { ConfigFile } from '../config/configFile.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { readConfigFile } from '../config/readConfigFile.js';

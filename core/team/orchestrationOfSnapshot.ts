@@ -1,4 +1,4 @@
-import { agentsOfSnapshot } from '../agent/agentsOfSnapshot.js';
+import { agentsOfSnapshot } from '../agent/load/agentsOfSnapshot.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { Orchestration } from './types.js';

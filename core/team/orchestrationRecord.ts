@@ -1,8 +1,7 @@
 import { coverResult } from '../agent/eventCover.js';
 import type { AgentEvent, EventBody, FinalEvent, RunContext, RunError, RunResult } from '../agent/events.js';
-import { createEventTime } from '../agent/eventTime.js';
-import { logFields } from '../agent/logFields.js';
-import { toRunError } from '../agent/toRunError.js';
+import { createEventTime, logFields } from '../agent/runLifecycle.js';
+import { toRunError } from '../agent/runResult.js';
 import { type AgentStackError, CancelledError } from '../errors.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { LogLevel } from '../ports.js';

@@ -1,6 +1,5 @@
-import { answerOf } from '../agent/answerOf.js';
-import { emptyResult } from '../agent/emptyResult.js';
 import type { ReasoningStep, ResultMetadata, RunContext, RunError, RunResult } from '../agent/events.js';
+import { answerOf, emptyResult } from '../agent/runResult.js';
 import { type Json, type JsonObject, pointerOf } from '../json.js';
 import { addUsage, noUsage } from '../llm/tokenUsage.js';
 import { plural } from '../words.js';

@@ -1,5 +1,5 @@
 import type { RunContext, RunError, RunResult } from '../agent/events.js';
-import { toRunError } from '../agent/toRunError.js';
+import { toRunError } from '../agent/runResult.js';
 import { usdText } from '../amounts.js';
 import { type AgentStackError, BudgetExceededError, RunTimeoutError } from '../errors.js';
 

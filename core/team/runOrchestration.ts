@@ -1,7 +1,5 @@
 import type { AgentEvent } from '../agent/events.js';
-import { finishRun } from '../agent/finishRun.js';
-import { followCaller } from '../agent/followCaller.js';
-import { storeEvent } from '../agent/storeEvent.js';
+import { finishRun, followCaller, storeEvent } from '../agent/runLifecycle.js';
 import { CancelledError } from '../errors.js';
 import { OrchestrationRecord } from './orchestrationRecord.js';
 import { runTeams } from './runTeams.js';

@@ -1,8 +1,6 @@
-import { answerOf } from '../agent/answerOf.js';
-import { refusedResult } from '../agent/emptyResult.js';
 import { EventQueue } from '../agent/eventQueue.js';
 import type { AgentEvent, EventBody, RunContext, RunError, RunResult } from '../agent/events.js';
-import { toRunError } from '../agent/toRunError.js';
+import { answerOf, refusedResult, toRunError } from '../agent/runResult.js';
 import type { Agent } from '../agent/types.js';
 import { InputInvalidError } from '../errors.js';
 import type { TaskEndEvent } from '../generated/types.js';

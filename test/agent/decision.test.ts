@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type DecisionFacts, decisionOf, type ToolCount } from '../../core/agent/decision.js';
+import { type DecisionFacts, decisionOf, type ToolCount } from '../../core/agent/reasoning.js';
 
 const of = (facts: Partial<DecisionFacts>) =>
   decisionOf({ status: 'completed', error: null, turns: 1, tools: new Map(), rejected: 0, ...facts });

@@ -1,4 +1,4 @@
-import { createAgentFactory } from '../../core/agent/agentFactory.js';
+import { createAgentFactory } from '../../core/agent/load/agentFactory.js';
 import type { JsonObject } from '../../core/json.js';
 import { type MemoryFiles, memoryFiles } from '../support/memoryFiles.js';
 import { testPorts } from '../support/testPorts.js';

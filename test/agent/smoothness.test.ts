@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type RunCourse, smoothnessOf, statedConfidence } from '../../core/agent/smoothness.js';
+import { type RunCourse, smoothnessOf, statedConfidence } from '../../core/agent/reasoning.js';
 
 const clean: RunCourse = {
   iterations: 1,

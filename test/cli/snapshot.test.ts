@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createAgentFactory } from '../../core/agent/agentFactory.js';
+import { createAgentFactory } from '../../core/agent/load/agentFactory.js';
 import type { JsonObject } from '../../core/json.js';
 import { createNodeFiles } from '../../core/node/nodeFiles.js';
 import { sha256 } from '../snapshot/support.js';

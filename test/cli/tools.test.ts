@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { draftAgent } from '../../core/agent/agentDraft.js';
+import { draftAgent } from '../../core/agent/load/agentDraft.js';
 import { parseConfigFile } from '../../core/config/parseConfigFile.js';
 import { identifyFile } from '../../core/config/paths.js';
 import type { JsonObject } from '../../core/json.js';

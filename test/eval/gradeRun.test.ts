@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { emptyMetadata, emptyResult } from '../../core/agent/emptyResult.js';
 import type { RunResult } from '../../core/agent/events.js';
+import { emptyMetadata, emptyResult } from '../../core/agent/runResult.js';
 import { gradeCase, gradeRun, similarity } from '../../core/eval/gradeRun.js';
 import type { GradedRun, Outcome } from '../../core/eval/types.js';
 import type { Json } from '../../core/json.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createAgentFactory } from '../../core/agent/agentFactory.js';
 import { catchRequest } from '../../core/agent/catchRequest.js';
+import { createAgentFactory } from '../../core/agent/load/agentFactory.js';
 import type { Agent } from '../../core/agent/types.js';
 import { AgentStackError } from '../../core/errors.js';
 import { verdictKey } from '../../core/eval/verdictKey.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { loadAgent } from '../../core/agent/loadAgent.js';
+import { loadAgent } from '../../core/agent/load/loadAgent.js';
 import type { Agent } from '../../core/agent/types.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { AgentStackError } from '../../core/errors.js';

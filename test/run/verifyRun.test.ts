@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAgentFactory } from '../../core/agent/agentFactory.js';
+import { createAgentFactory } from '../../core/agent/load/agentFactory.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import type { JsonObject } from '../../core/json.js';
 import { createRunFolder } from '../../core/run/runFolder.js';

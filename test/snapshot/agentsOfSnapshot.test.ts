@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createAgentFactory } from '../../core/agent/agentFactory.js';
-import { agentsOfSnapshot } from '../../core/agent/agentsOfSnapshot.js';
+import { createAgentFactory } from '../../core/agent/load/agentFactory.js';
+import { agentsOfSnapshot } from '../../core/agent/load/agentsOfSnapshot.js';
 import type { Agent } from '../../core/agent/types.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import type { Json, JsonObject } from '../../core/json.js';

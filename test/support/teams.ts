@@ -1,5 +1,5 @@
-import { agentsOfSnapshot } from '../../core/agent/agentsOfSnapshot.js';
 import type { AgentEvent, RunResult } from '../../core/agent/events.js';
+import { agentsOfSnapshot } from '../../core/agent/load/agentsOfSnapshot.js';
 import type { Agent, ConnectAgent } from '../../core/agent/types.js';
 import type { DurableSteps } from '../../core/durable.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these configs hold placeholders.
 import { describe, expect, test } from 'vitest';
-import { createAgentFactory } from '../../core/agent/agentFactory.js';
+import { createAgentFactory } from '../../core/agent/load/agentFactory.js';
 import { ConfigInvalidError, ConfigSyntaxError, UnknownOrchestrationError } from '../../core/errors.js';
 import type { Json, JsonObject } from '../../core/json.js';
 import type { CallOverrides } from '../../core/snapshot/types.js';

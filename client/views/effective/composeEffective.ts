@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type AgentDraft, draftAgent, findAgentErrors, readCalledAgents } from '../../../core/agent/agentDraft.js';
+import { type AgentDraft, draftAgent, findAgentErrors, readCalledAgents } from '../../../core/agent/load/agentDraft.js';
 import { createRuleContext } from '../../../core/check/ruleContext.js';
 import type { ConfigFile, FileIdentity } from '../../../core/config/configFile.js';
 import { identifyFile } from '../../../core/config/paths.js';

@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import { type AgentDraft, type AgentDraftRequest, draftAgent, findAgentErrors, readCalledAgents } from '../../../core/agent/agentDraft.js';
+import {
+  type AgentDraft,
+  type AgentDraftRequest,
+  draftAgent,
+  findAgentErrors,
+  readCalledAgents,
+} from '../../../core/agent/load/agentDraft.js';
 import type { ConfigFile, FileIdentity } from '../../../core/config/configFile.js';
 import { parseConfigFile } from '../../../core/config/parseConfigFile.js';
 import { identifyFile } from '../../../core/config/paths.js';

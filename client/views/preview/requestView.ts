@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { catchRequest, keyStand } from '../../../core/agent/catchRequest.js';
-import { curlCommand } from '../../../core/agent/curlCommand.js';
+import { catchRequest, curlCommand, keyStand } from '../../../core/agent/catchRequest.js';
 import type { Ports } from '../../../core/ports.js';
 import { toVisibleJson } from '../../../core/visibleText.js';
 import type { Composition } from './agentPreview.js';

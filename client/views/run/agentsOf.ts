@@ -1,5 +1,5 @@
-import type { LoadedAgent } from '../../../core/agent/loadAgent.js';
-import { Refused } from '../../../core/agent/refused.js';
+import type { LoadedAgent } from '../../../core/agent/load/loadAgent.js';
+import { Refused } from '../../../core/agent/load/refused.js';
 import type { Agent } from '../../../core/agent/types.js';
 import type { LoadedOrchestration } from '../../../core/team/loadOrchestration.js';
 

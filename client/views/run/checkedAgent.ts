@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { LoadedAgent } from '../../../core/agent/loadAgent.js';
-import { unlessRefused } from '../../../core/agent/refused.js';
+import type { LoadedAgent } from '../../../core/agent/load/loadAgent.js';
+import { unlessRefused } from '../../../core/agent/load/refused.js';
 import type { Agent } from '../../../core/agent/types.js';
 import { identifyFile, pathOf, settingsPath } from '../../../core/config/paths.js';
 import { ConfigInvalidError, ConfigSyntaxError } from '../../../core/errors.js';

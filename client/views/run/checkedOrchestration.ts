@@ -1,4 +1,4 @@
-import { unlessRefused } from '../../../core/agent/refused.js';
+import { unlessRefused } from '../../../core/agent/load/refused.js';
 import { identifyFile, settingsPath } from '../../../core/config/paths.js';
 import { ConfigInvalidError, ConfigSyntaxError } from '../../../core/errors.js';
 import type { Project } from '../../../core/project/types.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { checkPayload } from '../../../core/agent/checkPayload.js';
 import type { RunResult } from '../../../core/agent/events.js';
 import { InputInvalidError } from '../../../core/errors.js';
+import { checkPayload } from '../../../core/prompt/payloadCheck.js';
 import type { RunPlan } from '../../panels/run/liveRun.js';
 import { isReplay } from '../../panels/run/recordings.js';
 import type { WithRuns } from '../../panels/run/runs.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { unlessRefused } from '../../../core/agent/refused.js';
+import { unlessRefused } from '../../../core/agent/load/refused.js';
 import { AgentStackError } from '../../../core/errors.js';
 import { openEditorProject } from '../../editorProject.js';
 import type { ShownRun } from '../../panels/run/types.js';

@@ -40,7 +40,7 @@ export async function resumeRun(services: Services & WithRuns & WithGraphs, argu
   const { folder, run_id } = reference;
   const project = await openEditorProject(services, folder, 'disk');
   const open = await readOpenRun(project.ports.files, run_id, project.ports.sha256);
-  const { agentsOfSnapshot } = await import('../../../core/agent/agentsOfSnapshot.js');
+  const { agentsOfSnapshot } = await import('../../../core/agent/load/agentsOfSnapshot.js');
   const agents = agentsOfSnapshot(open.snapshot, { schemas: await loadSchemaCompiler() });
   await requireParts(services, folder, project, agents.values());
   // A second request, or another window, may hold the run already: then no panel is opened just to say so.

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Refused } from '../../../core/agent/refused.js';
+import { Refused } from '../../../core/agent/load/refused.js';
 import type { Agent } from '../../../core/agent/types.js';
 import { AgentStackError } from '../../../core/errors.js';
 import { createEvalWords } from '../../../core/eval/report/evalWords.js';

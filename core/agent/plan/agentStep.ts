@@ -1,12 +1,12 @@
 import { loopLimits } from '../../config/loopLimits.js';
 import { BudgetExceededError, ConfigInvalidError, RecursionLimitError } from '../../errors.js';
 import type { Json } from '../../json.js';
+import { checkPayload } from '../../prompt/payloadCheck.js';
 import type { ApproveTool } from '../../tools/types.js';
-import { answerOf } from '../answerOf.js';
 import { costLeft } from '../checkBudget.js';
-import { checkPayload } from '../checkPayload.js';
+import { streamed } from '../eventQueue.js';
 import type { AgentEvent, EventBody, RunContext, RunResult } from '../events.js';
-import { streamed } from '../streamed.js';
+import { answerOf } from '../runResult.js';
 import type { Turn } from '../turn.js';
 import type { Agent, AgentConnections, RunRequest } from '../types.js';
 import type { PlanRun } from './planRun.js';

@@ -1,8 +1,7 @@
-import { askModel } from '../askModel.js';
 import { checkBudget } from '../checkBudget.js';
 import { Conversation } from '../conversation.js';
-import { cutOff, emptyAnswer } from '../cutOff.js';
-import { llmRequest } from '../llmRequest.js';
+import { cutOff, emptyAnswer } from '../correction.js';
+import { askModel, llmRequest } from '../modelCall.js';
 import type { Turn } from '../turn.js';
 import type { PlanRun } from './planRun.js';
 import type { Execution, StepWork } from './stepWork.js';

@@ -3,8 +3,8 @@ import { AgentStackError, BudgetExceededError, CancelledError, type ErrorCode, P
 import type { Json } from '../../json.js';
 import type { TokenUsage } from '../../llm/types.js';
 import type { EventBody, RunError } from '../events.js';
+import { toRunError } from '../runResult.js';
 import type { TracedCall } from '../runTrace.js';
-import { toRunError } from '../toRunError.js';
 
 /** One execution of a step of a plan. */
 export interface Execution {

@@ -1,7 +1,7 @@
 import type { AssistantBlock, Completion } from '../../llm/types.js';
-import { storableBlock } from '../storable.js';
+import { storableBlock } from '../durableCall.js';
+import { recallBlocks, recallTexts } from '../messageContent.js';
 import type { AskedCall, Protocol, Reply } from './protocol.js';
-import { recallBlocks, recallTexts } from './recall.js';
 
 /** The provider's own tool calling. Text comes as chunks; of a turn that calls tools it turns out to be a thought. */
 export const native: Protocol = {

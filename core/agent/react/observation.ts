@@ -1,6 +1,7 @@
 import { isObject, type Json } from '../../json.js';
 import { findNotJson } from '../../prompt/plainJson.js';
 import type { SourceDocument, ToolHints, ToolOutcome } from '../../tools/types.js';
+import { cut } from '../../words.js';
 
 /** Characters of one result that the trace and the events keep; the result itself may be longer. */
 const longestTraced = 1_000_000;
@@ -66,20 +67,6 @@ export function shareOut(texts: readonly string[], limit: number): string[] {
     count -= 1;
   }
   return texts.map((text, index) => cut(text, shares.get(index) ?? 0));
-}
-
-/** At most `limit` characters and a line that says where the text was cut: three quarters from its start, the rest from its end. */
-export function cut(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const head = whole(text, Math.ceil(limit * 0.75));
-  const tail = whole(text, text.length - Math.floor(limit * 0.25));
-  return `${text.slice(0, head)}\n[... cut: characters ${head + 1} to ${tail} of ${text.length} are not shown ...]\n${text.slice(tail)}`;
-}
-
-/** `at`, or one more where it would split a character. */
-function whole(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
-  return 0xdc00 <= unit && unit <= 0xdfff ? at + 1 : at;
 }
 
 function boundedValue(value: Json | undefined, content: string): Json {

@@ -1,23 +1,23 @@
 import { loopLimits } from '../../config/loopLimits.js';
-import { type AgentStackError, LlmError, MaxIterationsError, ParseError } from '../../errors.js';
+import { AgentPromptValidationError, type AgentStackError, LlmError, MaxIterationsError, ParseError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
 import type { Completion } from '../../llm/types.js';
-import { askModel } from '../askModel.js';
+import type { AgentPrompt } from '../../prompt/agentPrompt.js';
+import type { ParsedOutput } from '../../prompt/types.js';
 import { checkBudget } from '../checkBudget.js';
-import { contextRoom, observationRoom } from '../contextRoom.js';
-import { Conversation } from '../conversation.js';
+import { Conversation, contextRoom, observationRoom } from '../conversation.js';
+import { correctionOf, cutOff, shorterWords, toIssue } from '../correction.js';
 import type { EventBody } from '../events.js';
-import { llmRequest } from '../llmRequest.js';
+import { toSessionMessage } from '../messageContent.js';
+import { askModel, llmRequest } from '../modelCall.js';
+import type { TracedCall } from '../runTrace.js';
 import { addHistory, openSession } from '../session.js';
-import { toIssue } from '../toIssue.js';
 import type { Turn } from '../turn.js';
-import { createToolCaller } from './callTools.js';
-import { judgeReply } from './judgeReply.js';
+import { type CallResult, createToolCaller } from './callTools.js';
 import { native } from './native.js';
+import { describeOutcome, shareOut } from './observation.js';
 import { Progress } from './progress.js';
-import type { Protocol } from './protocol.js';
-import { toSessionMessage } from './recall.js';
-import { adviceFor, toTold, toTraced } from './tell.js';
+import type { Protocol, Reply, ToldResult } from './protocol.js';
 import { text } from './text.js';
 import { closeToolSet, openToolSet } from './toolSet.js';
 
@@ -150,4 +150,73 @@ function endOf({ stale }: Progress, max: number): string {
     return `The model went in a circle: ${stale} turns in a row brought nothing new. Change the prompt, or choose another model.`;
   }
   return `The model has not come to an answer within ${max} turns (max_iterations). Raise max_iterations, or ask for less.`;
+}
+
+/** What becomes of a reply that calls no tool. `correction` is told to the model, `error` ends the run when no better answer comes. */
+type JudgedReply =
+  | { readonly type: 'accepted'; readonly output: JsonObject | null; readonly repairs: ParsedOutput['repairs'] }
+  | { readonly type: 'refused'; readonly error: AgentStackError; readonly correction: string }
+  | { readonly type: 'unreadable'; readonly correction: string };
+
+/** Judges an answer by the output schema; without one, any text is an answer, unless it was cut off. */
+function judgeReply(prompt: AgentPrompt, protocol: Protocol, { answer, fault }: Reply, completion: Completion): JudgedReply {
+  const { text, finish_reason } = completion;
+  const isCut = finish_reason === 'length';
+  if (prompt.output_schema === undefined) {
+    if (isCut) return tooLong(protocol, completion);
+    return answer === undefined ? { type: 'unreadable', correction: fault ?? '' } : { type: 'accepted', output: null, repairs: [] };
+  }
+  try {
+    // A reply that cannot be read may still be the answer itself.
+    return { type: 'accepted', ...prompt.parseAndValidate({ text: answer ?? text, finish_reason }) };
+  } catch (error) {
+    if (!(error instanceof AgentPromptValidationError)) throw error;
+    if (isCut) return tooLong(protocol, completion, error);
+    if (fault !== undefined) return { type: 'unreadable', correction: fault };
+    return { type: 'refused', error, correction: correctionOf(error, protocol.again) };
+  }
+}
+
+function tooLong(protocol: Protocol, completion: Completion, cause?: unknown): JudgedReply {
+  return { type: 'refused', error: cutOff(completion, cause), correction: shorterWords(protocol.again) };
+}
+
+/** What the model should know beside results and corrections: that it goes in a circle (once), and that its turns run out. */
+function adviceFor({ stale }: Progress, isLastButOne: boolean): readonly string[] {
+  const advice: string[] = [];
+  if (stale === 1) advice.push('You have done exactly this before, and nothing new came of it. Do something else, or give the answer.');
+  if (isLastButOne) advice.push('One turn is left: give the answer now, and call no tool.');
+  return advice;
+}
+
+/**
+ * What the model is told of the results of a turn.
+ *
+ * @param limit characters of all results together; the advice, which goes with the last one, comes on top
+ */
+function toTold(results: readonly CallResult[], limit: number, advice: readonly string[]): readonly ToldResult[] {
+  const texts = shareOut(
+    results.map(({ outcome, isReused = false }) => describeOutcome(outcome, { isReused })),
+    limit,
+  );
+  const last = results.length - 1;
+  return results.map(({ call, outcome }, index) => ({
+    call,
+    text: [texts[index] ?? '', ...(index === last ? advice : [])].join('\n\n'),
+    is_error: outcome.is_error,
+  }));
+}
+
+/** The results of a turn as the trace keeps them. */
+function toTraced(results: readonly CallResult[], told: readonly ToldResult[]): readonly TracedCall[] {
+  return results.map(({ call, input, outcome: { value, is_error, hints, documents } }, index) => ({
+    id: call.id,
+    tool: call.name,
+    input: call.input_text === undefined || Object.keys(input).length > 0 ? input : call.input_text,
+    output: value,
+    observation: told[index]?.text ?? '',
+    is_error,
+    source_quality: hints.source_quality,
+    documents,
+  }));
 }

@@ -1,8 +1,8 @@
 import type { AssistantBlock, Completion } from '../../llm/types.js';
 import type { EventBody } from '../events.js';
+import { recallSpoken } from '../messageContent.js';
 import { interpretReply } from './parseReply.js';
 import type { AskedCall, Protocol, Reply, ReplyReading } from './protocol.js';
-import { recallSpoken } from './recall.js';
 import { type ReplyPiece, ReplyReader } from './replyReader.js';
 
 /**

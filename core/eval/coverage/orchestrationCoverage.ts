@@ -1,5 +1,5 @@
-import { emptyMetadata, emptyResult } from '../../agent/emptyResult.js';
 import type { RunResult } from '../../agent/events.js';
+import { emptyMetadata, emptyResult } from '../../agent/runResult.js';
 import { AgentStackError } from '../../errors.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
 import type { Patterns } from '../../routing/patterns.js';

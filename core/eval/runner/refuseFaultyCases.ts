@@ -1,13 +1,13 @@
-import type { LoadedAgent } from '../../agent/loadAgent.js';
-import { Refused } from '../../agent/refused.js';
-import { findingsLine } from '../../agent/throwErrors.js';
+import type { LoadedAgent } from '../../agent/load/loadAgent.js';
+import { Refused } from '../../agent/load/refused.js';
+import { findingsLine } from '../../agent/load/throwErrors.js';
 import { checkProject } from '../../check/checkProject.js';
 import type { LoadedIndex } from '../../config/loadProjectIndex.js';
 import { ConfigInvalidError } from '../../errors.js';
 import type { Finding, PlacedFinding } from '../../finding.js';
 import { placeFindings } from '../../jsonText/placeFindings.js';
 import type { Ports } from '../../ports.js';
-import { issueSentence } from '../../prompt/issueSentence.js';
+import { issueSentence } from '../../prompt/payloadCheck.js';
 import type { LoadedOrchestration } from '../../team/loadOrchestration.js';
 import type { EvalSubject, PlannedCase } from './plan.js';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RunError, RunResult } from '../../agent/events.js';
-import { toRunError } from '../../agent/toRunError.js';
+import { toRunError } from '../../agent/runResult.js';
 import type { JsonObject } from '../../json.js';
 import { readTraceparent } from '../../runContext.js';
 import { coverText } from '../../secrets/coverValue.js';

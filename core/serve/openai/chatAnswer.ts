@@ -1,5 +1,5 @@
-import { answerOf } from '../../agent/answerOf.js';
 import type { AgentEvent, RunResult } from '../../agent/events.js';
+import { answerOf } from '../../agent/runResult.js';
 import type { JsonObject } from '../../json.js';
 import { type Exposed, namesOfExposed } from '../exposed.js';
 

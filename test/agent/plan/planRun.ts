@@ -1,4 +1,4 @@
-import { createAgentFactory } from '../../../core/agent/agentFactory.js';
+import { createAgentFactory } from '../../../core/agent/load/agentFactory.js';
 import { runAgent } from '../../../core/agent/runAgent.js';
 import type { RunRequest } from '../../../core/agent/types.js';
 import type { JsonObject } from '../../../core/json.js';

@@ -1,4 +1,4 @@
-import { AgentStackError } from '../errors.js';
+import { AgentStackError } from '../../errors.js';
 
 /** An agent or orchestration that cannot run as it is, and why. */
 export class Refused {

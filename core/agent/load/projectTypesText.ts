@@ -1,7 +1,7 @@
-import type { LoadedIndex } from '../config/loadProjectIndex.js';
-import type { JsonObject } from '../json.js';
-import { keyOf, schemaType } from '../schema/schemaType.js';
-import type { EffectiveAgent } from '../snapshot/effective.js';
+import type { LoadedIndex } from '../../config/loadProjectIndex.js';
+import type { JsonObject } from '../../json.js';
+import { keyOf, schemaType } from '../../schema/schemaType.js';
+import type { EffectiveAgent } from '../../snapshot/effective.js';
 import type { LoadedAgent } from './loadAgent.js';
 import { Refused } from './refused.js';
 

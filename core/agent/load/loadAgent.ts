@@ -1,20 +1,20 @@
-import type { ConfigFile } from '../config/configFile.js';
-import { mcpInputs } from '../config/mcpInputs.js';
-import { parseConfigFile } from '../config/parseConfigFile.js';
-import { identifyFile, pathOf } from '../config/paths.js';
-import type { ProjectIndex } from '../config/projectIndex.js';
-import { ConfigSyntaxError, UnknownAgentConfigError } from '../errors.js';
-import type { McpInput } from '../generated/types.js';
-import { placeFindings } from '../jsonText/placeFindings.js';
-import { isLegalName, nameWords } from '../kinds.js';
-import { didYouMean, firstNames, nearestNames } from '../names.js';
-import { FileProblem, type Ports } from '../ports.js';
-import { loadSchemaCompiler } from '../schema/loadSchemaCompiler.js';
-import type { CallOverrides, ResolvedAgent } from '../snapshot/types.js';
+import type { ConfigFile } from '../../config/configFile.js';
+import { mcpInputs } from '../../config/mcpInputs.js';
+import { parseConfigFile } from '../../config/parseConfigFile.js';
+import { identifyFile, pathOf } from '../../config/paths.js';
+import type { ProjectIndex } from '../../config/projectIndex.js';
+import { ConfigSyntaxError, UnknownAgentConfigError } from '../../errors.js';
+import type { McpInput } from '../../generated/types.js';
+import { placeFindings } from '../../jsonText/placeFindings.js';
+import { isLegalName, nameWords } from '../../kinds.js';
+import { didYouMean, firstNames, nearestNames } from '../../names.js';
+import { FileProblem, type Ports } from '../../ports.js';
+import { loadSchemaCompiler } from '../../schema/loadSchemaCompiler.js';
+import type { CallOverrides, ResolvedAgent } from '../../snapshot/types.js';
+import type { Agent } from '../types.js';
 import { draftAgent, findAgentErrors, readCalledAgents } from './agentDraft.js';
 import { agentsOfSnapshot } from './agentsOfSnapshot.js';
 import { throwErrors } from './throwErrors.js';
-import type { Agent } from './types.js';
 
 /** An agent that can run, as the files made it at one moment. */
 export interface LoadedAgent {

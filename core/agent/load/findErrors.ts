@@ -1,16 +1,16 @@
-import { checkFile } from '../check/checkFile.js';
-import { createRuleContext } from '../check/ruleContext.js';
-import type { ConfigFile } from '../config/configFile.js';
-import type { ProjectIndex } from '../config/projectIndex.js';
-import type { Finding, PlacedFinding } from '../finding.js';
-import { placeFindings } from '../jsonText/placeFindings.js';
-import { createModelTable } from '../llm/modelTable.js';
-import type { Ports } from '../ports.js';
-import type { RuleCode } from '../ruleCodes.js';
-import { foreignFinding } from '../rules/foreignFile.js';
-import type { SchemaCompiler } from '../schema/schemaCompiler.js';
-import type { LayerProblem } from '../snapshot/effective.js';
-import type { ResolvedAgent } from '../snapshot/types.js';
+import { checkFile } from '../../check/checkFile.js';
+import { createRuleContext } from '../../check/ruleContext.js';
+import type { ConfigFile } from '../../config/configFile.js';
+import type { ProjectIndex } from '../../config/projectIndex.js';
+import type { Finding, PlacedFinding } from '../../finding.js';
+import { placeFindings } from '../../jsonText/placeFindings.js';
+import { createModelTable } from '../../llm/modelTable.js';
+import type { Ports } from '../../ports.js';
+import type { RuleCode } from '../../ruleCodes.js';
+import { foreignFinding } from '../../rules/foreignFile.js';
+import type { SchemaCompiler } from '../../schema/schemaCompiler.js';
+import type { LayerProblem } from '../../snapshot/effective.js';
+import type { ResolvedAgent } from '../../snapshot/types.js';
 
 /** A file that the rules judge, since it says what runs. */
 export interface JudgedFile {

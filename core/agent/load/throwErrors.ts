@@ -1,8 +1,8 @@
-import type { ConfigFile } from '../config/configFile.js';
-import { ConfigInvalidError, ConfigSyntaxError } from '../errors.js';
-import type { PlacedFinding } from '../finding.js';
-import { isObject } from '../json.js';
-import type { RuleCode } from '../ruleCodes.js';
+import type { ConfigFile } from '../../config/configFile.js';
+import { ConfigInvalidError, ConfigSyntaxError } from '../../errors.js';
+import type { PlacedFinding } from '../../finding.js';
+import { isObject } from '../../json.js';
+import type { RuleCode } from '../../ruleCodes.js';
 
 /** Stages after parsing, in order; a code in none of them belongs to the last. */
 const stages: readonly { readonly name: string; readonly codes: readonly RuleCode[] }[] = [

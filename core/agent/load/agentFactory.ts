@@ -1,10 +1,10 @@
-import { loadProjectIndex, type RegisteredFor } from '../config/loadProjectIndex.js';
-import type { Ports } from '../ports.js';
-import type { AgentPrompt } from '../prompt/agentPrompt.js';
-import type { CallOverrides } from '../snapshot/types.js';
-import { checkPayload } from './checkPayload.js';
+import { loadProjectIndex, type RegisteredFor } from '../../config/loadProjectIndex.js';
+import type { Ports } from '../../ports.js';
+import type { AgentPrompt } from '../../prompt/agentPrompt.js';
+import { checkPayload } from '../../prompt/payloadCheck.js';
+import type { CallOverrides } from '../../snapshot/types.js';
+import type { Agent } from '../types.js';
 import { loadAgent } from './loadAgent.js';
-import type { Agent } from './types.js';
 
 export interface AgentFactory {
   /**

@@ -1,20 +1,20 @@
-import { chooseAgentTools, wantsTools } from '../config/agentToolChoice.js';
-import { builtInTools } from '../config/builtInTools.js';
-import type { UserModel } from '../config/projectSettings.js';
-import type { OfferedTool } from '../config/toolChoice.js';
-import { isObject, type Json, type JsonObject } from '../json.js';
-import { createModelTable } from '../llm/modelTable.js';
-import { priceOf } from '../llm/price.js';
-import { createAgentPrompt } from '../prompt/agentPrompt.js';
-import type { SchemaCompiler } from '../schema/schemaCompiler.js';
-import type { AgentTools, FrozenTool } from '../snapshot/agentTools.js';
-import { calledBy } from '../snapshot/calledAgents.js';
-import type { Snapshot } from '../snapshot/createSnapshot.js';
-import type { EffectiveAgent, EffectiveLlm } from '../snapshot/effective.js';
-import { readOrigins, type SnapshotOrigins } from '../snapshot/snapshotOrigins.js';
-import type { SnapshotValue } from '../snapshot/snapshotValue.js';
-import type { ResolvedAgent } from '../snapshot/types.js';
-import type { Agent } from './types.js';
+import { chooseAgentTools, wantsTools } from '../../config/agentToolChoice.js';
+import { builtInTools } from '../../config/builtInTools.js';
+import type { UserModel } from '../../config/projectSettings.js';
+import type { OfferedTool } from '../../config/toolChoice.js';
+import { isObject, type Json, type JsonObject } from '../../json.js';
+import { createModelTable } from '../../llm/modelTable.js';
+import { priceOf } from '../../llm/price.js';
+import { createAgentPrompt } from '../../prompt/agentPrompt.js';
+import type { SchemaCompiler } from '../../schema/schemaCompiler.js';
+import type { AgentTools, FrozenTool } from '../../snapshot/agentTools.js';
+import { calledBy } from '../../snapshot/calledAgents.js';
+import type { Snapshot } from '../../snapshot/createSnapshot.js';
+import type { EffectiveAgent, EffectiveLlm } from '../../snapshot/effective.js';
+import { readOrigins, type SnapshotOrigins } from '../../snapshot/snapshotOrigins.js';
+import type { SnapshotValue } from '../../snapshot/snapshotValue.js';
+import type { ResolvedAgent } from '../../snapshot/types.js';
+import type { Agent } from '../types.js';
 
 export interface SnapshotAgentOptions {
   readonly schemas: SchemaCompiler;

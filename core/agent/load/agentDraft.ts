@@ -1,18 +1,19 @@
-import type { ConfigFile } from '../config/configFile.js';
-import type { ProjectIndex } from '../config/projectIndex.js';
-import type { PlacedFinding } from '../finding.js';
-import { isObject, type JsonObject } from '../json.js';
-import { createModelTable, type ModelFacts, type ModelPrice } from '../llm/modelTable.js';
-import { priceOf } from '../llm/price.js';
-import type { Ports } from '../ports.js';
-import { type AgentPrompt, createAgentPrompt } from '../prompt/agentPrompt.js';
-import type { SchemaCompiler } from '../schema/schemaCompiler.js';
-import { type CalledAgents, resolveCalled } from '../snapshot/calledAgents.js';
-import { createSnapshot, holdsSecret, type Snapshot } from '../snapshot/createSnapshot.js';
-import { resolveAgent } from '../snapshot/resolveAgent.js';
-import type { AgentSource, CallOverrides, ResolvedAgent } from '../snapshot/types.js';
+import type { AgentTarget } from '../../config/agentReference.js';
+import type { ConfigFile } from '../../config/configFile.js';
+import type { ProjectIndex } from '../../config/projectIndex.js';
+import { readConfigFile } from '../../config/readConfigFile.js';
+import type { PlacedFinding } from '../../finding.js';
+import { isObject, type JsonObject } from '../../json.js';
+import { createModelTable, type ModelFacts, type ModelPrice } from '../../llm/modelTable.js';
+import { priceOf } from '../../llm/price.js';
+import type { FileSystem, Ports } from '../../ports.js';
+import { type AgentPrompt, createAgentPrompt } from '../../prompt/agentPrompt.js';
+import type { SchemaCompiler } from '../../schema/schemaCompiler.js';
+import { type CalledAgents, resolveCalled } from '../../snapshot/calledAgents.js';
+import { createSnapshot, holdsSecret, type Snapshot } from '../../snapshot/createSnapshot.js';
+import { resolveAgent } from '../../snapshot/resolveAgent.js';
+import type { AgentSource, CallOverrides, ResolvedAgent } from '../../snapshot/types.js';
 import { findErrors } from './findErrors.js';
-import { readCalled, sourcesOf } from './readCalled.js';
 
 export interface AgentDraftRequest {
   readonly agent_name: string;
@@ -135,4 +136,26 @@ export async function findAgentErrors(
     ],
     problems: draft === undefined ? [] : [draft.resolved, ...draft.called.values()].flatMap(({ problems }) => problems),
   });
+}
+
+/**
+ * Reads agent files until no called agent is missing: which agents a plan calls is known only once its layers have been merged.
+ * @returns every file read, by `name@version`
+ */
+export async function readCalled(
+  files: Pick<FileSystem, 'readText'>,
+  resolve: (agents: ReadonlyMap<string, AgentSource>) => { readonly unread: readonly AgentTarget[] },
+): Promise<ReadonlyMap<string, ConfigFile>> {
+  const read = new Map<string, ConfigFile>();
+  let { unread } = resolve(sourcesOf(read));
+  while (unread.length > 0) {
+    for (const { id, name, version, path } of unread) read.set(id, await readConfigFile(files, path, { kind: 'agent', name, version, id }));
+    ({ unread } = resolve(sourcesOf(read)));
+  }
+  return read;
+}
+
+/** Agent files as they are resolved. One that is not a JSON object says nothing; that it is none is a finding of its own. */
+export function sourcesOf(files: ReadonlyMap<string, ConfigFile>): ReadonlyMap<string, AgentSource> {
+  return new Map([...files].map(([id, { path, value }]) => [id, { path, value: isObject(value) ? value : {} }]));
 }

@@ -1,10 +1,15 @@
-import type { AgentStackError } from '../errors.js';
+import { AgentStackError } from '../errors.js';
+import type { Json } from '../json.js';
 import { noUsage } from '../llm/tokenUsage.js';
 import type { Ports } from '../ports.js';
-import { decisionOf } from './decision.js';
 import type { FinalEvent, ResultMetadata, RunContext, RunError, RunResult } from './events.js';
-import { toRunError } from './toRunError.js';
+import { decisionOf } from './reasoning.js';
 import type { Agent } from './types.js';
+
+/** The value that later steps get from a run: its output, or its text where the agent has no output_schema; null for nothing. */
+export function answerOf({ status, output, text }: RunResult): Json {
+  return status === 'completed' && output === null && text !== '' ? text : output;
+}
 
 /** A result with nothing in it but that it failed. */
 export const emptyResult = {
@@ -58,7 +63,7 @@ export function refusedResult(agent: Agent, error: RunError, run_id: string, { t
   };
 }
 
-export interface RefusedRun {
+interface RefusedRun {
   readonly name: string;
   /** Null for an orchestration. */
   readonly version: string | null;
@@ -95,5 +100,19 @@ export function refusedRun(
         correlation_id: context?.correlation_id ?? run_id,
       },
     },
+  };
+}
+
+/** An error as results tell it. What is none of ours is a bug: code `internal`. */
+export function toRunError(cause: unknown): RunError {
+  if (cause instanceof AgentStackError) {
+    const { code, message, details, recoverable } = cause;
+    return { code, message, ...(details && { details }), recoverable };
+  }
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return {
+    code: 'internal',
+    message: `Internal error: ${message}. This is a bug in Agent Stack; the log has its stack.`,
+    recoverable: false,
   };
 }

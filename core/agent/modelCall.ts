@@ -1,15 +1,30 @@
 import { LlmError } from '../errors.js';
+import { createLlmClient } from '../llm/llmClient.js';
 import { estimateCost } from '../llm/price.js';
-import type { Completion, LlmClient, LlmRequest, StreamPart, TokenUsage } from '../llm/types.js';
+import type { LlmProvider } from '../llm/providers/provider.js';
+import { refusedParameters } from '../llm/refusedParameters.js';
+import type { CacheHint, Completion, LlmClient, LlmRequest, Message, StreamPart, TokenUsage } from '../llm/types.js';
+import type { Ports } from '../ports.js';
+import { proveStablePrefix } from '../prompt/stablePrefix.js';
 import { durableCall, partsOf } from './durableCall.js';
 import type { EventBody } from './events.js';
 import type { CallBudget } from './sharedBudget.js';
 import type { Turn } from './turn.js';
+import type { Agent } from './types.js';
+
+/** The model client of an agent: its effective llm settings and its own number of tries. */
+export function connect(agent: Agent, ports: Ports, providers: readonly LlmProvider[] = []): LlmClient {
+  const { llm, config } = agent.resolved;
+  return createLlmClient({ ...llm, retry_attempts: config.retry_attempts }, ports, {
+    unsupported: refusedParameters(agent.model, llm.options),
+    providers,
+  });
+}
 
 /**
  * One model call of a run. The caller yields the events that `take` makes of each of the `parts`, and then asks for the `completion`.
  */
-export interface ModelCall {
+interface ModelCall {
   /** The answer as it arrives. @throws LlmError, or the signal's reason */
   readonly parts: AsyncIterable<StreamPart>;
   /** The events that show a part. */
@@ -118,4 +133,41 @@ async function* wholeAnswer(llm: LlmClient, call: LlmRequest): AsyncGenerator<St
 
 function asChunk(text: string): readonly EventBody[] {
   return [{ type: 'chunk', text }];
+}
+
+/** The model call of a turn, with what the agent's config says about it. */
+export function llmRequest(
+  { request, record, signal, deadline }: Turn,
+  messages: readonly Message[],
+  fields: Partial<LlmRequest>,
+): LlmRequest {
+  const { model_name, temperature, top_p, max_output_tokens } = request.agent.prompt;
+  const end = deadline();
+  return {
+    model: model_name,
+    messages,
+    signal,
+    logger: record.logger,
+    ...(end !== undefined && { deadline: end }),
+    ...(temperature !== undefined && { temperature }),
+    ...(top_p !== undefined && { top_p }),
+    ...(max_output_tokens !== undefined && { max_tokens: max_output_tokens }),
+    cache: cacheHint(request.agent),
+    ...fields,
+  };
+}
+
+const hints = new WeakMap<Agent, CacheHint>();
+
+/** The key follows from the snapshot: what is frozen with it decides how the agent's requests begin. */
+function cacheHint(agent: Agent): CacheHint {
+  const known = hints.get(agent);
+  if (known !== undefined) return known;
+  const { prompt, snapshot, resolved } = agent;
+  const { agent_name, version, input_schema } = resolved.config;
+  const { stable_system } = proveStablePrefix(prompt.shape(), ['system'], input_schema);
+  const name = `${agent_name}.${version}`.replace(/[^a-zA-Z0-9_.-]/g, '_');
+  const hint = { key: `${snapshot.hash.slice(0, 32)}-${name}`.slice(0, 64), ...(stable_system !== undefined && { stable_system }) };
+  hints.set(agent, hint);
+  return hint;
 }
