@@ -3,6 +3,7 @@ import { createLlmClient } from '../llm/llmClient.js';
 import { estimateCost } from '../llm/price.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
 import { refusedParameters } from '../llm/refusedParameters.js';
+import { separateThoughts, type TextPart, ThoughtReader } from '../llm/thoughtTags.js';
 import type { CacheHint, Completion, LlmClient, LlmRequest, Message, StreamPart, TokenUsage } from '../llm/types.js';
 import type { Ports } from '../ports.js';
 import { proveStablePrefix } from '../prompt/stablePrefix.js';
@@ -33,8 +34,6 @@ interface ModelCall {
   completion(): Completion;
 }
 
-const nothing: readonly EventBody[] = [];
-
 /**
  * @param budget what the call may cost; undefined where nothing limits that
  * @param read turns a piece of text into the events that show it; default: one chunk
@@ -48,6 +47,15 @@ export function askModel(
   const { request, record, signal } = turn;
   const { steps } = request;
   let completion: Completion | undefined;
+  const thoughts = new ThoughtReader();
+  const show = ({ type, text }: TextPart): readonly EventBody[] => {
+    if (type === 'thinking') {
+      record.trace.thinking(text);
+      return [{ type, text }];
+    }
+    record.text(text);
+    return read(text);
+  };
   record.asked(call);
   const ask = (asked: LlmRequest): AsyncIterable<StreamPart> => (budget ? paidParts(turn, asked, budget) : partsFrom(request, asked));
   return {
@@ -55,18 +63,16 @@ export function askModel(
     take(part) {
       switch (part.type) {
         case 'text':
-          record.text(part.text);
           record.received(part.text);
-          return read(part.text);
+          return thoughts.push(part.text).flatMap(show);
         case 'thinking':
-          record.trace.thinking(part.text);
           record.received(part.text);
-          return [{ type: 'thinking', text: part.text }];
+          return show(part);
         case 'retry':
           return [{ type: 'retry', attempt: part.attempt, wait_ms: part.wait_ms, reason: part.reason }];
         case 'completion':
-          completion = part.completion;
-          return completion.budget_limit === undefined ? nothing : [{ type: 'output_limit', max_output_tokens: completion.budget_limit }];
+          completion = separateThoughts(part.completion);
+          return [...thoughts.end().flatMap(show), ...limitOf(completion)];
       }
     },
     completion() {
@@ -129,6 +135,10 @@ async function* wholeAnswer(llm: LlmClient, call: LlmRequest): AsyncGenerator<St
   const completion = await llm.call(call);
   yield* partsOf(completion);
   yield { type: 'completion', completion };
+}
+
+function limitOf({ budget_limit }: Completion): readonly EventBody[] {
+  return budget_limit === undefined ? [] : [{ type: 'output_limit', max_output_tokens: budget_limit }];
 }
 
 function asChunk(text: string): readonly EventBody[] {

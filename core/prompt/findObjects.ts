@@ -1,6 +1,7 @@
 import type { Issue } from '../errors.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { countKeys, maxDepth, shapeOf } from '../jsonText/jsonShape.js';
+import { answerStart } from '../llm/thoughtTags.js';
 import { type Reading, readTolerantly } from './readTolerantly.js';
 import { createRepairLog, type RepairLog } from './repairLog.js';
 
@@ -46,7 +47,7 @@ export function findObjects(text: string, cut = false): FoundObjects {
   const findFence = createFenceFinder(text);
   let hasArray = false;
   let vain = 0;
-  let from = afterThinking(text);
+  let from = answerStart(text);
   while (objects.length < objectLimit) {
     opening.lastIndex = from;
     const start = opening.exec(text)?.index;
@@ -93,13 +94,6 @@ function toFound({ value, end, repairs, issues }: Reading, start: number): Found
 
 function holdsObject(value: Json): boolean {
   return Array.isArray(value) && value.some((item) => isObject(item) || holdsObject(item));
-}
-
-/** Where a reasoning model's thoughts end, when it puts them before its answer. */
-function afterThinking(text: string): number {
-  if (!text.trimStart().startsWith('<think>')) return 0;
-  const end = text.indexOf('</think>');
-  return end < 0 ? 0 : end;
 }
 
 /** The next line that begins with a code fence, as the place of the break before it. Asked for ever later places, it reads the text once. */

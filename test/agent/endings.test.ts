@@ -107,3 +107,22 @@ test('the text at which a model stopped is in the conversation', async () => {
   ]);
   expect(result.conversation.at(-1)).toMatchObject({ stop_reason: 'stop', stop_sequence: 'END' });
 });
+
+describe('thoughts that a server leaves in the text', () => {
+  const thought = 'Hmm, maybe {"label":"feature","reason":"x"}? No.';
+
+  test.each([`${thought}\n</think>\n`, `<think>${thought}</think>`])('are no part of a JSON answer: %s', async (thoughts) => {
+    const { result } = await run(openai, inSchema, [says(`${thoughts}{"label": "bug", "reason": "it crashes"}`)]);
+    expect(result.output).toEqual({ label: 'bug', reason: 'it crashes' });
+    expect(result.final_response?.content).toEqual([
+      { type: 'thinking', text: thought },
+      { type: 'text', text: '{"label": "bug", "reason": "it crashes"}' },
+    ]);
+    expect(result.reasoning.steps[0]?.thought).toContain('No.');
+  });
+
+  test('are no part of an answer in text', async () => {
+    const { result } = await run(openai, inText, [says(`<think>${thought}</think>\n\nIt is a bug.`)]);
+    expect(result.final_response?.content.at(-1)).toEqual({ type: 'text', text: 'It is a bug.' });
+  });
+});

@@ -248,6 +248,29 @@ describe('thoughts', () => {
       { type: 'text', text: 'Yes.' },
     ]);
   });
+
+  test('are what the model says on the way, by its phase', async () => {
+    const message = (phase: string, text: string) => ({
+      type: 'message',
+      role: 'assistant',
+      phase,
+      content: [{ type: 'output_text', text }],
+    });
+    const output = [message('commentary', 'I look.'), message('final_answer', 'Yes.')];
+    const client = await streaming([
+      { type: 'response.output_item.added', output_index: 0, item: { ...message('commentary', ''), content: [] } },
+      { type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, delta: 'I look.' },
+      { type: 'response.output_item.added', output_index: 1, item: { ...message('final_answer', ''), content: [] } },
+      { type: 'response.output_text.delta', item_id: 'msg_2', output_index: 1, delta: 'Yes.' },
+      { type: 'response.completed', response: { id: 'resp_1', model: 'm', status: 'completed', output } },
+    ]);
+    const { parts, completion } = await readParts(client, ask);
+    expect(parts.slice(0, 2)).toEqual([
+      { type: 'thinking', text: 'I look.' },
+      { type: 'text', text: 'Yes.' },
+    ]);
+    expect(completion).toMatchObject({ text: 'Yes.', blocks: [{ type: 'thinking', text: 'I look.' }, { type: 'text' }] });
+  });
 });
 
 describe('an answer', () => {

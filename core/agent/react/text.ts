@@ -29,7 +29,8 @@ const fault =
   'or write "Final Answer:" with the answer.';
 
 function begin(step: number): ReplyReading {
-  const reader = new ReplyReader();
+  let reader = new ReplyReader();
+  let read = '';
   let hasAction = false;
   let hasAnswer = false;
   const show = (pieces: readonly ReplyPiece[]): readonly EventBody[] =>
@@ -44,8 +45,17 @@ function begin(step: number): ReplyReading {
       return [{ type: 'chunk', text: shown }];
     });
   return {
-    read: (piece) => show(reader.push(piece)),
+    read(piece) {
+      read += piece;
+      return show(reader.push(piece));
+    },
     end(completion) {
+      if (read !== completion.text) {
+        // A part of it was a thought, as its end has shown: there are no orders in that.
+        reader = new ReplyReader();
+        hasAction = false;
+        reader.push(completion.text);
+      }
       const events = show(reader.end());
       const { thought, actions, answer, end } = interpretReply(reader.sections, completion.text.length);
       const calls = actions.map(({ tool, ...input }, index): AskedCall => ({ id: `call_${step}_${index + 1}`, name: tool, ...input }));

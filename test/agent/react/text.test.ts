@@ -29,6 +29,17 @@ describe('the text protocol', () => {
     ]);
   });
 
+  test.each([
+    `<think>${action}</think>\nFinal Answer: ${good}`,
+    `${action}\n</think>\nFinal Answer: ${good}`,
+    `Final Answer: {"label": "feature", "reason": "x"}\n</think>\n\nFinal Answer: ${good}`,
+  ])('carries out nothing that stands in thoughts: %j', async (reply) => {
+    const calls: unknown[] = [];
+    const { result } = await textRun({ answers: [says(reply)], tools: [{ name: 'search', call: (input) => String(calls.push(input)) }] });
+    expect(calls).toEqual([]);
+    expect(result).toMatchObject({ success: true, output: { label: 'bug' } });
+  });
+
   test('gives results the same form as the native protocol', async () => {
     const { result } = await textRun({
       answers: [says(action), says(`Final Answer: ${good}`)],

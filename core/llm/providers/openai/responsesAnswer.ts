@@ -49,7 +49,7 @@ function toBlocks(item: JsonObject, idOf: (given: unknown) => string): readonly 
       const text = listOf(item.content)
         .map((part) => textIn(part, 'text'))
         .join('');
-      return text === '' ? [] : [{ type: 'text', text }];
+      return text === '' ? [] : [{ type: isAnswer(item) ? 'text' : 'thinking', text }];
     }
     case 'reasoning':
       return toThought(item);
@@ -60,6 +60,11 @@ function toBlocks(item: JsonObject, idOf: (given: unknown) => string): readonly 
     default:
       return [];
   }
+}
+
+/** Whether a message is a part of the answer, and not what the model says on the way (`phase: commentary`). Older models give no phase. */
+export function isAnswer({ phase }: JsonObject): boolean {
+  return phase === undefined || phase === null || phase === 'final_answer';
 }
 
 /** What is shown of a thought: its summary, or the thought itself where the server gives it. */

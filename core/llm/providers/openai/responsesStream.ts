@@ -4,7 +4,7 @@ import type { VendorContext } from '../types.js';
 import { cutStream } from '../vendorAnswer.js';
 import { checkAnswerLength, readEventParts } from '../vendorBody.js';
 import { toAnswerError } from '../vendorFailure.js';
-import { betweenThoughts, concluded } from './responsesAnswer.js';
+import { betweenThoughts, concluded, isAnswer } from './responsesAnswer.js';
 
 /**
  * Reads a streamed response: its text and what is shown of its thoughts as they come, then the completion. A stream that stops before the
@@ -23,6 +23,8 @@ function createState(context: VendorContext) {
   const items = new Map<number, Json>();
   /** Thoughts that have begun: the next part of one is a new paragraph. */
   const thoughts = new Set<Json | undefined>();
+  /** Places of messages that are no part of the answer. */
+  const spoken = new Set<Json | undefined>();
   let ended: JsonObject | undefined;
   let size = 0;
 
@@ -33,13 +35,16 @@ function createState(context: VendorContext) {
     checkAnswerLength(size, context);
     switch (type) {
       case 'response.output_text.delta':
-        return shown('text', piece);
+        return shown(spoken.has(index) ? 'thinking' : 'text', piece);
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
         thoughts.add(item_id);
         return shown('thinking', piece);
       case 'response.reasoning_summary_part.added':
         return thoughts.has(item_id) ? shown('thinking', betweenThoughts) : [];
+      case 'response.output_item.added':
+        if (isObject(item) && item.type === 'message' && !isAnswer(item)) spoken.add(index);
+        return [];
       case 'response.output_item.done':
         if (typeof index === 'number' && item !== undefined) items.set(index, item);
         return [];

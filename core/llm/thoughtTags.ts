@@ -1,0 +1,165 @@
+import type { AssistantBlock, Completion } from './types.js';
+
+// Servers of reasoning models that do not separate thoughts put them before the answer: between tags, with the closing tag alone, or in
+// channels (gpt-oss). They are no part of the answer, and nothing in them is an order.
+
+const opening = /^\s*(?:<(think|thinking|thought|thoughts|reasoning)>|\[THINK\])/i;
+/** One that is quoted is spoken of. */
+const closing = /(?<![`"'])(?:<\/(?:think|thinking|thought|thoughts|reasoning)>|\[\/THINK\])/gi;
+const channel = '<|channel|>';
+const finalChannel = '<|channel|>final<|message|>';
+const marks = /<\|(?:start|end|return|channel|message|call|constrain)\|>(?:assistant|analysis|commentary|final)?/g;
+
+/** Where the answer begins behind the thoughts in a text: 0 where there are none, the length where there is nothing else. */
+export function answerStart(text: string): number {
+  if (!text.includes('>') && !text.includes(']')) return 0;
+  if (text.includes(channel)) {
+    const final = text.lastIndexOf(finalChannel);
+    return final < 0 ? text.length : final + finalChannel.length;
+  }
+  const last = [...text.matchAll(closing)].at(-1);
+  if (last !== undefined) return isJson(text) ? 0 : last.index + last[0].length;
+  return opening.test(text) ? text.length : 0;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function withoutMarks(thought: string): string {
+  return thought.replace(opening, '').replaceAll(closing, '').replaceAll(marks, '').trim();
+}
+
+/** A completion with the thoughts that stand in its text as blocks of their own. */
+export function separateThoughts(completion: Completion): Completion {
+  const { text, blocks = [{ type: 'text', text }] } = completion;
+  const separated = blocks.flatMap((block): readonly AssistantBlock[] => {
+    const start = block.type === 'text' ? answerStart(block.text) : 0;
+    if (block.type !== 'text' || start === 0) return [block];
+    const thought = withoutMarks(block.text.slice(0, start));
+    const answer = block.text.slice(start).replaceAll(marks, '').trimStart();
+    return [...(thought === '' ? [] : [{ type: 'thinking', text: thought } as const]), { type: 'text', text: answer }];
+  });
+  if (separated.length === blocks.length && separated.every((block, index) => block === blocks[index])) return completion;
+  return { ...completion, blocks: separated, text: separated.map((block) => (block.type === 'text' ? block.text : '')).join('') };
+}
+
+export interface TextPart {
+  readonly type: 'text' | 'thinking';
+  readonly text: string;
+}
+
+/**
+ * Separates thoughts from a text while it arrives. Text that turns out to be a thought, by a closing tag alone, has been handed on: then it comes
+ * once more, as the thought it is.
+ */
+export class ThoughtReader {
+  #state: 'start' | 'thinking' | 'text' = 'start';
+  /** At the start and in thoughts, what may be a part of a tag; in text, all of it. */
+  #held = '';
+  /** How much of a text has been handed on. */
+  #given = 0;
+  #isAnswerBegun = false;
+
+  push(piece: string): readonly TextPart[] {
+    this.#held += piece;
+    const parts: TextPart[] = [];
+    while (this.#step(parts));
+    return parts;
+  }
+
+  /** The rest, when nothing more comes. */
+  end(): readonly TextPart[] {
+    const rest = this.#state === 'text' ? '' : this.#held;
+    this.#held = '';
+    if (rest === '') return [];
+    return [{ type: this.#state === 'thinking' ? 'thinking' : 'text', text: rest }];
+  }
+
+  /** @returns whether there may be more to hand on */
+  #step(parts: TextPart[]): boolean {
+    if (this.#state === 'start') return this.#begin(parts);
+    if (this.#state === 'thinking') return this.#think(parts);
+    const piece = this.#held.slice(this.#given);
+    this.#given = this.#held.length;
+    // In JSON a tag is a part of a value.
+    const tag = /^\s*[[{]/.test(this.#held) ? undefined : closingIn(this.#held, this.#held.length - piece.length);
+    if (tag === undefined) {
+      if (piece !== '') parts.push({ type: 'text', text: piece });
+      return false;
+    }
+    parts.push({ type: 'thinking', text: withoutMarks(this.#held.slice(0, tag.start)) });
+    this.#answer(this.#held.slice(tag.end));
+    return true;
+  }
+
+  #begin(parts: TextPart[]): boolean {
+    const tag = opening.exec(this.#held);
+    if (tag !== null || this.#held.trimStart().startsWith(channel)) {
+      this.#state = 'thinking';
+      this.#held = tag === null ? this.#held : this.#held.slice(tag[0].length);
+      return true;
+    }
+    if (mayOpen(this.#held)) return false;
+    this.#state = 'text';
+    if (this.#isAnswerBegun) this.#held = this.#held.trimStart();
+    return this.#held !== '' && this.#step(parts);
+  }
+
+  #think(parts: TextPart[]): boolean {
+    const final = this.#held.indexOf(finalChannel);
+    const tag = final < 0 ? closingIn(this.#held, 0) : { start: final, end: final + finalChannel.length };
+    if (tag !== undefined) {
+      const thought = this.#held.slice(0, tag.start).replaceAll(marks, '');
+      if (thought.trim() !== '') parts.push({ type: 'thinking', text: thought });
+      this.#answer(this.#held.slice(tag.end));
+      return true;
+    }
+    const stop = beginningOfTag(this.#held);
+    const thought = this.#held.slice(0, stop).replaceAll(marks, '');
+    this.#held = this.#held.slice(stop);
+    if (thought !== '') parts.push({ type: 'thinking', text: thought });
+    return false;
+  }
+
+  /** An answer begins behind a tag; white space before it is none of it. */
+  #answer(rest: string): void {
+    this.#state = 'start';
+    this.#isAnswerBegun = true;
+    this.#given = 0;
+    this.#held = rest;
+  }
+}
+
+/** Whether a text may go on to be an opening tag. */
+function mayOpen(text: string): boolean {
+  const begun = text.trimStart().toLowerCase();
+  return begun === '' || tags.some((tag) => tag.startsWith(begun));
+}
+
+const tags = ['<think>', '<thinking>', '<thought>', '<thoughts>', '<reasoning>', '[think]', channel];
+
+/** Where what may be the beginning of a tag stands at the end of a thought: it waits for its rest. */
+function beginningOfTag(text: string): number {
+  for (let size = Math.min(text.length, finalChannel.length - 1); size > 0; size--) {
+    if (text.endsWith(finalChannel.slice(0, size))) return text.length - size;
+  }
+  const begun = /(?:<\|?[a-z]*\|?|<\|(?:start|channel)\|>[a-z]*|<\/[a-z]*|\[\/?[a-z]*)$/i.exec(text.slice(-32));
+  return begun === null ? text.length : text.length - begun[0].length;
+}
+
+/** The first closing tag that ends behind `from`. */
+function closingIn(text: string, from: number): { readonly start: number; readonly end: number } | undefined {
+  // A tag may have begun in a piece before; what stands in front of it says whether it is quoted.
+  const start = Math.max(0, from - 16);
+  for (const { index, 0: tag } of text.slice(start).matchAll(closing)) {
+    const end = start + index + tag.length;
+    if (end > from) return { start: start + index, end };
+  }
+  return undefined;
+}
