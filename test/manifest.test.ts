@@ -97,8 +97,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/eval': 3700,
   'core/import': 1250,
   'core/jsonText': 1700,
-  // Why an answer ended, what failed calls are billed for, and turns that a vendor pauses.
-  'core/llm': 6200,
+  // Why an answer ended, what failed calls are billed for, turns that a vendor pauses, and thoughts in texts.
+  'core/llm': 6400,
   'core/markdown': 700,
   'core/node': 3800,
   // The importers of core/import, and what core/config knew of other tools.

@@ -10,9 +10,8 @@ const rounds = 5;
 
 export async function run() {
   const sources = buildSources({
-    'core/node/openProject.ts': ['openProject'],
+    'core/node/openProject.ts': ['openProject', 'createRunKeeping'],
     'core/node/nodePorts.ts': ['createNodePorts'],
-    'core/node/openProject.ts': ['createRunKeeping'],
     'core/run/journal/journalSteps.ts': ['createJournalSteps'],
     'core/run/journal/readJournal.ts': ['readJournals'],
   });
