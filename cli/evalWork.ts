@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { usdText } from '../core/amounts.js';
 import type { Coverable } from '../core/eval/coverage/agentCoverage.js';
 import { forecastWords } from '../core/eval/report/baselineWords.js';
@@ -13,6 +13,7 @@ import { plural } from '../core/words.js';
 import type { Cli, GlobalOptions } from './cli.js';
 import { type ExitCode, exitCodes } from './exitCodes.js';
 import { catchInterrupts } from './interrupt.js';
+import { toCount } from './optionValues.js';
 import { type EvalFormat, evalFormats, formatReport } from './reports/eval/index.js';
 import { textReport } from './reports/eval/text.js';
 import { createStyles } from './terminal/styles.js';
@@ -35,7 +36,7 @@ export interface ReportOptions {
 
 export function addWorkOptions(command: Command): Command {
   return command
-    .option('--concurrency <n>', 'runs at the same time', toConcurrency, 4)
+    .option('--concurrency <n>', 'runs at the same time', toCount(1, 256), 4)
     .option(
       '--allow-tools [names]',
       'let the runs call these tools of MCP servers (TOOL or SERVER/TOOL, with commas between; * for any characters; all without names)',
@@ -143,10 +144,4 @@ function writeOutput(path: string, written: string, text: string): void {
     if (code === undefined) throw error;
     throw new UsageError(`--output ${written} was not written (${code}). Name another file; \`eval grade last\` makes the report again.`);
   }
-}
-
-function toConcurrency(value: string): number {
-  const number = Number(value);
-  if (!/^\d{1,4}$/.test(value) || number < 1 || number > 256) throw new InvalidArgumentError('Expected a whole number from 1 to 256.');
-  return number;
 }

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
 import { evalsFolder } from '../core/eval/runner/evalStore.js';
 import { createJournalFiles } from '../core/node/journalFiles.js';
 import { createKeptFolders, createKeptJournals } from '../core/node/keptFolders.js';
@@ -12,8 +11,8 @@ import { toSafeJson } from '../core/visibleText.js';
 import { plural } from '../core/words.js';
 import type { Cli, GlobalOptions, OpenProject } from './cli.js';
 import { example } from './example.js';
+import { toAge, toCount } from './optionValues.js';
 import { locateProject } from './project.js';
-import { toAge } from './toAge.js';
 import { UsageError } from './usageError.js';
 
 export function openKeptRuns({ root, files }: OpenProject): KeptRuns {
@@ -56,7 +55,7 @@ export function addPrune<Store extends KeptStore>(command: Command, cli: Cli, ve
   const { noun, keep } = verb;
   command
     .option('--older-than <age>', `${noun}s last written to before this age: 12h, 30d, 8w`, toAge)
-    .option('--keep <n>', `keep the newest n ${noun}s, regardless of age`, toCount)
+    .option('--keep <n>', `keep the newest n ${noun}s, regardless of age`, toCount(0))
     .option('--unfinished', `also ${noun}s that could still be resumed${verb.unfinished}`)
     .option('--dry-run', 'list what would be deleted, and delete nothing')
     .addHelpText('after', () => example(cli, [`${verb.command} prune --older-than 30d --dry-run`, `${verb.command} prune --keep ${keep}`]))
@@ -80,11 +79,6 @@ export function addPrune<Store extends KeptStore>(command: Command, cli: Cli, ve
 function whyKept({ kind, words }: Obstacle): string {
   if (kind === 'unfinished') return `${words} (--unfinished takes it too)`;
   return kind === 'unseen' ? `${words} (--older-than says how long it must have been silent)` : words;
-}
-
-function toCount(value: string): number {
-  if (!/^(0|[1-9]\d{0,5})$/.test(value)) throw new InvalidArgumentError('Expected a whole number.');
-  return Number(value);
 }
 
 /** What became of runs and journals. */

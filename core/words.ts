@@ -83,3 +83,8 @@ function characterStart(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   return 0xdc00 <= unit && unit <= 0xdfff ? at + 1 : at;
 }
+
+/** A text of at most `most` UTF-16 units: of a longer one the beginning with a mark behind it, and no half of a character. */
+export function shorten(text: string, most: number, mark: '...' | '…' = '…'): string {
+  return text.length <= most ? text : `${wholeCharacters(text.slice(0, most - mark.length))}${mark}`;
+}

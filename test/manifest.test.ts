@@ -87,8 +87,8 @@ describe('documents', () => {
  * that line, and whoever makes a room smaller lowers it.
  */
 const mostLines: { readonly [room: string]: number } = {
-  // words.ts moved in from core/rules, and how a long text is cut from core/agent.
-  core: 1620,
+  // words.ts moved in from core/rules, and how a long text is cut and escaped from the rooms that do.
+  core: 1650,
   // What calls without an answer are billed for.
   'core/agent': 5400,
   'core/check': 850,

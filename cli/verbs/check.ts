@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { changedPaths } from '../../core/check/changedPaths.js';
 import { type CheckReport, checkProject } from '../../core/check/checkProject.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
@@ -14,6 +14,7 @@ import { example } from '../example.js';
 import { type ExitCode, exitCodes } from '../exitCodes.js';
 import { applyFixes, findFixes, printDryRun } from '../fixProject.js';
 import { openCliProject } from '../openCliProject.js';
+import { parseUsd, toCount } from '../optionValues.js';
 import { locateProject } from '../project.js';
 import { compareFindings } from '../reports/compareFindings.js';
 import { toGithubReport } from '../reports/github.js';
@@ -23,7 +24,6 @@ import { toSarifReport } from '../reports/sarif.js';
 import { summaryLine } from '../reports/summaryLine.js';
 import { textReport } from '../reports/text.js';
 import { UsageError } from '../usageError.js';
-import { parseUsd } from '../usd.js';
 import { watchProject } from '../watchProject.js';
 
 interface CheckOptions extends GlobalOptions {
@@ -42,7 +42,7 @@ export const check: VerbSetup = (command, cli) => {
   command
     .argument('[path...]', 'files or folders to report on (default: the whole project)')
     .addOption(new Option('--format <format>', 'output format (default: text)').choices(['text', 'json', 'sarif', 'github']))
-    .option('--max-warnings <n>', 'fail when there are more warnings than this', toCount)
+    .option('--max-warnings <n>', 'fail when there are more warnings than this', toCount(0))
     .option('--base <ref>', 'git revision to compare with: reports schemas changed under the same version')
     .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
     .option('--max-cost <usd>', 'fail when one run of an agent or orchestration may cost more than this', parseUsd)
@@ -202,9 +202,4 @@ function projectPath(project: OpenProject, { cwd }: Cli, path: string): string {
   if (found === undefined)
     throw new UsageError(`${path} is not in the project ${project.shownPath('')}. Use --project to check another one.`);
   return found;
-}
-
-function toCount(value: string): number {
-  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('Expected a whole number, 0 or more.');
-  return Number(value);
 }

@@ -13,9 +13,9 @@ import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { addReportOptions, addWorkOptions, followEval, type ReportOptions, readFormat, showReport, type WorkOptions } from '../evalWork.js';
 import { example } from '../example.js';
 import { openEvalProject } from '../openCliProject.js';
+import { parseUsd, toCount } from '../optionValues.js';
 import { locateProject } from '../project.js';
 import { UsageError } from '../usageError.js';
-import { parseUsd } from '../usd.js';
 import { evalGrade } from './evalGrade.js';
 import { evalList } from './evalList.js';
 import { evalPrune } from './evalPrune.js';
@@ -115,14 +115,14 @@ function addOwnOptions(command: Command): Command {
     .argument('[name...]', 'agents, orchestrations or cases: NAME, NAME@VERSION, NAME/CASE, or a payload file (default: all with "expect")')
     .option('--tags <tags>', 'cases with one of these tags only, with commas between', toList)
     .option('--llm <ids>', 'ask with these llm profiles, with commas between, and compare each with the first', toList)
-    .option('--repeats <n>', 'run each case so often, in place of its own "repeats"', toCount)
+    .option('--repeats <n>', 'run each case so often, in place of its own "repeats"', toCount(1, 9999))
     .option('--max-cost <usd>', 'make no model call that could take the cost of the whole eval above this', parseUsd)
     .option('--allow-unpriced', 'run although a budget cannot be enforced, since the price of a model is unknown')
     .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
     .option('--record <dir>', 'write the model and tool exchanges of each run to a file in this folder, without secrets')
     .option('--replay <dir>', 'answer from such a folder: no model, no tool, no key')
     .option('--against <ref|file>', 'compare with the baselines of a git ref, a file or a folder, and ask only what changed since')
-    .option('--max-age-days <n>', `ask again where the verdict is older (default: ${defaultMaxAgeDays})`, toDays)
+    .option('--max-age-days <n>', `ask again where the verdict is older (default: ${defaultMaxAgeDays})`, toCount(0, 9999))
     .option(
       '--canaries <percent>',
       `share of what is carried over that is asked again, in percent (default: ${defaultCanaries * 100})`,
@@ -154,18 +154,8 @@ function toList(value: string, previous: readonly string[] = []): readonly strin
   return [...previous, ...names];
 }
 
-function toDays(value: string): number {
-  if (!/^\d{1,4}$/.test(value)) throw new InvalidArgumentError('Expected a whole number of days from 0 to 9999.');
-  return Number(value);
-}
-
 function toShare(value: string): number {
   const percent = Number(value.replace(/\s*%$/, ''));
   if (!/^\d{1,3}(?:\.\d{1,3})?\s*%?$/.test(value) || percent > 100) throw new InvalidArgumentError('Expected a percentage from 0 to 100.');
   return percent / 100;
-}
-
-function toCount(value: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(value)) throw new InvalidArgumentError('Expected a whole number from 1 to 9999.');
-  return Number(value);
 }

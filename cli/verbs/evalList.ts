@@ -1,10 +1,10 @@
-import { InvalidArgumentError } from 'commander';
 import type { EvalSummary } from '../../core/project/keptEvals.js';
 import { timeOfId } from '../../core/run/runSummary.js';
 import { toSafeJson, visibleText } from '../../core/visibleText.js';
 import type { GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { openKeptEvals } from '../kept.js';
+import { toCount } from '../optionValues.js';
 import { locateProject } from '../project.js';
 import { suiteName, totalsSentence } from '../reports/eval/words.js';
 import { cutLine } from '../terminal/fold.js';
@@ -13,7 +13,7 @@ export const evalList: VerbSetup = (command, cli) => {
   command
     .summary('list the kept evals')
     .description('List the kept evals, the newest first: id, time (UTC), outcome, and what was found.')
-    .option('--limit <n>', 'at most this many', toCount, 20)
+    .option('--limit <n>', 'at most this many', toCount(1), 20)
     .addHelpText('after', () => example(cli, ['eval list', 'eval list --json']))
     .action(async () => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly limit: number }>();
@@ -48,9 +48,4 @@ function timeText({ eval_id }: EvalSummary): string {
 function toRow({ eval_id, state, report }: EvalSummary) {
   const { started = null, outcome = null, cases = null, runs = null, cost_usd = null, simulated = null } = report ?? {};
   return { eval_id, state, started, outcome, cases, runs, cost_usd, simulated };
-}
-
-function toCount(value: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError('Expected a whole number, 1 or more.');
-  return Number(value);
 }

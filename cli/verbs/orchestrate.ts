@@ -15,13 +15,12 @@ import { example } from '../example.js';
 import { exitCodeOf, followRun, machineView } from '../followRun.js';
 import { type ContextOptions, caseNames, type InputSource, readContext } from '../input.js';
 import { openCliProject } from '../openCliProject.js';
+import { parseUsd, toMilliseconds } from '../optionValues.js';
 import { locateProject } from '../project.js';
 import { readRecordedCall } from '../recordedCall.js';
 import { noteWhatIsLeft } from '../resumeHint.js';
 import { createTeamView } from '../teamView.js';
-import { toMilliseconds } from '../toMilliseconds.js';
 import { UsageError } from '../usageError.js';
-import { parseUsd } from '../usd.js';
 
 interface OrchestrateOptions extends GlobalOptions, EngineOptions, ContextOptions {
   readonly llm?: string;

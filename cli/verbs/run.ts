@@ -12,11 +12,10 @@ import { errorHeading } from '../errorWords.js';
 import { example } from '../example.js';
 import type { ExitCode } from '../exitCodes.js';
 import { exitCodeOf, followRun, machineView } from '../followRun.js';
+import { parseUsd, toMilliseconds } from '../optionValues.js';
 import { noteWhatIsLeft } from '../resumeHint.js';
 import { createRunView, type RunView } from '../runView.js';
-import { toMilliseconds } from '../toMilliseconds.js';
 import { UsageError } from '../usageError.js';
-import { parseUsd } from '../usd.js';
 
 interface RunOptions extends CallOptions {
   readonly events?: 'jsonl';

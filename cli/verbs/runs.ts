@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { listRunIds, readRun, readRunFiles } from '../../core/run/readRuns.js';
 import { containsText, fitsSummary, type RunFilter } from '../../core/run/runFilter.js';
 import type { RunState, RunSummary } from '../../core/run/runSummary.js';
@@ -7,10 +7,10 @@ import { plural } from '../../core/words.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { findRun } from '../findRun.js';
+import { toAge, toCount } from '../optionValues.js';
 import { locateProject } from '../project.js';
 import { runPage } from '../reports/runPage.js';
 import { createRunRow } from '../reports/runRow.js';
-import { toAge } from '../toAge.js';
 import { runsCompare } from './runsCompare.js';
 import { runsDelete } from './runsDelete.js';
 import { runsPrune } from './runsPrune.js';
@@ -61,7 +61,7 @@ export const runs: VerbSetup = (command, cli) => {
     .option('--llm <id>', 'runs with this llm profile only')
     .option('--since <age>', 'only runs started within this time: 90m, 12h, 30d, 8w', toAge)
     .option('--search <text>', 'runs with this text in their input, answer, error or names only')
-    .option('--limit <n>', 'at most this many (default: 20)', toCount)
+    .option('--limit <n>', 'at most this many (default: 20)', toCount(1))
     .action(async () => {
       const options = list.optsWithGlobals<ListOptions>();
       if (options.json) cli.expectJson();
@@ -116,9 +116,4 @@ function filterOf({ agent, status, case: sample, llm, since }: ListOptions): Run
     ...(llm !== undefined && { profiles: [llm] }),
     ...(since !== undefined && { since: Date.now() - since }),
   };
-}
-
-function toCount(value: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError('Expected a whole number above 0.');
-  return Number(value);
 }

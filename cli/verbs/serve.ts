@@ -21,9 +21,9 @@ import { example } from '../example.js';
 import { exitCodes } from '../exitCodes.js';
 import { catchInterrupts } from '../interrupt.js';
 import { openCliProject } from '../openCliProject.js';
+import { parseUsd } from '../optionValues.js';
 import { locateProject } from '../project.js';
 import { UsageError } from '../usageError.js';
-import { parseUsd } from '../usd.js';
 
 interface ServeOptions extends GlobalOptions {
   readonly mcp?: true;

@@ -6,8 +6,8 @@ import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { addEngineOptions, type EngineOptions, openCliEngine } from '../dbosEngine.js';
 import { example } from '../example.js';
 import { exitCodes } from '../exitCodes.js';
+import { toCount, toMilliseconds } from '../optionValues.js';
 import { locateProject } from '../project.js';
-import { toMilliseconds } from '../toMilliseconds.js';
 import { UsageError } from '../usageError.js';
 
 interface WorkerVerbOptions extends GlobalOptions, EngineOptions {
@@ -18,7 +18,7 @@ interface WorkerVerbOptions extends GlobalOptions, EngineOptions {
 
 export const worker: VerbSetup = (command, cli) => {
   addEngineOptions(command)
-    .option('--concurrency <n>', 'concurrent runs in each worker; the last worker that sets it decides for all (initially 10)', toCount)
+    .option('--concurrency <n>', 'concurrent runs in each worker; the last worker that sets it decides for all (initially 10)', toCount(1))
     .option(
       '--rate <runs/seconds>',
       'begin at most so many runs in so many seconds, all workers together, e.g. 100/60; none: no limit',
@@ -110,11 +110,6 @@ class StopRequests {
 /** Where built-in tools read files and MCP servers start: the project, where there is one. */
 function folderOf(cli: Cli, options: GlobalOptions): string {
   return options.project !== undefined || findProject(cli.cwd) !== undefined ? locateProject(cli, options).root : cli.cwd;
-}
-
-function toCount(value: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(value)) throw new InvalidArgumentError('Expected a whole number above 0.');
-  return Number(value);
 }
 
 function toRate(value: string): NonNullable<WorkerLimits['rate']> {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { escapeMarkup } from '../../core/escape.js';
 
 export interface WebviewPage {
   /** File name under dist/webviews, without its ending: `preview` has preview.js and preview.css. */
@@ -26,20 +27,16 @@ function createPage(root: vscode.Uri, { title, webview }: vscode.WebviewPanel, {
   const file = (ending: string) => webview.asWebviewUri(vscode.Uri.joinPath(root, `${name}.${ending}`)).toString();
   const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'; font-src ${webview.cspSource};`;
   return `<!DOCTYPE html>
-<html lang="${escapeHtml(vscode.env.language)}">
+<html lang="${escapeMarkup(vscode.env.language)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<link rel="stylesheet" href="${escapeHtml(file('css'))}">
+<title>${escapeMarkup(title)}</title>
+<link rel="stylesheet" href="${escapeMarkup(file('css'))}">
 </head>
-<body data-strings="${escapeHtml(JSON.stringify(strings))}" data-translations="${escapeHtml(JSON.stringify(vscode.l10n.bundle ?? {}))}">
-<script type="module" nonce="${nonce}" src="${escapeHtml(file('js'))}"></script>
+<body data-strings="${escapeMarkup(JSON.stringify(strings))}" data-translations="${escapeMarkup(JSON.stringify(vscode.l10n.bundle ?? {}))}">
+<script type="module" nonce="${nonce}" src="${escapeMarkup(file('js'))}"></script>
 </body>
 </html>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

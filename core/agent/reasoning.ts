@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../json.js';
-import { capitalized, plural } from '../words.js';
+import { capitalized, plural, shorten } from '../words.js';
 import type { RunResult } from './events.js';
 
 export interface DecisionFacts {
@@ -28,7 +28,7 @@ const longestName = 64;
 
 /** How a run came to its end, in one sentence: what it called, what went wrong on the way, and what became of it. */
 export function decisionOf({ status, error, turns, tools, rejected, plan }: DecisionFacts): string {
-  const named = [...tools].slice(0, mostNamed).map(([name, count]) => `${shortened(name)} (${inWords(count)})`);
+  const named = [...tools].slice(0, mostNamed).map(([name, count]) => `${shorten(name, longestName)} (${inWords(count)})`);
   const rest = tools.size - named.length;
   if (rest > 0) named.push(plural(rest, 'other tool'));
   const refused = rejected > 0 ? `, after ${plural(rejected, 'answer')} that did not fit` : '';
@@ -56,10 +56,6 @@ function inWords({ calls, failed }: ToolCount): string {
 function listed(items: readonly string[]): string {
   const last = items.at(-1) ?? '';
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
-}
-
-function shortened(name: string): string {
-  return name.length <= longestName ? name : `${name.slice(0, longestName - 1).toWellFormed()}…`;
 }
 
 /** What a completed run took to come to its answer. */

@@ -2,6 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { findOperator } from '../routing/operators/index.js';
 import { meets } from '../routing/operators/operator.js';
+import { shorten } from '../words.js';
 import { couldNotBeAsked } from './couldNotBeAsked.js';
 import { subjectOf } from './subjects.js';
 import type { GradedExpectation, GradedRepeat, GradedRun, Outcome } from './types.js';
@@ -143,8 +144,7 @@ const longestShown = 200;
 
 function shown(value: Json | undefined): string {
   if (value === undefined) return 'missing';
-  const text = JSON.stringify(value);
-  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+  return shorten(JSON.stringify(value), longestShown);
 }
 
 /** A case after all its repeats. */

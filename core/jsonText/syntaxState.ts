@@ -1,5 +1,6 @@
 import type { TextRange } from '../finding.js';
 import { escapeSegment } from '../json.js';
+import { shorten } from '../words.js';
 import type { SyntaxFault } from './types.js';
 
 /** What the grammar allows next. */
@@ -63,7 +64,7 @@ export class SyntaxState {
 
   /** The key at hand, as messages show it. */
   protected keyName(key = this.frames.at(-1)?.key ?? ''): string {
-    return JSON.stringify(key.length > 40 ? `${key.slice(0, 40)}...` : key);
+    return JSON.stringify(shorten(key, 40, '...'));
   }
 
   protected describe(range: TextRange): string {

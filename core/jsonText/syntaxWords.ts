@@ -1,6 +1,6 @@
 import type { TextRange } from '../finding.js';
 import { nearestNames } from '../names.js';
-import { trimEnd } from '../words.js';
+import { shorten, trimEnd } from '../words.js';
 
 /** What a word outside quotes was meant to be: empty for legal JSON, a sentence for a known slip, undefined for anything else. */
 export function wordHelp(word: string): string | undefined {
@@ -29,7 +29,7 @@ export function bareValue(text: string, { start, end }: TextRange): { readonly r
   const words = text.slice(start, stop.exec(text)?.index).trimEnd();
   const [literalMeant] = nearestNames(words, ['true', 'false', 'null'], 1);
   const meant = literalMeant === undefined ? '' : ` Or was ${literalMeant} meant?`;
-  return { range: { start, end: start + words.length }, message: `The text ${clip(words)} needs double quotes.${meant}` };
+  return { range: { start, end: start + words.length }, message: `The text ${shorten(words, 40, '...')} needs double quotes.${meant}` };
 }
 
 /** Quotes that are not JSON's, with the quote that closes each. */
@@ -54,7 +54,7 @@ export function quotedWord(text: string, start: number): { range: TextRange; val
   return {
     range: { start, end: end + 1 },
     value,
-    message: `${names[quote] ?? 'Typographic quotes'} around ${clip(value)}: JSON takes double quotes only (").`,
+    message: `${names[quote] ?? 'Typographic quotes'} around ${shorten(value, 40, '...')}: JSON takes double quotes only (").`,
   };
 }
 
@@ -111,7 +111,7 @@ export function characterName(word: string): string {
   // Compiling a class of Unicode takes a millisecond or two, and nearly all words begin with a letter.
   const isAscii = 0x20 < point && point < 0x7f;
   if (!isAscii && /^[\p{C}\p{Z}]/u.test(word)) return `an invisible character (U+${point.toString(16).toUpperCase().padStart(4, '0')})`;
-  return clip(word);
+  return shorten(word, 40, '...');
 }
 
 /** Units of a legal escape that begins at `at`; 0 when it is none. */
@@ -131,8 +131,4 @@ function controlCharacter(unit: number): string {
   const code = unit.toString(16).padStart(4, '0');
   const name = unit === 9 ? 'A tab' : `A control character (U+${code.toUpperCase()})`;
   return `${name} in a text: JSON writes it as ${short[unit] ?? `\\u${code}`}.`;
-}
-
-function clip(word: string): string {
-  return word.length > 40 ? `${word.slice(0, 40)}...` : word;
 }

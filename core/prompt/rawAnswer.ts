@@ -1,6 +1,7 @@
 import type { Issue } from '../errors.js';
 import { isObject, type JsonObject } from '../json.js';
 import { coverSecrets } from '../secrets/secretPatterns.js';
+import { shorten } from '../words.js';
 import { findNotJson } from './plainJson.js';
 
 /** What a model call gave back, looked into as far as the answer: text still to be read, an object already parsed, or neither. */
@@ -59,8 +60,7 @@ const endings: ReadonlySet<unknown> = new Set(['stop', 'tool_use', 'tool_calls',
 
 /** A refusal may quote what it refuses to repeat; and an error message is no place for a whole page. */
 function quoted(refusal: string): string {
-  const covered = coverSecrets(refusal.slice(0, 20_000));
-  return covered.length > 400 ? `${covered.slice(0, 400)}...` : covered;
+  return shorten(coverSecrets(refusal.slice(0, 20_000)), 400, '...');
 }
 
 function nameOfType(value: unknown): string {

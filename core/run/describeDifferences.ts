@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import { shorten } from '../words.js';
 
 /** Told at most; a request that is another one altogether differs everywhere. */
 const mostDifferences = 10;
@@ -57,8 +58,7 @@ const longestShown = 80;
 
 function shown(value: Json | undefined): string {
   if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value);
-  return text.length <= longestShown ? text : `${text.slice(0, longestShown - 1).toWellFormed()}…`;
+  return shorten(JSON.stringify(value), longestShown);
 }
 
 /** Long texts are shown where they begin to differ. */

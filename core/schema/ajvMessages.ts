@@ -1,4 +1,5 @@
 import type { Json } from '../json.js';
+import { shorten } from '../words.js';
 
 export type Params = Readonly<Record<string, unknown>>;
 
@@ -9,7 +10,7 @@ export function messageOf(keyword: string, params: Params): string {
 
 /** `"a", "b" or "c"`; of a long list its beginning and how many more there are. */
 function listOf(values: readonly unknown[], most = 12): string {
-  const shown = values.slice(0, most).map((value) => shorten(JSON.stringify(value)));
+  const shown = values.slice(0, most).map((value) => shorten(JSON.stringify(value), 80, '...'));
   if (values.length > most) return `${shown.join(', ')} or one of ${values.length - most} more`;
   return joinWith(shown, 'or');
 }
@@ -38,7 +39,7 @@ const typeNames: ReadonlyMap<string, string | string[]> = new Map<string, string
   ['null', 'null'],
 ]);
 
-const quote = (name: unknown) => shorten(JSON.stringify(name));
+const quote = (name: unknown) => shorten(JSON.stringify(name), 80, '...');
 const count = (limit: unknown, one: string) => `${String(limit)} ${one}${limit === 1 ? '' : 's'}`;
 const atLeast = (one: string) => (params: Params) =>
   params.limit === 1 ? 'must not be empty' : `must have at least ${count(params.limit, one)}`;
@@ -74,7 +75,7 @@ const phrases: ReadonlyMap<string, (params: Params) => string> = new Map(
     unevaluatedItems: ({ len }) => `must have at most ${count(len, 'item')}`,
     uniqueItems: () => 'must not hold the same item twice',
     contains: ({ minContains, maxContains }) => `must hold ${containsRange(minContains, maxContains)} of the kind "contains" describes`,
-    pattern: ({ pattern }) => `must match the pattern ${shorten(String(pattern))}`,
+    pattern: ({ pattern }) => `must match the pattern ${shorten(String(pattern), 80, '...')}`,
     format: ({ format }) => `must be a valid ${String(format)}`,
     propertyNames: ({ propertyName }) => `must not have a field called ${quote(propertyName)}`,
     not: () => 'must not be what "not" describes',
@@ -91,9 +92,4 @@ function onlyOr(values: readonly Json[]): string {
 function containsRange(least: unknown, most: unknown): string {
   if (most === undefined) return `at least ${count(least, 'item')}`;
   return `${String(least)} to ${count(most, 'item')}`;
-}
-
-/** Values of a schema may be of any length; a message stays on one line. */
-function shorten(text: string): string {
-  return text.length <= 80 ? text : `${text.slice(0, 77).replace(/[\ud800-\udbff]$/, '')}...`;
 }

@@ -3,6 +3,7 @@ import type { AgentStackError } from '../errors.js';
 import { isObject, type JsonObject } from '../json.js';
 import { parseJson } from '../jsonText/parseJson.js';
 import { compareNatural, didYouMean, firstNames, nearestNames } from '../names.js';
+import { shorten } from '../words.js';
 
 /** An agent or orchestration that its file exposes, as other programs see it. */
 export interface Exposed {
@@ -57,15 +58,15 @@ export function unknownWords(
   { exposed, index }: { readonly exposed: readonly Exposed[]; readonly index?: ProjectIndex },
   wanted: string,
 ): string {
-  const shown = JSON.stringify(wanted.length > 100 ? `${wanted.slice(0, 100)}...` : wanted);
+  const quoted = JSON.stringify(shorten(wanted, 100, '...'));
   const isUnexposed =
     index !== undefined && (index.versions(wanted).length > 0 || index.ids('agent').has(wanted) || index.ids('orchestration').has(wanted));
-  if (isUnexposed) return `${shown} is not exposed: set "expose": true in its file.`;
+  if (isUnexposed) return `${quoted} is not exposed: set "expose": true in its file.`;
   const names = namesOfExposed(exposed);
   const nearest = nearestNames(wanted, [...names, ...exposed.map(({ id }) => id)]);
   const known =
     names.length === 0 ? ' Nothing is exposed yet: set "expose": true in an agent or orchestration.' : ` There are: ${firstNames(names)}.`;
-  return `There is no ${shown}.${didYouMean(nearest)}${nearest.length > 0 ? '' : known}`;
+  return `There is no ${quoted}.${didYouMean(nearest)}${nearest.length > 0 ? '' : known}`;
 }
 
 /** The length and the characters of tool names that every client and model takes. */

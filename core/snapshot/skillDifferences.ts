@@ -1,6 +1,7 @@
 import type { DeclaredSkill } from '../config/projectSettings.js';
 import type { Registered } from '../config/registered.js';
 import { type JsonObject, pointerOf } from '../json.js';
+import { shorten } from '../words.js';
 import { canonicalJson } from './canonicalJson.js';
 
 /** A field of a skill that agentstack.json declares in one way and code registers in another. */
@@ -33,13 +34,9 @@ export function skillDifferences(skills: Readonly<Record<string, DeclaredSkill>>
 /** One sentence that names both sides, and the way out. */
 export function differenceWords({ name, field, declared, registered }: SkillDifference): string {
   return (
-    `The tool ${JSON.stringify(name)} has the ${field} ${shortened(declared)} in agentstack.json, but ${shortened(registered)} where code ` +
+    `The tool ${JSON.stringify(name)} has the ${field} ${shorten(declared, longest, '...')} in agentstack.json, but ${shorten(registered, longest, '...')} where code ` +
     'registers it. Remove the declaration: registering is enough.'
   );
 }
 
 const longest = 300;
-
-function shortened(text: string): string {
-  return text.length <= longest ? text : `${text.slice(0, longest)}...`;
-}

@@ -1,10 +1,12 @@
 import type { CompletionItem, MarkupContent } from 'vscode-languageserver';
 import { usdText } from '../../core/amounts.js';
 import { findAgent } from '../../core/config/agentReference.js';
+import { escapeMarkdown } from '../../core/escape.js';
 import { rules } from '../../core/generated/rules.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
 import { tokensText } from '../../core/llm/tokenText.js';
 import { findOperator } from '../../core/routing/operators/index.js';
+import { shorten } from '../../core/words.js';
 import type { FeatureContext } from '../feature.js';
 import { toMarkup } from '../hover/hoverText.js';
 import { toolWords } from '../hover/toolWords.js';
@@ -119,12 +121,7 @@ function summary(value: JsonObject | undefined, fields: readonly string[]): stri
 }
 
 function shortened(value: Json): Json {
-  return typeof value === 'string' && value.length > 200 ? `${value.slice(0, 199)}…` : value;
-}
-
-/** Texts from files are shown literally, not as Markdown. */
-function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>()#!|~]/g, '\\$&');
+  return typeof value === 'string' ? shorten(value, 200) : value;
 }
 
 function modelWords({ name, provider }: DocsKey & { type: 'model' }, { ruleContext }: Project): string | undefined {

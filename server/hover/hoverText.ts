@@ -1,4 +1,5 @@
 import type { MarkupContent } from 'vscode-languageserver';
+import { escapeMarkdown, oneLine } from '../../core/escape.js';
 
 /**
  * A piece of a line. A plain string is shown literally, without markup. `code` is a value or name from a config; `link` leads to a page of
@@ -72,21 +73,6 @@ function plainPart(part: Part): string {
   if (typeof part === 'string') return oneLine(part);
   if ('strong' in part) return oneLine(part.strong);
   return 'link' in part ? part.link : oneLine(part.code);
-}
-
-/**
- * Escapes text for Markdown (CommonMark 0.31, 2.4, and the autolinks of GitHub's dialect). Only what could be markup is escaped, because
- * some editors show the source.
- */
-function escapeMarkdown(text: string): string {
-  return oneLine(text)
-    .replace(/[\\`*[\]<>&~|@]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|[.:](?=\S)/gu, '\\$&')
-    .replace(/^(\s*)([-+#=])/, '$1\\$2')
-    .replace(/^(\s*\d+)([.)])/, '$1\\$2');
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[\r\n\u2028\u2029]+/g, ' ');
 }
 
 function longestRun(text: string): number {

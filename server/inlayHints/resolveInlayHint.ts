@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { InlayHint } from 'vscode-languageserver';
 import { isObject, type Json, valueAt } from '../../core/json.js';
 import { coverSecrets } from '../../core/secrets/secretPatterns.js';
+import { shorten } from '../../core/words.js';
 import type { FeatureContext } from '../feature.js';
 import { type Block, line, type Part, toMarkup } from '../hover/hoverText.js';
 import type { HintData } from './provideInlayHints.js';
@@ -42,8 +43,7 @@ function placeWords(layer: string): string {
 }
 
 function excerpt(value: Json): string {
-  const text = coverSecrets(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
-  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+  return shorten(coverSecrets(typeof value === 'string' ? value : JSON.stringify(value, null, 2)), longestValue);
 }
 
 /** The data comes back from the client, so its shape is checked. */

@@ -5,6 +5,7 @@ import { applyReplacements, JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { RawJson } from '../../core/jsonText/jsonStyle.js';
 import { validateKind } from '../../core/schema/kindValidators.js';
 import type { SchemaError } from '../../core/schema/types.js';
+import { shorten } from '../../core/words.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';
 import type { Fix, FixContext } from './quickFix.js';
 
@@ -18,8 +19,7 @@ export function editFix({ project, file }: FixContext, title: string, change: (e
 
 /** Puts a value, given as JSON text, in the place of another. Preferred. */
 export function changeToFix(context: FixContext, pointer: string, text: string): Fix {
-  const shortened = text.length > 60 ? `${text.slice(0, 57)}...` : text;
-  return editFix(context, `Change to ${shortened}`, (edit) => edit.replace(pointer, new RawJson(text)), true);
+  return editFix(context, `Change to ${shorten(text, 60, '...')}`, (edit) => edit.replace(pointer, new RawJson(text)), true);
 }
 
 /** The file's value after an edit, as rules see it. */
@@ -73,8 +73,7 @@ export function textIn({ data }: PlacedFinding, name: string): string | undefine
 
 /** A value as a title shows it: JSON on one line, cut where it is long. */
 export function shownValue(value: Json): string {
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  return shorten(JSON.stringify(value), 60, '...');
 }
 
 /** The last segment of a pointer, as a title names it. */

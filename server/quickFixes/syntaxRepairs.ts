@@ -3,7 +3,7 @@ import type { TextReplacement } from '../../core/jsonText/jsonEdit.js';
 import { closerOf, openBrackets } from '../../core/jsonText/jsonShape.js';
 import { tokenAt } from '../../core/jsonText/syntaxTokens.js';
 import { closers, endsText } from '../../core/jsonText/syntaxWords.js';
-import { trimEnd } from '../../core/words.js';
+import { shorten, trimEnd } from '../../core/words.js';
 
 /** A syntax fault. */
 export interface SyntaxSlip {
@@ -87,7 +87,7 @@ const bareWord: Source = ({ text, range, message }) => {
   if (!message.includes('needs double quotes') || /["\\]/.test(word)) return [];
   return [
     {
-      title: `Write ${short(JSON.stringify(word))}`,
+      title: `Write ${shorten(JSON.stringify(word), 40, '...')}`,
       replacements: [{ ...range, text: JSON.stringify(word) }],
       isPlain: message.startsWith('The key '),
     },
@@ -136,7 +136,7 @@ const unclosedBrackets: Source = ({ text, range, message }) => {
   const closing = isEnd ? closers.reverse().join('') : (closers.at(-1) ?? '');
   const end = endBefore(text, until);
   const start = text[end - 1] === ',' ? end - 1 : end;
-  return [{ title: `Close with ${short(closing)}`, replacements: [{ start, end, text: closing }], isPlain: false }];
+  return [{ title: `Close with ${shorten(closing, 40, '...')}`, replacements: [{ start, end, text: closing }], isPlain: false }];
 };
 
 /**
@@ -200,8 +200,4 @@ function endBefore(text: string, offset: number): number {
   for (let token = tokenAt(text, 0); token.type !== 'end' && token.range.start < offset; token = tokenAt(text, token.range.end))
     if (token.type !== 'comment') end = token.range.end;
   return Math.min(end, offset);
-}
-
-function short(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 37)}...` : text;
 }

@@ -335,7 +335,7 @@ describe('eval', () => {
     const { code, stdout } = await run('eval', '--format', 'junit', '--output', 'out/results.xml');
     expect(code).toBe(1);
     expect(stdout).toContain('1 case: 0 passed, 1 failed');
-    expect(read(cwd, 'out/results.xml')).toContain('<failure message="tone is &quot;friendly&quot;; expected: equals &quot;formal&quot;."');
+    expect(read(cwd, 'out/results.xml')).toContain('<failure message="tone is &#34;friendly&#34;; expected: equals &#34;formal&#34;."');
   });
 
   test('has annotations at the expectations', async () => {

@@ -1,3 +1,4 @@
+import { escapeMarkup } from '../../../core/escape.js';
 import { type LineOf, readLines } from '../../../core/eval/report/readLines.js';
 import type { CaseReport, EvalReport, OutcomeCounts, SuiteReport } from '../../../core/generated/types.js';
 import type { ReportContext } from './types.js';
@@ -85,14 +86,10 @@ function secondsOf({ runs }: CaseReport): number {
 }
 
 function quoted(text: string): string {
-  return `"${escaped(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`;
+  return `"${escaped(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`;
 }
 
 /** Control characters and lone surrogates may not stand in XML at all. */
 function escaped(text: string): string {
-  return text
-    .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
+  return escapeMarkup(text.replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd'));
 }

@@ -1,3 +1,4 @@
+import { shorten } from '../../../core/words.js';
 import type { ViewText } from './messages.js';
 
 /** Texts up to this, in UTF-16 units, are sent with what they belong to; longer ones when they are unfolded. */
@@ -31,10 +32,5 @@ export function excerptOf(text: string): string {
     .slice(0, excerptUnits * 8)
     .replaceAll(/\s+/g, ' ')
     .trim();
-  const isWhole = start.length <= excerptUnits && text.length <= excerptUnits * 8;
-  if (isWhole) return start;
-  const last = start.charCodeAt(excerptUnits - 2);
-  // Not between the halves of a character.
-  const end = 0xd800 <= last && last <= 0xdbff ? excerptUnits - 2 : excerptUnits - 1;
-  return `${start.slice(0, end)}…`;
+  return shorten(text.length > excerptUnits * 8 ? `${start}…` : start, excerptUnits);
 }

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.js';
 import type { StoryCall, StoryChange, StoryPlace, StoryStep, StoryTask } from '../../../core/run/story/types.js';
 import { textAt } from '../../../core/run/untrusted.js';
+import { shorten } from '../../../core/words.js';
 import type { ViewEvent, ViewSource } from './messages.js';
 import type { Texts } from './texts.js';
 
@@ -135,7 +136,7 @@ function shortInput(input: JsonObject): string | undefined {
   let units = 0;
   for (const [name, value] of Object.entries(input)) {
     if (typeof value === 'object' && value !== null) parts.push(`${name}: ${Array.isArray(value) ? '[…]' : '{…}'}`);
-    else if (typeof value === 'string' && value.length > 80) parts.push(`${name}: ${JSON.stringify(`${value.slice(0, 79)}…`)}`);
+    else if (typeof value === 'string' && value.length > 80) parts.push(`${name}: ${JSON.stringify(shorten(value, 80))}`);
     else parts.push(`${name}: ${JSON.stringify(value)}`);
     units += parts.at(-1)?.length ?? 0;
     if (units > 140) break;

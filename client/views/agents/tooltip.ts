@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { escapeMarkdown } from '../../../core/escape.js';
 import { isObject } from '../../../core/json.js';
+import { shorten } from '../../../core/words.js';
 import { createEditorFiles } from '../../ports/editorFiles.js';
 import { resolveAgentFile } from '../status/resolveAgentFile.js';
 import type { AgentsNode } from './nodes.js';
@@ -15,9 +17,9 @@ export async function describe(node: AgentsNode): Promise<vscode.MarkdownString 
   const { t } = vscode.l10n;
   const value = isObject(file.value) ? file.value : {};
   const text = new vscode.MarkdownString();
-  text.appendMarkdown(`**${escaped(node.kind === 'mcpServer' ? node.name : file.identity.id)}**`);
+  text.appendMarkdown(`**${escapeMarkdown(node.kind === 'mcpServer' ? node.name : file.identity.id)}**`);
   const description = agent?.config.description ?? value.description ?? value.purpose_text;
-  if (typeof description === 'string' && node.kind !== 'mcpServer') text.appendMarkdown(`\n\n${escaped(shortened(description))}`);
+  if (typeof description === 'string' && node.kind !== 'mcpServer') text.appendMarkdown(`\n\n${escapeMarkdown(shortened(description))}`);
   const facts: [label: string, value: string][] = [];
   if (agent !== undefined) {
     const { agent_type, mode, persona_key, model_name } = agent.config;
@@ -29,21 +31,17 @@ export async function describe(node: AgentsNode): Promise<vscode.MarkdownString 
   }
   if (file.foreign) facts.push([t('Left alone'), t('this file is something else')]);
   facts.push([t('File'), node.path]);
-  for (const [at, [label, said]] of facts.entries()) text.appendMarkdown(`${at === 0 ? '\n\n' : '  \n'}${escaped(`${label}: ${said}`)}`);
+  for (const [at, [label, said]] of facts.entries())
+    text.appendMarkdown(`${at === 0 ? '\n\n' : '  \n'}${escapeMarkdown(`${label}: ${said}`)}`);
   return text;
 }
 
 function plain(said: string): vscode.MarkdownString {
-  return new vscode.MarkdownString(escaped(said));
+  return new vscode.MarkdownString(escapeMarkdown(said));
 }
 
 /** The first paragraph, as far as a tooltip should go. */
 function shortened(description: string): string {
   const [first = ''] = description.trim().split(/\n\s*\n/, 1);
-  return first.length <= 300 ? first : `${first.slice(0, 299)}…`;
-}
-
-/** Text of files as it is, on one line: `appendText` would make it one that does not wrap. */
-function escaped(text: string): string {
-  return text.replace(/[!-/:-@[-`{-~]/g, '\\$&').replace(/\s+/g, ' ');
+  return shorten(first, 300);
 }

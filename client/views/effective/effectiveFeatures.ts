@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { escapeMarkdown } from '../../../core/escape.js';
 import type { TextRange } from '../../../core/finding.js';
 import { type Json, segmentsOf } from '../../../core/json.js';
 import { locate } from '../../../core/jsonText/locate.js';
@@ -7,6 +8,7 @@ import { coverField } from '../../../core/secrets/secretPatterns.js';
 import type { Origin } from '../../../core/snapshot/effective.js';
 import type { PageLine } from '../../../core/snapshot/effectivePage.js';
 import { originMark, originWords } from '../../../core/snapshot/effectiveView.js';
+import { shorten } from '../../../core/words.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { EffectiveState } from './effectiveState.js';
 import { effectiveSymbols } from './effectiveSymbols.js';
@@ -80,22 +82,17 @@ function originHover({ lines, explain }: EffectiveState, number: number): vscode
   if (config === undefined) return undefined;
   const { t } = vscode.l10n;
   const words = new vscode.MarkdownString();
-  words.appendMarkdown(`**${plain(config.pointer === '' ? t('The whole snapshot') : config.pointer)}**\n\n`);
+  words.appendMarkdown(`**${escapeMarkdown(config.pointer === '' ? t('The whole snapshot') : config.pointer)}**\n\n`);
   const origin = config.origin ?? config.whole;
-  words.appendMarkdown(plain(origin === null ? t('From several layers: see its lines.') : sentence(origin)));
+  words.appendMarkdown(escapeMarkdown(origin === null ? t('From several layers: see its lines.') : sentence(origin)));
   const [leaf, ...others] = config.origin === null ? [] : explain(config.pointer);
   const said = leaf === undefined || others.length > 0 ? [] : leaf.layers.filter((word) => !isSamePlace(word, config.origin));
-  if (said.length > 0) words.appendMarkdown(`\n\n${plain(t('What other layers say, lowest first:'))}\n`);
+  if (said.length > 0) words.appendMarkdown(`\n\n${escapeMarkdown(t('What other layers say, lowest first:'))}\n`);
   for (const { layer, file, value } of said) {
     const text = value === null ? t('removes it') : shown(value, config.pointer);
-    words.appendMarkdown(`\n- ${plain(`${originWords({ file, layer, pointer: '' }, t)}: ${text}`)}`);
+    words.appendMarkdown(`\n- ${escapeMarkdown(`${originWords({ file, layer, pointer: '' }, t)}: ${text}`)}`);
   }
   return new vscode.Hover(words);
-}
-
-/** What looks like markup in a config is none. Unlike `appendText`, lines may still be broken between words. */
-function plain(text: string): string {
-  return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&]/g, '\\$&');
 }
 
 function isSamePlace(word: Origin, origin: Origin | null): boolean {
@@ -107,7 +104,7 @@ const longestValue = 200;
 function shown(value: Json, pointer: string): string {
   const key = segmentsOf(pointer).at(-1) ?? '';
   const text = JSON.stringify(typeof value === 'string' ? coverField(value, key) : coverValue(value));
-  return text.length <= longestValue ? text : `${text.slice(0, longestValue).toWellFormed()}…`;
+  return shorten(text, longestValue);
 }
 
 function sentence(origin: Origin): string {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { segmentsOf } from '../../../core/json.js';
+import { shorten } from '../../../core/words.js';
 import type { EffectiveState } from './effectiveState.js';
 
 /** Fields by their names, for Go to Symbol and the outline: values are found however deep they are. */
@@ -34,7 +35,7 @@ function detailOf(text: string): string {
     .trim()
     .replace(/^"(?:[^"\\]|\\.)*": /, '')
     .replace(/,$/, '');
-  return value.length <= longestDetail ? value : `${value.slice(0, longestDetail).toWellFormed()}…`;
+  return shorten(value, longestDetail);
 }
 
 function kindOf(text: string): vscode.SymbolKind {

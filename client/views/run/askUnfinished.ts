@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { AskUnfinished } from '../../../core/durable.js';
+import { shorten } from '../../../core/words.js';
 
 /** Characters of an input that fit into a question. */
 const longest = 1_500;
@@ -14,7 +15,7 @@ export const askUnfinished: AskUnfinished = async ({ tool, input, team, task }) 
     where === ''
       ? t('It had begun when the run was interrupted, and doing it twice may do harm.')
       : t('It had begun in {0} when the run was interrupted, and doing it twice may do harm.', where),
-    text.length > longest ? `${text.slice(0, longest)}…` : text,
+    shorten(text, longest),
     t('Cancel stops the run here; it can be resumed again.'),
   ].join('\n\n');
   const repeat = t('Call Again');

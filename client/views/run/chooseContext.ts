@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isObject, type JsonObject, parseObject } from '../../../core/json.js';
+import { shorten } from '../../../core/words.js';
 import { askText, type Choice, pickOne, takeSteps } from './steps.js';
 import { contextWith } from './teamRun.js';
 
@@ -96,5 +97,5 @@ function excerpt(context: JsonObject): string {
     .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' · ')
     .replaceAll(/\s+/g, ' ');
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  return shorten(text, 60);
 }

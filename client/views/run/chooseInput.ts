@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../../core/agent/types.js';
 import type { JsonObject } from '../../../core/json.js';
+import { shorten } from '../../../core/words.js';
 import type { LastChoice } from './lastChoice.js';
 import { type Choice, pickOne } from './steps.js';
 import { typeInput } from './typeInput.js';
@@ -88,5 +89,5 @@ function excerpt(payload: JsonObject): string {
     .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
     .join(' · ')
     .replaceAll(/\s+/g, ' ');
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  return shorten(text, 60);
 }

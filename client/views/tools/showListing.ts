@@ -3,6 +3,7 @@ import { pointerOf } from '../../../core/json.js';
 import { locate } from '../../../core/jsonText/locate.js';
 import type { ProjectListing } from '../../../core/tools/mcp/listProjectTools.js';
 import { type LockState, pinnedTools } from '../../../core/tools/mcp/lock.js';
+import { shorten } from '../../../core/words.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';
 import { showToolDifference } from './showToolDifference.js';
@@ -83,6 +84,5 @@ function stateWord(state: LockState): string {
 }
 
 function oneLine(text: string): string {
-  const line = text.slice(0, 400).replaceAll(/\s+/g, ' ').trim();
-  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
+  return shorten(text.slice(0, 400).replaceAll(/\s+/g, ' ').trim(), 160);
 }

@@ -4,6 +4,7 @@ import { type Json, pointerOf, segmentsOf } from '../../json.js';
 import { OutputContract } from '../../schema/outputContract.js';
 import type { FrozenTool } from '../../snapshot/agentTools.js';
 import type { ResolvedAgent } from '../../snapshot/types.js';
+import { shorten } from '../../words.js';
 import { answeredChoices, listedChoices } from './choicePlaces.js';
 
 /** What of a run coverage reads, also of one that was kept without its conversation. */
@@ -61,11 +62,10 @@ function placeOfTool({ config: { enabled_tools = [], client_ids = [] } }: Resolv
 }
 
 /** Longer values are cut off in a label, in UTF-16 units. */
-const longestShown = 60;
+const longestLabel = 60;
 
 function textOf(value: Json | undefined): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+  return shorten(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), longestLabel);
 }
 
 /** What cases can reach: a value that an enum lists, a tool that may be called, a default that may be filled in, a route that may be taken. */

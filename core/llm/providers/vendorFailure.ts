@@ -1,6 +1,7 @@
 import { LlmError, type LlmFailureReason } from '../../errors.js';
 import { isObject } from '../../json.js';
 import { coverSecrets } from '../../secrets/secretPatterns.js';
+import { shorten } from '../../words.js';
 import { retryAfter } from '../retry.js';
 import { type ApiKey, withoutKey } from './apiKey.js';
 import type { FailureContext } from './types.js';
@@ -114,8 +115,7 @@ function adviceOf(reason: LlmFailureReason, status: number, { model, key }: Fail
 /** What a model says, fit for a message: no key in it, neither ours nor one it quotes from elsewhere; at most 400 characters. */
 export function spoken(text: string, key: ApiKey | undefined): string {
   // Keys are covered before the text is shortened, since a part of a key is not recognized.
-  const covered = coverSecrets(withoutKey(text, key).slice(0, 20_000));
-  return covered.length > 400 ? `${covered.slice(0, 400)}...` : covered;
+  return shorten(coverSecrets(withoutKey(text, key).slice(0, 20_000)), 400, '...');
 }
 
 /** One line without markup and keys, at most 400 characters: error pages of proxies are whole documents. */

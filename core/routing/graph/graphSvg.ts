@@ -1,3 +1,4 @@
+import { escapeMarkup } from '../../escape.js';
 import { visibleText } from '../../visibleText.js';
 import { edgePath } from './edgePath.js';
 import { type EdgeLayout, type GraphLayout, type NodeLayout, sizes } from './graphLayout.js';
@@ -100,5 +101,5 @@ function markOf(marks: TeamNode['marks'], x: number, y: number): string {
 }
 
 function escapeXml(text: string): string {
-  return visibleText(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return escapeMarkup(visibleText(text));
 }

@@ -3,6 +3,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { ClientRequest, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
 import type { LogLevel, Ports } from '../../ports.js';
+import { shorten } from '../../words.js';
 import { type Cover, createCover } from './coverValues.js';
 import { createHttpTransport, lostCode } from './httpTransport.js';
 import { deepest, stoppedWords } from './limits.js';
@@ -48,7 +49,7 @@ export async function connectServer({ target, values, secrets }: ResolvedServer,
   signal.throwIfAborted();
   const cover = createCover(values);
   // Covered before it is cut, or half of a secret would be left.
-  const log = (level: LogLevel, message: string) => options.log(level, short(cover.text(message)));
+  const log = (level: LogLevel, message: string) => options.log(level, shorten(cover.text(message), 1000, '...'));
   // Results are checked by us, so the SDK needs no validator of its own.
   const client = new Client(
     { name: 'agent-stack', version: process.env.AGENT_STACK_VERSION ?? '0' },
@@ -164,7 +165,7 @@ class Connection implements McpConnection {
   #failure(error: unknown): McpFailure {
     const code = isCoded(error) ? error.code : undefined;
     const status = httpStatus(error);
-    const words = short(wordsOf(this.#cover(error instanceof Error ? error.message : String(error)), status));
+    const words = shorten(wordsOf(this.#cover(error instanceof Error ? error.message : String(error)), status), 1000, '...');
     const { end } = this;
     // Our own end of a connection that could not be made is not why.
     const isClosed = end !== undefined && (end !== stoppedWords || code === closedCode);
@@ -202,10 +203,6 @@ function wordsOf(message: string, status: number | undefined): string {
 
 function isCoded(error: unknown): error is Error & { code: number } {
   return error instanceof Error && 'code' in error && typeof error.code === 'number';
-}
-
-function short(text: string): string {
-  return text.length > 1000 ? `${text.slice(0, 1000)}...` : text;
 }
 
 const levels: Readonly<Record<string, LogLevel>> = { debug: 'debug', info: 'info', notice: 'info', warning: 'warn' };

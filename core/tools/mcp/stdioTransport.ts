@@ -2,6 +2,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { isObject } from '../../json.js';
 import type { Clock, LogLevel, RunningProcess } from '../../ports.js';
+import { shorten } from '../../words.js';
 import type { Cover } from './coverValues.js';
 import { longestAnswer, longestBatch, stoppedWords, tooLongWords } from './limits.js';
 import { readLines } from './lines.js';
@@ -139,8 +140,7 @@ export class StdioTransport implements Transport {
   #skip(line: string): void {
     this.#garbage += 1;
     if (this.#garbage > loggedGarbage) return;
-    const told = this.#cover.text(line);
-    const shown = told.length > shownGarbage ? `${told.slice(0, shownGarbage)}...` : told;
+    const shown = shorten(this.#cover.text(line), shownGarbage, '...');
     this.#log('warn', `wrote a line to stdout that is not a message, which is skipped: ${shown}`);
     if (this.#garbage === loggedGarbage) this.#log('warn', 'goes on like that; further lines are not logged');
   }

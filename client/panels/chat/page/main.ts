@@ -1,3 +1,4 @@
+import { shorten } from '../../../../core/words.js';
 import { t } from '../../page/l10n.js';
 import './style.css';
 import { connect } from '../../page/connect.js';
@@ -191,5 +192,5 @@ function endWords(facts: ViewFacts): string {
   if (facts.status === 'cancelled') return t('Stopped.');
   if (facts.error !== null) return t('Failed: {0}', facts.error.message);
   const text = facts.answer?.text ?? facts.answer?.excerpt ?? facts.fields.map((field) => `${field.name}: ${field.text}`).join('. ');
-  return t('{0} has answered: {1}', facts.agent, text.length > mostTold ? `${text.slice(0, mostTold)}…` : text);
+  return t('{0} has answered: {1}', facts.agent, shorten(text, mostTold));
 }

@@ -1,3 +1,4 @@
+import { escapeMarkup } from '../../../escape.js';
 import { visibleLines } from '../../../visibleText.js';
 
 /** Elements that a page of a report is made of. Every other name is refused where a page is built. */
@@ -86,5 +87,5 @@ export function toHtml(node: PageNode): string {
 }
 
 export function escapeHtml(text: string): string {
-  return visibleLines(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return escapeMarkup(visibleLines(text));
 }

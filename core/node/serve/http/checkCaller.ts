@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
+import { shorten } from '../../../words.js';
 
 /** Why a request is refused, with the way out. */
 export interface Refusal {
@@ -23,12 +24,12 @@ export function checkCaller({ host, origin, authorization }: IncomingHttpHeaders
   if (!isAllowed(name, hosts))
     return {
       status: 403,
-      message: `The host name ${JSON.stringify(shortened(name))} is not one of this server, which protects it from web pages. Use its address, or start it with --allow-host ${shortened(name) || 'NAME'}.`,
+      message: `The host name ${JSON.stringify(shorten(name, 100, '...'))} is not one of this server, which protects it from web pages. Use its address, or start it with --allow-host ${shorten(name, 100, '...') || 'NAME'}.`,
     };
   if (origin !== undefined && !isAllowed(originName(origin), hosts))
     return {
       status: 403,
-      message: `Requests of web pages (Origin: ${shortened(origin)}) are refused. Call the server from a program, without Origin.`,
+      message: `Requests of web pages (Origin: ${shorten(origin, 100, '...')}) are refused. Call the server from a program, without Origin.`,
     };
   if (bringsToken(authorization, token)) return undefined;
   const what = authorization === undefined ? 'The access token is missing.' : 'The access token is wrong.';
@@ -55,10 +56,6 @@ function originName(origin: string): string {
     // `null`, of a sandboxed page.
     return '';
   }
-}
-
-function shortened(text: string): string {
-  return text.length > 100 ? `${text.slice(0, 100)}...` : text;
 }
 
 /** Fewer characters can be guessed. */

@@ -1,0 +1,31 @@
+import { InvalidArgumentError } from 'commander';
+
+const units: { readonly [unit: string]: number } = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** An age as options take it, `12h`, in milliseconds. @throws InvalidArgumentError, which commander tells with the option */
+export function toAge(value: string): number {
+  const [, count, unit] = /^([1-9]\d{0,4})([mhdw])$/.exec(value) ?? [];
+  if (count === undefined || unit === undefined) throw new InvalidArgumentError('Expected an age such as 90m, 12h, 30d or 8w.');
+  return Number(count) * (units[unit] ?? 0);
+}
+
+/** An amount in USD as options take it: `0.50`, `.05`, `2`. @throws InvalidArgumentError */
+export function parseUsd(value: string): number {
+  if (!/^(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})$/.test(value)) throw new InvalidArgumentError('Expected an amount in USD such as 0.50.');
+  return Number(value);
+}
+
+/** Reads a whole number from `least` to `most` (default: any of at most 9 digits). The reader throws InvalidArgumentError. */
+export function toCount(least: number, most?: number): (value: string) => number {
+  return (value) => {
+    const count = Number(value);
+    if (/^\d{1,9}$/.test(value) && least <= count && count <= (most ?? count)) return count;
+    throw new InvalidArgumentError(`Expected a whole number${most === undefined ? `, ${least} or more` : ` from ${least} to ${most}`}.`);
+  };
+}
+
+/** A time as options take it. @throws InvalidArgumentError, which commander tells with the option */
+export function toMilliseconds(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Expected milliseconds, a whole number above 0.');
+  return Number(value);
+}

@@ -1,0 +1,20 @@
+/** Text for HTML and XML, in elements and in attributes. */
+export function escapeMarkup(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/**
+ * Text for one line of Markdown (CommonMark 0.31, 2.4, and the autolinks of GitHub's dialect). Only what could be markup is escaped, because some
+ * editors show the source.
+ */
+export function escapeMarkdown(text: string): string {
+  return oneLine(text)
+    .replace(/[\\`*[\]<>&~|@]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|[.:](?=\S)/gu, '\\$&')
+    .replace(/^(\s*)([-+#=])/, '$1\\$2')
+    .replace(/^(\s*\d+)([.)])/, '$1\\$2');
+}
+
+/** The text with its line breaks as spaces. */
+export function oneLine(text: string): string {
+  return text.replace(/[\r\n\u2028\u2029]+/g, ' ');
+}
