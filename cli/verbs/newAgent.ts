@@ -1,6 +1,5 @@
 import { Option } from 'commander';
-import type { AgentForm } from '../../core/scaffold/agentTemplate.js';
-import { newAgentFiles } from '../../core/scaffold/newAgentFiles.js';
+import { type AgentForm, newAgentFiles } from '../../core/scaffold/newAgentFiles.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { createFiles, openProjectToFill, projectFlag, requireFreeName } from '../newFiles.js';

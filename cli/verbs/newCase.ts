@@ -2,7 +2,7 @@ import { unlessRefused } from '../../core/agent/load/refused.js';
 import type { LoadedIndex } from '../../core/config/loadProjectIndex.js';
 import type { Json, JsonObject } from '../../core/json.js';
 import type { Project } from '../../core/project/types.js';
-import { newCaseFile } from '../../core/scaffold/newCaseFile.js';
+import { newCaseFile } from '../../core/scaffold/newFile.js';
 import { OutputContract } from '../../core/schema/outputContract.js';
 import { readAgentInput } from '../agentInput.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';

@@ -6,7 +6,7 @@ import { isObject, type Json } from '../../core/json.js';
 import { maxFileBytes } from '../../core/node/openedFile.js';
 import { issueSentence } from '../../core/prompt/payloadCheck.js';
 import { type ColumnTarget, casesOfRows, type TableRow } from '../../core/scaffold/casesOfRows.js';
-import { newCaseFile } from '../../core/scaffold/newCaseFile.js';
+import { newCaseFile } from '../../core/scaffold/newFile.js';
 import { OutputContract, type SchemaPlace } from '../../core/schema/outputContract.js';
 import { capitalized, plural } from '../../core/words.js';
 import { readAgentInput } from '../agentInput.js';

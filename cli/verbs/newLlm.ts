@@ -1,7 +1,6 @@
 import { pathOf } from '../../core/config/paths.js';
 import { howToAddProviders, knownProviders } from '../../core/config/providers.js';
-import { llmTemplate } from '../../core/scaffold/llmTemplate.js';
-import { findDisplacedProfile, newLlmFile } from '../../core/scaffold/newLlmFile.js';
+import { findDisplacedProfile, llmTemplate, newLlmFile } from '../../core/scaffold/newLlmFile.js';
 import { secretVariable } from '../../core/secrets/secretVariable.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';

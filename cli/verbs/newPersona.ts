@@ -1,4 +1,4 @@
-import { newPersonaFile } from '../../core/scaffold/newPersonaFile.js';
+import { newPersonaFile } from '../../core/scaffold/newFile.js';
 import type { GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
 import { createFiles, openProjectToFill, requireFreeName } from '../newFiles.js';

@@ -1,7 +1,7 @@
+import { withVersion } from '../../core/config/fileText.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { nextVersion } from '../../core/config/nextVersion.js';
 import { pathOf } from '../../core/config/paths.js';
-import { withVersion } from '../../core/config/withVersion.js';
 import { isLegalName, nameWords } from '../../core/kinds.js';
 import { tidyTemporaries } from '../../core/node/temporaryFiles.js';
 import { toSafeJson } from '../../core/visibleText.js';

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import type { AgentForm } from '../../core/scaffold/agentTemplate.js';
 import { findTakenName } from '../../core/scaffold/findTakenName.js';
-import { newAgentFiles } from '../../core/scaffold/newAgentFiles.js';
+import { type AgentForm, newAgentFiles } from '../../core/scaffold/newAgentFiles.js';
 import { askName } from '../askName.js';
 import { givenName, newPlace, writeNew } from '../newPlace.js';
 import type { Services } from '../services.js';

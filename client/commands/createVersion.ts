@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { withVersion } from '../../core/config/fileText.js';
 import type { LoadedIndex } from '../../core/config/loadProjectIndex.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { nextVersion } from '../../core/config/nextVersion.js';
 import { pathOf } from '../../core/config/paths.js';
-import { withVersion } from '../../core/config/withVersion.js';
 import { tidyTemporaries } from '../../core/node/temporaryFiles.js';
 import { askName } from '../askName.js';
 import { pickProject } from '../pickProject.js';

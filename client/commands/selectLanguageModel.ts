@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { withFields } from '../../core/config/fileText.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { pathOf } from '../../core/config/paths.js';
 import type { ProjectIndex } from '../../core/config/projectIndex.js';
-import { withFields } from '../../core/config/withFields.js';
 import { isLegalName } from '../../core/kinds.js';
 import { findTakenName } from '../../core/scaffold/findTakenName.js';
 import { writeNewFiles } from '../../core/scaffold/newFile.js';

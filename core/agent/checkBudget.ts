@@ -4,7 +4,7 @@ import { worstCostOfCall } from '../llm/callCost.js';
 import { optionLimits } from '../llm/optionLimits.js';
 import { findProviderFacts } from '../llm/providers/providerFacts.js';
 import { countText } from '../llm/tokenText.js';
-import { schemaBound } from '../prompt/answerBound.js';
+import { schemaBound } from '../prompt/tokenBounds.js';
 import { priceToPay } from '../prompt/worstCaseOf.js';
 import type { Conversation } from './conversation.js';
 import { maxCostOf } from './requirePrices.js';

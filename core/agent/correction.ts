@@ -1,4 +1,4 @@
-import { loopLimits } from '../config/loopLimits.js';
+import { loopLimits } from '../config/defaults.js';
 import { type AgentPromptValidationError, BudgetExceededError, type Issue, LlmError } from '../errors.js';
 import type { Completion } from '../llm/types.js';
 import type { Repair } from '../prompt/types.js';

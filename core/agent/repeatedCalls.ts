@@ -1,4 +1,4 @@
-import { loopLimits } from '../config/loopLimits.js';
+import { loopLimits } from '../config/defaults.js';
 import type { Json } from '../json.js';
 import { canonicalJson } from '../snapshot/canonicalJson.js';
 import { cut } from '../words.js';

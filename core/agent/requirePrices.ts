@@ -3,7 +3,7 @@ import { ConfigInvalidError } from '../errors.js';
 import { firstNames } from '../names.js';
 import { priceToPay } from '../prompt/worstCaseOf.js';
 import type { RunContext } from '../runContext.js';
-import { asksModel } from '../snapshot/asksModel.js';
+import { asksModel } from '../snapshot/effective.js';
 import type { Agent, RunRequest } from './types.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
+import { readConfigFile } from '../config/parseConfigFile.js';
 import { identifyFile } from '../config/paths.js';
-import { readConfigFile } from '../config/readConfigFile.js';
 import type { FileSystem } from '../ports.js';
 import { affectedFiles } from './affectedFiles.js';
 

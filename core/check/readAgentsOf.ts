@@ -1,6 +1,6 @@
 import { findAgent } from '../config/agentReference.js';
 import type { ConfigFile } from '../config/configFile.js';
-import { loopLimits } from '../config/loopLimits.js';
+import { loopLimits } from '../config/defaults.js';
 import { mayFollowPlan } from '../config/mayFollowPlan.js';
 import { parseConfigFile } from '../config/parseConfigFile.js';
 import type { ProjectIndex } from '../config/projectIndex.js';

@@ -75,7 +75,7 @@ export function createRuleContext(options: RuleContextOptions): RuleContext {
 
 /** The same context with the schema compiler and the engine of regular expressions, which are loaded only now. */
 export async function withSchemas(context: RuleContext): Promise<RuleContext> {
-  const { loadSchemaCompiler } = await import('../schema/loadSchemaCompiler.js');
+  const { loadSchemaCompiler } = await import('../schema/schemaCompiler.js');
   const [schemas, patterns] = await Promise.all([loadSchemaCompiler(), loadPatterns()]);
   return { ...context, schemas, patterns };
 }

@@ -6,9 +6,9 @@ import { hidesFiles, listConfigFiles, readOr } from './listConfigFiles.js';
 import { MemoryIndex } from './memoryIndex.js';
 import { parseConfigFile } from './parseConfigFile.js';
 import { identifyFile, settingsIdentity, settingsPath } from './paths.js';
+import type { Registered } from './projectIndex.js';
 import type { ProjectSettings } from './projectSettings.js';
 import { defaultSettings, readSettings } from './readSettings.js';
-import type { Registered } from './registered.js';
 
 /** An index as loaded, with what could not be. */
 export interface LoadedIndex extends MemoryIndex {

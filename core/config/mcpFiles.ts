@@ -1,7 +1,9 @@
+import type { McpInput } from '../generated/types.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import type { Kind } from '../kinds.js';
 import { mcpLists } from '../otherTools/index.js';
 import type { McpReading } from '../otherTools/types.js';
+import type { ProjectIndex } from './projectIndex.js';
 
 /** The kinds of file that list MCP servers. */
 export type McpKind = Extract<Kind, 'mcp' | 'rootMcp' | 'vscodeMcp'>;
@@ -38,4 +40,12 @@ export function serversIn(kind: McpKind, value: Json | undefined): readonly (rea
 /** Whether a program is a shell: what its arguments say of `$` is for it to read. */
 export function isShell(command: Json | undefined): boolean {
   return typeof command === 'string' && /(?:^|[\\/])(?:(?:ba|z|da|fi|k)?sh|cmd|powershell|pwsh)(?:\.exe)?$/i.test(command);
+}
+
+/** The `inputs` that mcp.json defines, where one of the agents has servers: their commands and addresses may refer to them. */
+export function mcpInputs(project: Pick<ProjectIndex, 'value'>, agents: Iterable<{ readonly servers: JsonObject }>): readonly McpInput[] {
+  const hasServers = [...agents].some(({ servers }) => Object.keys(servers).length > 0);
+  const inputs = hasServers ? project.value('mcp', 'mcp')?.inputs : undefined;
+  // The schema of mcp.json was checked with the agents.
+  return Array.isArray(inputs) ? (inputs as unknown as readonly McpInput[]) : [];
 }

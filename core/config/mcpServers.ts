@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, pointerOf } from '../json.js';
 import { applyReplacements, JsonEdit } from '../jsonText/jsonEdit.js';
-import { newFileText } from './newFileText.js';
+import { newFileText } from './fileText.js';
 import { parseConfigObject } from './parseConfigFile.js';
 
 /**

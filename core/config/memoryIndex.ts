@@ -3,10 +3,9 @@ import type { Kind } from '../kinds.js';
 import { compareNatural } from '../names.js';
 import { caseNamesOf } from './caseParts.js';
 import type { ConfigFile, FileIdentity } from './configFile.js';
-import type { ProjectIndex, Reference, ReferenceKind } from './projectIndex.js';
+import { nothingRegistered, type ProjectIndex, type Reference, type ReferenceKind, type Registered } from './projectIndex.js';
 import type { ProjectSettings } from './projectSettings.js';
 import { anyLlm, collectReferences } from './references.js';
-import { nothingRegistered, type Registered } from './registered.js';
 
 type ValueKind = 'system' | 'llm' | 'persona' | 'prompt' | 'mcp' | 'lock';
 const valueKinds: readonly Kind[] = ['system', 'llm', 'persona', 'prompt', 'mcp', 'lock'];

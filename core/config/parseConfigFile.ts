@@ -3,6 +3,7 @@ import { parseJson, parseJsonWithComments } from '../jsonText/parseJson.js';
 import type { Kind } from '../kinds.js';
 import { findForeign } from '../otherTools/foreignFile.js';
 import { mcpLists } from '../otherTools/index.js';
+import { FileProblem, type FileSystem } from '../ports.js';
 import { validateKind } from '../schema/kindValidators.js';
 import type { SchemaError } from '../schema/types.js';
 import type { ConfigFile, FileIdentity } from './configFile.js';
@@ -71,4 +72,15 @@ function readIgnore(written: Json | undefined): Pick<ConfigFile, 'ignore' | 'ign
 
 function ignoreError(pointer: string, message: string): SchemaError {
   return { pointer, keyword: 'type', params: {}, message };
+}
+
+/** Reads and parses one config file. One that cannot be read is a file without a value, whose one fault says why. */
+export async function readConfigFile(files: Pick<FileSystem, 'readText'>, path: string, identity: FileIdentity): Promise<ConfigFile> {
+  try {
+    return parseConfigFile(path, await files.readText(path), identity);
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    const fault = { code: 'json-syntax', message: error.message, range: { start: 0, end: 0 }, pointer: '' } as const;
+    return { ...parseConfigFile(path, '', identity), syntax: [fault] };
+  }
 }

@@ -9,7 +9,7 @@ import type { LlmProvider } from '../llm/providers/provider.js';
 import type { Ports } from '../ports.js';
 import { snapshotPath } from '../run/readSnapshot.js';
 import { requireKeys } from '../run/requireKeys.js';
-import { loadSchemaCompiler } from '../schema/loadSchemaCompiler.js';
+import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
 import { verifySnapshot } from '../snapshot/verifySnapshot.js';
 import { createRunTask } from '../team/createRunTask.js';
 import { observeOrchestration } from '../team/observeOrchestration.js';

@@ -1,7 +1,7 @@
 import { checkProject } from '../check/checkProject.js';
+import { newFileText } from '../config/fileText.js';
 import { type LoadedIndex, loadProjectIndex } from '../config/loadProjectIndex.js';
 import { addMcpServer } from '../config/mcpServers.js';
-import { newFileText } from '../config/newFileText.js';
 import { pathOf } from '../config/paths.js';
 import type { PlacedFinding } from '../finding.js';
 import { isObject } from '../json.js';

@@ -1,5 +1,5 @@
 import { usdBoundText } from '../amounts.js';
-import { loopLimits } from '../config/loopLimits.js';
+import { loopLimits } from '../config/defaults.js';
 import { inEnglish, type Translate } from '../words.js';
 import type { ModelFacts, ModelPrice } from './modelTable.js';
 import { mostCost } from './price.js';

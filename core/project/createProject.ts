@@ -7,7 +7,7 @@ import { checkProject } from '../check/checkProject.js';
 import { type LoadedIndex, loadProjectIndex, type RegisteredFor } from '../config/loadProjectIndex.js';
 import { readProjectSettings } from '../config/readProjectSettings.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
-import { loadSchemaCompiler } from '../schema/loadSchemaCompiler.js';
+import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
 import { type LoadedOrchestration, loadOrchestration } from '../team/loadOrchestration.js';
 import { createTelemetry } from '../telemetry/createTelemetry.js';
 import { createEnvironmentInputs, type ResolveInput } from '../tools/mcp/resolveServer.js';

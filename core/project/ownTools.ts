@@ -1,6 +1,6 @@
+import type { Registered } from '../config/projectIndex.js';
 import type { ProjectSettings } from '../config/projectSettings.js';
-import type { Registered } from '../config/registered.js';
-import { loadSchemaCompiler } from '../schema/loadSchemaCompiler.js';
+import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
 import { createToolRegistry } from '../tools/registry.js';
 import type { Tool } from '../tools/types.js';
 

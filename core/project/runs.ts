@@ -22,7 +22,7 @@ import { refuseFrozenSecrets } from '../run/refuseFrozenSecrets.js';
 import { withoutWaiting } from '../run/replay.js';
 import { requireKeys } from '../run/requireKeys.js';
 import { createRunStore } from '../run/runFolder.js';
-import { loadSchemaCompiler } from '../schema/loadSchemaCompiler.js';
+import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
 import { coverAll } from '../secrets/coverValue.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import { createRunTask } from '../team/createRunTask.js';

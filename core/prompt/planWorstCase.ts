@@ -1,4 +1,4 @@
-import { loopLimits } from '../config/loopLimits.js';
+import { loopLimits } from '../config/defaults.js';
 import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import { type RepeatedWorstCase, sumWorstCases } from '../llm/sumWorstCases.js';
 import type { WorstCase } from '../llm/worstCase.js';

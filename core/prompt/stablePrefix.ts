@@ -1,8 +1,9 @@
 import { isObject, type Json, type JsonObject, segmentsOf } from '../json.js';
-import type { CachedPart } from '../llm/providers/provider.js';
+import type { ModelPrice } from '../llm/modelTable.js';
+import type { CachedPart, CachingFacts } from '../llm/providers/provider.js';
 import type { PromptShape } from './composePrompt.js';
 import type { Piece } from './promptText.js';
-import { toTemplateText } from './template.js';
+import { findTemplatePaths, toTemplateText } from './template.js';
 
 /**
  * What of an agent's request is the same in every call and every session, whatever the payload, and where that ends. A provider's cache keeps the
@@ -19,12 +20,12 @@ export interface StablePrefix {
   readonly behind: readonly string[];
 }
 
-export interface StablePart {
+interface StablePart {
   readonly part: CachedPart;
   readonly text: string;
 }
 
-export interface PrefixEnd {
+interface PrefixEnd {
   readonly part: 'system' | 'messages';
   /** Into the payload; empty for all of it, where the user message begins. */
   readonly pointer: string;
@@ -108,4 +109,68 @@ function onlyValue(schema: Json | undefined, [segment, ...rest]: readonly string
   }
   const { properties } = schema;
   return isObject(properties) && Object.hasOwn(properties, segment) ? onlyValue(properties[segment], rest) : undefined;
+}
+
+/** What a provider's cache makes of a prompt, call by call. Tokens are those of `count`. */
+export interface CachePrediction {
+  /** Of the beginning that is equal in every call. */
+  readonly stable_tokens: number;
+  /** Of stable text behind the first thing that differs: billed in full again with each call. */
+  readonly billed_again_tokens: number;
+  /** USD that these cost more in each call than they would from the cache; null when the price is unknown. */
+  readonly billed_again_usd: number | null;
+  /** What a call reads from the cache while that holds the beginning: 0 below the provider's minimum. */
+  readonly cached_tokens: number;
+  /** Fewest tokens that the provider keeps of this model; null where it is not known to cache. */
+  readonly minimum: number | null;
+}
+
+export function predictCache(
+  prefix: StablePrefix,
+  count: (text: string) => number,
+  caching: CachingFacts | undefined,
+  price: ModelPrice | undefined,
+): CachePrediction {
+  const stable_tokens = prefix.parts.reduce((sum, { text }) => sum + count(text), 0);
+  const billed_again_tokens = prefix.behind.reduce((sum, text) => sum + count(text), 0);
+  const saved = price && price.input - (price.cached_input ?? price.input);
+  return {
+    stable_tokens,
+    billed_again_tokens,
+    billed_again_usd: saved === undefined ? null : (billed_again_tokens * saved) / 1_000_000,
+    cached_tokens: caching === undefined || stable_tokens < caching.minimum ? 0 : stable_tokens - (stable_tokens % caching.step),
+    minimum: caching?.minimum ?? null,
+  };
+}
+
+/**
+ * A template with its changing parts behind the stable ones: whole paragraphs, or whole lines of a template that is one paragraph, each in its
+ * order. A heading, or a line that ends with a colon, goes with the part below it. Undefined where that changes nothing.
+ *
+ * @param isStable whether a path inserts the same in every call. Default: none does
+ */
+export function withChangingLast(template: string, isStable: (path: string) => boolean = () => false): string | undefined {
+  const paragraphs = splitAt(template, /(?:\r?\n[ \t]*){2,}/g);
+  const { units, separator } =
+    paragraphs.length > 1
+      ? { units: paragraphs, separator: breakOf(template, 2) }
+      : { units: splitAt(template, /\r?\n/g), separator: breakOf(template, 1) };
+  const changing = units.map((unit) => findTemplatePaths(unit).some(({ path }) => !isStable(path)));
+  for (let at = units.length - 2; at >= 0; at -= 1) if (changing[at + 1] && isHeading(units[at] ?? '')) changing[at] = true;
+  const ordered = [...units.filter((_, at) => !changing[at]), ...units.filter((_, at) => changing[at])];
+  const isSame = ordered.every((unit, at) => unit === units[at]);
+  return isSame ? undefined : ordered.join(separator);
+}
+
+function splitAt(text: string, separator: RegExp): readonly string[] {
+  return text.split(separator).filter((unit) => unit.trim() !== '');
+}
+
+function breakOf(template: string, times: number): string {
+  return (template.includes('\r\n') ? '\r\n' : '\n').repeat(times);
+}
+
+function isHeading(unit: string): boolean {
+  const isOneLine = !unit.includes('\n');
+  return isOneLine && (/^#{1,6}\s/.test(unit) || unit.trimEnd().endsWith(':'));
 }

@@ -4,13 +4,11 @@ import type { ModelFacts, ModelPrice } from '../llm/modelTable.js';
 import { type WorstCase, worstCase } from '../llm/worstCase.js';
 import type { ResolvedAgent } from '../snapshot/types.js';
 import { createAgentPrompt } from './agentPrompt.js';
-import { answerBound } from './answerBound.js';
-import { cautiousTokens } from './cautiousTokens.js';
-import { type InputBound, inputBound } from './inputBound.js';
+import { uncompiled } from './compileOnce.js';
 import { planWorstCase } from './planWorstCase.js';
 import { findTemplatePaths } from './template.js';
+import { answerBound, cautiousTokens, type InputBound, inputBound } from './tokenBounds.js';
 import type { ComposedPrompt } from './types.js';
-import { uncompiled } from './uncompiled.js';
 import { isFree, priceToPay, worstCaseOf } from './worstCaseOf.js';
 
 /** Tokens assumed for the input of an agent without a sample input, unless agentstack.json says otherwise. */

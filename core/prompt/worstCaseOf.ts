@@ -1,4 +1,4 @@
-import { loopLimits } from '../config/loopLimits.js';
+import { loopLimits } from '../config/defaults.js';
 import type { ModelFacts, ModelPrice } from '../llm/modelTable.js';
 import { type WorstCase, worstCase } from '../llm/worstCase.js';
 import type { EffectiveAgent, EffectiveLlm } from '../snapshot/effective.js';

@@ -6,8 +6,7 @@ import { isObject, type Json, type JsonObject, listOf, pointerOf, valueAt } from
 import { didYouMean, nearestNames } from '../names.js';
 import type { McpReading } from '../otherTools/types.js';
 import { brokenPathWords, findBrokenPaths } from '../prompt/brokenPaths.js';
-import { findSinglePaths } from '../prompt/singlePaths.js';
-import { findTemplatePaths, type TemplatePath } from '../prompt/template.js';
+import { findSinglePaths, findTemplatePaths, type TemplatePath } from '../prompt/template.js';
 import { type BrokenPlaceholder, brokenWords, findBrokenPlaceholders, isRefused } from '../snapshot/brokenPlaceholders.js';
 import { findPlaceholders, isExpanded } from '../snapshot/placeholders.js';
 import { quoted } from '../words.js';

@@ -1,6 +1,6 @@
 import { type AgentTarget, findAgent } from '../config/agentReference.js';
 import type { ConfigFile } from '../config/configFile.js';
-import { loopLimits } from '../config/loopLimits.js';
+import { loopLimits } from '../config/defaults.js';
 import { mayFollowPlan } from '../config/mayFollowPlan.js';
 import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import { isObject, type Json, listOf } from '../json.js';

@@ -3,7 +3,7 @@ import { SecretMissingError } from '../errors.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
 import { firstNames } from '../names.js';
 import type { Ports } from '../ports.js';
-import { asksModel } from '../snapshot/asksModel.js';
+import { asksModel } from '../snapshot/effective.js';
 
 /**
  * Looks for the key of every model that agents of a run may call, before any of them is asked: a run that finds out half way has spent money on tasks

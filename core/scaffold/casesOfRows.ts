@@ -1,7 +1,6 @@
 import { isObject, type Json, type JsonObject, listOf, setAt } from '../json.js';
 import { didYouMean, firstNames, nearestNames } from '../names.js';
 import { capitalized } from '../words.js';
-import { cellValue } from './cellValue.js';
 
 /** A row of a table. */
 export interface TableRow {
@@ -23,7 +22,7 @@ export type ColumnTarget =
   | { readonly type: 'tags' }
   | { readonly type: 'expect' };
 
-export interface RowsRequest {
+interface RowsRequest {
   readonly table: Table;
   /** What `--map` says, by column. */
   readonly mapped: ReadonlyMap<string, ColumnTarget>;
@@ -35,7 +34,7 @@ export interface RowsRequest {
   readonly issueOf: (type: 'input' | 'expected', path: readonly string[], value: Json) => string | undefined;
 }
 
-export interface RowsResult {
+interface RowsResult {
   readonly cases: readonly JsonObject[];
   /** Columns that became nothing. */
   readonly leftOut: readonly string[];
@@ -135,4 +134,48 @@ export function cellsOfObject(row: JsonObject): ReadonlyMap<string, Json> {
     else cells.set(key, value);
   }
   return cells;
+}
+
+/** Says what is wrong with a value, a sentence; undefined where it fits. */
+type Fits = (value: Json) => string | undefined;
+
+/**
+ * What a cell of a table means, where its schema takes a number, a truth value, a list or an object: the first reading that fits. A text is read
+ * as a text before anything else, so `"007"` stays as it is where texts are allowed. A list is JSON, or has semicolons between its items.
+ *
+ * @returns the value, or what is wrong with the text as it stands
+ */
+function cellValue(cell: Json, fits: Fits): { readonly value: Json } | { readonly issue: string } {
+  const issue = fits(cell);
+  if (issue === undefined) return { value: cell };
+  if (typeof cell === 'string') {
+    for (const value of readings(cell.trim(), fits)) if (fits(value) === undefined) return { value };
+  }
+  return { issue };
+}
+
+function* readings(text: string, fits: Fits): Generator<Json> {
+  yield text;
+  const read = scalarOf(text) ?? jsonOf(text);
+  if (read !== undefined) yield read;
+  if (text === '') return;
+  const parts = text.split(';').map((part) => part.trim());
+  const simple = parts.map((part) => scalarOf(part) ?? part);
+  yield parts;
+  if (fits(parts) !== undefined) yield simple;
+}
+
+/** A number, also with zeros in front, or a truth value in any letter case, as spreadsheets write them. */
+function scalarOf(text: string): Json | undefined {
+  if (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return Number(text);
+  const lower = text.toLowerCase();
+  return lower === 'true' || lower === 'false' ? lower === 'true' : undefined;
+}
+
+function jsonOf(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,6 @@
-import { newFileText } from '../config/newFileText.js';
+import { newFileText } from '../config/fileText.js';
 import { pathOf } from '../config/paths.js';
+import type { ProjectIndex } from '../config/projectIndex.js';
 import type { ProjectSettings } from '../config/projectSettings.js';
 import type { JsonObject } from '../json.js';
 import type { Kind } from '../kinds.js';
@@ -26,4 +27,51 @@ export function toNewFile(kind: Kind, id: string, settings: Pick<ProjectSettings
  */
 export async function writeNewFiles(files: Pick<FileSystem, 'writeText'>, created: readonly NewFile[]): Promise<void> {
   for (const { path, text } of created.toReversed()) await files.writeText(path, text, { exclusive: true });
+}
+
+/**
+ * The settings of an environment, which lie over `system.json` while it is chosen. The one it begins with names the profile of agents that name none.
+ *
+ * @param name a legal name that no environment has
+ */
+export function newEnvironmentFile(project: Pick<ProjectIndex, 'ids' | 'settings'>, name: string): NewFile {
+  const [llm_config_id] = project.ids('llm').keys();
+  return toNewFile('system', name, project.settings, { agent_defaults: { ...(llm_config_id !== undefined && { llm_config_id }) } });
+}
+
+/** @param name a legal name that no persona has */
+export function newPersonaFile({ settings }: Pick<ProjectIndex, 'settings'>, name: string): NewFile {
+  return toNewFile('persona', name, settings, personaTemplate(name));
+}
+
+/** Fields that several agents share. */
+export function personaTemplate(name: string): JsonObject {
+  return {
+    description: `What agents with the persona ${name} have in common.`,
+    system_text: `You are ${name.replaceAll(/[._-]+/g, ' ')}. Say here what these agents know and how they write.`,
+  };
+}
+
+/** @param name a legal name that no prompt has */
+export function newPromptFile({ settings }: Pick<ProjectIndex, 'settings'>, name: string): NewFile {
+  return toNewFile('prompt', `${name}@v1`, settings, promptTemplate(name, 'v1', ['text']));
+}
+
+/** A template that takes the place of an agent's `system_text`. @param keys the keys of the payload that it uses */
+export function promptTemplate(name: string, version: string, keys: readonly string[] = []): JsonObject {
+  const paths = keys.map((key) => `input.${key}`);
+  const intro = `You are ${name.replaceAll(/[._-]+/g, ' ')}. Say here what the agent knows and how it works.`;
+  const template = [intro, ...paths.map((path) => `You read this:\n{{${path}}}`)].join('\n\n');
+  return { name, version, ...(paths.length > 0 && { variables: paths }), template };
+}
+
+/**
+ * A payload file of an agent or an orchestration.
+ *
+ * @param owner whose it is
+ * @param name a legal name that no case of the owner has
+ * @param value with `input`, of an orchestration `context`
+ */
+export function newCaseFile({ settings }: Pick<ProjectIndex, 'settings'>, owner: string, name: string, value: JsonObject): NewFile {
+  return toNewFile('payload', `${owner}/${name}`, settings, value);
 }

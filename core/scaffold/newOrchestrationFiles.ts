@@ -1,7 +1,6 @@
 import type { ProjectIndex } from '../config/projectIndex.js';
 import type { Json, JsonObject } from '../json.js';
-import { agentTemplate } from './agentTemplate.js';
-import { newAgentFiles } from './newAgentFiles.js';
+import { agentTemplate, newAgentFiles } from './newAgentFiles.js';
 import { type NewFiles, toNewFile } from './newFile.js';
 
 /** An agent of a new orchestration, with an input that it takes (`sampleInput`, or that of one of its payloads). */

@@ -2,7 +2,7 @@ import type { LoadedAgent } from '../agent/load/loadAgent.js';
 import { Refused } from '../agent/load/refused.js';
 import { type AgentStackError, ConfigInvalidError, ConfigSyntaxError } from '../errors.js';
 import type { JsonObject } from '../json.js';
-import { asksModel } from '../snapshot/asksModel.js';
+import { asksModel } from '../snapshot/effective.js';
 import type { ResolvedAgent } from '../snapshot/types.js';
 import type { LoadedOrchestration } from '../team/loadOrchestration.js';
 import { plural } from '../words.js';

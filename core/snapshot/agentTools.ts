@@ -3,10 +3,9 @@ import { howToAddTools, type KnownTool, knownTools, lockedTools, lockId, serverO
 import { settingsPath } from '../config/paths.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { namesOf, type ToolChoice, type ToolOrigin } from '../config/toolChoice.js';
-import { isObject, type JsonObject, pointerOf } from '../json.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import type { EffectiveAgent, LayerProblem, Origin } from './effective.js';
-import { frozenCopy } from './frozenCopy.js';
 import { readLayer } from './projectReader.js';
 import { differenceWords, skillDifferences } from './skillDifferences.js';
 
@@ -165,4 +164,11 @@ function findUnknownSkills(
       : `There is no skill ${JSON.stringify(name)}: no built-in tool, no declared skill.${hint}`;
     report({ code: 'unknown-skill', message, file, pointer, data: { name, nearest } });
   }
+}
+
+/** A deeply frozen copy; what it is made of, an index may still hold. At most as deep as a config file. */
+export function frozenCopy(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy));
+  return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, member]) => [key, frozenCopy(member)])));
 }

@@ -1,6 +1,6 @@
 import { type AgentTarget, findAgent } from '../config/agentReference.js';
 import { agentsInPlan } from '../config/agentToolChoice.js';
-import { loopLimits } from '../config/loopLimits.js';
+import { loopLimits } from '../config/defaults.js';
 import { resolveAgent } from './resolveAgent.js';
 import type { AgentSource, ResolvedAgent, ResolveRequest } from './types.js';
 

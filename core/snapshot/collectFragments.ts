@@ -2,9 +2,10 @@ import { agentDefaults, defaultAgentType, type KnownAgentType } from '../config/
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { agentFields } from '../generated/fields.js';
 import { isObject, type JsonObject, pointerOf } from '../json.js';
+import { maxDepth } from '../jsonText/jsonShape.js';
 import { didYouMean, firstNames, nearestNames } from '../names.js';
 import type { Environment } from '../ports.js';
-import { callFragment } from './callOverrides.js';
+import { checkFragment } from './checkFragment.js';
 import type { Layer, LayerProblem, Origin } from './effective.js';
 import { agentTable, type FragmentKind, fits } from './fields.js';
 import { type Fragment, originIn } from './layering.js';
@@ -13,7 +14,7 @@ import { expandPlaceholders } from './placeholders.js';
 import { type LayerFile, readLayer } from './projectReader.js';
 import { findSecret } from './settle.js';
 import { taskFragments } from './taskFragments.js';
-import type { ResolveRequest } from './types.js';
+import type { CallOverrides, ResolveRequest } from './types.js';
 
 /** What an agent is made of. */
 export interface Stack {
@@ -29,7 +30,7 @@ export interface Stack {
   readonly files: readonly string[];
 }
 
-export interface ChosenLlm {
+interface ChosenLlm {
   readonly id: string;
   /** The place that names it; for the first profile by id, its own `llm_id` at layer `default`. */
   readonly origin: Origin;
@@ -140,7 +141,7 @@ function memberOf(value: JsonObject, name: string): JsonObject | null | undefine
 }
 
 /** What a field names, and where. */
-export interface Reference {
+interface Reference {
   readonly id: string;
   readonly origin: Origin;
 }
@@ -229,4 +230,40 @@ function fragmentOf(layer: Layer, kind: FragmentKind, file: { readonly path: str
 /** The id of an environment in the index. One called `system` has its folder in its id, since `system` is the id of system.json. */
 export function environmentId(name: string): string {
   return name === 'system' ? 'environments/system' : name;
+}
+
+/** The fields a call sets, as the highest fragment; undefined when it sets none that could be used. */
+function callFragment(overrides: CallOverrides | undefined, report: (problem: LayerProblem) => void): Fragment | undefined {
+  const config: unknown = overrides?.config;
+  if (config === undefined) return undefined;
+  const refuse = (message: string, pointer: string) => report({ code: 'schema', message, file: null, pointer });
+  if (!isObject(config)) {
+    refuse('The overrides of a call must be an object of agent fields.', '/config');
+    return undefined;
+  }
+  if (isTooDeep(config, 0)) {
+    refuse(`The overrides of a call are nested deeper than ${maxDepth} levels.`, '/config');
+    return undefined;
+  }
+  for (const name of Object.keys(config)) {
+    if (agentTable.agent.has(name)) continue;
+    const nearest = nearestNames(name, agentTable.agent.keys());
+    const why =
+      name === 'agent_name' || name === 'version'
+        ? 'is the identity of the agent and cannot be overridden.'
+        : 'is not a field of an agent.';
+    refuse(`Override ${JSON.stringify(name)} ${why}${didYouMean(nearest)}`, pointerOf('config', name));
+  }
+  for (const problem of checkFragment('persona', config, 'The overrides of the call', null, '/config')) report(problem);
+  const { llm_config_id } = config;
+  if (overrides?.llm !== undefined && typeof llm_config_id === 'string' && llm_config_id !== overrides.llm) {
+    refuse(`The call names two llm profiles, "${overrides.llm}" and "${llm_config_id}". Name one.`, '/config/llm_config_id');
+  }
+  return { layer: 'call', file: null, pointer: '/config', kind: 'agent', value: config };
+}
+
+/** Overrides come from a program and may even contain themselves, which no file can. */
+function isTooDeep(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth >= maxDepth || Object.values(value).some((member) => isTooDeep(member, depth + 1));
 }

@@ -1,4 +1,4 @@
-import { loopLimits } from '../config/loopLimits.js';
+import { loopLimits } from '../config/defaults.js';
 import { settingsPath } from '../config/paths.js';
 import { type Json, type JsonObject, pointerOf } from '../json.js';
 import type { FrozenTool } from './agentTools.js';

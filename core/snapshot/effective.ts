@@ -1,4 +1,5 @@
 import type { EffectiveAgentFields, EffectiveLlmFields, FewShotExample } from '../generated/types.js';
+import { isObject, type Json } from '../json.js';
 
 /** The layers of CONFIG.md, lowest first. `fixed` and `input` occur in source maps only. */
 export const layers = ['default', 'system', 'environment', 'llm', 'persona', 'agent', 'orchestration', 'task', 'call'] as const;
@@ -58,4 +59,20 @@ export interface LayerProblem {
   readonly file: string | null;
   readonly pointer: string;
   readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/** Whether an agent asks a model of its own: one that follows a plan does so only for its prompts. */
+export function asksModel({ agent_type, execution_plan }: Pick<EffectiveAgent, 'agent_type' | 'execution_plan'>): boolean {
+  if (agent_type !== 'orchestrating') return true;
+  const steps = execution_plan?.steps;
+  return Array.isArray(steps) && steps.some((step: Json) => isObject(step) && Object.hasOwn(step, 'llm'));
+}
+
+/** Problems of layering as they are found. A value that serves two fields is looked at twice, and reported once. */
+export function createProblemList(): { readonly report: (problem: LayerProblem) => void; readonly all: () => readonly LayerProblem[] } {
+  const problems = new Map<string, LayerProblem>();
+  return {
+    report: (problem) => void problems.set(JSON.stringify([problem.code, problem.file, problem.pointer, problem.message]), problem),
+    all: () => Object.freeze([...problems.values()]),
+  };
 }

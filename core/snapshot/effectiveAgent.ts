@@ -1,11 +1,11 @@
 import { defaultProvider, fallbackSystemText } from '../config/defaults.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
+import { pinPlan } from './agentReferences.js';
 import { type Assembled, assemble, type Given, originsOf } from './assemble.js';
 import type { Stack } from './collectFragments.js';
 import type { LayerProblem, Origin } from './effective.js';
 import { agentFieldOrder, agentTable } from './fields.js';
 import { layerFragments } from './layering.js';
-import { pinPlan } from './pinPlan.js';
 import { type ChosenPrompt, choosePrompt } from './promptStore.js';
 import { settle } from './settle.js';
 import type { AgentSource, ResolveRequest } from './types.js';

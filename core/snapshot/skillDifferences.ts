@@ -1,5 +1,5 @@
+import type { Registered } from '../config/projectIndex.js';
 import type { DeclaredSkill } from '../config/projectSettings.js';
-import type { Registered } from '../config/registered.js';
 import { type JsonObject, pointerOf } from '../json.js';
 import { shorten } from '../words.js';
 import { canonicalJson } from './canonicalJson.js';

@@ -1,8 +1,8 @@
 import { type AgentDraftRequest, readCalled, sourcesOf } from '../agent/load/agentDraft.js';
 import { findErrors, type JudgedFile } from '../agent/load/findErrors.js';
 import type { ConfigFile } from '../config/configFile.js';
+import { readConfigFile } from '../config/parseConfigFile.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
-import { readConfigFile } from '../config/readConfigFile.js';
 import type { PlacedFinding } from '../finding.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { Ports } from '../ports.js';

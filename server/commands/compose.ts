@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../core/json.js';
 import { priceOf } from '../../core/llm/price.js';
 import { createAgentPrompt } from '../../core/prompt/agentPrompt.js';
 import { describePrompt, type PromptDescription } from '../../core/prompt/describePrompt.js';
-import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
+import { loadSchemaCompiler } from '../../core/schema/schemaCompiler.js';
 import { resolveCalled } from '../../core/snapshot/calledAgents.js';
 import { unknownEnvironment } from '../../core/snapshot/checkEnvironment.js';
 import { createSnapshot } from '../../core/snapshot/createSnapshot.js';

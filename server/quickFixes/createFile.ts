@@ -1,13 +1,11 @@
-import { newFileText } from '../../core/config/newFileText.js';
+import { newFileText, withVersion } from '../../core/config/fileText.js';
 import { pathOf } from '../../core/config/paths.js';
-import { withVersion } from '../../core/config/withVersion.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
 import type { Kind } from '../../core/kinds.js';
 import { isLegalName } from '../../core/kinds.js';
-import { agentTemplate } from '../../core/scaffold/agentTemplate.js';
-import { llmTemplate } from '../../core/scaffold/llmTemplate.js';
-import { personaTemplate } from '../../core/scaffold/newPersonaFile.js';
-import { promptTemplate } from '../../core/scaffold/newPromptFile.js';
+import { agentTemplate } from '../../core/scaffold/newAgentFiles.js';
+import { personaTemplate, promptTemplate } from '../../core/scaffold/newFile.js';
+import { llmTemplate } from '../../core/scaffold/newLlmFile.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';
 import type { Project } from '../workspace.js';
 import type { Fix } from './quickFix.js';

@@ -1,4 +1,4 @@
-import { newFileText } from '../../core/config/newFileText.js';
+import { newFileText } from '../../core/config/fileText.js';
 import { settingsPath } from '../../core/config/paths.js';
 import type { PlacedFinding } from '../../core/finding.js';
 import { isObject, pointerOf } from '../../core/json.js';

@@ -1,5 +1,5 @@
 import { isObject, valueAt } from '../../core/json.js';
-import { withChangingLast } from '../../core/prompt/withChangingLast.js';
+import { withChangingLast } from '../../core/prompt/stablePrefix.js';
 import { editJson } from '../edits/fileChange.js';
 import type { Fix, QuickFix } from './quickFix.js';
 import { editFix, lastOf, shownValue, textIn, textsIn } from './support.js';

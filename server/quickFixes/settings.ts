@@ -1,4 +1,4 @@
-import { newFileText } from '../../core/config/newFileText.js';
+import { newFileText } from '../../core/config/fileText.js';
 import { pathOf, settingsPath } from '../../core/config/paths.js';
 import { pointerOf } from '../../core/json.js';
 import { isLegalName } from '../../core/kinds.js';

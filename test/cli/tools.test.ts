@@ -6,7 +6,7 @@ import { parseConfigFile } from '../../core/config/parseConfigFile.js';
 import { identifyFile } from '../../core/config/paths.js';
 import type { JsonObject } from '../../core/json.js';
 import { openProject } from '../../core/node/openProject.js';
-import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
+import { loadSchemaCompiler } from '../../core/schema/schemaCompiler.js';
 import { httpServer } from '../fixtures/mcp/http.js';
 import {
   agentstack,

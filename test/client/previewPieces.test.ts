@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isFromPage } from '../../client/views/preview/messages.js';
 import { type MessageView, patchMessages, viewMessages } from '../../client/views/preview/pieces.js';
-import type { Stretch } from '../../core/prompt/stretches.js';
+import type { Stretch } from '../../core/prompt/sourcePlaces.js';
 import { singleFlight } from '../../core/singleFlight.js';
 
 function stretch(start: number, end: number, pointer: string, message = 0): Stretch {

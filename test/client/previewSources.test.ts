@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeString } from '../../core/jsonText/decodedString.js';
 import type { Environment } from '../../core/ports.js';
-import { createSourcePlaces } from '../../core/prompt/sourcePlaces.js';
-import { type Stretch, stretchesOf } from '../../core/prompt/stretches.js';
+import { createSourcePlaces, type Stretch, stretchesOf } from '../../core/prompt/sourcePlaces.js';
 import type { SourceSpan } from '../../core/prompt/types.js';
 
 const none: Environment = { get: () => undefined };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withFields } from '../../core/config/withFields.js';
+import { withFields } from '../../core/config/fileText.js';
 
 test('changes a value where it stands, and nothing around it', () => {
   const text = '{\r\n\t"llm_id": "fast",\r\n\t"model_name" :  "old" \r\n}\r\n';

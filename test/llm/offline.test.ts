@@ -11,7 +11,7 @@ import { createLlmClient } from '../../core/llm/llmClient.js';
 import { patternTexts } from '../../core/llm/providers/offline/patternText.js';
 import type { LlmRequest, StreamPart } from '../../core/llm/types.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
-import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
+import { loadSchemaCompiler } from '../../core/schema/schemaCompiler.js';
 import { runs } from '../support/effort.js';
 import { testPorts } from '../support/testPorts.js';
 

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../core/json.js';
 import { createLlmClient } from '../../core/llm/llmClient.js';
 import type { AssistantBlock, LlmRequest, Message, StreamPart, ToolDefinition, ToolUseBlock } from '../../core/llm/types.js';
 import { createAgentPrompt } from '../../core/prompt/agentPrompt.js';
-import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
+import { loadSchemaCompiler } from '../../core/schema/schemaCompiler.js';
 import type { FrozenTool } from '../../core/snapshot/agentTools.js';
 import { agentConfig } from '../prompt/agentConfig.js';
 import { noSchemas } from '../prompt/noSchemas.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loopLimits } from '../../core/config/loopLimits.js';
+import { loopLimits } from '../../core/config/defaults.js';
 import type { ModelFacts } from '../../core/llm/modelTable.js';
 import { type WorstCaseRequest, worstCase, worstCaseWords } from '../../core/llm/worstCase.js';
 import { inEnglish } from '../../core/words.js';

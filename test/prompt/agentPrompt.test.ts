@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { InputInvalidError } from '../../core/errors.js';
 import { createAgentPrompt } from '../../core/prompt/agentPrompt.js';
-import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
+import { loadSchemaCompiler } from '../../core/schema/schemaCompiler.js';
 import type { EffectiveAgent } from '../../core/snapshot/effective.js';
 import { agentConfig } from './agentConfig.js';
 import { noSchemas } from './noSchemas.js';

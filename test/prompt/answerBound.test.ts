@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../core/json.js';
-import { answerBound } from '../../core/prompt/answerBound.js';
-import { cautiousTokens } from '../../core/prompt/cautiousTokens.js';
-import { inputBound } from '../../core/prompt/inputBound.js';
+import { answerBound, cautiousTokens, inputBound } from '../../core/prompt/tokenBounds.js';
 
 const bound = (properties: JsonObject | undefined, path: readonly string[], max_output_tokens?: number, more: JsonObject = {}) =>
   answerBound(

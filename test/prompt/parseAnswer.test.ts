@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AgentPromptValidationError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';
 import { createAgentPrompt } from '../../core/prompt/agentPrompt.js';
-import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
+import { loadSchemaCompiler } from '../../core/schema/schemaCompiler.js';
 import type { EffectiveAgent } from '../../core/snapshot/effective.js';
 import { agentConfig } from './agentConfig.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loopLimits } from '../../core/config/loopLimits.js';
+import { loopLimits } from '../../core/config/defaults.js';
 import type { Json, JsonObject } from '../../core/json.js';
 import { type WorstCase, worstCase } from '../../core/llm/worstCase.js';
 import { type PlanParts, planWorstCase } from '../../core/prompt/planWorstCase.js';

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../core/json.js';
 import { createAgentPrompt } from '../../core/prompt/agentPrompt.js';
-import { predictCache } from '../../core/prompt/cachePrediction.js';
-import { proveStablePrefix, type StablePrefix, sharedPrefix } from '../../core/prompt/stablePrefix.js';
-import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
+import { predictCache, proveStablePrefix, type StablePrefix, sharedPrefix } from '../../core/prompt/stablePrefix.js';
+import { loadSchemaCompiler } from '../../core/schema/schemaCompiler.js';
 import type { EffectiveAgent } from '../../core/snapshot/effective.js';
 
 const schemas = await loadSchemaCompiler();

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../core/json.js';
 import { loadPatterns } from '../../core/routing/patterns.js';
 import type { ProverTools } from '../../core/routing/prover/choiceContext.js';
 import { proveRouting } from '../../core/routing/prover/proveRouting.js';
-import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
+import { loadSchemaCompiler } from '../../core/schema/schemaCompiler.js';
 
 const field = (output_field: string, operator: string, value?: Json): JsonObject => ({
   task: 'review',

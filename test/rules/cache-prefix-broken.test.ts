@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withChangingLast } from '../../core/prompt/withChangingLast.js';
+import { withChangingLast } from '../../core/prompt/stablePrefix.js';
 import { checkRule, findingsOf } from '../support/checkRule.js';
 
 const check = checkRule('cache-prefix-broken');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../core/json.js';
-import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
 import { OutputContract } from '../../core/schema/outputContract.js';
 import { childOf, namesIn } from '../../core/schema/schemaChild.js';
+import { loadSchemaCompiler } from '../../core/schema/schemaCompiler.js';
 
 const tone = { type: 'string', enum: ['warm', 'dry'] };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../core/json.js';
 import { createSchemaCompiler } from '../../core/schema/ajvSchemaCompiler.js';
-import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
+import { loadSchemaCompiler } from '../../core/schema/schemaCompiler.js';
 
 const compiler = createSchemaCompiler();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { nothingRegistered } from '../../core/config/projectIndex.js';
 import { defaultSettings } from '../../core/config/readSettings.js';
-import { nothingRegistered } from '../../core/config/registered.js';
 import { createNodeHost } from '../../server/nodeHost.js';
 import { temporaryProject, write } from '../cli/command.js';
 import { openServer } from '../support/serverHarness.js';

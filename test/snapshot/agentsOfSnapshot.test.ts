@@ -5,7 +5,7 @@ import type { Agent } from '../../core/agent/types.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import type { Json, JsonObject } from '../../core/json.js';
 import { createNodeFiles } from '../../core/node/nodeFiles.js';
-import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
+import { loadSchemaCompiler } from '../../core/schema/schemaCompiler.js';
 import { canonicalJson } from '../../core/snapshot/canonicalJson.js';
 import type { Snapshot } from '../../core/snapshot/createSnapshot.js';
 import { verifySnapshot } from '../../core/snapshot/verifySnapshot.js';

@@ -4,7 +4,7 @@ import type { Agent, ConnectAgent } from '../../core/agent/types.js';
 import type { DurableSteps } from '../../core/durable.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
 import type { LlmClient } from '../../core/llm/types.js';
-import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
+import { loadSchemaCompiler } from '../../core/schema/schemaCompiler.js';
 import { createSnapshot } from '../../core/snapshot/createSnapshot.js';
 import { resolveOrchestration } from '../../core/snapshot/resolveOrchestration.js';
 import { type FrozenOrchestration, instanceOf } from '../../core/snapshot/snapshotValue.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { builtInTools } from '../../core/config/builtInTools.js';
 import type { JsonObject } from '../../core/json.js';
-import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
+import { loadSchemaCompiler } from '../../core/schema/schemaCompiler.js';
 import { createBuiltInTools } from '../../core/tools/builtIn/index.js';
 import type { McpResources } from '../../core/tools/types.js';
 import { memoryFiles } from '../support/memoryFiles.js';

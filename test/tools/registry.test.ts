@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
-import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
+import { loadSchemaCompiler } from '../../core/schema/schemaCompiler.js';
 import { createToolRegistry, defineTool } from '../../core/tools/registry.js';
 import type { StandardSchema } from '../../core/tools/standardSchema.js';
 import { toolContext } from './support.js';

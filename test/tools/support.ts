@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
 import type { Clock, FileSystem } from '../../core/ports.js';
-import { loadSchemaCompiler } from '../../core/schema/loadSchemaCompiler.js';
+import { loadSchemaCompiler } from '../../core/schema/schemaCompiler.js';
 import { createBuiltInTools } from '../../core/tools/builtIn/index.js';
 import type { McpResources, ToolContext, ToolOutcome } from '../../core/tools/types.js';
 import { memoryFiles } from '../support/memoryFiles.js';

@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-import { newEnvironmentFile } from '../../../core/scaffold/newEnvironmentFile.js';
-import { newPersonaFile } from '../../../core/scaffold/newPersonaFile.js';
-import { newPromptFile } from '../../../core/scaffold/newPromptFile.js';
+import { newEnvironmentFile, newPersonaFile, newPromptFile } from '../../../core/scaffold/newFile.js';
 import { askName } from '../../askName.js';
 import { givenName, newPlace, takenBy, writeNew } from '../../newPlace.js';
 import type { Services } from '../../services.js';

@@ -3,7 +3,7 @@ import { parseConfigObject } from '../../../core/config/parseConfigFile.js';
 import { identifyFile, pathOf } from '../../../core/config/paths.js';
 import { isObject, type JsonObject } from '../../../core/json.js';
 import { findText } from '../../../core/jsonText/findText.js';
-import { newCaseFile } from '../../../core/scaffold/newCaseFile.js';
+import { newCaseFile } from '../../../core/scaffold/newFile.js';
 import { askName } from '../../askName.js';
 import { givenName, type NewPlace, newPlace, placeIn, takenBy, writeNew } from '../../newPlace.js';
 import { Refusal } from '../../refusal.js';

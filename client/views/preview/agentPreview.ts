@@ -15,7 +15,7 @@ import type { PlacedFinding } from '../../../core/finding.js';
 import type { JsonObject } from '../../../core/json.js';
 import type { Kind } from '../../../core/kinds.js';
 import { FileProblem, type Ports } from '../../../core/ports.js';
-import { type Stretch, stretchesOf } from '../../../core/prompt/stretches.js';
+import { type Stretch, stretchesOf } from '../../../core/prompt/sourcePlaces.js';
 import type { ComposedPrompt } from '../../../core/prompt/types.js';
 import { type InputValues, keyOfIssue, readInput, type TypedInput, type WantedField, wantedFields } from './inputFields.js';
 import { type InputStore, type PreviewInput, payloadPath, savedPayloads } from './inputStore.js';

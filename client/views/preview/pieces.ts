@@ -1,4 +1,4 @@
-import type { Stretch } from '../../../core/prompt/stretches.js';
+import type { Stretch } from '../../../core/prompt/sourcePlaces.js';
 import type { ComposedPrompt } from '../../../core/prompt/types.js';
 import type { MessagePatch, PieceView, Source } from './messages.js';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { identifyFile } from '../../../core/config/paths.js';
 import type { PlacedFinding } from '../../../core/finding.js';
-import type { Stretch } from '../../../core/prompt/stretches.js';
+import type { Stretch } from '../../../core/prompt/sourcePlaces.js';
 import { singleFlight } from '../../../core/singleFlight.js';
 import { toVisibleJson } from '../../../core/visibleText.js';
 import { showPage } from '../../panels/webviewPage.js';

@@ -3,7 +3,7 @@ import type { Json } from '../../../core/json.js';
 import { estimateCost, mostCost } from '../../../core/llm/price.js';
 import type { PromptTokens } from '../../../core/prompt/describePrompt.js';
 import { findFields } from '../../../core/prompt/fields.js';
-import type { Stretch } from '../../../core/prompt/stretches.js';
+import type { Stretch } from '../../../core/prompt/sourcePlaces.js';
 import { isFree, worstCaseOf } from '../../../core/prompt/worstCaseOf.js';
 import { toVisibleJson } from '../../../core/visibleText.js';
 import type { Composition, PreviewState } from './agentPreview.js';

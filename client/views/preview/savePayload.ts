@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { newCaseFile } from '../../../core/scaffold/newCaseFile.js';
+import { newCaseFile } from '../../../core/scaffold/newFile.js';
 import { askName } from '../../askName.js';
 import type { ProjectFolder } from '../../projects.js';
 import { done } from '../done.js';

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { PlacedFinding } from '../../../core/finding.js';
 import type { Environment } from '../../../core/ports.js';
-import { createSourcePlaces, type SourcePlace } from '../../../core/prompt/sourcePlaces.js';
-import type { Stretch } from '../../../core/prompt/stretches.js';
+import { createSourcePlaces, type SourcePlace, type Stretch } from '../../../core/prompt/sourcePlaces.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { Composition } from './agentPreview.js';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { parseConfigObject } from '../../../core/config/parseConfigFile.js';
-import { withChangingLast } from '../../../core/prompt/withChangingLast.js';
+import { withChangingLast } from '../../../core/prompt/stablePrefix.js';
 
 /** The template of a prompt file, and what it is with the changing parts last; undefined for a file that holds none. */
 export async function readTemplate(

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunResult } from '../../../core/agent/events.js';
 import { readOpenRun } from '../../../core/run/openRun.js';
-import { loadSchemaCompiler } from '../../../core/schema/loadSchemaCompiler.js';
+import { loadSchemaCompiler } from '../../../core/schema/schemaCompiler.js';
 import { openEditorProject } from '../../editorProject.js';
 import type { WithRuns } from '../../panels/run/runs.js';
 import type { RunReference } from '../../panels/run/types.js';

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../../core/json.js';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { readRun } from '../../../core/run/readRuns.js';
 import { objectsAt, ownAt, textAt } from '../../../core/run/untrusted.js';
-import { newCaseFile } from '../../../core/scaffold/newCaseFile.js';
+import { newCaseFile } from '../../../core/scaffold/newFile.js';
 import { askName } from '../../askName.js';
 import { givenName, placeIn, takenBy, writeNew } from '../../newPlace.js';
 import type { WithRuns } from '../../panels/run/runs.js';

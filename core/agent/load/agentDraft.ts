@@ -1,7 +1,7 @@
 import type { AgentTarget } from '../../config/agentReference.js';
 import type { ConfigFile } from '../../config/configFile.js';
+import { readConfigFile } from '../../config/parseConfigFile.js';
 import type { ProjectIndex } from '../../config/projectIndex.js';
-import { readConfigFile } from '../../config/readConfigFile.js';
 import type { PlacedFinding } from '../../finding.js';
 import { isObject, type JsonObject } from '../../json.js';
 import { createModelTable, type ModelFacts, type ModelPrice } from '../../llm/modelTable.js';

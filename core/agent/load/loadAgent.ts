@@ -1,5 +1,5 @@
 import type { ConfigFile } from '../../config/configFile.js';
-import { mcpInputs } from '../../config/mcpInputs.js';
+import { mcpInputs } from '../../config/mcpFiles.js';
 import { parseConfigFile } from '../../config/parseConfigFile.js';
 import { identifyFile, pathOf } from '../../config/paths.js';
 import type { ProjectIndex } from '../../config/projectIndex.js';
@@ -9,7 +9,7 @@ import { placeFindings } from '../../jsonText/placeFindings.js';
 import { isLegalName, nameWords } from '../../kinds.js';
 import { didYouMean, firstNames, nearestNames } from '../../names.js';
 import { FileProblem, type Ports } from '../../ports.js';
-import { loadSchemaCompiler } from '../../schema/loadSchemaCompiler.js';
+import { loadSchemaCompiler } from '../../schema/schemaCompiler.js';
 import type { CallOverrides, ResolvedAgent } from '../../snapshot/types.js';
 import type { Agent } from '../types.js';
 import { draftAgent, findAgentErrors, readCalledAgents } from './agentDraft.js';

@@ -1,4 +1,4 @@
-import { loopLimits } from '../../config/loopLimits.js';
+import { loopLimits } from '../../config/defaults.js';
 import { BudgetExceededError, ConfigInvalidError, RecursionLimitError } from '../../errors.js';
 import type { Json } from '../../json.js';
 import { checkPayload } from '../../prompt/payloadCheck.js';

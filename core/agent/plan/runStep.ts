@@ -1,4 +1,4 @@
-import { loopLimits } from '../../config/loopLimits.js';
+import { loopLimits } from '../../config/defaults.js';
 import type { PlanStep } from '../../generated/types.js';
 import type { Json } from '../../json.js';
 import { backOff } from '../../llm/retry.js';

@@ -1,5 +1,5 @@
 import { abortable, followingController } from '../../abort.js';
-import { loopLimits } from '../../config/loopLimits.js';
+import { loopLimits } from '../../config/defaults.js';
 import type { DurableSteps } from '../../durable.js';
 import { AgentStackError, DeniedError, ReplayMismatchError, StepSkippedError, StorageError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';

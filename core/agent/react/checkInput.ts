@@ -1,7 +1,6 @@
 import type { Issue } from '../../errors.js';
 import { isObject, type JsonObject } from '../../json.js';
-import { loadSchemaCompiler } from '../../schema/loadSchemaCompiler.js';
-import type { SchemaCompiler } from '../../schema/schemaCompiler.js';
+import { loadSchemaCompiler, type SchemaCompiler } from '../../schema/schemaCompiler.js';
 import { fitsSimply } from '../../schema/simpleSchema.js';
 import type { Tool } from '../../tools/types.js';
 

@@ -1,4 +1,4 @@
-import { loopLimits } from '../../config/loopLimits.js';
+import { loopLimits } from '../../config/defaults.js';
 import { AgentPromptValidationError, type AgentStackError, LlmError, MaxIterationsError, ParseError } from '../../errors.js';
 import type { JsonObject } from '../../json.js';
 import type { Completion } from '../../llm/types.js';

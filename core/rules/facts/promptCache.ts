@@ -4,11 +4,10 @@ import { priceOf } from '../../llm/price.js';
 import type { CachedPart, CachingFacts } from '../../llm/providers/provider.js';
 import { cachingOf } from '../../llm/providers/providerFacts.js';
 import { createAgentPrompt } from '../../prompt/agentPrompt.js';
-import { type CachePrediction, predictCache } from '../../prompt/cachePrediction.js';
-import { proveStablePrefix, type StablePrefix, sharedPrefix } from '../../prompt/stablePrefix.js';
+import { uncompiled } from '../../prompt/compileOnce.js';
+import { type CachePrediction, predictCache, proveStablePrefix, type StablePrefix, sharedPrefix } from '../../prompt/stablePrefix.js';
 import { findTemplatePaths, type TemplatePath } from '../../prompt/template.js';
-import { uncompiled } from '../../prompt/uncompiled.js';
-import { asksModel } from '../../snapshot/asksModel.js';
+import { asksModel } from '../../snapshot/effective.js';
 import type { ResolvedAgent } from '../../snapshot/types.js';
 import type { RuleContext } from '../rule.js';
 

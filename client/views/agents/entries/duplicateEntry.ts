@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { withFields } from '../../../../core/config/fileText.js';
 import { loadProjectIndex } from '../../../../core/config/loadProjectIndex.js';
 import { addMcpServer } from '../../../../core/config/mcpServers.js';
 import { pathOf } from '../../../../core/config/paths.js';
-import { withFields } from '../../../../core/config/withFields.js';
 import { isObject } from '../../../../core/json.js';
 import { askName } from '../../../askName.js';
 import { createEditorFiles } from '../../../ports/editorFiles.js';

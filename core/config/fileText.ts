@@ -1,0 +1,30 @@
+import { type JsonObject, pointerOf } from '../json.js';
+import { applyReplacements, JsonEdit } from '../jsonText/jsonEdit.js';
+import type { Kind } from '../kinds.js';
+import { parseConfigObject } from './parseConfigFile.js';
+
+/** The text of a new config file, with the `$schema` of its kind on top. */
+export function newFileText(kind: Kind, value: JsonObject): string {
+  const $schema = `agent-stack:${kind === 'settings' ? 'agentstack' : kind}.schema.json`;
+  return `${JSON.stringify({ $schema, ...value }, null, 2)}\n`;
+}
+
+/**
+ * A config text with some fields of its root set and nothing else changed: layout, order and line ends stay. New fields come last. Undefined
+ * for a text that is not a JSON object.
+ */
+export function withFields(text: string, fields: JsonObject): string | undefined {
+  if (parseConfigObject(text) === undefined) return undefined;
+  const edit = new JsonEdit(text);
+  for (const [name, value] of Object.entries(fields)) edit.set(pointerOf(name), value);
+  return applyReplacements(text, edit.replacements());
+}
+
+/**
+ * The text of an agent or prompt file with another version and nothing else changed: layout, line ends and a byte order mark stay.
+ * Undefined for a text that is not a JSON object, or has no `version`.
+ */
+export function withVersion(text: string, version: string): string | undefined {
+  const value = parseConfigObject(text);
+  return value !== undefined && Object.hasOwn(value, 'version') ? withFields(text, { version }) : undefined;
+}
