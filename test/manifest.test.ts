@@ -106,7 +106,7 @@ const mostLines: { readonly [room: string]: number } = {
   // Came out of core/node.
   'core/project': 2100,
   'core/prompt': 3350,
-  'core/routing': 3500,
+  'core/routing': 3450,
   'core/rules': 8950,
   // Its story took in what faces folded from events themselves.
   'core/run': 4120,
@@ -121,9 +121,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/telemetry': 1200,
   'core/tools': 4000,
   server: 17900,
-  // The base of the panels came before the panels were moved onto it.
-  client: 23750,
-  cli: 7750,
+  client: 23350,
+  cli: 7650,
 };
 
 describe('rooms', () => {

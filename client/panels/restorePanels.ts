@@ -14,8 +14,8 @@ export function restorePanels(client: Client): vscode.Disposable {
       },
     });
   return vscode.Disposable.from(
-    restore('agentStack.run', async () => (await import('../views/run/restoreRun.js')).restoreRun),
-    restore('agentStack.chat', async () => (await import('../views/chat/restoreChat.js')).restoreChat),
+    restore('agentStack.run', async () => (await import('../views/runs/openRun.js')).restoreRun),
+    restore('agentStack.chat', async () => (await import('../views/chat/openChat.js')).restoreChat),
     restore('agentStack.evals', async () => (await import('./evals/showEvals.js')).restoreEvals),
     restore('agentStack.compare', async () => (await import('./compare/showComparison.js')).restoreComparison),
   );

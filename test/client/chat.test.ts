@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chatTotals } from '../../client/panels/chat/chatTotals.js';
-import { conversationText } from '../../client/panels/chat/conversationText.js';
+import { chatTotals, conversationText } from '../../client/panels/chat/conversation.js';
 import { fromPage } from '../../client/panels/chat/messages.js';
 import { isMessage } from '../../client/panels/messages.js';
 import { newFacts, toFields } from '../../client/panels/run/transcript.js';

@@ -12,8 +12,7 @@ import type { ViewEvent } from '../run/messages.js';
 import type { WithRuns } from '../run/runs.js';
 import type { RunChoice, ShownRun } from '../run/types.js';
 import type { ChatTarget, OpenChat, WithChats } from './chats.js';
-import { chatTotals } from './chatTotals.js';
-import { conversationText } from './conversationText.js';
+import { chatTotals, conversationText } from './conversation.js';
 import { type ChatFacts, type ChatField, fromPage, type ToPage } from './messages.js';
 
 export const chatPanelType = 'agentStack.chat';

@@ -1,19 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { identifyFile } from '../../../core/config/paths.js';
+import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
+import { isObject } from '../../../core/json.js';
 import { besideActive } from '../../panels/besideActive.js';
 import { type ChatAgent, ChatPanel, chatPanelType } from '../../panels/chat/chatPanel.js';
 import type { ChatTarget, WithChats } from '../../panels/chat/chats.js';
+import type { RestorePanel } from '../../panels/restorePanels.js';
 import type { WithRuns } from '../../panels/run/runs.js';
+import { createEditorFiles } from '../../ports/editorFiles.js';
 import { ProjectFolder } from '../../projects.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
+import { tellFailure } from '../../tellFailure.js';
 import { requireTrust } from '../../trust.js';
 import type { WithGraphs } from '../graph/graphLoader.js';
 import { agentFile } from '../preview/agentArgument.js';
 import type { WithPreviews } from '../preview/previewLoader.js';
 import { checkedAgent } from '../run/checkedAgent.js';
 import { prepareRun } from '../run/startRun.js';
-import { findAgentFile } from './agentOfFile.js';
 import { chatFields, readChatInput } from './chatInput.js';
 import { readTurns } from './chatTurns.js';
 
@@ -69,4 +74,38 @@ function isTarget(value: unknown): value is ChatTarget {
     'session' in value &&
     typeof value.session === 'string'
   );
+}
+
+/** Shows a conversation with what its session holds. Only projects of this workspace are read. */
+export const restoreChat: RestorePanel = async (client, panel, state) => {
+  if (!isObject(state) || !vscode.workspace.isTrusted) return false;
+  const { root, agent, version, profile, session } = state;
+  if (typeof agent !== 'string' || typeof version !== 'string' || typeof session !== 'string') return false;
+  const folder = (await client.projects.list()).find((one) => one.root === root);
+  if (folder === undefined) return false;
+  const llm = typeof profile === 'string' ? profile : undefined;
+  try {
+    await showChat(client, { folder, agent_name: agent, version, llm, session }, () => panel);
+    return true;
+  } catch (error) {
+    void tellFailure(client, 'agentStack.openChat', error);
+    return false;
+  }
+};
+
+/** A version of an agent in its project. */
+interface AgentFile {
+  readonly folder: ProjectFolder;
+  readonly agent_name: string;
+  readonly version: string;
+}
+
+/** The agent that a file is; undefined for any other file. */
+async function findAgentFile({ projects }: Pick<Services, 'projects'>, uri: vscode.Uri): Promise<AgentFile | undefined> {
+  const folder = projects.of(uri);
+  const path = folder?.pathOf(uri);
+  if (folder === undefined || path === undefined) return undefined;
+  const identity = identifyFile(path, await readProjectSettings(createEditorFiles(folder)));
+  if (identity?.kind !== 'agent' || identity.version === undefined) return undefined;
+  return { folder, agent_name: identity.name, version: identity.version };
 }

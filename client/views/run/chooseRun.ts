@@ -7,11 +7,12 @@ import type { RunChoice } from '../../panels/run/types.js';
 import type { ProjectFolder } from '../../projects.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
+import { readInput } from '../preview/inputFields.js';
+import { InputStore } from '../preview/inputStore.js';
 import { checkedAgent } from './checkedAgent.js';
 import { chooseInput } from './chooseInput.js';
 import { chooseProfile } from './chooseProfile.js';
 import { LastChoices } from './lastChoice.js';
-import { previewInput } from './previewInput.js';
 import { readCase } from './readCase.js';
 import type { RunArgument } from './runArgument.js';
 import { type Choice, pickOne, type StepEnd, takeSteps } from './steps.js';
@@ -183,5 +184,19 @@ class Chooser {
 
   private last(folder: ProjectFolder): LastChoices {
     return new LastChoices(this.services.memory, folder);
+  }
+}
+
+/** What was typed into the preview of an agent; undefined where nothing was, or what was is not JSON yet. */
+function previewInput(memory: vscode.Memento, folder: ProjectFolder, agentName: string): JsonObject | undefined {
+  const store = new InputStore(memory);
+  try {
+    const typed = store.get(`${folder.root} ${agentName}`);
+    // An unchanged saved input is offered by its name.
+    if (typed === undefined || typed.case !== '' || typed.values.size === 0) return undefined;
+    const { payload, issues } = readInput(typed.values, []);
+    return issues.length === 0 ? payload : undefined;
+  } finally {
+    store.dispose();
   }
 }

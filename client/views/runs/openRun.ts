@@ -1,4 +1,7 @@
 import * as vscode from 'vscode';
+import { isObject } from '../../../core/json.js';
+import type { RestorePanel } from '../../panels/restorePanels.js';
+import { RunPanel } from '../../panels/run/runPanel.js';
 import type { WithRuns } from '../../panels/run/runs.js';
 import type { RunReference, ShownRun } from '../../panels/run/types.js';
 import type { Services } from '../../services.js';
@@ -35,3 +38,12 @@ async function readContinuable(services: Services & WithRuns, reference: RunRefe
   await checkContinuable(services, run);
   return run;
 }
+
+/** Shows a run as the history has it. Only projects of this workspace are read. */
+export const restoreRun: RestorePanel = async (client, panel, state) => {
+  if (!isObject(state) || typeof state.run_id !== 'string') return false;
+  const folder = (await client.projects.list()).find(({ root }) => root === state.root);
+  if (folder === undefined) return false;
+  new RunPanel(client, panel, await readContinuable(client, { folder, run_id: state.run_id }));
+  return true;
+};

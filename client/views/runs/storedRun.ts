@@ -7,8 +7,7 @@ import { objectAt, ownAt, textAt } from '../../../core/run/untrusted.js';
 import { storedRecording } from '../../panels/run/recordings.js';
 import { newFacts, Transcript, toFields } from '../../panels/run/transcript.js';
 import type { RunReference, ShownRun } from '../../panels/run/types.js';
-import { priceOfRun } from './priceOfRun.js';
-import { storedOrigins } from './storedOrigins.js';
+import { priceOfRun, storedOrigins } from './storedFacts.js';
 
 /** A run read back from its folder, as a panel shows it: as far as its files can be read. */
 export async function readStoredRun({ folder, run_id }: RunReference, isPinned: boolean): Promise<ShownRun> {

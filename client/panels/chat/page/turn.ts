@@ -7,9 +7,9 @@ import { createFold } from '../../run/page/fold.js';
 import { createIssues } from '../../run/page/issues.js';
 import { createLongText, type LongText } from '../../run/page/longText.js';
 import { needsKey } from '../../run/page/needsKey.js';
-import { createToolCall, type ToolCall } from '../../run/page/toolCall.js';
+import { createToolCalls } from '../../run/page/toolCall.js';
 import { createWholeTexts } from '../../run/page/wholeTexts.js';
-import { count, dollars, duration } from '../../run/page/words.js';
+import { count, dollars, duration, retryWords } from '../../run/page/words.js';
 import type { ChatTurn } from '../messages.js';
 
 /** A message and what came of it. */
@@ -59,7 +59,7 @@ export function createTurn({ id, facts: first }: ChatTurn, number: number, actio
     element('div', { class: 'said by-agent' }, element('h3', {}, first.agent), work, approvals.root, fields.root, answer, issues.root),
     element('div', { class: 'turn-actions' }, edit, copy, save, open, setKey, spent),
   );
-  const calls = new Map<string, ToolCall>();
+  const calls = createToolCalls(texts);
   /** The text that still grows; anything else that happens ends it. */
   let growing: LongText | undefined;
   let growingThought: LongText | undefined;
@@ -91,15 +91,10 @@ export function createTurn({ id, facts: first }: ChatTurn, number: number, actio
       growing = undefined;
       growingThought = undefined;
     } else if (event.type === 'tool_call') {
-      const call = createToolCall(event, texts);
-      calls.set(`${event.place}\n${event.id}`, call);
-      work.append(call.root);
+      work.append(calls.add(event).root);
       growing = undefined;
-    } else if (event.type === 'tool_result') calls.get(`${event.place}\n${event.id}`)?.answer(event);
-    else if (event.type === 'retry')
-      work.append(
-        element('p', { class: 'warning' }, t('Try {0} failed ({1}), next in {2}', event.attempt, event.reason, duration(event.wait_ms))),
-      );
+    } else if (event.type === 'tool_result') calls.answer(event);
+    else if (event.type === 'retry') work.append(element('p', { class: 'warning' }, retryWords(event)));
     else if (event.type === 'step_end' && event.isCorrection)
       work.append(element('p', { class: 'warning' }, t('the answer was not taken')));
   }
@@ -114,7 +109,7 @@ export function createTurn({ id, facts: first }: ChatTurn, number: number, actio
     const isRunning = now.status === 'running';
     root.setAttribute('aria-busy', String(isRunning));
     root.dataset.state = now.status;
-    if (!isRunning) for (const call of calls.values()) call.abandon();
+    if (!isRunning) calls.end();
     approvals.show(now.approvals);
     fields.show(now.fields);
     issues.show(now);

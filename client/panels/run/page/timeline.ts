@@ -4,9 +4,9 @@ import type { ViewEvent, ViewText } from '../messages.js';
 import { createFold, type Fold } from './fold.js';
 import { createLongText, type LongText, showLongText } from './longText.js';
 import { createTeams } from './teams.js';
-import { createToolCall, type ToolCall } from './toolCall.js';
+import { createToolCalls, type ToolCall } from './toolCall.js';
 import type { WholeTexts } from './wholeTexts.js';
-import { count, dollars, duration } from './words.js';
+import { count, dollars, retryWords } from './words.js';
 
 /** The steps of a run, each with what happened in it, in order. Knows no kind of agent: it shows what is told. */
 export interface Timeline {
@@ -24,7 +24,7 @@ interface Step {
   readonly fold: Fold;
   readonly digest: HTMLElement;
   readonly spent: HTMLElement;
-  readonly tools: { readonly name: string; isError: boolean }[];
+  readonly tools: ToolCall[];
   /** The text that still grows; anything else that happens ends it. */
   growing: { readonly type: 'text' | 'thinking'; readonly long: LongText } | undefined;
   readonly waiting: HTMLElement;
@@ -34,8 +34,7 @@ export function createTimeline(texts: WholeTexts): Timeline {
   const root = element('ol', { class: 'steps' });
   /** The step that is open in each place: a run of several agents has one in each. */
   const open = new Map<string, Step>();
-  const calls = new Map<string, ToolCall>();
-  const used = new Map<string, Step['tools'][number]>();
+  const calls = createToolCalls(texts);
   const folds: Fold[] = [];
   const teams = createTeams(texts);
 
@@ -89,31 +88,13 @@ export function createTimeline(texts: WholeTexts): Timeline {
   }
 
   function call(step: Step, event: Extract<ViewEvent, { type: 'tool_call' }>): void {
-    const made = createToolCall(event, texts);
-    calls.set(`${event.place}\n${event.id}`, made);
+    const digest = () => {
+      step.digest.textContent = digestOf(step.tools);
+    };
+    const made = calls.add(event, digest);
     put(step, made.root);
-    const tool = { name: event.name, isError: false };
-    step.tools.push(tool);
-    used.set(`${event.place}\n${event.id}`, tool);
-    step.digest.textContent = digestOf(step.tools);
-  }
-
-  function answer(step: Step, event: Extract<ViewEvent, { type: 'tool_result' }>): void {
-    const key = `${event.place}\n${event.id}`;
-    let asked = calls.get(key);
-    if (asked === undefined) {
-      // A run that was read back may have lost the call.
-      const input = { part: -1, excerpt: '', text: '', units: 0 };
-      asked = createToolCall({ name: event.name, origin: '', input }, texts);
-      put(step, asked.root);
-    }
-    asked.answer(event);
-    calls.delete(key);
-    const tool = used.get(key);
-    used.delete(key);
-    if (tool === undefined || !event.isError) return;
-    tool.isError = true;
-    step.digest.textContent = digestOf(step.tools);
+    step.tools.push(made);
+    digest();
   }
 
   return {
@@ -125,14 +106,12 @@ export function createTimeline(texts: WholeTexts): Timeline {
       root.replaceChildren();
       open.clear();
       calls.clear();
-      used.clear();
       teams.clear();
       folds.length = 0;
     },
     end() {
       for (const step of open.values()) step.waiting.remove();
-      for (const one of calls.values()) one.abandon();
-      calls.clear();
+      calls.end();
       teams.end();
     },
     fold(isOpen) {
@@ -183,18 +162,13 @@ export function createTimeline(texts: WholeTexts): Timeline {
         case 'tool_call':
           call(step, event);
           return;
-        case 'tool_result':
-          answer(step, event);
+        case 'tool_result': {
+          const lost = calls.answer(event);
+          if (lost !== undefined) put(step, lost.root);
           return;
+        }
         case 'retry':
-          put(
-            step,
-            element(
-              'p',
-              { class: 'warning' },
-              t('Try {0} failed ({1}), next in {2}', event.attempt, event.reason, duration(event.wait_ms)),
-            ),
-          );
+          put(step, element('p', { class: 'warning' }, retryWords(event)));
           return;
         case 'repair':
           put(step, ...event.issues.map(({ message }) => element('p', { class: 'warning' }, t('Repaired: {0}', message))));
@@ -239,8 +213,8 @@ export function createTimeline(texts: WholeTexts): Timeline {
 /** `search_files, read_file ×3, write_file ✗`. */
 function digestOf(tools: Step['tools']): string {
   const counts = new Map<string, number>();
-  for (const { name, isError } of tools) {
-    const word = isError ? `${name} ✗` : name;
+  for (const { name, hasFailed } of tools) {
+    const word = hasFailed ? `${name} ✗` : name;
     counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return [...counts].map(([tool, times]) => (times === 1 ? tool : `${tool} ×${times}`)).join(', ');

@@ -11,13 +11,54 @@ type Result = Extract<ViewEvent, { type: 'tool_result' }>;
 /** A call of a tool in one line, with its input and its result below it. */
 export interface ToolCall {
   readonly root: HTMLElement;
-  /** The tool has answered. */
+  readonly name: string;
+  readonly hasFailed: boolean;
+}
+
+interface OpenCall extends ToolCall {
   answer(result: Result): void;
   /** The run has ended without an answer of the tool. */
   abandon(): void;
 }
 
-export function createToolCall({ name, origin, input }: Pick<Call, 'name' | 'origin' | 'input'>, texts: WholeTexts): ToolCall {
+/** The calls of a run, each until it is answered. */
+export interface ToolCalls {
+  /** @param onAnswer called when the tool has answered */
+  add(call: Call, onAnswer?: () => void): ToolCall;
+  /** @returns the call where it was not shown: a run that was read back may have lost it */
+  answer(result: Result): ToolCall | undefined;
+  /** The run is over: what has not answered by now never will. */
+  end(): void;
+  clear(): void;
+}
+
+export function createToolCalls(texts: WholeTexts): ToolCalls {
+  const waiting = new Map<string, { readonly call: OpenCall; readonly onAnswer: (() => void) | undefined }>();
+  const keyOf = ({ place, id }: Call | Result) => `${place}\n${id}`;
+  return {
+    add(event, onAnswer) {
+      const call = createToolCall(event, texts);
+      waiting.set(keyOf(event), { call, onAnswer });
+      return call;
+    },
+    answer(event) {
+      const asked = waiting.get(keyOf(event));
+      waiting.delete(keyOf(event));
+      const input = { part: -1, excerpt: '', text: '', units: 0 };
+      const call = asked?.call ?? createToolCall({ name: event.name, origin: '', input }, texts);
+      call.answer(event);
+      asked?.onAnswer?.();
+      return asked === undefined ? call : undefined;
+    },
+    end() {
+      for (const { call } of waiting.values()) call.abandon();
+      waiting.clear();
+    },
+    clear: () => waiting.clear(),
+  };
+}
+
+function createToolCall({ name, origin, input }: Pick<Call, 'name' | 'origin' | 'input'>, texts: WholeTexts): OpenCall {
   const mark = element('span', { class: 'mark', 'aria-hidden': 'true' }, '◌');
   const state = element('span', { class: 'visually-hidden' }, ` ${t('is running')} `);
   const source = origin === '' ? undefined : element('span', { class: 'tag' }, originWord(origin));
@@ -47,6 +88,10 @@ export function createToolCall({ name, origin, input }: Pick<Call, 'name' | 'ori
   fold.root.addEventListener('toggle', showResult);
   return {
     root: fold.root,
+    name,
+    get hasFailed() {
+      return result?.isError === true;
+    },
     answer(given) {
       if (result !== undefined) return;
       result = given;

@@ -1,7 +1,7 @@
 import { durationText, usdText } from '../../../../core/amounts.js';
 import { countText } from '../../../../core/llm/tokenText.js';
 import { t } from '../../page/l10n.js';
-import type { ViewStatus } from '../messages.js';
+import type { ViewEvent, ViewStatus } from '../messages.js';
 
 export function statusWord(status: ViewStatus): string {
   switch (status) {
@@ -42,4 +42,9 @@ export function count(value: number): string {
 
 function language(): string {
   return document.documentElement.lang || 'en';
+}
+
+/** A model call that failed, and when it is made again. */
+export function retryWords({ attempt, reason, wait_ms }: Extract<ViewEvent, { type: 'retry' }>): string {
+  return t('Try {0} failed ({1}), next in {2}', attempt, reason, duration(wait_ms));
 }
