@@ -45,7 +45,7 @@ export const restoreComparison: RestorePanel = async (client, panel, state) => {
   for (const kept of state.runs) {
     if (!isObject(kept) || typeof kept.run_id !== 'string') continue;
     const { root, run_id } = kept;
-    const folder = folders.find((one) => one.root === root);
+    const folder = folders.find((each) => each.root === root);
     if (folder !== undefined && (await isThere(folder.uriOf(`${runsFolder}/${run_id}/run.json`)))) runs.push({ folder, run_id });
   }
   if (runs.length < 2) return false;

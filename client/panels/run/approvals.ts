@@ -73,7 +73,7 @@ export class Approvals {
     return new Promise((resolve, reject) => {
       const end = () => {
         signal.removeEventListener('abort', withdraw);
-        this.#show(this.#waiting.filter((one) => one !== question));
+        this.#show(this.#waiting.filter((other) => other !== question));
       };
       const withdraw = () => {
         end();

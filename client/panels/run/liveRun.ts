@@ -13,7 +13,7 @@ import type { WithRuns } from './runs.js';
 import type { Transcript } from './transcript.js';
 import type { RunChoice, RunInProgress, TeamChoice } from './types.js';
 
-/** A run that can be started, and how it is shown. */
+/** A run that can be started, and how it is changes. */
 export interface RunPlan {
   readonly folder: ProjectFolder;
   readonly project: Project;
@@ -84,9 +84,9 @@ export class LiveRun implements RunInProgress {
       for await (const event of plan.start({ approve, signal })) {
         // Events are plain JSON; their types say more than `JsonObject` can.
         const plain = event as unknown as JsonObject;
-        const shown = this.transcript.add(plain);
+        const changes = this.transcript.add(plain);
         if (event.final) result = event.result;
-        else this.added.fire(shown);
+        else this.added.fire(changes);
         if (event.type === 'run_start') runs.tellChange();
       }
       if (result === undefined) throw new Error('The run ended without a final event');

@@ -32,8 +32,8 @@ export function toRecordOptions(recording: RecordingChoice | undefined): Pick<Pr
 
 /** What the history keeps of a record: the run says so as long as it is there. */
 export function toRecordContext(choice: Pick<RunChoice | TeamChoice, 'folder' | 'recording'>): Pick<Partial<RunContext>, 'metadata'> {
-  const shown = toViewRecording(choice);
-  return shown?.type === 'record' ? { metadata: { record: shown.file } } : {};
+  const recording = toViewRecording(choice);
+  return recording?.type === 'record' ? { metadata: { record: recording.file } } : {};
 }
 
 /** The record of a run that was read back, from its `run.json`. */

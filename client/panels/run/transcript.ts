@@ -179,10 +179,10 @@ export class Transcript {
 
   #read(text: string): void {
     this.#text += text;
-    const found = this.#partial.push(text);
-    if (found.length === 0 || this.#facts.fields.length >= mostFields) return;
+    const members = this.#partial.push(text);
+    if (members.length === 0 || this.#facts.fields.length >= mostFields) return;
     const fields = new Map(this.#facts.fields.map((field) => [field.name, field]));
-    for (const { name, value } of found) {
+    for (const { name, value } of members) {
       const verdict = this.#check === undefined ? 'unchecked' : this.#check(name, value) ? 'valid' : 'invalid';
       fields.set(name, toField(name, value, verdict, false));
     }
@@ -286,6 +286,6 @@ const unknown: Unknown = {
 };
 
 /** The facts of a run of which only this is known. */
-export function newFacts(known: Omit<ViewFacts, keyof Unknown> & Partial<Unknown>): ViewFacts {
-  return { ...unknown, ...known };
+export function newFacts(facts: Omit<ViewFacts, keyof Unknown> & Partial<Unknown>): ViewFacts {
+  return { ...unknown, ...facts };
 }

@@ -31,15 +31,15 @@ function remembered({ folder, agent_name, version, session }: ChatTarget, run_id
     root: folder.root,
     status: 'completed',
     session,
-    input: toFields({ message: textOf(asked) }, 'unchecked'),
+    input: toFields({ message: messageText(asked) }, 'unchecked'),
   });
   const transcript = new Transcript(facts);
-  transcript.end({ run_id, status: 'completed', text: textOf(answered) });
+  transcript.end({ run_id, status: 'completed', text: messageText(answered) });
   transcript.set({ tokens: null });
   return { folder, transcript, onDidAdd: () => ({ dispose: () => undefined }), isLive: false, cancel: () => undefined };
 }
 
-function textOf(message: SessionMessage | undefined): string {
+function messageText(message: SessionMessage | undefined): string {
   if (message === undefined) return '';
   if (typeof message.content === 'string') return message.content;
   return message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');

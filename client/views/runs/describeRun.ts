@@ -27,7 +27,7 @@ export function describeRun({ summary, run, result, problems }: StoredRun, words
   section(
     lines,
     words.messages,
-    objectsAt(ended, 'conversation').map((message) => [textAt(message, 'role') ?? '?', textOf(message)]),
+    objectsAt(ended, 'conversation').map((message) => [textAt(message, 'role') ?? '?', messageText(message)]),
     words.none,
   );
   if (problems.length > 0) lines.push(...problems.map((problem) => `> ${problem}`), '');
@@ -65,7 +65,7 @@ function membersOf(value: Json | undefined): readonly (readonly [string, string]
   return isObject(value) ? Object.entries(value).map(([name, member]) => [name, readable(member)]) : [];
 }
 
-function textOf(message: JsonObject): string {
+function messageText(message: JsonObject): string {
   const blocks = objectsAt(message, 'content');
   return blocks.map(blockText).join('\n\n');
 }

@@ -50,16 +50,16 @@ function facetsOf(nodes: readonly RunNode[], now: TreeFilter): readonly Facet[] 
     of: (node: RunNode) => Value | null,
     label: (value: Value, node: RunNode) => string = (value) => value,
   ) => {
-    const found = new Map<Value, { count: number; node: RunNode }>();
+    const counts = new Map<Value, { count: number; node: RunNode }>();
     for (const node of nodes) {
       const value = of(node);
-      if (value !== null) found.set(value, { node, count: (found.get(value)?.count ?? 0) + 1 });
+      if (value !== null) counts.set(value, { node, count: (counts.get(value)?.count ?? 0) + 1 });
     }
     // One choice alone filters nothing, unless it is chosen already or some runs lack it.
-    const [only] = found.values();
-    if (found.size === 1 && only?.count === nodes.length && now[name].length === 0) return;
-    if (found.size > 0) facets.push({ label: title, kind: vscode.QuickPickItemKind.Separator });
-    for (const [value, { count, node }] of found)
+    const [only] = counts.values();
+    if (counts.size === 1 && only?.count === nodes.length && now[name].length === 0) return;
+    if (counts.size > 0) facets.push({ label: title, kind: vscode.QuickPickItemKind.Separator });
+    for (const [value, { count, node }] of counts)
       facets.push({
         label: label(value, node),
         description: String(count),

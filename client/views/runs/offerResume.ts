@@ -21,18 +21,18 @@ export async function offerResume(services: Services & WithRuns): Promise<void> 
   const folders = await projectFolders(services);
   services.log.debug(`Looking for interrupted runs in ${folders.length} projects`);
   for (const folder of folders) {
-    const found = await findInterrupted(services, { folder, declined });
-    const [first] = found;
+    const interrupted = await findInterrupted(services, { folder, declined });
+    const [first] = interrupted;
     if (first === undefined) continue;
     const resume = vscode.l10n.t('Resume');
     const show = vscode.l10n.t('Show');
     const leave = vscode.l10n.t('Do Not Resume');
     const message =
-      found.length === 1
+      interrupted.length === 1
         ? vscode.l10n.t('A run of {0} was interrupted. What it has finished is kept; it can go on from there.', first.name)
         : vscode.l10n.t(
             '{0} runs were interrupted, the last of them of {1}. They can go on from where they were.',
-            found.length,
+            interrupted.length,
             first.name,
           );
     const answer = await vscode.window.showInformationMessage(message, resume, show, leave);
@@ -40,7 +40,7 @@ export async function offerResume(services: Services & WithRuns): Promise<void> 
     if (answer === resume) await vscode.commands.executeCommand('agentStack.resumeRun', reference);
     else if (answer === show) await vscode.commands.executeCommand('agentStack.openRun', reference);
     else if (answer === leave)
-      await memory.update(declinedKey, [...found.map((run) => run.reference.run_id), ...declined].slice(0, newest * 4));
+      await memory.update(declinedKey, [...interrupted.map((run) => run.reference.run_id), ...declined].slice(0, newest * 4));
     return;
   }
 }
@@ -61,15 +61,15 @@ async function findInterrupted(
   { folder, declined }: Pick<RunReference, 'folder'> & { readonly declined: readonly string[] },
 ): Promise<readonly Interrupted[]> {
   const files = createNodeFiles(folder.root);
-  const found: Interrupted[] = [];
+  const interrupted: Interrupted[] = [];
   for (const run_id of (await idsIn(files)).slice(0, newest)) {
     if (declined.includes(run_id) || services.runs.findLive({ folder, run_id }) !== undefined) continue;
     const { state, can_resume, name } = await readRunSummary(files, run_id);
     // A cancelled run is not offered.
     if (state !== 'open' || !can_resume || isHeld({ folder, run_id })) continue;
-    found.push({ reference: { folder, run_id }, name: name ?? run_id });
+    interrupted.push({ reference: { folder, run_id }, name: name ?? run_id });
   }
-  return found;
+  return interrupted;
 }
 
 async function idsIn(files: ReturnType<typeof createNodeFiles>): Promise<readonly string[]> {

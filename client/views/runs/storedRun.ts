@@ -15,7 +15,7 @@ export async function readStoredRun({ folder, run_id }: RunReference, isPinned: 
   const { summary, run, result, events, problems } = await readRun(files, run_id);
   const hash = textAt(run, 'snapshot_hash') ?? textAt(objectAt(result ?? {}, 'metadata'), 'snapshot_hash') ?? '';
   const snapshot = await readSnapshot(files, run_id, hash);
-  const given = ownAt(run, 'input');
+  const input = ownAt(run, 'input');
   const isTeams = summary.kind === 'orchestration';
   const session = textAt(objectAt(run, 'context'), 'session_id');
   const facts = newFacts({
@@ -34,7 +34,7 @@ export async function readStoredRun({ folder, run_id }: RunReference, isPinned: 
     payload: summary.case,
     simulated: summary.simulated,
     snapshot: snapshot === undefined ? null : hash,
-    input: isObject(given) ? toFields(given, 'unchecked') : [],
+    input: isObject(input) ? toFields(input, 'unchecked') : [],
     problems,
     session,
     canContinue: !isTeams && session !== null && summary.state === 'completed' && ownAt(snapshot?.config ?? {}, 'include_history') === true,

@@ -210,9 +210,9 @@ export function createStory(): StoryReader {
 
   return {
     story,
-    add(given) {
+    add(told) {
       // Events are plain JSON; their types say more than `JsonObject` can.
-      const event = given as JsonObject;
+      const event = told as JsonObject;
       const place = { team: textAt(event, 'team') ?? '', task: textAt(event, 'task') ?? '' };
       switch (event.type) {
         case 'run_start':

@@ -96,7 +96,7 @@ export function createComposer({ send, stop, editLast, cancelEdit, typed }: Acti
           });
           boxes.set(name, box);
           const notes = [isRequired ? undefined : t('optional'), kind === 'json' ? t('JSON') : undefined];
-          const note = notes.filter((one) => one !== undefined).join(', ');
+          const note = notes.filter((each) => each !== undefined).join(', ');
           return element(
             'div',
             { class: 'box' },
@@ -120,8 +120,8 @@ export function createComposer({ send, stop, editLast, cancelEdit, typed }: Acti
     fill(input) {
       const isFree = boxes.size === 1 && boxes.has('');
       for (const [key, box] of boxes) {
-        const found = isFree ? freeText(input) : (input.find(({ name }) => name === key)?.text ?? '');
-        box.value = found;
+        const text = isFree ? freeText(input) : (input.find(({ name }) => name === key)?.text ?? '');
+        box.value = text;
         grow(box);
       }
     },

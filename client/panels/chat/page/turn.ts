@@ -145,8 +145,8 @@ export function createTurn({ id, facts: first }: ChatTurn, number: number, actio
       tokens === null ? undefined : t('{0} in, {1} out', count(tokens.prompt), count(tokens.completion)),
       simulated ? t('Simulated') : cost === null ? undefined : dollars(cost),
     ];
-    const known = used.filter((part) => part !== undefined).join(' · ');
-    const parts = [tokens?.isIncomplete ? t('at least {0}', known) : known, duration_ms === null ? '' : duration(duration_ms)];
+    const text = used.filter((part) => part !== undefined).join(' · ');
+    const parts = [tokens?.isIncomplete ? t('at least {0}', text) : text, duration_ms === null ? '' : duration(duration_ms)];
     return parts.filter((part) => part !== '').join(' · ');
   }
 

@@ -34,17 +34,17 @@ export function createFields({ verdicts, openLink }: FieldsOptions = {}): Fields
       let before: Element | null = null;
       for (const field of fields) {
         const key = `${field.verdict} ${field.isDefault} ${field.text.length} ${field.text}`;
-        let known = rows.get(field.name);
-        if (known?.key !== key) {
+        let drawn = rows.get(field.name);
+        if (drawn?.key !== key) {
           const row = toRow(field);
-          if (known) known.row.replaceWith(row);
+          if (drawn) drawn.row.replaceWith(row);
           else root.append(row);
-          known = { key, row };
-          rows.set(field.name, known);
+          drawn = { key, row };
+          rows.set(field.name, drawn);
         }
         const wanted: Element | null = before === null ? root.firstElementChild : before.nextElementSibling;
-        if (wanted !== known.row) root.insertBefore(known.row, wanted);
-        before = known.row;
+        if (wanted !== drawn.row) root.insertBefore(drawn.row, wanted);
+        before = drawn.row;
       }
     },
   };

@@ -43,19 +43,19 @@ export function createTeams(texts: WholeTexts): Teams {
     const sign = element('span', { class: 'sign', 'aria-hidden': 'true' });
     const said = element('span', { class: 'visually-hidden' });
     const level = kind === 'team' ? 'h3' : 'h4';
-    const shown = element('span', { class: 'muted spent' }, digest);
+    const spent = element('span', { class: 'muted spent' }, digest);
     const list = element('ol', { class: 'steps' });
     const fold = createFold(kind, [
       sign,
       element(level, {}, kind === 'team' ? t('Team {0}', name) : t('Task {0}', name)),
       said,
       ' ',
-      shown,
+      spent,
     ]);
     fold.body.append(list);
     fold.set(true);
     folds.push(fold);
-    const made: Part = { fold, sign, said, digest: shown, list, name };
+    const made: Part = { fold, sign, said, digest: spent, list, name };
     setState(made, 'running');
     return made;
   }
@@ -76,7 +76,7 @@ export function createTeams(texts: WholeTexts): Teams {
       tokens === null || tokens === 0 ? undefined : t('{0} tokens', count(tokens)),
       cost === null ? undefined : dollars(cost),
     ];
-    task.digest.textContent = spent.filter((one) => one !== undefined).join(' · ');
+    task.digest.textContent = spent.filter((text) => text !== undefined).join(' · ');
     if (event.error !== '') task.fold.body.append(element('p', { class: 'warning' }, event.error));
     const { output } = event;
     if (output !== null) {
@@ -150,7 +150,7 @@ export function createTeams(texts: WholeTexts): Teams {
       newest = undefined;
     },
     end() {
-      for (const one of [...teams.values(), ...tasks.values()]) setState(one, 'cancelled');
+      for (const part of [...teams.values(), ...tasks.values()]) setState(part, 'cancelled');
       teams.clear();
       tasks.clear();
     },

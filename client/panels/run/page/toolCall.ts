@@ -62,13 +62,13 @@ function createToolCall({ name, origin, input }: Pick<Call, 'name' | 'origin' | 
   const mark = element('span', { class: 'mark', 'aria-hidden': 'true' }, '◌');
   const state = element('span', { class: 'visually-hidden' }, ` ${t('is running')} `);
   const source = origin === '' ? undefined : element('span', { class: 'tag' }, originWord(origin));
-  const given = element('span', { class: 'muted mono short' }, input.excerpt);
+  const inputText = element('span', { class: 'muted mono short' }, input.excerpt);
   const answered = element('span', { class: 'short answered' });
   let result: Result | undefined;
   const answers = element('div');
   const fold = createFold(
     'fold tool waiting',
-    [mark, element('span', { class: 'tool-name mono' }, name), ...(source ? [' ', source] : []), state, ' ', given, answered],
+    [mark, element('span', { class: 'tool-name mono' }, name), ...(source ? [' ', source] : []), state, ' ', inputText, answered],
     (body) => {
       body.append(element('h4', {}, t('Input')), texts.show(input, t('Input of {0}', name)), answers);
       showResult();
@@ -92,10 +92,10 @@ function createToolCall({ name, origin, input }: Pick<Call, 'name' | 'origin' | 
     get hasFailed() {
       return result?.isError === true;
     },
-    answer(given) {
+    answer(event) {
       if (result !== undefined) return;
-      result = given;
-      const { isError, output } = given;
+      result = event;
+      const { isError, output } = event;
       fold.root.className = `fold tool ${isError ? 'failed' : 'done'}`;
       mark.textContent = isError ? '✗' : '✓';
       state.textContent = ` ${isError ? t('has failed') : t('has answered')} `;
