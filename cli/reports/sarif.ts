@@ -1,6 +1,6 @@
 import type { Finding, PlacedFinding, RelatedPlace, Severity } from '../../core/finding.js';
-import { ruleCodes } from '../../core/ruleCodes.js';
 import { rules } from '../../core/generated/rules.js';
+import { ruleCodes } from '../../core/ruleCodes.js';
 import { toSafeJson } from '../../core/visibleText.js';
 import { findRulePage } from '../rulePage.js';
 import type { Report } from './report.js';

@@ -1,7 +1,7 @@
 import type { Severity } from '../../core/finding.js';
+import { rules } from '../../core/generated/rules.js';
 import { didYouMean, nearestNames } from '../../core/names.js';
 import { type RuleCode, ruleCodes } from '../../core/ruleCodes.js';
-import { rules } from '../../core/generated/rules.js';
 import { toSafeJson } from '../../core/visibleText.js';
 import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
 import { example } from '../example.js';
