@@ -22,33 +22,33 @@ export interface Change {
 export function affectedFiles(index: MemoryIndex, change: Change): ReadonlySet<string> | 'all' {
   const { path, identity } = change;
   if (liesUnderAll(index, identity)) return 'all';
-  const found = new Set<string>();
+  const affected = new Set<string>();
   if (identity.kind === 'mcp' || identity.kind === 'lock') return withServers(index);
-  if (!addUsers(index, identity, found)) return 'all';
-  if (change.isNew && !addNameSakes(index, identity, found)) return 'all';
-  addTargets(index, change, found);
-  if (change.isNew && identity.kind === 'agent') for (const servers of index.ids('mcp').values()) found.add(servers);
-  if (change.isNew || change.hasOtherCases) addBaselines(index, identity, found);
-  if (change.isNew && identity.kind === 'llm') addFirstProfiles(index, found);
-  if (change.isNew && identity.kind === 'orchestration') addFilesThatMayNameIt(index, identity, found);
-  for (const agent of [path, ...found]) addPrompts(index, agent, found);
-  found.delete(path);
-  return found;
+  if (!addUsers(index, identity, affected)) return 'all';
+  if (change.isNew && !addNameSakes(index, identity, affected)) return 'all';
+  addTargets(index, change, affected);
+  if (change.isNew && identity.kind === 'agent') for (const servers of index.ids('mcp').values()) affected.add(servers);
+  if (change.isNew || change.hasOtherCases) addBaselines(index, identity, affected);
+  if (change.isNew && identity.kind === 'llm') addFirstProfiles(index, affected);
+  if (change.isNew && identity.kind === 'orchestration') addFilesThatMayNameIt(index, identity, affected);
+  for (const agent of [path, ...affected]) addPrompts(index, agent, affected);
+  affected.delete(path);
+  return affected;
 }
 
 /** Adds the prompts that a file uses, by itself or with its persona: what is wrong with a prompt for its agents is shown in the prompt. */
-function addPrompts(index: MemoryIndex, path: string, found: Set<string>): void {
+function addPrompts(index: MemoryIndex, path: string, affected: Set<string>): void {
   for (const { kind, id } of index.referencesFrom(path)) {
-    if (kind === 'prompt') addPrompt(index, id, found);
+    if (kind === 'prompt') addPrompt(index, id, affected);
     const persona = kind === 'persona' ? index.ids('persona').get(id) : undefined;
     for (const inner of persona === undefined ? [] : index.referencesFrom(persona))
-      if (inner.kind === 'prompt') addPrompt(index, inner.id, found);
+      if (inner.kind === 'prompt') addPrompt(index, inner.id, affected);
   }
 }
 
-function addPrompt(index: MemoryIndex, id: string, found: Set<string>): void {
+function addPrompt(index: MemoryIndex, id: string, affected: Set<string>): void {
   const path = index.ids('prompt').get(id);
-  if (path !== undefined) found.add(path);
+  if (path !== undefined) affected.add(path);
 }
 
 /** system.json and the environment in use; other environments affect only the files that refer to them. */
@@ -57,12 +57,12 @@ function liesUnderAll({ settings }: MemoryIndex, { kind, name, id }: FileIdentit
 }
 
 /** Adds the files that name a file, the files that name those, and so on. False when that is every file. */
-function addUsers(index: MemoryIndex, identity: FileIdentity, found: Set<string>): boolean {
+function addUsers(index: MemoryIndex, identity: FileIdentity, affected: Set<string>): boolean {
   const queue: FileIdentity[] = [identity];
   for (let at = 0; at < queue.length; at++) {
     for (const user of usersOf(index, queue[at] as FileIdentity)) {
-      if (found.has(user)) continue;
-      found.add(user);
+      if (affected.has(user)) continue;
+      affected.add(user);
       const userIdentity = index.identityOf(user);
       if (userIdentity === undefined) continue;
       if (liesUnderAll(index, userIdentity)) return false;
@@ -94,12 +94,12 @@ function usersOfLostPersonas(index: MemoryIndex): readonly string[] {
 }
 
 /** Adds files whose messages list the names of a kind, or suggest a similar name. False when that is every file. */
-function addNameSakes(index: MemoryIndex, { kind, id }: FileIdentity, found: Set<string>): boolean {
-  for (const twin of index.twins(kind, id)) found.add(twin);
+function addNameSakes(index: MemoryIndex, { kind, id }: FileIdentity, affected: Set<string>): boolean {
+  for (const twin of index.twins(kind, id)) affected.add(twin);
   const dangling = index.referencesOfKind(kind).filter(([first]) => first !== undefined && !isKnown(index, first));
   for (const { file } of dangling.flat()) {
     const user = index.identityOf(file);
-    found.add(file);
+    affected.add(file);
     if (user !== undefined && liesUnderAll(index, user)) return false;
   }
   return true;
@@ -112,7 +112,7 @@ function isKnown(index: MemoryIndex, { kind, id }: Reference): boolean {
 }
 
 /** Adds files that are referred to only before or only after the change: whether anything uses them may have changed. */
-function addTargets(index: MemoryIndex, { references: [before = [], after = []] }: Change, found: Set<string>): void {
+function addTargets(index: MemoryIndex, { references: [before = [], after = []] }: Change, affected: Set<string>): void {
   if (before === after) return;
   const keyOf = ({ kind, id }: Reference) => `${kind} ${id}`;
   const [old, current] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))];
@@ -124,36 +124,36 @@ function addTargets(index: MemoryIndex, { references: [before = [], after = []] 
     // Servers are named by their keys in one file.
     const name = kind === 'mcp' ? kind : id;
     const path = kind === 'llm' && id === anyLlm ? index.ids('llm').values().next().value : index.ids(kind).get(name);
-    if (path !== undefined) found.add(path);
+    if (path !== undefined) affected.add(path);
   }
 }
 
 /** Agents that name no model use the first profile. A new or removed profile can only change which of the first two that is. */
-function addFirstProfiles(index: MemoryIndex, found: Set<string>): void {
-  for (const path of [...index.ids('llm').values()].slice(0, 2)) found.add(path);
+function addFirstProfiles(index: MemoryIndex, affected: Set<string>): void {
+  for (const path of [...index.ids('llm').values()].slice(0, 2)) affected.add(path);
 }
 
 /** A section of a system file may be named after a task when there are tasks, and a folder of payloads after an orchestration. */
-function addFilesThatMayNameIt(index: MemoryIndex, { id }: FileIdentity, found: Set<string>): void {
-  for (const system of index.ids('system').values()) found.add(system);
-  for (const { file } of index.referencesTo('agent', id)) if (isPayload(index, file)) found.add(file);
+function addFilesThatMayNameIt(index: MemoryIndex, { id }: FileIdentity, affected: Set<string>): void {
+  for (const system of index.ids('system').values()) affected.add(system);
+  for (const { file } of index.referencesTo('agent', id)) if (isPayload(index, file)) affected.add(file);
 }
 
 /** The verdicts on a case are in the file of its agent or orchestration, and any of them may be on a profile. */
-function addBaselines(index: MemoryIndex, { kind, name, agent }: FileIdentity, found: Set<string>): void {
+function addBaselines(index: MemoryIndex, { kind, name, agent }: FileIdentity, affected: Set<string>): void {
   const baselines = index.ids('baseline');
   const own = kind === 'payload' ? agent : kind === 'agent' || kind === 'orchestration' ? name : undefined;
   const paths = kind === 'llm' ? [...baselines.values()] : own === undefined ? [] : [baselines.get(own) ?? []].flat();
-  for (const path of paths) found.add(path);
+  for (const path of paths) affected.add(path);
 }
 
 /** Every file that names an MCP server, since findings about a name depend on all names, and every file that is layered over one of these. */
 function withServers(index: MemoryIndex): ReadonlySet<string> | 'all' {
-  const found = new Set<string>();
+  const affected = new Set<string>();
   for (const { path, identity } of index.files()) {
     if (!index.referencesFrom(path).some(({ kind }) => kind === 'mcp')) continue;
-    found.add(path);
-    if (liesUnderAll(index, identity) || !addUsers(index, identity, found)) return 'all';
+    affected.add(path);
+    if (liesUnderAll(index, identity) || !addUsers(index, identity, affected)) return 'all';
   }
-  return found;
+  return affected;
 }

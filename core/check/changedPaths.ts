@@ -32,7 +32,7 @@ export async function changedPaths(index: LoadedIndex, files: FileSystem, change
     const references = [[], index.referencesFrom(path)];
     const affected = affectedFiles(index, { path, identity, isNew, references, hasOtherCases: identity.kind === 'payload' });
     if (affected === 'all') return { changed: ours.length, paths: undefined };
-    for (const one of affected) paths.add(one);
+    for (const path of affected) paths.add(path);
   }
   return { changed: ours.length, paths: [...paths] };
 }

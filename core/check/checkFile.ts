@@ -14,8 +14,8 @@ import { type Checker, createChecker } from './checker.js';
  */
 export function checkFile(file: ConfigFile, context: RuleContext, rules: readonly Rule[] = allRules): MaybePromise<Finding[]> {
   const checker = createChecker(rules, context.project.settings);
-  const found = checker.check(file, context);
-  return typeof found === 'function' ? checkLoading(checker, file, context).then(({ findings }) => findings) : found;
+  const result = checker.check(file, context);
+  return typeof result === 'function' ? checkLoading(checker, file, context).then(({ findings }) => findings) : result;
 }
 
 /** Everything found in a file, and the context with all that had to be loaded for it. */
@@ -25,8 +25,8 @@ export async function checkLoading(
   context: RuleContext,
 ): Promise<{ readonly findings: Finding[]; readonly context: RuleContext }> {
   for (let complete = context; ; ) {
-    const found = checker.check(file, complete);
-    if (typeof found !== 'function') return { findings: found, context: complete };
-    complete = await found(complete);
+    const result = checker.check(file, complete);
+    if (typeof result !== 'function') return { findings: result, context: complete };
+    complete = await result(complete);
   }
 }

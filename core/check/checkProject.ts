@@ -23,8 +23,8 @@ export async function checkProject(options: CheckProjectOptions): Promise<CheckR
   onIndex?.(index);
   if (environment !== undefined) index.settings = { ...index.settings, environment };
   const isWanted = (path: string) => paths === undefined || paths.some((wanted) => contains(wanted, path));
-  const known = [...index.files(), ...index.foreignFiles()];
-  const toRead = filesToRead(known, isWanted);
+  const listedFiles = [...index.files(), ...index.foreignFiles()];
+  const toRead = filesToRead(listedFiles, isWanted);
   const total = toRead.length;
   const check = new ProjectCheck(options, index, isWanted);
   const endStep = createSteps(options, total);
@@ -54,7 +54,7 @@ export async function checkProject(options: CheckProjectOptions): Promise<CheckR
   const findings = [...check.findings, ...placeUnlisted(unlisted, index.settings.rules)].sort(byPlace);
   const countOf = (severity: PlacedFinding['severity']) => findings.filter((finding) => finding.severity === severity).length;
   const exists = (wanted: string) =>
-    wanted === '' || known.some(({ path }) => contains(wanted, path)) || index.findings.some(({ file }) => contains(wanted, file));
+    wanted === '' || listedFiles.some(({ path }) => contains(wanted, path)) || index.findings.some(({ file }) => contains(wanted, file));
   return {
     findings,
     files: check.count,

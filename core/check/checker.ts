@@ -52,10 +52,10 @@ function run(file: ConfigFile, context: RuleContext, plan: readonly Planned[]): 
   const findings: Finding[] = [];
   // One function for all rules of the file: they run one after the other, and nearly all have nothing to report.
   let current: Planned | undefined;
-  const report: Report = (found) => {
+  const report: Report = (finding) => {
     const { rule, severity } = current as Planned;
-    if (isIgnored(file, rule.code, found.pointer)) return;
-    findings.push({ ...found, code: rule.code, severity: severity ?? found.severity ?? rule.severity, file: file.path });
+    if (isIgnored(file, rule.code, finding.pointer)) return;
+    findings.push({ ...finding, code: rule.code, severity: severity ?? finding.severity ?? rule.severity, file: file.path });
   };
   try {
     for (current of plan) {
@@ -92,8 +92,8 @@ function hideSecrets(file: ConfigFile, findings: Finding[]): Finding[] {
   if (findings.length === 0 || !mayHoldSecret(file.text)) return findings;
   const secrets = findings.flatMap((finding) => secretOf(file, finding) ?? []);
   const clean = (text: string) => {
-    const known = secrets.reduce((rest, secret) => rest.replaceAll(secret, maskSecret(secret)), text);
-    return looksLikeSecret(known) === undefined ? known : coverSecrets(known);
+    const masked = secrets.reduce((rest, secret) => rest.replaceAll(secret, maskSecret(secret)), text);
+    return looksLikeSecret(masked) === undefined ? masked : coverSecrets(masked);
   };
   return findings.map((finding) => ({
     ...finding,

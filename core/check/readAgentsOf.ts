@@ -35,7 +35,7 @@ export async function readAgentsOf(
   }
   for (let depth = file.identity.kind === 'agent' ? 1 : 0; depth <= loopLimits.nesting; depth += 1) {
     const deeper: ConfigFile[] = [];
-    for (const reference of level.flatMap((one) => agentsNamedIn(one, project))) {
+    for (const reference of level.flatMap((file) => agentsNamedIn(file, project))) {
       const target = findAgent(project, reference);
       if (target === undefined || agents.has(target.id)) continue;
       const { name, version, id, path } = target;

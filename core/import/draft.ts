@@ -50,9 +50,9 @@ export class ImportDraft implements Draft {
   }
 
   file(source: ImportSource, path: string): ImportSource | undefined {
-    const found = this.#options.sources.get(besidePath(source.path, path) ?? '');
-    if (found !== undefined) this.taken.add(found.path);
-    return found;
+    const file = this.#options.sources.get(besidePath(source.path, path) ?? '');
+    if (file !== undefined) this.taken.add(file.path);
+    return file;
   }
 
   note({ source, pointer }: At, message: string): void {
@@ -66,8 +66,8 @@ export class ImportDraft implements Draft {
 
   nameOf(kind: DraftKind | 'server', text: string, at: At): string {
     const key = `${kind} ${text}`;
-    const known = this.#names.get(key);
-    if (known !== undefined) return known;
+    const earlier = this.#names.get(key);
+    if (earlier !== undefined) return earlier;
     const asked = kind === 'agent' ? this.#options.name : undefined;
     const clean = asked ?? cleanName(this.#secrets.inName(text), kind);
     const taken = new Set([...this.#names].filter(([other]) => other.startsWith(`${kind} `)).map(([, name]) => name.toLowerCase()));
@@ -174,8 +174,8 @@ export class ImportDraft implements Draft {
       if (file.kind !== 'agent') continue;
       const { client_ids, enabled_tools, ...fields } = file.value;
       const ids = listOf(client_ids).map(String);
-      const known = ids.filter((id) => this.servers.has(id) || serverOf(project, id) !== undefined);
-      const lost = ids.filter((id) => !known.includes(id));
+      const definedIds = ids.filter((id) => this.servers.has(id) || serverOf(project, id) !== undefined);
+      const lost = ids.filter((id) => !definedIds.includes(id));
       if (lost.length > 0)
         this.note(
           file.at,
@@ -183,14 +183,18 @@ export class ImportDraft implements Draft {
         );
       const { tools, isWhole } = knownTools(project, []);
       const names = listOf(enabled_tools).map(String);
-      const usable = known.length > 0 || !isWhole ? names : names.filter((name) => tools.some((tool) => tool.name === name));
+      const usable = definedIds.length > 0 || !isWhole ? names : names.filter((name) => tools.some((tool) => tool.name === name));
       const unusable = names.filter((name) => !usable.includes(name));
       if (unusable.length > 0)
         this.note(
           file.at,
           `${listed(unusable)} ${unusable.length === 1 ? 'is a tool' : 'are tools'} that the project has not, left out of enabled_tools. Offer ${unusable.length === 1 ? 'it' : 'them'} by an MCP server, or write ${unusable.length === 1 ? 'it' : 'them'} with defineTool (docs/tools.md), and add ${unusable.length === 1 ? 'it' : 'them'} there.`,
         );
-      const value = { ...fields, ...(known.length > 0 && { client_ids: known }), ...(usable.length > 0 && { enabled_tools: usable }) };
+      const value = {
+        ...fields,
+        ...(definedIds.length > 0 && { client_ids: definedIds }),
+        ...(usable.length > 0 && { enabled_tools: usable }),
+      };
       this.files.set(key, { ...file, value });
     }
   }

@@ -34,8 +34,8 @@ export function takeFields(
     const rest = new Set(isObject(part) ? Object.keys(part).filter((inner) => part[inner] !== null) : []);
     let isTaken = false;
     for (const { field, from } of foreignFieldsOf({ [key]: part }, names)) {
-      const found = valueAt(value, pointerOf(...from));
-      const own = found === undefined ? undefined : inOurUnit(from.at(-1) ?? '', field, found);
+      const written = valueAt(value, pointerOf(...from));
+      const own = written === undefined ? undefined : inOurUnit(from.at(-1) ?? '', field, written);
       if (own === undefined || Object.hasOwn(taken.fields, field)) continue;
       take(field, own, pointerOf(...from));
       isTaken = true;
@@ -57,8 +57,8 @@ function nested(kind: Kind, field: string, value: Json): Json {
   const names = fieldsAt(kind, [field]);
   if (names === undefined || !isObject(value)) return value;
   const entries = Object.entries(value).map(([key, part]): [string, Json] => {
-    const [found] = foreignFieldsOf({ [key]: part }, names);
-    return [names.includes(key) || found === undefined ? key : found.field, part];
+    const [renamed] = foreignFieldsOf({ [key]: part }, names);
+    return [names.includes(key) || renamed === undefined ? key : renamed.field, part];
   });
   return Object.fromEntries(entries);
 }

@@ -31,19 +31,19 @@ export async function loadSources(files: Pick<FileSystem, 'readText' | 'list'>, 
   const sources = new Map<string, ImportSource>();
   const chosen: { source: ImportSource; importer: ToolImporter }[] = [];
   const broken: ImportError[] = [];
-  const given = from === undefined ? undefined : importers.find(({ id }) => id === from);
+  const chosenImporter = from === undefined ? undefined : importers.find(({ id }) => id === from);
   if (text !== undefined) {
     const source = await readSource(entry, text);
     sources.set(entry, source);
-    chosen.push({ source, importer: importerOf(source, given) });
+    chosen.push({ source, importer: importerOf(source, chosenImporter) });
   } else {
     for (const path of await listFolder(files, entry)) {
       try {
         const source = await readSource(path, await files.readText(path));
-        const found = candidates(source).filter((importer) => given === undefined || importer === given);
-        if (found.length === 0 || isOurs(source)) continue;
+        const fitting = candidates(source).filter((importer) => chosenImporter === undefined || importer === chosenImporter);
+        if (fitting.length === 0 || isOurs(source)) continue;
         sources.set(path, source);
-        chosen.push({ source, importer: found.length === 1 ? (found[0] as ToolImporter) : importerOf(source, given) });
+        chosen.push({ source, importer: fitting.length === 1 ? (fitting[0] as ToolImporter) : importerOf(source, chosenImporter) });
       } catch (error) {
         if (!(error instanceof ImportError || error instanceof FileProblem)) throw error;
         broken.push(error instanceof ImportError ? error : new ImportError(path, error.message));
@@ -66,26 +66,26 @@ export async function loadSources(files: Pick<FileSystem, 'readText' | 'list'>, 
 }
 
 /** A file that names others comes before them, since they are read with it. */
-function importerOf(source: ImportSource, given: ToolImporter | undefined): ToolImporter {
+function importerOf(source: ImportSource, chosenImporter: ToolImporter | undefined): ToolImporter {
   if (isOurs(source)) throw new ImportError(source.path, `${source.path} is a file of Agent Stack already. Copy it into the project.`);
-  const found = candidates(source);
-  if (given !== undefined) return given;
-  const [first, second] = found;
+  const fitting = candidates(source);
+  if (chosenImporter !== undefined) return chosenImporter;
+  const [first, second] = fitting;
   if (first === undefined) throw new ImportError(source.path, `${source.path} has no known shape of an agent file. ${knownShapes()}`);
   if (second !== undefined)
     throw new ImportError(
       source.path,
-      `${source.path} may be ${found.map(({ what }) => what).join(' or ')}. Say which: --from ${found.map(({ id }) => id).join(' or --from ')}.`,
-      { choices: found.map(({ id }) => id) },
+      `${source.path} may be ${fitting.map(({ what }) => what).join(' or ')}. Say which: --from ${fitting.map(({ id }) => id).join(' or --from ')}.`,
+      { choices: fitting.map(({ id }) => id) },
     );
   return first;
 }
 
 /** Those that are sure; where none is, those that cannot tell. */
 function candidates(source: ImportSource): readonly ToolImporter[] {
-  const found = importers.map((importer) => ({ importer, is: importer.recognise(source) }));
-  const sure = found.filter(({ is }) => is === 'sure');
-  return (sure.length > 0 ? sure : found.filter(({ is }) => is === 'maybe')).map(({ importer }) => importer);
+  const answers = importers.map((importer) => ({ importer, is: importer.recognise(source) }));
+  const sure = answers.filter(({ is }) => is === 'sure');
+  return (sure.length > 0 ? sure : answers.filter(({ is }) => is === 'maybe')).map(({ importer }) => importer);
 }
 
 function knownShapes(): string {
@@ -118,7 +118,7 @@ async function textIfThere(files: Pick<FileSystem, 'readText'>, path: string): P
 
 /** The files of a folder that may be agents, those above before those below. */
 async function listFolder(files: Pick<FileSystem, 'list'>, folder: string): Promise<readonly string[]> {
-  const found: string[] = [];
+  const paths: string[] = [];
   let folders = [folder];
   for (let depth = 0; depth < limits.depth && folders.length > 0; depth++) {
     const below: string[] = [];
@@ -126,17 +126,17 @@ async function listFolder(files: Pick<FileSystem, 'list'>, folder: string): Prom
       for (const { name, kind } of await files.list(directory)) {
         const path = directory === '' ? name : `${directory}/${name}`;
         if (kind === 'directory' && !skipped.has(name) && (!name.startsWith('.') || toolFolders.has(name))) below.push(path);
-        if (kind === 'file' && (/\.(?:jsonc?|ya?ml)$/i.test(name) || isAgentMarkdown(path))) found.push(path);
+        if (kind === 'file' && (/\.(?:jsonc?|ya?ml)$/i.test(name) || isAgentMarkdown(path))) paths.push(path);
       }
     }
-    if (found.length > limits.files)
+    if (paths.length > limits.files)
       throw new ImportError(
         folder,
         `The folder holds more than ${limits.files} JSON and YAML files. Name the folder that holds the agents.`,
       );
     folders = below;
   }
-  return found;
+  return paths;
 }
 
 /** Markdown that is not an agent is everywhere. */

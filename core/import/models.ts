@@ -33,7 +33,7 @@ export function modelFields(model: string, at: At, draft: Pick<Draft, 'note' | '
     );
     return {};
   }
-  const owner = modelOwner(name) ?? builtInProviders.find((known) => table.find(name, known) !== undefined);
+  const owner = modelOwner(name) ?? builtInProviders.find((provider) => table.find(name, provider) !== undefined);
   if (owner === undefined) {
     draft.note(at, `No provider is known to have the model ${quoted(model)}. Give "provider", or an llm profile as llm_config_id.`);
     return { model_name: name };

@@ -124,10 +124,10 @@ async function planServers(
   if (servers.size === 0) return [];
   const path = pathOf('mcp', 'mcp', index.settings);
   const before = await findText(project, path);
-  const known = index.value('mcp', 'mcp')?.servers;
+  const defined = index.value('mcp', 'mcp')?.servers;
   let text = before;
   for (const [id, { value }] of servers) {
-    const there = isObject(known) && Object.hasOwn(known, id) ? known[id] : undefined;
+    const there = isObject(defined) && Object.hasOwn(defined, id) ? defined[id] : undefined;
     if (there !== undefined) {
       if (JSON.stringify(there) !== JSON.stringify(value))
         obstacles.push(`${path} has another server ${JSON.stringify(id)} already, which is not overwritten. Rename one of them.`);

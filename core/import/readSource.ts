@@ -37,8 +37,8 @@ function readJson(path: string, text: string): YamlText {
 
 function offsetIn(tree: JsonTree, pointer: string): number {
   for (let around: string | undefined = pointer; around !== undefined; around = parentPointer(around)) {
-    const found = tree.locate(around);
-    if (found !== undefined) return (found.key ?? found.value).start;
+    const member = tree.locate(around);
+    if (member !== undefined) return (member.key ?? member.value).start;
   }
   return 0;
 }

@@ -6,7 +6,7 @@ import { type NamedSecret, namedSecrets } from '../secrets/namedSecrets.js';
 import { looksLikeSecret } from '../secrets/secretPatterns.js';
 import { secretVariable } from '../secrets/secretVariable.js';
 
-type Tell = (message: string, field: readonly string[]) => void;
+type Note = (message: string, field: readonly string[]) => void;
 
 /** Puts references in the place of secrets, and knows them from then on, so that no message quotes one. */
 export class SecretHider {
@@ -20,20 +20,20 @@ export class SecretHider {
   /** What another tool calls something, without secrets: a name is no place for a reference. */
   inName(text: string): string {
     let [before, rest] = ['', text];
-    for (let found = looksLikeSecret(rest); found !== undefined; found = looksLikeSecret(rest)) {
-      this.#known.add(rest.slice(found.start, found.end));
-      before += `${rest.slice(0, found.start)}secret`;
-      rest = rest.slice(found.end);
+    for (let match = looksLikeSecret(rest); match !== undefined; match = looksLikeSecret(rest)) {
+      this.#known.add(rest.slice(match.start, match.end));
+      before += `${rest.slice(0, match.start)}secret`;
+      rest = rest.slice(match.end);
     }
     return before + rest;
   }
 
   /** The value of a file with `secret://name` for each secret. */
-  inFile(value: JsonObject, owner: string, tell: Tell): JsonObject {
+  inFile(value: JsonObject, owner: string, note: Note): JsonObject {
     return this.#inObject(value, owner, [], (field, name) => {
       const where = `Store the key as ${name} (in the editor "Set API Key", on the command line the variable ${secretVariable(name)}).`;
       const isKey = field[0] === 'api_key';
-      tell(
+      note(
         isKey
           ? `A key stands here in plain text; api_key refers to secret://${name}. ${where}`
           : `A secret stands here in plain text; secret://${name} is in its place, and no model or tool gets its value from there.`,
@@ -43,17 +43,17 @@ export class SecretHider {
   }
 
   /** The same for an MCP server, where references are filled in. A value whose name says that it is a secret counts as one. */
-  inServer(value: JsonObject, id: string, tell: Tell): JsonObject {
-    const tellHidden = (field: readonly string[], name: string) =>
-      tell(
+  inServer(value: JsonObject, id: string, note: Note): JsonObject {
+    const noteHidden = (field: readonly string[], name: string) =>
+      note(
         `A secret stands here in plain text; secret://${name} is in its place. Store it under that name (in the editor when it is asked for, on the command line as the variable ${secretVariable(name)}).`,
         field,
       );
-    let server = this.#inObject(value, id, [], tellHidden);
+    let server = this.#inObject(value, id, [], noteHidden);
     for (const { path, name, secret, start } of namedSecrets(server)) {
       this.#known.add(secret);
       const stored = this.#nameFor(secret, name, id);
-      tellHidden(path, stored);
+      noteHidden(path, stored);
       server = replaceText(server, path, (text) => `${text.slice(0, start)}secret://${stored}`);
     }
     return server;
@@ -74,26 +74,26 @@ export class SecretHider {
     return hide(value, undefined, path) as JsonObject;
   }
 
-  #inText(text: string, key: string | undefined, owner: string, tell: (name: string) => void): string {
+  #inText(text: string, key: string | undefined, owner: string, note: (name: string) => void): string {
     // A value of api_key that is not a reference is the key itself, even if it has no known shape.
     const isKey = key === 'api_key' && !text.startsWith('secret://');
     let [before, rest] = ['', text];
     // The whole of a key may be a secret only because of what it is called.
     const whole = isKey ? { start: 0, end: text.length } : looksLikeSecret(text, key);
-    for (let found = whole; found !== undefined; found = looksLikeSecret(rest)) {
-      const secret = rest.slice(found.start, found.end);
+    for (let match = whole; match !== undefined; match = looksLikeSecret(rest)) {
+      const secret = rest.slice(match.start, match.end);
       this.#known.add(secret);
       const name = this.#nameFor(secret, key, owner);
-      tell(name);
-      before += `${rest.slice(0, found.start)}secret://${name}`;
-      rest = rest.slice(found.end);
+      note(name);
+      before += `${rest.slice(0, match.start)}secret://${name}`;
+      rest = rest.slice(match.end);
     }
     return before + rest;
   }
 
   #nameFor(secret: string, key: string | undefined, owner: string): string {
-    const known = this.#names.get(secret);
-    if (known !== undefined) return known;
+    const earlier = this.#names.get(secret);
+    if (earlier !== undefined) return earlier;
     // A header called Authorization says nothing of whose it is.
     const own = key === undefined ? `${owner}_secret` : /^[A-Z][A-Z0-9_]*$/.test(key) ? key.toLowerCase() : `${owner}_${key}`;
     const clean = cleanName(own.toLowerCase().replace(/[^a-z0-9]+/g, '_'), 'secret');

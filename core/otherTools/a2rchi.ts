@@ -20,14 +20,14 @@ export const a2rchi: OtherTool = {
     recognise: ({ value }) => (mapIn(value) === undefined ? undefined : 'sure'),
     needs: ({ value }) => Object.values(mapIn(value)?.map ?? {}).flatMap((entry) => promptFile(entry) ?? []),
     read(source, draft) {
-      const found = mapIn(source.value);
-      if (found === undefined) return;
-      for (const [name, entry] of Object.entries(found.map))
+      const pipelines = mapIn(source.value);
+      if (pipelines === undefined) return;
+      for (const [name, entry] of Object.entries(pipelines.map))
         readEntry(
           name,
           entry,
-          valueAt(source.value, pointerOf(...found.path, 'model_class_map')),
-          { source, pointer: pointerOf(...found.path, 'pipeline_map', name) },
+          valueAt(source.value, pointerOf(...pipelines.path, 'model_class_map')),
+          { source, pointer: pointerOf(...pipelines.path, 'pipeline_map', name) },
           draft,
         );
     },
@@ -43,15 +43,15 @@ function readEntry(name: string, entry: Json, classes: Json | undefined, at: At,
   };
   const model = textField(valueAt(entry, '/models/required'), 'chat_model') ?? '';
   const own = isObject(classes) && Object.hasOwn(classes, model) ? valueAt(classes[model], '/kwargs') : undefined;
-  const given = textField(own, 'model_name') ?? textField(own, 'model');
-  if (provider !== undefined || given !== undefined)
+  const namedModel = textField(own, 'model_name') ?? textField(own, 'model');
+  if (provider !== undefined || namedModel !== undefined)
     draft.note(
       within(at, 'models', 'required', 'chat_model'),
-      `${quoted(model)} is a class of a program. ${given === undefined ? 'Which model it takes, this file does not say: the agent uses the first llm profile of the project, or give model_name.' : `Its model is ${quoted(given)}.`}`,
+      `${quoted(model)} is a class of a program. ${namedModel === undefined ? 'Which model it takes, this file does not say: the agent uses the first llm profile of the project, or give model_name.' : `Its model is ${quoted(namedModel)}.`}`,
     );
   const chosen =
-    given !== undefined
-      ? draft.modelFields(given, at)
+    namedModel !== undefined
+      ? draft.modelFields(namedModel, at)
       : typeof model_name === 'string'
         ? draft.modelFields(model_name, within(at, 'models', 'required', 'chat_model'))
         : {};

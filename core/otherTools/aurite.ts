@@ -163,7 +163,7 @@ function readLlm(component: JsonObject, at: At, draft: Draft): void {
 
 function readServer(component: JsonObject, at: At, draft: Draft): void {
   const { name, client_id, server_path, http_endpoint, command, args, headers, timeout, env } = component;
-  const id = [name, client_id].find((found) => typeof found === 'string') ?? stemOf(at.source);
+  const id = [name, client_id].find((text) => typeof text === 'string') ?? stemOf(at.source);
   if (typeof server_path === 'string')
     draft.note(
       within(at, 'server_path'),

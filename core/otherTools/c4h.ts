@@ -50,7 +50,7 @@ export const c4h: OtherTool = {
         const inline = isObject(config.personas) ? config.personas[key] : undefined;
         const file = personaPaths(source.path, key)
           .map((path) => draft.file(source, path))
-          .find((found) => isObject(found?.value));
+          .find((file) => isObject(file?.value));
         if (file !== undefined) readPersona(key, file.value as JsonObject, { source: file, pointer: '' }, draft);
         else if (isObject(inline)) readPersona(key, inline, within(at, 'llm_config', 'personas', key), draft);
       }
@@ -275,8 +275,13 @@ function homeOfLlmConfig(foreign: ForeignKey): ForeignHome {
   const { file } = foreign;
   const config = valueAt(file.value, '/llm_config');
   const { personas, ...parts } = isObject(config) ? config : {};
-  const known = llmConfigMoves.filter(({ from, to }) => valueAt(file.value, from) !== undefined && valueAt(file.value, to) === undefined);
-  const moves = [...known, ...foreign.movesToDefaults({ llm_config: parts }).filter(({ to }) => !known.some((move) => move.to === to))];
+  const fixedMoves = llmConfigMoves.filter(
+    ({ from, to }) => valueAt(file.value, from) !== undefined && valueAt(file.value, to) === undefined,
+  );
+  const moves = [
+    ...fixedMoves,
+    ...foreign.movesToDefaults({ llm_config: parts }).filter(({ to }) => !fixedMoves.some((move) => move.to === to)),
+  ];
   const homes = [
     `a persona belongs in a file of its own, ${foreign.pathOf('persona', '{persona_key}')}`,
     `a profile in ${foreign.pathOf('llm', '{llm_id}')}`,

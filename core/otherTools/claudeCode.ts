@@ -36,7 +36,7 @@ export const claudeCode: OtherTool = {
       if (fault !== undefined) draft.note(at, `The front matter is not YAML and was read line by line, as Claude Code does. ${fault}`);
       const { name, description, tools, disallowedTools, model, maxTurns } = value;
       if (body === '') draft.note(at, 'The file has no prompt below its front matter. Write the system_text of the agent.');
-      draft.noteLost(value, at, { kept: known, advice: advices });
+      draft.noteLost(value, at, { kept: keptKeys, advice: advices });
       const own = serversOf(value.mcpServers, draft, at);
       if (tools === undefined || tools === null)
         draft.note(
@@ -66,7 +66,7 @@ export const claudeCode: OtherTool = {
 /** From the folder of the agents. */
 const serverFile = '../../.mcp.json';
 
-const known = new Set(['name', 'description', 'tools', 'disallowedTools', 'model', 'maxTurns', 'mcpServers', 'color']);
+const keptKeys = new Set(['name', 'description', 'tools', 'disallowedTools', 'model', 'maxTurns', 'mcpServers', 'color']);
 
 const advices: Readonly<Record<string, string>> = {
   permissionMode: 'Which tools run unasked is decided where the agent runs: --allow-tools, or the permissions of the editor.',
@@ -105,11 +105,11 @@ function mcpTool(name: string): { readonly server: string; readonly name: string
 
 function toolsOf(names: readonly string[], own: readonly string[]): NamedTools {
   const isServer = (name: string) => /^mcp__/.test(name);
-  const found = names.filter(isServer).map((name) => mcpTool(name) ?? { server: name.slice('mcp__'.length), name: '*' });
+  const mcpTools = names.filter(isServer).map((name) => mcpTool(name) ?? { server: name.slice('mcp__'.length), name: '*' });
   return {
     builtIn: names.filter((name) => !isServer(name)).map((name) => name.replace(/\(.*$/, '')),
-    servers: [...new Set([...own, ...found.filter(({ name }) => name === '*').map(({ server }) => server)])],
-    tools: found.filter(({ name }) => name !== '*'),
+    servers: [...new Set([...own, ...mcpTools.filter(({ name }) => name === '*').map(({ server }) => server)])],
+    tools: mcpTools.filter(({ name }) => name !== '*'),
   };
 }
 

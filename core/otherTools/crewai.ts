@@ -69,7 +69,7 @@ function readCrew(source: ImportSource, value: JsonObject, draft: Draft): void {
   for (const name of crewAgents(value)) {
     const file = agentPaths(name)
       .map((path) => draft.file(source, path))
-      .find((found) => found !== undefined);
+      .find((file) => file !== undefined);
     if (isObject(file?.value)) crew.agent(name, { source: file, pointer: '' }, file.value);
     else draft.note(within(at, 'agents'), `The agent ${quoted(name)} is left out: there is no agents/${name}.jsonc beside this file.`);
   }
@@ -99,7 +99,7 @@ const crewAdvices: Readonly<Record<string, string>> = {
 /** `agents.yaml` and `tasks.yaml`; each finds the other beside it. */
 function readPair(source: ImportSource, value: JsonObject, draft: Draft): void {
   const isTasks = tasksIn(value).length > 0;
-  const other = (isTasks ? pair.agents : pair.tasks).map((path) => draft.file(source, path)).find((found) => isObject(found?.value));
+  const other = (isTasks ? pair.agents : pair.tasks).map((path) => draft.file(source, path)).find((file) => isObject(file?.value));
   const [agents, tasks] = isTasks ? [other, source] : [source, other];
   const crew = new Crew(draft, {});
   if (agents === undefined) draft.note({ source, pointer: '' }, 'The tasks are left out: there is no agents.yaml beside this file.');
@@ -209,7 +209,7 @@ class Crew {
         ...(before.length > 0 && { depends_on: before }),
       };
     });
-    const given = Object.fromEntries([...keys].map((key) => [key, this.#inputs[key] ?? '']));
+    const context = Object.fromEntries([...keys].map((key) => [key, this.#inputs[key] ?? '']));
     const empty = [...keys].filter((key) => this.#inputs[key] === undefined);
     if (empty.length > 0)
       draft.note(
@@ -217,7 +217,13 @@ class Crew {
         `The texts name inputs without a value: ${empty.map(quoted).join(', ')}. Give them in the input of the run, or in "context" of the orchestration.`,
       );
     const team = { name: text, tasks: written, routing: { default: null } };
-    draft.add('orchestration', name, { name }, { entry_team: 'crew', ...(keys.size > 0 && { context: given }), teams: { crew: team } }, at);
+    draft.add(
+      'orchestration',
+      name,
+      { name },
+      { entry_team: 'crew', ...(keys.size > 0 && { context: context }), teams: { crew: team } },
+      at,
+    );
   }
 
   /** The tasks whose output a task gets: those that it names, else all before it. */
@@ -339,17 +345,17 @@ function modelOf(llm: Json | undefined, draft: Draft, at: At): JsonObject {
     ...(typeof top_p === 'number' && { top_p }),
     ...(typeof max_tokens === 'number' && { max_output_tokens: max_tokens }),
   };
-  const address = [base_url, api_base].find((found) => typeof found === 'string');
+  const address = [base_url, api_base].find((text) => typeof text === 'string');
   const prefix = typeof provider === 'string' ? provider : undefined;
   if (address === undefined && typeof api_key !== 'string')
     return { ...draft.modelFields(prefix === undefined || model.includes('/') ? model : `${prefix}/${model}`, at), ...own };
-  const known =
+  const connection =
     prefix === undefined
       ? undefined
       : (draft.models.compatibleServer(prefix) ??
         (draft.models.provider(prefix) === undefined ? undefined : { provider: draft.models.provider(prefix) as string }));
   const fields = {
-    ...(known ?? (address === undefined ? draft.modelFields(model, at) : { provider: 'openai_compatible' })),
+    ...(connection ?? (address === undefined ? draft.modelFields(model, at) : { provider: 'openai_compatible' })),
     model_name: model.slice(model.indexOf('/') + 1),
     ...(address !== undefined && {
       base_url: prefix === 'ollama' && !/\/v1\/?$/.test(address) ? `${address.replace(/\/$/, '')}/v1` : address,

@@ -43,7 +43,7 @@ export const kiro: OtherTool = {
         servers.map(([id]) => id),
       );
       draft.serversOf(source, serverFile, [...named.servers, ...named.tools.map(({ server }) => server)]);
-      draft.noteLost(value, at, { kept: known, advice: advices });
+      draft.noteLost(value, at, { kept: keptKeys, advice: advices });
       draft.agent(
         typeof name === 'string' ? name : stemOf(source),
         {
@@ -63,7 +63,7 @@ export const kiro: OtherTool = {
 /** From the folder of the agents. */
 const serverFile = '../settings/mcp.json';
 
-const known = new Set(['$schema', 'name', 'description', 'prompt', 'model', 'mcpServers', 'tools', 'excludedTools']);
+const keptKeys = new Set(['$schema', 'name', 'description', 'prompt', 'model', 'mcpServers', 'tools', 'excludedTools']);
 
 const advices: Readonly<Record<string, string>> = {
   allowedTools: 'Which tools run unasked is decided where the agent runs: --allow-tools, or the permissions of the editor.',

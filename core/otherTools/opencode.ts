@@ -96,7 +96,7 @@ function readAgent(source: ImportSource, name: string, entry: JsonObject, at: At
     draft.note(at, `${quoted(name)} is left out: it has no prompt of its own. Where it is in Markdown, import .opencode/agent.`);
     return;
   }
-  draft.noteLost(entry, at, { kept: known, advice: advices });
+  draft.noteLost(entry, at, { kept: keptKeys, advice: advices });
   const own = switchesIn(entry.tools, around.off);
   const steps = entry.steps ?? entry.maxSteps;
   const model = textField(entry, 'model') ?? around.model;
@@ -123,7 +123,7 @@ function readAgent(source: ImportSource, name: string, entry: JsonObject, at: At
   );
 }
 
-const known = new Set([
+const keptKeys = new Set([
   'description',
   'mode',
   'model',
@@ -163,10 +163,10 @@ function looksLikeAgent(entry: JsonObject): boolean {
 function switchesIn(tools: Json | undefined, otherwise: (tool: string) => boolean = () => false): (tool: string) => boolean {
   const entries = isObject(tools) ? Object.entries(tools).filter(([, isOn]) => typeof isOn === 'boolean') : [];
   return (tool) => {
-    const found = entries.findLast(
+    const lastMatch = entries.findLast(
       ([pattern]) => pattern === '*' || pattern === tool || (pattern.endsWith('*') && tool.startsWith(pattern.slice(0, -1))),
     );
-    return found === undefined ? otherwise(tool) : found[1] === false;
+    return lastMatch === undefined ? otherwise(tool) : lastMatch[1] === false;
   };
 }
 

@@ -49,9 +49,9 @@ function findGone(written: Json | undefined, subject: string, project: Project):
 }
 
 function findVersion(version: Json | undefined, subject: string, project: Project): Gone | undefined {
-  const known = project.versions(subject);
+  const versions = project.versions(subject);
   // What an orchestration is called may be the name of an agent as well.
-  if (typeof version !== 'string' || known.includes(version)) return undefined;
+  if (typeof version !== 'string' || versions.includes(version)) return undefined;
   return { field: 'version', what: `${subject} has no version ${JSON.stringify(version)}` };
 }
 

@@ -80,7 +80,7 @@ function reportInputs(file: ConfigFile, value: JsonObject, context: RuleContext,
     byInput.set(key, alike);
     const rate = rateOf(part.value.pass_rate) ?? rateOf(value.pass_rate) ?? 1;
     if (alike.length < mostAlike) {
-      const other = alike.find((one) => one.rate + rate > 1 && proofs.isImpossible([...one.entries, ...entries]));
+      const other = alike.find((candidate) => candidate.rate + rate > 1 && proofs.isImpossible([...candidate.entries, ...entries]));
       // One that no run meets by itself has its own finding.
       if (other !== undefined && !proofs.isImpossible(entries) && !proofs.isImpossible(other.entries)) {
         const key = part.value.input === undefined ? 'context' : 'input';

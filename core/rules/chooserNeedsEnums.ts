@@ -25,10 +25,10 @@ export const chooserNeedsEnums: Rule = {
     const mode = findField(file, context, 'mode');
     if (mode?.value !== 'Chooser') return;
     // Without a schema the config is incomplete, which effective-config-incomplete says.
-    const found = findAgentContract(file, context);
-    if (found === undefined || areInheritedTogether(mode, found.schema)) return;
+    const agentContract = findAgentContract(file, context);
+    if (agentContract === undefined || areInheritedTogether(mode, agentContract.schema)) return;
     const enums = findField(file, context, 'enums');
-    const chooser: Chooser = { file, context, report, mode, found, enums: isObject(enums?.value) ? enums.value : {} };
+    const chooser: Chooser = { file, context, report, mode, found: agentContract, enums: isObject(enums?.value) ? enums.value : {} };
     if (hasChoice(chooser)) reportFreeText(chooser);
     else reportNothingToChoose(chooser);
   },

@@ -16,7 +16,7 @@ export const conditionValueImpossible: Rule = {
       const { value, allowed } = fault;
       const nearest = allowed === undefined ? [] : nearestOf(value, allowed);
       const others = allowed === undefined || allowed.length === 0 ? '' : ` It is ${listed(allowed, 'or')}.`;
-      const texts = nearest.filter((one) => typeof one === 'string');
+      const texts = nearest.filter((candidate) => typeof candidate === 'string');
       const meant = texts.length > 0 ? didYouMean(texts) : others;
       report({
         pointer,

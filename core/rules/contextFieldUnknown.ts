@@ -63,9 +63,9 @@ function checkOrchestration(value: Json, report: Report): void {
     const name = firstOf(read.path);
     if (set.has(name)) continue;
     const nearest = nearestNames(name, set);
-    if (nearest.length > 0) tell(read, `Nothing sets ${quoted(name)} in the context.${didYouMean(nearest)}`, nearest, report);
+    if (nearest.length > 0) reportField(read, `Nothing sets ${quoted(name)} in the context.${didYouMean(nearest)}`, nearest, report);
     else if (isDeclared)
-      tell(
+      reportField(
         read,
         `Nothing here sets ${quoted(name)} in the context, so the input of each run must. Add it to "context" if it may lack it.`,
         [],
@@ -109,7 +109,7 @@ function checkPlan(file: Parameters<Rule['check']>[0], context: RuleContext, rep
     const name = firstOf(read.path);
     if (keys.has(name)) continue;
     const nearest = nearestNames(name, keys);
-    tell(
+    reportField(
       read,
       `The input of this agent has no ${quoted(name)}, and a condition of a plan reads the input.${didYouMean(nearest)}`,
       nearest,
@@ -119,7 +119,7 @@ function checkPlan(file: Parameters<Rule['check']>[0], context: RuleContext, rep
   }
 }
 
-function tell(
+function reportField(
   { path, pointer, within }: Read,
   message: string,
   names: readonly string[],

@@ -70,16 +70,16 @@ function measure(file: ConfigFile, context: RuleContext): Size | undefined {
   const use = findModelUse(file, context);
   const window = use?.facts?.context_window;
   if (use === undefined || window === undefined) return undefined;
-  const given = findGiven(use.layers, 'max_output_tokens');
+  const setting = findGiven(use.layers, 'max_output_tokens');
   const isInputOnly = findProviderFacts(use.provider)?.windowIsInputOnly === true;
-  const output = typeof given?.value === 'number' && !isInputOnly ? given.value : 0;
+  const output = typeof setting?.value === 'number' && !isInputOnly ? setting.value : 0;
   const parts = promptParts(file, context);
   if (mostTokens(sum(parts, ({ length }) => length)) + output <= window) return undefined;
   if (sum(parts, ({ stretches }) => sum(stretches, mostTokensOf)) + output <= window) return undefined;
   const model = hasTokenizerOfOpenAi(use) ? use.model.value : '';
   // A variable may be empty, so that the text before it and the text after it are one word.
   const fewest = sum(parts, ({ stretches }) => fewestTokens(model, stretches.join('')));
-  return { use, window, given, output, parts, fewest, isOpen: fewest + output <= window };
+  return { use, window, given: setting, output, parts, fewest, isOpen: fewest + output <= window };
 }
 
 function countedTokens({ use, parts, fewest }: Size, { countTokens }: RuleContext): number {

@@ -41,11 +41,11 @@ function checkAgent(file: ConfigFile, context: RuleContext, report: Report): voi
   if (!isWritten(budget) && context.maxCost === undefined) return;
   const resolved = context.effective(file);
   const facts = createFacts(context.called(resolved), context.models, assumedIn(context))(resolved);
-  const found = staticWorstCase(facts);
-  if (found === undefined) return;
+  const worstCase = staticWorstCase(facts);
+  if (worstCase === undefined) return;
   const input_tokens = assumedIn(context);
   const basis = `Counted with an input of ${countText(input_tokens)} tokens`;
-  const data = { calls: found.calls, cost: found.cost, input_tokens };
+  const data = { calls: worstCase.calls, cost: worstCase.cost, input_tokens };
   // A budget below 0 is a matter of the schema.
   if (isWritten(budget) && typeof budget.value === 'number' && budget.value >= 0) {
     const unpriced = unpricedIn(facts);
@@ -67,7 +67,7 @@ function checkAgent(file: ConfigFile, context: RuleContext, report: Report): voi
       });
     }
   }
-  if (context.maxCost !== undefined) checkAllowed(found, context.maxCost, `${basis}.`, data, report);
+  if (context.maxCost !== undefined) checkAllowed(worstCase, context.maxCost, `${basis}.`, data, report);
 }
 
 function checkAllowed(
@@ -144,7 +144,7 @@ function taskPointer({ value }: ConfigFile, { team, task }: Pick<TaskBound, 'tea
     'teams',
     team,
     'tasks',
-    tasks.findIndex((one) => isObject(one) && one.name === task),
+    tasks.findIndex((candidate) => isObject(candidate) && candidate.name === task),
     'name',
   );
 }
@@ -174,8 +174,8 @@ function unpricedIn(facts: StaticFacts, seen = new Set<string>()): string | unde
     if (typeof agent !== 'string' || seen.has(agent)) continue;
     seen.add(agent);
     const called = facts.called?.(agent);
-    const found = called && unpricedIn(called, seen);
-    if (found !== undefined) return found;
+    const unpriced = called && unpricedIn(called, seen);
+    if (unpriced !== undefined) return unpriced;
   }
   return undefined;
 }

@@ -49,12 +49,12 @@ interface Means {
 }
 
 function findJudged(file: ConfigFile, context: RuleContext): Judged | undefined {
-  const found = findAgentContract(file, context);
-  if (found === undefined) return undefined;
-  const { schema, fields } = found;
+  const agentContract = findAgentContract(file, context);
+  if (agentContract === undefined) return undefined;
+  const { schema, fields } = agentContract;
   const defaults = findField(file, context, 'defaults');
-  const given = defaults !== undefined && isObject(defaults.value) && !areInheritedTogether(defaults, schema) ? defaults.value : {};
-  return { found, defaults, given, written: schema.own ? writtenDefaults(fields.properties) : {} };
+  const ownDefaults = defaults !== undefined && isObject(defaults.value) && !areInheritedTogether(defaults, schema) ? defaults.value : {};
+  return { found: agentContract, defaults, given: ownDefaults, written: schema.own ? writtenDefaults(fields.properties) : {} };
 }
 
 function writtenDefaults(properties: JsonObject): JsonObject {
@@ -107,11 +107,11 @@ interface Unfit {
 /** Words for an issue of a field's default, which is `given[field]`. */
 type Describe = (field: string, issue: Issue, given: JsonObject) => ReturnType<typeof issueWords>;
 
-const inDefaults: Describe = (_field, issue, given) => issueWords('defaults', issue, given);
+const inDefaults: Describe = (_field, issue, defaults) => issueWords('defaults', issue, defaults);
 
-const inProperty: Describe = (field, issue, given) => {
+const inProperty: Describe = (field, issue, defaults) => {
   const path = issue.path.slice(pointerOf(field).length);
-  return issueWords(`The default of ${JSON.stringify(field)}`, { ...issue, path }, given[field] as Json);
+  return issueWords(`The default of ${JSON.stringify(field)}`, { ...issue, path }, defaults[field] as Json);
 };
 
 /** The first issue of each field, so that one wrong default is one finding. Fields are judged one by one: a broken one hides no other. */

@@ -12,9 +12,9 @@ export const defaultUnknownField: Rule = {
   check(file, context, report) {
     const defaults = findField(file, context, 'defaults');
     if (defaults === undefined || !isObject(defaults.value)) return;
-    const found = findAgentContract(file, context);
-    if (found === undefined || areInheritedTogether(defaults, found.schema)) return;
-    const { fields, findNearest } = found;
+    const agentContract = findAgentContract(file, context);
+    if (agentContract === undefined || areInheritedTogether(defaults, agentContract.schema)) return;
+    const { fields, findNearest } = agentContract;
     if (fields.patterned || welcomesOthers(fields.additional)) return;
 
     for (const field in defaults.value) {

@@ -20,7 +20,7 @@ export const emptyText: Rule = {
 function checkFields(value: JsonObject, at: string, report: Report): void {
   for (const field of promptTexts) {
     const text = Object.hasOwn(value, field) ? value[field] : undefined;
-    if (typeof text === 'string' && text.trim() === '') tell(at + pointerOf(field), field, report);
+    if (typeof text === 'string' && text.trim() === '') reportEmpty(at + pointerOf(field), field, report);
   }
 }
 
@@ -29,10 +29,10 @@ function checkFragment(value: JsonObject, at: string, report: Report): void {
   const plan = isObject(value.execution_plan) ? value.execution_plan : {};
   for (const [index, step] of listOf(plan.steps).entries()) {
     if (isObject(step) && typeof step.llm === 'string' && step.llm.trim() === '')
-      tell(`${at}/execution_plan/steps/${index}/llm`, 'llm', report);
+      reportEmpty(`${at}/execution_plan/steps/${index}/llm`, 'llm', report);
   }
 }
 
-function tell(pointer: string, field: string, report: Report): void {
+function reportEmpty(pointer: string, field: string, report: Report): void {
   report({ pointer, message: `${field} is empty: the model is told nothing. Write it, or take it out.` });
 }

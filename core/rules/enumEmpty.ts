@@ -17,9 +17,9 @@ export const enumEmpty: Rule = {
     for (const field in enums) {
       const values = enums[field];
       if (!Array.isArray(values) || values.length > 0) continue;
-      const found = findAgentContract(file, context);
-      if (found !== undefined) {
-        const property = found.byName.get(field);
+      const agentContract = findAgentContract(file, context);
+      if (agentContract !== undefined) {
+        const property = agentContract.byName.get(field);
         if (property === undefined || property.choices !== undefined) continue;
       }
       report({

@@ -22,11 +22,11 @@ export const enumMissing: Rule = {
   kinds: ['agent', 'persona'],
   on: 'value',
   check(file, context, report) {
-    const found = findAgentContract(file, context);
-    if (found === undefined) return;
+    const agentContract = findAgentContract(file, context);
+    if (agentContract === undefined) return;
     const enums = findField(file, context, 'enums');
-    if (enums === undefined || !isObject(enums.value) || areInheritedTogether(enums, found.schema)) return;
-    const checked: Checked = { file, context, report, found, enums, entries: enums.value };
+    if (enums === undefined || !isObject(enums.value) || areInheritedTogether(enums, agentContract.schema)) return;
+    const checked: Checked = { file, context, report, found: agentContract, enums, entries: enums.value };
     checkSchemaSide(checked);
     checkEnumsSide(checked);
   },
@@ -71,27 +71,27 @@ function checkEnumsSide({ file, context, report, found, enums, entries }: Checke
   const { schema, contract } = found;
   for (const field in entries) {
     const property = found.byName.get(field);
-    const known = property !== undefined;
+    const isDeclared = property !== undefined;
     // An empty list is enum-empty's.
-    if (known && isEmpty(entries[field])) continue;
-    if (known && (property.choices !== undefined || !contract.isResolvable(property.schema))) continue;
-    const nearest = known ? [] : found.findNearest(field);
+    if (isDeclared && isEmpty(entries[field])) continue;
+    if (isDeclared && (property.choices !== undefined || !contract.isResolvable(property.schema))) continue;
+    const nearest = isDeclared ? [] : found.findNearest(field);
     const name = JSON.stringify(field);
     report({
       ...(enums.own
         ? { pointer: pointerOf('enums', field), target: 'key' as const }
-        : schema.own && known
+        : schema.own && isDeclared
           ? { pointer: `${schema.pointer}${property.pointer}`, target: 'key' as const }
           : schema.own
             ? { pointer: schema.pointer, target: 'key' as const }
             : { pointer: inheritancePointer(file, context, enums) }),
-      message: known
+      message: isDeclared
         ? `enums lists values for ${name}, but output_schema gives that field no enum of strings.`
         : `enums lists values for ${name}, which is not a field of output_schema.${didYouMean(nearest)}`,
       ...(enums.own
         ? {}
         : { related: [{ file: enums.file, pointer: `${enums.pointer}${pointerOf(field)}`, message: `enums lists ${name}.` }] }),
-      data: { field, missing: known ? 'enum' : 'property', values: entries[field], nearest },
+      data: { field, missing: isDeclared ? 'enum' : 'property', values: entries[field], nearest },
     });
   }
 }

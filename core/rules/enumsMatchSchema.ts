@@ -25,9 +25,9 @@ export const enumsMatchSchema: Rule = {
   check(file, context, report) {
     const enums = findField(file, context, 'enums');
     if (enums === undefined || !isObject(enums.value)) return;
-    const found = findAgentContract(file, context);
-    if (found === undefined || areInheritedTogether(enums, found.schema)) return;
-    const { schema, byName } = found;
+    const agentContract = findAgentContract(file, context);
+    if (agentContract === undefined || areInheritedTogether(enums, agentContract.schema)) return;
+    const { schema, byName } = agentContract;
     for (const field in enums.value) {
       const values = enums.value[field];
       const choices = byName.get(field)?.choices;

@@ -53,8 +53,8 @@ function reportFault({ test, fault }: FaultyTest, file: ConfigFile, { title, con
   switch (fault.type) {
     case 'value-type': {
       const { operator, value, expects } = fault;
-      const found = value === undefined ? 'there is none, and "expected" has none either' : `not ${quoted(value)}`;
-      const message = `${operator} compares with ${eitherType(expects)}: give one as value, ${found}.`;
+      const actual = value === undefined ? 'there is none, and "expected" has none either' : `not ${quoted(value)}`;
+      const message = `${operator} compares with ${eitherType(expects)}: give one as value, ${actual}.`;
       report({ pointer, ...(value === undefined && { target: 'key' }), message, data: { operator, expects } });
       return;
     }
@@ -74,7 +74,7 @@ function reportFault({ test, fault }: FaultyTest, file: ConfigFile, { title, con
     case 'value-impossible': {
       const { value, allowed } = fault;
       const nearest = allowed === undefined ? [] : nearestOf(value, allowed);
-      const texts = nearest.filter((one) => typeof one === 'string');
+      const texts = nearest.filter((candidate) => typeof candidate === 'string');
       const others = allowed === undefined || allowed.length === 0 ? '' : ` It is ${listed(allowed, 'or')}.`;
       report({
         pointer,
@@ -133,7 +133,7 @@ function reportConflict(conflict: readonly ExpectEntry[], file: ConfigFile, { ti
 
 /** The smallest part of an entry that says what is expected. */
 function placeOf({ value, pointer }: ExpectEntry): { readonly pointer: string; readonly target?: 'key' } {
-  const key = isObject(value) ? ['value', 'status', 'operator', 'any', 'not'].find((one) => value[one] !== undefined) : undefined;
+  const key = isObject(value) ? ['value', 'status', 'operator', 'any', 'not'].find((name) => value[name] !== undefined) : undefined;
   if (key === undefined) return { pointer };
   return { pointer: `${pointer}/${key}`, ...((key === 'any' || key === 'not') && { target: 'key' }) };
 }
@@ -143,12 +143,12 @@ function reportRoutes(file: ConfigFile, { title, file: orchestration, teams }: E
   const routes = expectationsIn(file.value).filter(({ value }) => subjectKeyOf(value) === 'route');
   if (routes.length === 0) return;
   const { entry, edges } = createTeamGraph(orchestration.value);
-  const known = new Set(teams.map(({ id }) => id));
+  const teamIds = new Set(teams.map(({ id }) => id));
   const ways = new Set(edges.map(({ from, to }) => JSON.stringify([from, to])));
   for (const { value: expectation, pointer } of routes) {
     for (const { route, at } of wholeRoutes(expectation)) {
       // A team that is not there is told of by expectation-unknown.
-      if (entry === undefined || !route.every((team) => typeof team === 'string' && known.has(team))) continue;
+      if (entry === undefined || !route.every((team) => typeof team === 'string' && teamIds.has(team))) continue;
       const wrong = route.findIndex((team, index) =>
         index === 0 ? team !== entry : !ways.has(JSON.stringify([route[index - 1] as Json, team])),
       );

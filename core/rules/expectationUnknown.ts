@@ -86,7 +86,7 @@ function createFinder(file: ConfigFile, scope: EvalScope, context: RuleContext):
     fields ??= contextFieldsOf(scope.file.value, file.value);
     const [name = ''] = context_field.split('.', 1);
     const lacks = `Nothing sets ${quoted(name)} in the context of ${title}: neither its context, nor its rules, nor these cases.`;
-    const names = [...fields].map((one) => one + context_field.slice(name.length));
+    const names = [...fields].map((field) => field + context_field.slice(name.length));
     return fields.has(name) ? [] : [{ key, name: context_field, known: undefined, names, lacks }];
   };
 }
@@ -96,18 +96,18 @@ function judgeNames(judge: string, { project }: RuleContext): readonly Named[] {
   const { name, version } = splitAgentReference(judge);
   const versions = project.versions(name);
   if (versions.length > 0) {
-    const known = versions.map((one) => `${name}@${one}`);
-    return [{ key: 'judge', name: judge, known, lacks: `The agent ${quoted(name)} has no version ${quoted(version)}.` }];
+    const agentIds = versions.map((one) => `${name}@${one}`);
+    return [{ key: 'judge', name: judge, known: agentIds, lacks: `The agent ${quoted(name)} has no version ${quoted(version)}.` }];
   }
   const agents = [...new Set([...project.ids('agent').keys()].map((id) => splitAgentReference(id).name))];
-  const names = version === undefined ? agents : agents.map((one) => findAgent(project, `${one}@${version}`)?.id ?? one);
+  const names = version === undefined ? agents : agents.map((agent) => findAgent(project, `${agent}@${version}`)?.id ?? agent);
   return [{ key: 'judge', name: judge, known: undefined, names, lacks: `There is no agent ${quoted(name)} that could judge.` }];
 }
 
 /** The teams that are compared with the route, in `value`. */
-function teamsNamed({ value, operator }: JsonObject, pointer: string, title: string, known: readonly string[]): readonly Named[] {
+function teamsNamed({ value, operator }: JsonObject, pointer: string, title: string, teamIds: readonly string[]): readonly Named[] {
   const named = (name: Json, at: string): Named[] =>
-    typeof name === 'string' ? [{ key: 'value', name, known, lacks: `${title} has no team ${quoted(name)}.`, pointer: at }] : [];
+    typeof name === 'string' ? [{ key: 'value', name, known: teamIds, lacks: `${title} has no team ${quoted(name)}.`, pointer: at }] : [];
   const lists = operator === 'in' && Array.isArray(value) ? value.map((list: Json, index) => ({ list, at: `/${index}` })) : [];
   const all = operator === 'in' ? lists : value === undefined ? [] : [{ list: value, at: '' }];
   return all.flatMap(({ list, at }) =>
@@ -121,15 +121,15 @@ function teamsNamed({ value, operator }: JsonObject, pointer: string, title: str
 function reportExampleFields(file: ConfigFile, context: RuleContext, report: Report): void {
   const answers = exampleAnswersOf(file, context);
   if (answers === undefined) return;
-  const known = Object.keys(answers.contract.fields.properties);
+  const fieldNames = Object.keys(answers.contract.fields.properties);
   for (const { pointer, name } of unknownFields(answers)) {
-    const nearest = nearestNames(name.slice(0, longest), known);
+    const nearest = nearestNames(name.slice(0, longest), fieldNames);
     report({
       pointer,
       target: 'key',
       severity: 'warning',
       related: [answers.schemaPlace([], 'The fields are listed here.')],
-      message: `The answer of ${answers.title} has no field ${quoted(name)}.${nearest.length > 0 ? didYouMean(nearest) : ` It has ${listed(known)}.`}`,
+      message: `The answer of ${answers.title} has no field ${quoted(name)}.${nearest.length > 0 ? didYouMean(nearest) : ` It has ${listed(fieldNames)}.`}`,
       data: { name, nearest },
     });
   }

@@ -17,17 +17,17 @@ export const fewShotFitsSchema: Rule = {
   kinds: ['agent'],
   on: 'value',
   needsSchemas(file, context) {
-    const found = findExamples(file, context);
-    return found?.examples.some((example) => isObject(example) && fitsSimply(found.schema, example.output as Json) !== true) === true;
+    const examples = findExamples(file, context);
+    return examples?.examples.some((example) => isObject(example) && fitsSimply(examples.schema, example.output as Json) !== true) === true;
   },
   check(file, context, report) {
-    const found = findExamples(file, context);
-    if (found === undefined) return;
-    const compiled = context.schemas?.compile(found.schema);
+    const examples = findExamples(file, context);
+    if (examples === undefined) return;
+    const compiled = context.schemas?.compile(examples.schema);
     // A schema that cannot be compiled is output-schema-invalid's.
     if (compiled?.ok !== true) return;
-    const { pointer } = placeOf(file, found.reference, '');
-    for (const [index, example] of found.examples.entries()) {
+    const { pointer } = placeOf(file, examples.reference, '');
+    for (const [index, example] of examples.examples.entries()) {
       if (!isObject(example) || example.output === undefined) continue;
       const issues = compiled.check(example.output);
       const [first] = issues;
@@ -37,13 +37,13 @@ export const fewShotFitsSchema: Rule = {
       const output = `/few_shot_examples/${index}/output`;
       report({
         pointer,
-        message: `Example ${index + 1} of the prompt ${JSON.stringify(found.prompt)} shows an answer that output_schema refuses: ${text}${more}`,
+        message: `Example ${index + 1} of the prompt ${JSON.stringify(examples.prompt)} shows an answer that output_schema refuses: ${text}${more}`,
         related: issues.slice(0, mostPlaces).map((issue) => ({
-          file: found.path,
+          file: examples.path,
           pointer: `${output}${issue.path}`,
           message: issueWords('The output', issue, example.output as Json).text,
         })),
-        data: { prompt: found.prompt, example: index + 1, issues },
+        data: { prompt: examples.prompt, example: index + 1, issues },
       });
     }
   },

@@ -8,8 +8,8 @@ import type { RuleContext } from './rule.js';
 export function forLastFile<T>(compute: (file: ConfigFile, context: RuleContext) => T): (file: ConfigFile, context: RuleContext) => T {
   const last = new WeakMap<RuleContext, { file: ConfigFile; answer: T }>();
   return (file, context) => {
-    const known = last.get(context);
-    if (known?.file === file) return known.answer;
+    const kept = last.get(context);
+    if (kept?.file === file) return kept.answer;
     const answer = compute(file, context);
     last.set(context, { file, answer });
     return answer;

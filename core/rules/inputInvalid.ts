@@ -36,12 +36,12 @@ export const inputInvalid: Rule = {
     reportWrongKeys(file, context, report);
     const { schemas } = context;
     if (schemas === undefined) return;
-    for (const given of givenInputs(file, context)) {
-      const [newest, ...older] = given.takers;
+    for (const input of givenInputs(file, context)) {
+      const [newest, ...older] = input.takers;
       if (newest === undefined) continue;
-      const issues = issuesOf(given, newest, schemas);
-      if (issues.length === 0 || older.some((agent) => issuesOf(given, agent, schemas).length === 0)) continue;
-      reportIssues(issues, given, newest, inFile(file, given, report));
+      const issues = issuesOf(input, newest, schemas);
+      if (issues.length === 0 || older.some((agent) => issuesOf(input, agent, schemas).length === 0)) continue;
+      reportIssues(issues, input, newest, inFile(file, input, report));
     }
   },
 };
@@ -145,16 +145,18 @@ function placeIn(value: Json, pointer: string, path: string): string {
 
 function unknownKeys(value: Json, { input_keys = [], input_schema }: Taker): readonly string[] {
   const properties = input_schema?.properties;
-  const known = new Set([...input_keys, ...(isObject(properties) ? Object.keys(properties) : [])]);
-  return isObject(value) ? Object.keys(value).filter((key) => !known.has(key)) : [];
+  const declaredKeys = new Set([...input_keys, ...(isObject(properties) ? Object.keys(properties) : [])]);
+  return isObject(value) ? Object.keys(value).filter((key) => !declaredKeys.has(key)) : [];
 }
 
 /** What may stand under a missing key until its author says more. */
 function sampleOf(key: string, { input_schema }: Taker): Json {
   const schema = isObject(input_schema?.properties) ? input_schema.properties[key] : undefined;
   if (!isObject(schema)) return '';
-  const [given] = [schema.default, schema.const, ...listOf(schema.enum), ...listOf(schema.examples)].filter((one) => one !== undefined);
-  if (given !== undefined) return given;
+  const [example] = [schema.default, schema.const, ...listOf(schema.enum), ...listOf(schema.examples)].filter(
+    (candidate) => candidate !== undefined,
+  );
+  if (example !== undefined) return example;
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   const byType: Readonly<Record<string, Json>> = {
     object: {},
@@ -248,7 +250,7 @@ function ofAgent(config: EffectiveAgent): Taker {
 /** A tool by its parameters; undefined where it is not known without starting something. */
 function ofSkill(skill: Json | undefined, { config }: ResolvedAgent, { project }: RuleContext): Taker | undefined {
   const { tools, isWhole } = knownTools(project, config.client_ids ?? []);
-  const tool = isWhole ? tools.filter((one) => namesOf({ name: one.name, tool: one }).includes(String(skill))) : [];
+  const tool = isWhole ? tools.filter((candidate) => namesOf({ name: candidate.name, tool: candidate }).includes(String(skill))) : [];
   const [only] = tool;
   if (typeof skill !== 'string' || only === undefined || tool.length > 1) return undefined;
   return { agent_name: skill, version: '', title: `The skill ${JSON.stringify(skill)}`, input_schema: only.parameters };

@@ -16,24 +16,24 @@ export const invisibleCharacters: Rule = {
     // A BOM at the start of the file is none of this; an escape can stand for any character.
     if (!mayHoldInvisible(text.startsWith('\uFEFF') ? text.slice(1) : text) && !text.includes('\\u')) return;
     visitStrings(value, (string, half, segments) => {
-      for (const found of findInvisible(string)) {
-        const place = half === 'key' ? { target: 'key' as const } : { within: { start: found.start, end: found.end } };
-        const codes = found.codePoints.slice(0, 50).map((codePoint) => `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`);
+      for (const run of findInvisible(string)) {
+        const place = half === 'key' ? { target: 'key' as const } : { within: { start: run.start, end: run.end } };
+        const codes = run.codePoints.slice(0, 50).map((codePoint) => `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`);
         report({
           pointer: pointerOf(...segments()),
           ...place,
-          message: messageFor(found),
-          data: { codes, start: found.start, end: found.end },
+          message: messageFor(run),
+          data: { codes, start: run.start, end: run.end },
         });
       }
     });
   },
 };
 
-function messageFor(found: Invisible): string {
-  const [first = 0] = found.codePoints;
-  const count = found.codePoints.length;
-  const hidden = hiddenText(found);
+function messageFor(run: Invisible): string {
+  const [first = 0] = run.codePoints;
+  const count = run.codePoints.length;
+  const hidden = hiddenText(run);
   const what = count === 1 ? `An invisible character: ${nameOf(first)}` : `${count} invisible characters, the first ${nameOf(first)}`;
   return `${what}.${hidden === '' ? '' : ` A model may read ${quoted(hidden)} here.`} Remove ${count === 1 ? 'it' : 'them'}.`;
 }
@@ -59,19 +59,19 @@ function mayHoldInvisible(text: string): boolean {
  */
 export function findInvisible(text: string): readonly Invisible[] {
   if (!mayHoldInvisible(text)) return [];
-  const found: { start: number; end: number; codePoints: number[] }[] = [];
+  const runs: { start: number; end: number; codePoints: number[] }[] = [];
   const isRightToLeft = rightToLeft.test(text);
   for (const { 0: character, index } of text.matchAll(each)) {
     if (isLegitimate(text, index, character, isRightToLeft)) continue;
     const codePoint = character.codePointAt(0) ?? 0;
-    const last = found.at(-1);
+    const last = runs.at(-1);
     if (last?.end === index) {
       last.end += character.length;
       last.codePoints.push(codePoint);
-    } else if (found.length === most) break;
-    else found.push({ start: index, end: index + character.length, codePoints: [codePoint] });
+    } else if (runs.length === most) break;
+    else runs.push({ start: index, end: index + character.length, codePoints: [codePoint] });
   }
-  return found;
+  return runs;
 }
 
 /** Stretches in one text. More would not help the reader, and a text can be made of nothing else. */

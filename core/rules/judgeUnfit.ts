@@ -13,7 +13,7 @@ import type { Contract } from './facts/routingProofs.js';
 import type { Rule, RuleContext } from './rule.js';
 
 /** What a judge is given. */
-const given = ['input', 'output', 'expected', 'text'];
+const judgeInput = ['input', 'output', 'expected', 'text'];
 
 /** A judge that judges itself, gives no verdict in fields, wants an input that no judge is given, or is free to call its verdict anything. */
 export const judgeUnfit: Rule = {
@@ -33,24 +33,24 @@ export const judgeUnfit: Rule = {
       const { judge: reference, output_field, operator } = value;
       const judge = typeof reference === 'string' ? scope.judges.get(reference) : undefined;
       if (typeof reference !== 'string' || judge === undefined) continue;
-      let known = told.get(reference);
-      if (known === undefined) {
+      let fault = told.get(reference);
+      if (fault === undefined) {
         const isSelf = scope.kind === 'agent' && splitAgentReference(reference).name === scope.name;
         const contract = agentContractOf(judge, context);
-        known = { judge, contract, faults: [...faultsOf(judge, contract, isSelf, context)] };
-        told.set(reference, known);
+        fault = { judge, contract, faults: [...faultsOf(judge, contract, isSelf, context)] };
+        told.set(reference, fault);
       }
-      for (const message of known.faults) report({ pointer: `${pointer}/judge`, message, data: { judge: reference } });
-      if (known.contract === undefined || known.contract.isText || !comparesWords.has(operator) || typeof output_field !== 'string')
+      for (const message of fault.faults) report({ pointer: `${pointer}/judge`, message, data: { judge: reference } });
+      if (fault.contract === undefined || fault.contract.isText || !comparesWords.has(operator) || typeof output_field !== 'string')
         continue;
       const field = JSON.stringify([reference, output_field]);
-      if (!free.has(field)) free.set(field, isFreeText(known.contract, output_field));
+      if (!free.has(field)) free.set(field, isFreeText(fault.contract, output_field));
       if (free.get(field) !== true) continue;
       report({
         pointer: `${pointer}/output_field`,
         message: `${quoted(output_field)} of the judge ${quoted(reference)} is any text, so nothing holds it to the words that are expected. Give the field an enum, and the agent "mode": "Chooser".`,
         related: [
-          { file: known.contract.file, pointer: known.contract.pointer, target: 'key', message: 'This says what the judge answers.' },
+          { file: fault.contract.file, pointer: fault.contract.pointer, target: 'key', message: 'This says what the judge answers.' },
         ],
         data: { judge: reference },
       });
@@ -71,13 +71,13 @@ function* faultsOf(judge: ConfigFile, contract: Contract | undefined, isSelf: bo
   const schema = findGiven(layers, 'input_schema')?.value;
   const required = isObject(schema) ? listOf(schema.required) : [];
   const asked = [...(Array.isArray(keys) ? (keys as readonly Json[]) : []), ...required].filter((key) => typeof key === 'string');
-  const missing = [...new Set(asked)].filter((key) => !given.includes(key));
+  const missing = [...new Set(asked)].filter((key) => !judgeInput.includes(key));
   if (missing.length > 0) {
-    const [nearest] = missing.length === 1 ? nearestNames(missing[0] ?? '', given, 1) : [];
-    yield `${id} needs ${listed(missing)}, which no judge is given: it gets ${listed(given)}.${nearest === undefined ? '' : didYouMean([nearest])}`;
+    const [nearest] = missing.length === 1 ? nearestNames(missing[0] ?? '', judgeInput, 1) : [];
+    yield `${id} needs ${listed(missing)}, which no judge is given: it gets ${listed(judgeInput)}.${nearest === undefined ? '' : didYouMean([nearest])}`;
   }
   if (!isObject(schema) || schema.additionalProperties !== false || !isObject(schema.properties)) return;
-  const refused = given.filter((key) => !Object.hasOwn(schema.properties as object, key));
+  const refused = judgeInput.filter((key) => !Object.hasOwn(schema.properties as object, key));
   if (refused.length > 0) yield `${id} refuses ${listed(refused)}, which every judge is given. Name it in the properties of input_schema.`;
 }
 

@@ -12,16 +12,16 @@ export const legacyAgentClass: Rule = {
   check({ value }, { project }, report) {
     for (const { value: task, pointer } of teamsIn(value).flatMap(tasksIn)) {
       if (!Object.hasOwn(task, 'agent_class')) continue;
-      const found = task.agent_class;
+      const agentClass = task.agent_class;
       const isWhole = task.persona_key !== undefined || task.agent !== undefined;
-      const nearest = typeof found === 'string' ? nearestNames(classNameIn(found), project.ids('persona').keys()) : [];
+      const nearest = typeof agentClass === 'string' ? nearestNames(classNameIn(agentClass), project.ids('persona').keys()) : [];
       const advice = isWhole ? 'Remove it' : 'Use agent_type and persona_key';
       const meant = nearest[0] === undefined || isWhole ? '' : ` The persona ${quoted(nearest[0])} has nearly that name.`;
       report({
         pointer: `${pointer}/agent_class`,
         target: 'key',
         message: `agent_class names a class of a program, which no task may. ${advice}: what an agent does is data.${meant}`,
-        data: { found, nearest, remove: isWhole, agent_type: 'single_shot' },
+        data: { found: agentClass, nearest, remove: isWhole, agent_type: 'single_shot' },
       });
     }
   },

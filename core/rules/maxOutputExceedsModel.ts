@@ -12,11 +12,11 @@ export const maxOutputExceedsModel: Rule = {
     const use = findModelUse(file, context);
     const limit = use?.facts?.max_output_tokens;
     if (use === undefined || limit === undefined) return;
-    const given = findWrittenNumber(use, 'max_output_tokens');
-    if (given === undefined || given.value <= limit || isProfilesOwn(file, use, given)) return;
+    const setting = findWrittenNumber(use, 'max_output_tokens');
+    if (setting === undefined || setting.value <= limit || isProfilesOwn(file, use, setting)) return;
     report({
-      ...placeOf(file, given, 'max_output_tokens is given here.'),
-      message: `max_output_tokens is ${given.value}, but ${modelWords(use)} gives at most ${limit}.`,
+      ...placeOf(file, setting, 'max_output_tokens is given here.'),
+      message: `max_output_tokens is ${setting.value}, but ${modelWords(use)} gives at most ${limit}.`,
       data: { limit, nearest: [limit], model: use.facts?.name, source: use.facts?.source },
     });
   },

@@ -47,7 +47,7 @@ export const nameMatchesPath: Rule = {
 };
 
 function namesInPath({ agent, name, version }: FileIdentity): readonly string[] {
-  return [agent, name, version].filter((one) => one !== undefined);
+  return [agent, name, version].filter((part) => part !== undefined);
 }
 
 function illegalName(name: string): string {

@@ -13,8 +13,8 @@ export const personaNested: Rule = {
     if (!isObject(value)) return;
     const { persona_defaults: defaults } = value;
     const inDefaults = () => (isObject(defaults) ? nestedInDefaults({ path, value: defaults }) : undefined);
-    const found = identity.kind === 'persona' ? nestedPersona(identity.id, { path, value }, project) : inDefaults();
+    const nested = identity.kind === 'persona' ? nestedPersona(identity.id, { path, value }, project) : inDefaults();
     // What is not a name at all is told by the schema, and one finding is enough.
-    if (found !== undefined && !file.schemaErrors.some(({ pointer }) => pointer === found.pointer)) report(found);
+    if (nested !== undefined && !file.schemaErrors.some(({ pointer }) => pointer === nested.pointer)) report(nested);
   },
 };

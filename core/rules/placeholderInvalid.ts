@@ -130,7 +130,7 @@ function checkPlain(file: ConfigFile, report: Report): void {
     const advice = isConnection
       ? `a connection is the same in every run. ${variable}`
       : 'this is pure text. Put it into a prompt template, or name the key of the input in words.';
-    const tell = (written: string, { start, end }: Pick<TemplatePath, 'start' | 'end'>) =>
+    const reportPath = (written: string, { start, end }: Pick<TemplatePath, 'start' | 'end'>) =>
       report({
         pointer: pointerOf(...path),
         within: { start, end },
@@ -139,9 +139,9 @@ function checkPlain(file: ConfigFile, report: Report): void {
       });
     for (const { path: written, segments: parts, ...range } of findTemplatePaths(text)) {
       // In prose, only paths that are surely ours are reported: other tools use braces too, and a prompt may be about them.
-      if (isConnection || roots.has(parts[0] ?? '')) tell(`{{${written}}}`, range);
+      if (isConnection || roots.has(parts[0] ?? '')) reportPath(`{{${written}}}`, range);
     }
-    for (const { path: written, ...range } of findSinglePaths(text)) tell(`{${written}}`, range);
+    for (const { path: written, ...range } of findSinglePaths(text)) reportPath(`{${written}}`, range);
   });
 }
 
@@ -250,13 +250,13 @@ function rootFaults(text: string, { isForShell, file }: Place): readonly Fault[]
   const folders = ofEditor.map(({ name, start, end }) =>
     foreignFault(text, start, end, name.startsWith('workspace') ? '.' : undefined, file),
   );
-  const broken = findBrokenPlaceholders(text).flatMap((one): readonly Fault[] => {
-    const { start, end } = one;
+  const broken = findBrokenPlaceholders(text).flatMap((placeholder): readonly Fault[] => {
+    const { start, end } = placeholder;
     const [, source, name = ''] = /^\$\{([A-Za-z]+):([A-Za-z_][\w.-]*)\}$/.exec(text.slice(start, end)) ?? [];
     if (source === 'env') return [foreignFault(text, start, end, file.variable(name), file)];
     if (source === 'input') return [foreignFault(text, start, end, file.variable(variableOf(name)), file)];
     if (source !== undefined) return [foreignFault(text, start, end, undefined, file)];
-    return isForShell ? [] : [{ ...one, message: brokenWords(text, one, false) }];
+    return isForShell ? [] : [{ ...placeholder, message: brokenWords(text, placeholder, false) }];
   });
   return [...folders, ...broken];
 }

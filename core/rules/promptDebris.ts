@@ -52,25 +52,25 @@ interface Debris {
  * a to-do list, explains delimiters it uses in pairs, or quotes such a word. Linear in the length of the text.
  */
 export function findDebris(text: string): readonly Debris[] {
-  const found: Debris[] = [];
+  const debris: Debris[] = [];
   for (const { kind, message, hint, pattern, accepts } of shapes) {
     if (!hint.test(text)) continue;
     for (const match of text.matchAll(pattern)) {
       if (accepts?.(text, match) === false) continue;
       const start = match.index + (match.groups?.before?.length ?? 0);
-      found.push({ kind, message, start, end: match.index + match[0].length });
-      if (found.length >= most) return withoutOverlaps(found);
+      debris.push({ kind, message, start, end: match.index + match[0].length });
+      if (debris.length >= most) return withoutOverlaps(debris);
     }
   }
-  return found.length === 0 ? found : withoutOverlaps(found);
+  return debris.length === 0 ? debris : withoutOverlaps(debris);
 }
 
 /** Findings in one text: a text may consist of nothing else. */
 const most = 200;
 
-function withoutOverlaps(found: readonly Debris[]): readonly Debris[] {
+function withoutOverlaps(debris: readonly Debris[]): readonly Debris[] {
   let end = 0;
-  return found
+  return debris
     .toSorted((left, right) => left.start - right.start)
     .filter((debris) => {
       if (debris.start < end) return false;

@@ -133,10 +133,10 @@ function faultOfOutput(
 type Contracts = (name: string) => Contract | undefined;
 
 function lazily(contractOf: Contracts): Contracts {
-  const known = new Map<string, Contract | undefined>();
+  const contracts = new Map<string, Contract | undefined>();
   return (name) => {
-    if (!known.has(name)) known.set(name, contractOf(name));
-    return known.get(name);
+    if (!contracts.has(name)) contracts.set(name, contractOf(name));
+    return contracts.get(name);
   };
 }
 
@@ -161,9 +161,9 @@ function faultOfField(
 ): PathFault | undefined {
   if (root !== `${what}s` || part !== 'output' || rest.length === 0 || !names.has(name)) return undefined;
   const contract = contracts(name);
-  const found = contract && findMissingPart(contract, rest);
-  if (found === undefined) return undefined;
-  const { missing, depth, known, surely } = found;
+  const missingPart = contract && findMissingPart(contract, rest);
+  if (missingPart === undefined) return undefined;
+  const { missing, depth, known, surely } = missingPart;
   const around = rest.slice(0, depth);
   const at = `${what}s.${name}.output`;
   if (contract?.isText) return { reason: `the output of the step ${JSON.stringify(name)} is the text of an answer.`, nearest: [at] };

@@ -21,13 +21,13 @@ export const schemaChangedInPlace: Rule = {
     // A version that was renamed in the file is on its way to a new path.
     if (base.version !== now.version) return;
     const version = quoted(now.version ?? file.identity.version);
-    const tell: Report = (finding) =>
+    const reportChange: Report = (finding) =>
       report({ ...finding, message: `${finding.message} Create a new version instead of changing ${version}.` });
 
     if (isObject(base.output_schema)) {
       const schema = findField(file, context, 'output_schema');
       if (schema === undefined) {
-        tell({
+        reportChange({
           pointer: Object.hasOwn(now, 'output_schema') ? '/output_schema' : '',
           message: 'The output schema is gone: readers find no fields.',
           data: { change: 'schema-removed' },
@@ -37,17 +37,17 @@ export const schemaChangedInPlace: Rule = {
           const place = schema.own
             ? { pointer: `${schema.pointer}${pointer}`, target }
             : { pointer: inheritancePointer(file, context, schema) };
-          tell({ ...place, message, data: { change, field, ...data } });
+          reportChange({ ...place, message, data: { change, field, ...data } });
         }
       }
     }
     if (isObject(base.input_schema) && isObject(now.input_schema)) {
       for (const { change, field, pointer, target, message, data } of findSchemaChanges(base.input_schema, now.input_schema, 'input')) {
-        tell({ pointer: `/input_schema${pointer}`, target, message, data: { change, field, ...data } });
+        reportChange({ pointer: `/input_schema${pointer}`, target, message, data: { change, field, ...data } });
       }
     }
-    compareEnums(base, now, tell);
-    compareInputKeys(base, now, tell);
+    compareEnums(base, now, reportChange);
+    compareInputKeys(base, now, reportChange);
   },
 };
 

@@ -40,7 +40,7 @@ function checkServers(kind: McpKind, value: Json | undefined, report: Report): v
   for (const [id, server] of serversIn(kind, value)) {
     for (const { path, name, secret, start } of namedSecrets(server)) {
       const key = path[0] === 'args' ? undefined : name;
-      if (looksLikeSecret(secret, key) === undefined) tellNamed(kind, secret, pointerOf(mcpFiles[kind].key, id, ...path), start, report);
+      if (looksLikeSecret(secret, key) === undefined) reportNamed(kind, secret, pointerOf(mcpFiles[kind].key, id, ...path), start, report);
     }
   }
 }
@@ -50,11 +50,11 @@ function checkOptions(profile: Json | undefined, pointer: string, report: Report
   const options = isObject(profile) && isObject(profile.options) ? profile.options : {};
   for (const [name, text] of Object.entries(options)) {
     if (typeof text !== 'string' || !isSecretName(name) || looksLikeSecret(text, name) !== undefined || !isWritten(text)) continue;
-    tellNamed('llm', text, pointer + pointerOf('options', name), 0, report);
+    reportNamed('llm', text, pointer + pointerOf('options', name), 0, report);
   }
 }
 
-function tellNamed(kind: Kind, secret: string, pointer: string, start: number, report: Report): void {
+function reportNamed(kind: Kind, secret: string, pointer: string, start: number, report: Report): void {
   const end = start + secret.length;
   report({ pointer, within: { start, end }, message: messageFor('by its name', secret, kind), data: { shape: 'by its name', start, end } });
 }
@@ -62,9 +62,9 @@ function tellNamed(kind: Kind, secret: string, pointer: string, start: number, r
 function checkValue(file: ConfigFile, report: Report): void {
   visitStrings(file.value, (text, half, segments) => {
     const key = half === 'value' ? segments().findLast((segment) => !/^\d+$/.test(segment)) : undefined;
-    const found = looksLikeSecret(text, key);
-    if (found === undefined) return;
-    const { start, end, name } = found;
+    const match = looksLikeSecret(text, key);
+    if (match === undefined) return;
+    const { start, end, name } = match;
     const message = messageFor(name, text.slice(start, end), file.identity.kind);
     const path = segments();
     const clean = path.findIndex((segment) => looksLikeSecret(segment) !== undefined);
@@ -82,14 +82,14 @@ function checkValue(file: ConfigFile, report: Report): void {
 
 /** A file that is not JSON is looked at as it is. One finding: what comes behind is seen when this is gone. */
 function checkText(file: ConfigFile, report: Report): void {
-  const found = looksLikeSecret(file.text);
-  if (found === undefined) return;
-  const range = { start: found.start, end: found.end };
+  const match = looksLikeSecret(file.text);
+  if (match === undefined) return;
+  const range = { start: match.start, end: match.end };
   report({
     pointer: '',
     range,
-    message: messageFor(found.name, file.text.slice(range.start, range.end), file.identity.kind),
-    data: { shape: found.name },
+    message: messageFor(match.name, file.text.slice(range.start, range.end), file.identity.kind),
+    data: { shape: match.name },
   });
 }
 

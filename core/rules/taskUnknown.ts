@@ -68,7 +68,7 @@ function toWaitingTask({ name, value }: TaskPart): readonly WaitingTask[] {
   const { depends_on } = value;
   if (name === undefined) return [];
   if (depends_on === undefined) return [{ name }];
-  return Array.isArray(depends_on) ? [{ name, depends_on: depends_on.filter((one: Json) => typeof one === 'string') }] : [];
+  return Array.isArray(depends_on) ? [{ name, depends_on: depends_on.filter((name: Json) => typeof name === 'string') }] : [];
 }
 
 function checkTeam(team: TeamPart, file: string, names: Scope, report: Report): void {

@@ -18,13 +18,13 @@ export const temperatureUnsupported: Rule = {
     if (use?.facts === undefined || use.facts.unsupported.length === 0) return;
     const effort = findGiven(use.layers, 'options', 'reasoning_effort')?.value;
     for (const parameter of refusedParameters(use.facts, effort === undefined ? {} : { reasoning_effort: effort })) {
-      const given = findGiven(use.layers, parameter);
-      if (!isWritten(given) || given.value === 1 || isProfilesOwn(file, use, given)) continue;
+      const setting = findGiven(use.layers, parameter);
+      if (!isWritten(setting) || setting.value === 1 || isProfilesOwn(file, use, setting)) continue;
       const { supported_with_effort: taken, source, name } = use.facts;
       const unless = taken === undefined ? '' : ` It is taken with "options": {"reasoning_effort": "${taken}"}.`;
       report({
-        ...placeOf(file, given, `${parameter} is given here.`),
-        message: `${modelWords(use)} does not take ${parameter}: ${quoted(given.value)} is left out of the request. Remove it.${unless}`,
+        ...placeOf(file, setting, `${parameter} is given here.`),
+        message: `${modelWords(use)} does not take ${parameter}: ${quoted(setting.value)} is left out of the request. Remove it.${unless}`,
         data: { parameter, model: name, source },
       });
     }

@@ -21,11 +21,11 @@ export const unknownMcpServer: Rule = {
       if (servers.has(id)) continue;
       const path = context.project.ids('mcp').get('mcp');
       const nearest = nearestNames(id, servers.keys());
-      const known = path === undefined ? ' The project has no mcp.json.' : knownNames(servers);
+      const others = path === undefined ? ' The project has no mcp.json.' : knownNames(servers);
       report({
         pointer,
         ...(path !== undefined && { related: [{ file: path, pointer: '/servers', target: 'key', message: 'The servers are here.' }] }),
-        message: `There is no MCP server ${quoted(id)}.${nearest.length > 0 ? didYouMean(nearest) : known}`,
+        message: `There is no MCP server ${quoted(id)}.${nearest.length > 0 ? didYouMean(nearest) : others}`,
         data: { id, nearest },
       });
     }

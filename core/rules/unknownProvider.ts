@@ -11,12 +11,12 @@ export const unknownProvider: Rule = {
   kinds: ['agent', 'persona', 'llm', 'system', 'orchestration'],
   on: 'value',
   check({ identity, value }, { project }, report) {
-    const known = knownProviders(project);
+    const providers = knownProviders(project);
     for (const { name, pointer } of providersIn(identity.kind, value)) {
-      if (known.includes(name)) continue;
+      if (providers.includes(name)) continue;
       const elsewhere = providerNames.get(name.toLowerCase());
-      const nearest = elsewhere === undefined ? nearestNames(name, known) : [elsewhere];
-      const rest = nearest.length > 0 ? didYouMean(nearest) : howToAddProviders(known);
+      const nearest = elsewhere === undefined ? nearestNames(name, providers) : [elsewhere];
+      const rest = nearest.length > 0 ? didYouMean(nearest) : howToAddProviders(providers);
       report({ pointer, message: `There is no provider ${quoted(name)}.${rest}`, data: { name, nearest } });
     }
   },

@@ -22,18 +22,18 @@ export const unknownSkill: Rule = {
     if (use?.servers.length === 0 && use.isWhole) {
       const names = use.known.tools.map(({ name }) => name);
       for (const entry of use.enabled ?? [])
-        if (use.choice.unknown.enabled_tools.includes(entry.name)) tell(file, { ...entry, names }, report);
+        if (use.choice.unknown.enabled_tools.includes(entry.name)) reportSkill(file, { ...entry, names }, report);
     }
     const steps = skillSteps(file, context);
     if (steps.length === 0) return;
-    const known = knownTools(context.project, serversOf(file, context));
-    if (!known.isWhole) return;
-    const names = new Set(known.tools.flatMap((tool) => namesOf({ name: tool.name, tool })));
-    for (const step of steps) if (!names.has(step.name)) tell(file, { ...step, names: [...names] }, report);
+    const available = knownTools(context.project, serversOf(file, context));
+    if (!available.isWhole) return;
+    const names = new Set(available.tools.flatMap((tool) => namesOf({ name: tool.name, tool })));
+    for (const step of steps) if (!names.has(step.name)) reportSkill(file, { ...step, names: [...names] }, report);
   },
 };
 
-function tell(file: ConfigFile, { name, given, names }: NamedEntry & { readonly names: readonly string[] }, report: Report): void {
+function reportSkill(file: ConfigFile, { name, given, names }: NamedEntry & { readonly names: readonly string[] }, report: Report): void {
   const nearest = nearestNames(name, names);
   const remedy = nearest.length > 0 ? didYouMean(nearest) : howToAddTools;
   report({

@@ -19,7 +19,7 @@ export const unknownTool: Rule = {
     // Without servers it can only be a skill that is meant.
     if (use === undefined || !use.isWhole || use.servers.length === 0) return;
     const { enabled_tools, exclude_components } = use.choice.unknown;
-    const tell = ({ name, given }: NamedEntry, effect: string) => {
+    const reportTool = ({ name, given }: NamedEntry, effect: string) => {
       const nearest = nearestNames(name, allNames(use));
       const servers = listed(use.servers.map((server) => server.name));
       const among = use.servers.length === 1 ? `The server ${servers} lists` : `The servers ${servers} list`;
@@ -29,8 +29,8 @@ export const unknownTool: Rule = {
         data: { name, nearest },
       });
     };
-    for (const entry of use.enabled ?? []) if (enabled_tools.includes(entry.name)) tell(entry, 'the agent does not get it');
-    for (const entry of use.excluded) if (exclude_components.includes(entry.name)) tell(entry, 'nothing is taken away');
+    for (const entry of use.enabled ?? []) if (enabled_tools.includes(entry.name)) reportTool(entry, 'the agent does not get it');
+    for (const entry of use.excluded) if (exclude_components.includes(entry.name)) reportTool(entry, 'nothing is taken away');
   },
 };
 

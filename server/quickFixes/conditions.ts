@@ -88,14 +88,14 @@ function takesAll(
   { file, project }: FixContext,
   { team, rule, first }: { readonly team: string; readonly rule: number; readonly first: number },
 ) {
-  const found = teamProofsOf(file, project.ruleContext).find(({ team: { id } }) => id === team);
-  const rules = valueAt(found?.team.value, '/routing/rules');
-  if (found === undefined || !Array.isArray(rules)) return true;
+  const proofs = teamProofsOf(file, project.ruleContext).find(({ team: { id } }) => id === team);
+  const rules = valueAt(proofs?.team.value, '/routing/rules');
+  if (proofs === undefined || !Array.isArray(rules)) return true;
   const moved = rules.filter((_other, index) => index !== rule).toSpliced(first, 0, rules[rule] as Json);
   const { schemas, patterns } = project.ruleContext;
   const { rules: verdicts } = proveRouting(
-    { ...found.team.value, routing: { rules: moved.slice(0, first + 2), default: null } },
-    found.contracts,
+    { ...proofs.team.value, routing: { rules: moved.slice(0, first + 2), default: null } },
+    proofs.contracts,
     { schemas, patterns },
   );
   return verdicts[first + 1]?.verdict !== 'possible';

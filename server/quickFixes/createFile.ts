@@ -21,11 +21,11 @@ export function createFileFix(project: Project, kind: CreatableKind, id: string)
   const wanted = isVersioned ? `${name}@${version}` : name;
   const path = pathOf(kind, wanted, project.index.settings);
   if (project.documentAt(path) !== undefined || project.index.twins(kind, wanted).length > 0) return undefined;
-  return { title: `Create ${path}`, changes: () => [{ type: 'create', path, text: textOf(project, kind, name, version) }] };
+  return { title: `Create ${path}`, changes: () => [{ type: 'create', path, text: fileText(project, kind, name, version) }] };
 }
 
 /** The text of a new file of a kind. An agent whose other versions exist begins as a copy of the newest. */
-function textOf(project: Project, kind: CreatableKind, name: string, version: string): string {
+function fileText(project: Project, kind: CreatableKind, name: string, version: string): string {
   if (kind === 'agent') return newAgentText(project, name, version);
   return newFileText(kind, contents[kind](name, version));
 }

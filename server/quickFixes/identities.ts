@@ -30,12 +30,12 @@ export function identityFix(code: RuleCode): QuickFix {
 }
 
 /** Payloads are found by the name of their agent, so they go with the only version of one. */
-function payloadMoves(project: Project, name: string, found: string): readonly Move[] {
+function payloadMoves(project: Project, name: string, newName: string): readonly Move[] {
   if (project.index.versions(name).length !== 1) return [];
   return project.index
     .files()
     .filter(({ identity }) => identity.kind === 'payload' && identity.agent === name)
-    .map(({ path }) => ({ from: path, to: path.replace(`/payloads/${name}/`, `/payloads/${found}/`) }))
+    .map(({ path }) => ({ from: path, to: path.replace(`/payloads/${name}/`, `/payloads/${newName}/`) }))
     .filter(({ to }) => project.documentAt(to) === undefined);
 }
 

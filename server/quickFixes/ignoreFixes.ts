@@ -30,12 +30,12 @@ function ignoreFixes({ code, pointer, target }: PlacedFinding, context: FixConte
   const ignore: Json | undefined = Object.hasOwn(whole, '$ignore') ? whole.$ignore : undefined;
   if (ignore !== undefined && !isObject(ignore)) return [];
   const entry = `/$ignore${pointerOf(code)}`;
-  const known = valueAt(ignore, pointerOf(code));
+  const entryThere = valueAt(ignore, pointerOf(code));
   const place = Object.hasOwn(whole, '$schema') ? { after: ['$schema'] } : { first: true };
   const inFile = editFix(context, `Ignore ${code} in this file`, (edit) => edit.set(entry, true, place));
   if (pointer === '' || pointer.startsWith('/$ignore')) return [inFile];
   const here = editFix(context, `Ignore ${code} here`, (edit) => {
-    if (Array.isArray(known)) edit.insertItem(entry, pointer);
+    if (Array.isArray(entryThere)) edit.insertItem(entry, pointer);
     else edit.set(entry, [pointer], place);
   });
   return [here, inFile];

@@ -15,12 +15,12 @@ export const jsonSyntax: QuickFix = {
     const { text } = context.document;
     const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
     const faults = context.file.syntax;
-    const known = faults.filter((fault) => fault.range.start < range.end).length;
+    const earlierFaults = faults.filter((fault) => fault.range.start < range.end).length;
     const heals = ({ replacements }: SyntaxRepair) => {
       const repaired = applyReplacements(text, replacements);
       const left = findSyntaxFaults(repaired, start);
       const end = shifted(range, replacements);
-      return left.length === 0 || left.filter((fault) => fault.range.start < end).length < known;
+      return left.length === 0 || left.filter((fault) => fault.range.start < end).length < earlierFaults;
     };
     return syntaxRepairs({ text, range, message })
       .filter(heals)
@@ -111,11 +111,11 @@ function memberAt(text: string, { start }: TextRange): Node | undefined {
 }
 
 function sameValue(text: string, first: TextRange, second: TextRange): boolean {
-  const [one, other] = [first, second].map((key) => {
+  const [before, other] = [first, second].map((key) => {
     const value = memberAt(text, key)?.children?.[1];
     return value && text.slice(value.offset, value.offset + value.length);
   });
-  return one !== undefined && one === other;
+  return before !== undefined && before === other;
 }
 
 function removal(text: string, key: TextRange): readonly TextReplacement[] {

@@ -95,27 +95,27 @@ const bareWord: Source = ({ text, range, message }) => {
 };
 
 const wrongCharacter: Source = ({ text, range, message }) => {
-  const found = text.slice(range.start, range.end);
-  if (found.length === 1 && found < ' ')
+  const written = text.slice(range.start, range.end);
+  if (written.length === 1 && written < ' ')
     return [
       {
-        title: `Write ${JSON.stringify(found).slice(1, -1)}`,
-        replacements: [{ ...range, text: JSON.stringify(found).slice(1, -1) }],
+        title: `Write ${JSON.stringify(written).slice(1, -1)}`,
+        replacements: [{ ...range, text: JSON.stringify(written).slice(1, -1) }],
         isPlain: true,
       },
     ];
-  if (found.length !== 2 || found[0] !== '\\' || !message.includes('escape')) return [];
-  return found === "\\'"
+  if (written.length !== 2 || written[0] !== '\\' || !message.includes('escape')) return [];
+  return written === "\\'"
     ? [{ title: "Write '", replacements: [{ ...range, text: "'" }], isPlain: true }]
-    : [{ title: `Write \\${found}`, replacements: [{ ...range, text: `\\${found}` }], isPlain: true }];
+    : [{ title: `Write \\${written}`, replacements: [{ ...range, text: `\\${written}` }], isPlain: true }];
 };
 
 const stray: Source = ({ text, range, message }) => {
-  const found = text.slice(range.start, range.end);
-  if (found === ',' && (message.startsWith('A comma with nothing') || message.startsWith('A comma after the end')))
+  const written = text.slice(range.start, range.end);
+  if (written === ',' && (message.startsWith('A comma with nothing') || message.startsWith('A comma after the end')))
     return [{ title: 'Remove the comma', replacements: [{ ...range, text: '' }], isPlain: true }];
-  if ((found === '}' || found === ']') && message.includes('closes nothing'))
-    return [{ title: `Remove ${found}`, replacements: [{ ...range, text: '' }], isPlain: false }];
+  if ((written === '}' || written === ']') && message.includes('closes nothing'))
+    return [{ title: `Remove ${written}`, replacements: [{ ...range, text: '' }], isPlain: false }];
   return [];
 };
 

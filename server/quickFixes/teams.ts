@@ -10,10 +10,10 @@ import { editFix, replaceFixes, textIn, textsIn } from './support.js';
 /** Adds a team that a route names: with a task as another team has it, and an end of the run behind it. */
 export function addTeamFix(context: FixContext, team: string): Fix | undefined {
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(team)) return undefined;
-  const known = teamsIn(context.file.value).flatMap(tasksIn);
+  const tasks = teamsIn(context.file.value).flatMap(tasksIn);
   const [agent] = context.project.index.ids('agent').keys();
   const [persona] = context.project.index.ids('persona').keys();
-  const example = known.find(({ value }) => typeof value.agent === 'string' || typeof value.persona_key === 'string')?.value;
+  const example = tasks.find(({ value }) => typeof value.agent === 'string' || typeof value.persona_key === 'string')?.value;
   const work: JsonObject | undefined =
     example !== undefined
       ? {

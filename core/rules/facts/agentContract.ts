@@ -48,9 +48,9 @@ const contracts = forLastFile(() => new Map<JsonObject, OutputContract>());
 
 /** What a schema of a file means, or of one of its layers: read once for all rules that check the file. */
 export function contractOf(schema: JsonObject, file: ConfigFile, context: RuleContext): OutputContract {
-  const known = contracts(file, context);
-  const contract = known.get(schema) ?? new OutputContract(schema);
-  known.set(schema, contract);
+  const cached = contracts(file, context);
+  const contract = cached.get(schema) ?? new OutputContract(schema);
+  cached.set(schema, contract);
   return contract;
 }
 
@@ -79,9 +79,9 @@ export function findField(file: ConfigFile, context: RuleContext, name: Contract
     return value === undefined || value === null ? undefined : { value, file: file.path, pointer: `/${name}`, own: true };
   }
   const stack = file.identity.kind === 'agent' ? layersOf(file, context) : undefined;
-  const given = stack && findGiven(stack, name);
-  if (given === undefined || given.fragment.file === null) return undefined;
-  return { value: given.value, file: given.fragment.file, pointer: given.pointer, own: false };
+  const setting = stack && findGiven(stack, name);
+  if (setting === undefined || setting.fragment.file === null) return undefined;
+  return { value: setting.value, file: setting.fragment.file, pointer: setting.pointer, own: false };
 }
 
 /** Whether two fields come from one other file, which then has the finding itself. */
@@ -121,23 +121,23 @@ interface MisspeltKeyword {
 /** The misspelt keywords of a schema. Other unknown keys are for the author's own tools. */
 export function misspeltKeywords(schema: JsonObject, file: ConfigFile, context: RuleContext): readonly MisspeltKeyword[] {
   const contract = contractOf(schema, file, context);
-  const known = misspelt.get(contract) ?? findMisspelt(contract);
-  misspelt.set(contract, known);
-  return known;
+  const keywords = misspelt.get(contract) ?? findMisspelt(contract);
+  misspelt.set(contract, keywords);
+  return keywords;
 }
 
 const misspelt = new WeakMap<OutputContract, readonly MisspeltKeyword[]>();
 
 function findMisspelt({ schemas }: OutputContract): readonly MisspeltKeyword[] {
-  const found: MisspeltKeyword[] = [];
+  const keywords: MisspeltKeyword[] = [];
   for (const { schema, pointer } of schemas) {
     for (const key of Object.keys(schema)) {
       if (isSchemaWord(key) || key.length > longest) continue;
       const nearest = findNearest(key).filter((keyword) => !Object.hasOwn(schema, keyword));
-      if (nearest.length > 0) found.push({ key, pointer: pointer + pointerOf(key), nearest });
+      if (nearest.length > 0) keywords.push({ key, pointer: pointer + pointerOf(key), nearest });
     }
   }
-  return found;
+  return keywords;
 }
 
 /** Words of other meaning are too like the shortest ones. */

@@ -17,16 +17,16 @@ export interface Repeat {
 export const findRepeats = forLastFile((file: ConfigFile, context: RuleContext): readonly Repeat[] => {
   if (!isObject(file.value)) return [];
   const { enums, output_schema: schema } = file.value;
-  const found: Repeat[] = [];
-  if (isObject(enums)) for (const field in enums) addRepeats(enums[field], () => pointerOf('enums', field), found);
+  const repeats: Repeat[] = [];
+  if (isObject(enums)) for (const field in enums) addRepeats(enums[field], () => pointerOf('enums', field), repeats);
   if (isObject(schema)) {
     for (const { schema: part, pointer } of contractOf(schema, file, context).schemas)
-      addRepeats(part.enum, () => `/output_schema${pointer}/enum`, found);
+      addRepeats(part.enum, () => `/output_schema${pointer}/enum`, repeats);
   }
-  return found;
+  return repeats;
 });
 
-function addRepeats(values: Json | undefined, pointer: () => string, found: Repeat[]): void {
+function addRepeats(values: Json | undefined, pointer: () => string, repeats: Repeat[]): void {
   if (!Array.isArray(values)) return;
   const equal = new Map<Json, number>();
   const alike = new Map<string, number>();
@@ -34,7 +34,7 @@ function addRepeats(values: Json | undefined, pointer: () => string, found: Repe
     if (typeof value === 'object') return;
     const folded = typeof value === 'string' ? value.toLowerCase() : undefined;
     const first = equal.get(value) ?? (folded === undefined ? undefined : alike.get(folded));
-    if (first !== undefined) found.push({ values, pointer: pointer(), first, again });
+    if (first !== undefined) repeats.push({ values, pointer: pointer(), first, again });
     if (!equal.has(value)) equal.set(value, again);
     if (folded !== undefined && first === undefined) alike.set(folded, again);
   });

@@ -54,8 +54,8 @@ export const evalScopeOf = forLastFile((file: ConfigFile, context: RuleContext):
     const { judge, tool, task } = value;
     if (typeof judge === 'string' && !judges.has(judge)) {
       const target = findAgent(context.project, judge);
-      const found = target && context.agent(target.name, target.version);
-      if (found !== undefined && isObject(found.value)) judges.set(judge, found);
+      const agent = target && context.agent(target.name, target.version);
+      if (agent !== undefined && isObject(agent.value)) judges.set(judge, agent);
     } else if (typeof tool === 'string') tools.add(tool);
     else if (typeof task === 'string') tasks.add(task);
   }

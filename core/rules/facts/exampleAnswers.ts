@@ -31,13 +31,13 @@ export interface ExampleAnswers {
 export const exampleAnswersOf = forLastFile((file: ConfigFile, context: RuleContext): ExampleAnswers | undefined => {
   const examples = examplesIn(file.value);
   const scope = examples.length === 0 ? undefined : evalScopeOf(file, context);
-  const found = scope?.contracts.get(provenParts.answer);
-  if (scope?.kind !== 'agent' || found === undefined || !isWhole(found) || found.isText) return undefined;
+  const contract = scope?.contracts.get(provenParts.answer);
+  if (scope?.kind !== 'agent' || contract === undefined || !isWhole(contract) || contract.isText) return undefined;
   return {
     title: scope.title,
-    contract: contractOf(found.output_schema, file, context),
+    contract: contractOf(contract.output_schema, file, context),
     examples,
-    schemaPlace: (path, message) => schemaPlace(found, path, message),
+    schemaPlace: (path, message) => schemaPlace(contract, path, message),
   };
 });
 

@@ -38,20 +38,20 @@ export const expectationProofsOf = forLastFile((file: ConfigFile, context: RuleC
     mayBePartial,
     effort: { left: mostWork },
     contextOf(schema) {
-      const known = contexts.get(schema) ?? createChoiceContext(schema, { schemas: context.schemas, patterns: context.patterns });
-      contexts.set(schema, known);
-      return known;
+      const cached = contexts.get(schema) ?? createChoiceContext(schema, { schemas: context.schemas, patterns: context.patterns });
+      contexts.set(schema, cached);
+      return cached;
     },
   };
   const prove = createProver(proving, earlierProofs(scope, context));
   const faults = new Map<string, FaultyTest>();
   const conflicts = new Map<string, readonly ExpectEntry[]>();
   for (const { entries, example } of casesWithEntries(file.value)) {
-    const found = prove(entries, example);
-    for (const faulty of found.faults) faults.set(`${faulty.fault.type} ${faulty.fault.pointer}`, faulty);
+    const proof = prove(entries, example);
+    for (const faulty of proof.faults) faults.set(`${faulty.fault.type} ${faulty.fault.pointer}`, faulty);
     // What follows from a comparison that cannot be meant is not told beside it.
-    const sound = entries.filter(({ pointer }) => !found.faults.some(({ test }) => isBelow(test.pointer, pointer)));
-    const { conflict } = sound.length === entries.length ? found : prove(sound, example);
+    const sound = entries.filter(({ pointer }) => !proof.faults.some(({ test }) => isBelow(test.pointer, pointer)));
+    const { conflict } = sound.length === entries.length ? proof : prove(sound, example);
     const together = conflict.map((index) => sound[index] as ExpectEntry);
     if (together.length > 0) conflicts.set(together.map(({ pointer }) => pointer).join(' '), together);
   }

@@ -74,15 +74,15 @@ function homeOfPromptText(foreign: KeyInProject): ForeignHome | undefined {
   const text = valueUnder(foreign);
   const around = segments.slice(0, -1);
   if (segments.at(-1) !== 'prompts' || typeof text !== 'string') return undefined;
-  const [found] = foreignFieldsOf({ prompts: { [key]: text } }, promptFields);
-  if (found === undefined) return undefined;
-  const to = pointerOf(...around, found.field);
-  const isTaken = takenFields(valueAt(file.value, pointerOf(...around)), 'prompts', promptFields).includes(found.field);
-  const advice = isTaken ? `${quoted(found.field)} is there already: put the two together.` : 'Move it there.';
+  const [home] = foreignFieldsOf({ prompts: { [key]: text } }, promptFields);
+  if (home === undefined) return undefined;
+  const to = pointerOf(...around, home.field);
+  const isTaken = takenFields(valueAt(file.value, pointerOf(...around)), 'prompts', promptFields).includes(home.field);
+  const advice = isTaken ? `${quoted(home.field)} is there already: put the two together.` : 'Move it there.';
   return {
-    message: `${quoted(key)} in prompts is another tool's place for ${quoted(found.field)}: here, prompts names files of the prompt store. ${advice}`,
+    message: `${quoted(key)} in prompts is another tool's place for ${quoted(home.field)}: here, prompts names files of the prompt store. ${advice}`,
     ...(!isTaken && { moves: [{ from: pointerOf(...segments, key), to }] }),
-    safe: found.safe && !isTaken,
+    safe: home.safe && !isTaken,
   };
 }
 
@@ -92,14 +92,14 @@ function homeOfGroup(foreign: KeyInProject): ForeignHome | undefined {
   const group = valueAt(file.value, pointerOf(...segments, key));
   const isWhole = isObject(group) && segments.length === 0 && wholeNames(file).includes(key);
   if (!isObject(group) || !(isForeignGroup(key, group, names) || isWhole)) return undefined;
-  const given = new Set(takenFields(valueAt(file.value, pointerOf(...segments)), key, names));
+  const taken = new Set(takenFields(valueAt(file.value, pointerOf(...segments)), key, names));
   const moves: Move[] = [];
   const words: string[] = [];
   const kept = new Set(Object.keys(group));
   let safe = true;
   const move = (from: string, field: string, isSafe: boolean) => {
-    if (given.has(field)) return;
-    given.add(field);
+    if (taken.has(field)) return;
+    taken.add(field);
     kept.delete(from);
     moves.push({ from: pointerOf(...segments, key, from), to: pointerOf(...segments, field) });
     words.push(from === field ? quoted(field) : `${quoted(from)} (as ${quoted(field)})`);
@@ -150,10 +150,10 @@ function homeOfDefaults({ file, key, segments }: KeyInProject): ForeignHome | un
   if (file.identity.kind !== 'system' || segments.length > 0) return undefined;
   const value = { [key]: valueAt(file.value, pointerOf(key)) ?? null };
   const names = fieldsAt('system', ['agent_defaults']) ?? [];
-  const found = foreignFieldsOf(value, names);
-  if (found.length === 0) return undefined;
+  const foreignFields = foreignFieldsOf(value, names);
+  if (foreignFields.length === 0) return undefined;
   const moves = movesToDefaults(file, value);
-  const fields = listed([...new Set(found.map(({ field }) => field))]);
+  const fields = listed([...new Set(foreignFields.map(({ field }) => field))]);
   const advice = moves.length === 0 ? 'It is there already: keep one of them.' : 'Move it there.';
   return {
     message: `${quoted(key)} is another tool's place for what all agents share: here, that is under "agent_defaults", as ${fields}. ${advice}`,
@@ -185,7 +185,7 @@ function inOurNames(value: JsonObject, kind: Kind): JsonObject {
   const names = fieldsAt(kind, []) ?? [];
   const result: Record<string, Json> = {};
   const taken: string[] = [];
-  const found: JsonObject = Object.fromEntries(
+  const renamed: JsonObject = Object.fromEntries(
     foreignFieldsOf(value, names).flatMap(({ field, from }) => {
       if (Object.hasOwn(value, field) || taken.includes(field)) return [];
       taken.push(field, pointerOf(...from));
@@ -200,7 +200,7 @@ function inOurNames(value: JsonObject, kind: Kind): JsonObject {
       if (rest.length > 0 || Object.keys(part).length === 0) result[key] = Object.fromEntries(rest);
     }
   }
-  return { ...found, ...result };
+  return { ...renamed, ...result };
 }
 
 /**

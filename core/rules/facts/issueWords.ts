@@ -14,8 +14,8 @@ export function issueWords(name: string, { path, message, allowed }: Issue, chec
   const segments = segmentsOf(path);
   const subject = name + dotted(['x', ...segments]).slice(1);
   if (allowed === undefined) {
-    const found = value === undefined || (typeof value === 'object' && value !== null) ? '' : `, not ${quoted(value)}`;
-    return { text: `${subject} ${message}${found}.`, nearest: undefined };
+    const actual = value === undefined || (typeof value === 'object' && value !== null) ? '' : `, not ${quoted(value)}`;
+    return { text: `${subject} ${message}${actual}.`, nearest: undefined };
   }
   const texts = allowed.filter((other) => typeof other === 'string');
   const [nearest] = typeof value === 'string' ? nearestNames(value, texts, 1) : [];

@@ -93,8 +93,8 @@ function memberOf(value: Json | undefined, name: string): Json | undefined {
 }
 
 /** Whether the value is written in a file: built-in defaults never contradict anything. */
-export function isWritten(given: Given | undefined): given is Given {
-  return given !== undefined && given.fragment.file !== null;
+export function isWritten(setting: Given | undefined): setting is Given {
+  return setting !== undefined && setting.fragment.file !== null;
 }
 
 /**

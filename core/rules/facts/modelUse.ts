@@ -46,8 +46,8 @@ export function modelWords({ model, facts }: ModelUse): string {
 
 /** A number that some file gives; undefined for a default. */
 export function findWrittenNumber({ layers }: ModelUse, field: string): (Given & { readonly value: number }) | undefined {
-  const given = findGiven(layers, field);
-  return isWritten(given) && typeof given.value === 'number' ? { ...given, value: given.value } : undefined;
+  const setting = findGiven(layers, field);
+  return isWritten(setting) && typeof setting.value === 'number' ? { ...setting, value: setting.value } : undefined;
 }
 
 function profileAlone(file: ConfigFile): Pick<Layers, 'fragments'> | undefined {

@@ -13,8 +13,8 @@ export interface Replacement {
 export function nearestValue(file: ConfigFile, pointer: string, types: readonly string[]): Replacement | undefined {
   const value = valueAt(file.value, pointer);
   for (const type of types) {
-    const found = converted(value, type, () => writtenAt(file, pointer));
-    if (found !== undefined) return found;
+    const text = converted(value, type, () => writtenAt(file, pointer));
+    if (text !== undefined) return text;
   }
   return undefined;
 }

@@ -118,7 +118,7 @@ function tasksOf(
   const factsOf = createFacts(agents, models, assumed);
   const inputOf = createInputs(frozen, agents, factsOf, assumed);
   // Tasks that take an agent file as it is share one.
-  const known = new Map<ResolvedAgent, Map<string, StaticWorstCase | undefined>>();
+  const worstCases = new Map<ResolvedAgent, Map<string, StaticWorstCase | undefined>>();
   const tasks: TaskBound[] = [];
   for (const [team, { tasks: all }] of Object.entries(frozen.teams)) {
     for (const task of all) {
@@ -126,8 +126,8 @@ function tasksOf(
       if (agent === undefined) return undefined;
       const input = inputOf(team, task);
       const key = `${input.tokens} ${input.isAssumed}`;
-      const ofAgent = known.get(agent) ?? new Map<string, StaticWorstCase | undefined>();
-      known.set(agent, ofAgent);
+      const ofAgent = worstCases.get(agent) ?? new Map<string, StaticWorstCase | undefined>();
+      worstCases.set(agent, ofAgent);
       if (!ofAgent.has(key)) ofAgent.set(key, staticWorstCase({ ...factsOf(agent), input }));
       const worst = ofAgent.get(key);
       if (worst === undefined) return undefined;

@@ -214,9 +214,9 @@ class Comparison {
 
 /** Through `$ref`s; true is a schema that says nothing. */
 function plain(contract: OutputContract, place: SchemaPlace): ObjectPlace | undefined {
-  const found = contract.follow(place);
-  if (found === undefined || found.schema === false) return undefined;
-  return { schema: isObject(found.schema) ? found.schema : {}, pointer: found.pointer };
+  const followed = contract.follow(place);
+  if (followed === undefined || followed.schema === false) return undefined;
+  return { schema: isObject(followed.schema) ? followed.schema : {}, pointer: followed.pointer };
 }
 
 function valuesOf(schema: JsonObject): readonly Json[] | undefined {

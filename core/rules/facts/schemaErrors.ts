@@ -42,8 +42,8 @@ function explain(file: ConfigFile, error: SchemaError): Explained {
   // A refused key may be the key itself, put in plain text.
   const isHidden = value === undefined || secretFields.has(segments.at(-1) ?? '');
   // As the file has it: parsed, 2.0 has lost its zero, and 1e400 is not a number any more.
-  const found = typeof value === 'number' && !isHidden ? writtenAt(file, pointer) : undefined;
-  const not = isHidden ? '' : `, not ${found === undefined || found.length > 40 ? quoted(value) : found}`;
+  const written = typeof value === 'number' && !isHidden ? writtenAt(file, pointer) : undefined;
+  const not = isHidden ? '' : `, not ${written === undefined || written.length > 40 ? quoted(value) : written}`;
   const data = { keyword, ...dataOf(file, error) };
 
   switch (keyword) {

@@ -39,21 +39,21 @@ function lookUp(file: ConfigFile, context: RuleContext): ToolUse | undefined {
   if (all.some(({ name }) => name.includes('${'))) return undefined;
   const ids = (servers ?? []).map(({ name }) => name);
   const { project } = context;
-  const known = knownTools(project, ids);
+  const available = knownTools(project, ids);
   const filter = { enabled_tools: enabled?.map(({ name }) => name), exclude_components: excluded.map(({ name }) => name) };
-  const choice = chooseTools(known.tools, filter);
+  const choice = chooseTools(available.tools, filter);
   const hasOthers = choice.chosen.some(({ name, tool }) => tool.origin.type === 'built-in' && reachesOthers.has(name));
-  const isWhole = known.isWhole && !hasOthers && ids.every((id) => serverOf(project, id) !== undefined);
-  return { servers: servers ?? [], enabled, excluded, known, choice, isWhole };
+  const isWhole = available.isWhole && !hasOthers && ids.every((id) => serverOf(project, id) !== undefined);
+  return { servers: servers ?? [], enabled, excluded, known: available, choice, isWhole };
 }
 
 /** The built-in tools through which a model reaches prompts and resources of servers, which the lists may name and no lock holds. */
 const reachesOthers: ReadonlySet<string> = new Set(['list_resources', 'read_resource', 'get_prompt']);
 
-function entriesOf(given: Given | undefined): readonly NamedEntry[] | undefined {
-  if (given === undefined || !Array.isArray(given.value)) return undefined;
-  return (given.value as readonly Json[]).flatMap((name, index) =>
-    typeof name === 'string' ? [{ name, given: { ...given, value: name, pointer: `${given.pointer}/${index}` } }] : [],
+function entriesOf(setting: Given | undefined): readonly NamedEntry[] | undefined {
+  if (setting === undefined || !Array.isArray(setting.value)) return undefined;
+  return (setting.value as readonly Json[]).flatMap((name, index) =>
+    typeof name === 'string' ? [{ name, given: { ...setting, value: name, pointer: `${setting.pointer}/${index}` } }] : [],
   );
 }
 

@@ -13,9 +13,9 @@ export function findUnknownTeam(
   name: Json | undefined,
 ): (Pick<Finding, 'message' | 'data'> & Required<Pick<Finding, 'related'>>) | undefined {
   if (typeof name !== 'string' || name.includes('${') || !isObject(teams) || Object.hasOwn(teams, name)) return undefined;
-  const known = Object.keys(teams);
-  const nearest = nearestNames(name, known);
-  const others = known.length === 0 ? '' : ` There ${known.length === 1 ? 'is' : 'are'} ${listed(known, 'and', 5)}.`;
+  const teamIds = Object.keys(teams);
+  const nearest = nearestNames(name, teamIds);
+  const others = teamIds.length === 0 ? '' : ` There ${teamIds.length === 1 ? 'is' : 'are'} ${listed(teamIds, 'and', 5)}.`;
   return {
     message: `There is no team ${quoted(name)}.${nearest.length > 0 ? didYouMean(nearest) : others}`,
     related: [{ file, pointer: '/teams', target: 'key', message: 'The teams are here.' }],
