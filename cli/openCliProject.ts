@@ -3,7 +3,7 @@ import { createNodeEnvironment, createNodeLogger } from '../core/node/nodePorts.
 import { openProject } from '../core/node/openProject.js';
 import { createToolsLoader } from '../core/node/ownTools/toolsProcess.js';
 import type { Ports } from '../core/ports.js';
-import type { EvalProject } from '../core/project/evals.js';
+import type { EvalProject } from '../core/project/evalLoader.js';
 import type { Project } from '../core/project/types.js';
 import type { Cli } from './cli.js';
 

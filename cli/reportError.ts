@@ -47,7 +47,7 @@ async function codeOf(error: unknown): Promise<string> {
   if (error instanceof AgentStackError || error instanceof UsageError) return error.code;
   if (error instanceof CommanderError) return 'usage';
   if (error instanceof FileProblem) return 'storage';
-  const { GitBaseError } = await import('../core/node/gitProcess.js');
+  const { GitBaseError } = await import('../core/node/git.js');
   return error instanceof GitBaseError ? error.reason : 'internal';
 }
 

@@ -4,7 +4,7 @@ import { Option } from 'commander';
 import { changedPaths } from '../../core/check/changedPaths.js';
 import { type CheckReport, checkProject } from '../../core/check/checkProject.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
-import { openGitBase } from '../../core/node/gitBase.js';
+import { openGitBase } from '../../core/node/git.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
 import { visibleText } from '../../core/visibleText.js';
 import { plural } from '../../core/words.js';
@@ -130,7 +130,7 @@ interface Target {
 
 async function targetOf(cli: Cli, project: OpenProject, paths: readonly string[], { staged }: CheckOptions): Promise<Target> {
   if (staged) {
-    const { listStagedFiles } = await import('../../core/node/gitProcess.js');
+    const { listStagedFiles } = await import('../../core/node/git.js');
     const files = await listStagedFiles(project.root);
     const { paths } = await changedPaths(await loadProjectIndex(project.files), project.files, files);
     return { own: files.map(({ path }) => path), paths };

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isObject } from '../../core/json.js';
 
 /** What a lens of the language server calls: the places it counted, in VS Code's own view. Its arguments are LSP's. */
 export async function showReferences(...args: readonly unknown[]): Promise<void> {
@@ -26,21 +27,17 @@ function toPosition({ line, character }: Position): vscode.Position {
 }
 
 function isPosition(value: unknown): value is Position {
-  return isRecord(value) && Number.isInteger(value.line) && Number.isInteger(value.character);
+  return isObject(value) && Number.isInteger(value.line) && Number.isInteger(value.character);
 }
 
 function isLocation(
   value: unknown,
 ): value is { readonly uri: string; readonly range: { readonly start: Position; readonly end: Position } } {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     typeof value.uri === 'string' &&
-    isRecord(value.range) &&
+    isObject(value.range) &&
     isPosition(value.range.start) &&
     isPosition(value.range.end)
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,7 +1,6 @@
 import { existsSync, type FSWatcher, readFileSync, statSync, watch } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { findCommit, openGitBase } from './gitBase.js';
-import { GitBaseError } from './gitProcess.js';
+import { findCommit, GitBaseError, openGitBase } from './git.js';
 
 /** The files of a project as they were committed last, for a process that stays, such as an editor. */
 export interface CommittedFiles {

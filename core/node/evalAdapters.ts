@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { evalsFolder } from '../eval/runner/evalStore.js';
 import type { EvalAdapters } from '../project/adapters.js';
 import { errorCode, toFileProblem } from './fileErrors.js';
-import { openGitBase } from './gitBase.js';
+import { openGitBase } from './git.js';
 import { createJournalFiles } from './journalFiles.js';
 import { createRunLocks } from './runLocks.js';
 

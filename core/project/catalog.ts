@@ -1,5 +1,4 @@
 import { splitAgentReference } from '../config/agentReference.js';
-import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { pathOf } from '../config/paths.js';
 import { isObject } from '../json.js';
 import { FileProblem } from '../ports.js';
@@ -27,9 +26,10 @@ export class ProjectCatalog implements Catalog {
     this.#options = options;
   }
 
-  get overrides(): CallOverrides | undefined {
+  /** For each load and run. */
+  get overrides(): { readonly overrides?: CallOverrides } {
     const { llm } = this.#options;
-    return llm === undefined ? undefined : { llm };
+    return llm === undefined ? {} : { overrides: { llm } };
   }
 
   /** As the files are now. */
@@ -65,47 +65,33 @@ export class ProjectCatalog implements Catalog {
   }
 
   async #read(): Promise<CatalogState> {
-    const index = await this.#options.project.index();
+    const { project } = this.#options;
+    const index = await project.index();
     this.#configFolder = index.settings.config_dir;
-    const found: Unnamed[] = [];
+    const exposed: Unnamed[] = [];
     for (const id of index.ids('agent').keys()) {
-      const one = await this.#agent(index, id);
-      if (one !== undefined) found.push(one);
+      const file = pathOf('agent', id, index.settings);
+      if (!(await this.#isExposed(file))) continue;
+      const { name, version } = splitAgentReference(id);
+      const loaded = await project.load({ index, agent_name: name, version, ...this.overrides });
+      exposed.push(describeAgent({ name, version: version ?? null, id, file }, loaded));
     }
     for (const [name, file] of index.ids('orchestration')) {
-      const one = await this.#orchestration(index, name, file);
-      if (one !== undefined) found.push(one);
+      if (!(await this.#isExposed(file))) continue;
+      const value = index.read.get(file)?.value;
+      const description = isObject(value) && typeof value.description === 'string' ? value.description : undefined;
+      const loaded = await project.loadOrchestration({ index, name, ...this.overrides });
+      exposed.push(describeOrchestration({ name, version: null, id: name, file }, loaded, description));
     }
-    return { index, exposed: nameTools(found) };
+    return { index, exposed: nameTools(exposed) };
   }
 
-  async #agent(index: LoadedIndex, id: string): Promise<Unnamed | undefined> {
-    const file = pathOf('agent', id, index.settings);
-    if (!saysExpose(await this.#text(file))) return undefined;
-    const { name, version } = splitAgentReference(id);
-    const loaded = await this.#options.project.load({
-      index,
-      agent_name: name,
-      version,
-      ...(this.overrides && { overrides: this.overrides }),
-    });
-    return describeAgent({ name, version: version ?? null, id, file }, loaded);
-  }
-
-  async #orchestration(index: LoadedIndex, name: string, file: string): Promise<Unnamed | undefined> {
-    if (!saysExpose(await this.#text(file))) return undefined;
-    const value = index.read.get(file)?.value;
-    const description = isObject(value) && typeof value.description === 'string' ? value.description : undefined;
-    const loaded = await this.#options.project.loadOrchestration({ index, name, ...(this.overrides && { overrides: this.overrides }) });
-    return describeOrchestration({ name, version: null, id: name, file }, loaded, description);
-  }
-
-  /** Empty where it cannot be read: nobody knows then that it is exposed. */
-  async #text(file: string): Promise<string> {
+  /** False where it cannot be read: nobody knows then that it is exposed. */
+  async #isExposed(file: string): Promise<boolean> {
     try {
-      return await this.#options.project.ports.files.readText(file);
+      return saysExpose(await this.#options.project.ports.files.readText(file));
     } catch (error) {
-      if (error instanceof FileProblem) return '';
+      if (error instanceof FileProblem) return false;
       throw error;
     }
   }

@@ -4,7 +4,8 @@ import { orchestrationCoverage } from '../eval/coverage/orchestrationCoverage.js
 import { type KeptRun, readEval } from '../eval/runner/evalStore.js';
 import { type PlannedCase, slotKey, slotsOf } from '../eval/runner/plan.js';
 import { loadPatterns } from '../routing/patterns.js';
-import { type EvalProject, filesOf } from './evals.js';
+import type { EvalProject } from './evalLoader.js';
+import { filesOf } from './evals.js';
 
 /** The runs of one case. */
 export interface CoveredCase {

@@ -64,28 +64,27 @@ export function createProject({ ports, keeping, records, loadModule }: ProjectAd
   /** The tools that there were when something was loaded, so that its run does not read the settings again. */
   const toolsOf = new WeakMap<object, readonly Tool[]>();
   const withToolsOf = <Loaded extends object>(source: object, loaded: Loaded): Loaded => {
-    const found = toolsOf.get(source);
-    if (found !== undefined) toolsOf.set(loaded, found);
+    const indexed = toolsOf.get(source);
+    if (indexed !== undefined) toolsOf.set(loaded, indexed);
     return loaded;
   };
 
   /** What a run needs. @param loaded what runs; default: what its snapshot holds */
   async function connect(loaded?: object): Promise<ProjectRuntime> {
-    const found = loaded && toolsOf.get(loaded);
-    const own = found ?? (await ownTools(await readProjectSettings(ports.files))).tools;
+    const own = (loaded && toolsOf.get(loaded)) ?? (await ownTools(await readProjectSettings(ports.files))).tools;
     return { ports, providers, tools: own, resolveInput, trusted, observer, keeping, records };
   }
 
   async function index(): Promise<LoadedIndex> {
-    let found: readonly Tool[] = [];
+    let indexed: readonly Tool[] = [];
     const loaded = await loadProjectIndex(ports.files, {
       async registered(settings) {
         const own = await ownTools(settings);
-        found = own.tools;
+        indexed = own.tools;
         return own.registered;
       },
     });
-    toolsOf.set(loaded, found);
+    toolsOf.set(loaded, indexed);
     return loaded;
   }
 
@@ -107,8 +106,8 @@ export function createProject({ ports, keeping, records, loadModule }: ProjectAd
     return withToolsOf(source.project, await orRefused(name, null, () => loadOrchestration({ ...source, name, overrides })));
   }
 
-  async function sourceOf({ index: given, environment_name: chosen = environment_name }: LoadOptions) {
-    return { ports, environment_name: chosen, project: given ?? (await index()) };
+  async function sourceOf({ index: loaded, environment_name: chosen = environment_name }: LoadOptions) {
+    return { ports, environment_name: chosen, project: loaded ?? (await index()) };
   }
 
   async function* run(request: ProjectRunRequest): AsyncGenerator<ProjectEvent, void, undefined> {

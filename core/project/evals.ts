@@ -1,9 +1,7 @@
 import type { RunResult } from '../agent/events.js';
 import type { LoadedAgent } from '../agent/load/loadAgent.js';
-import { Refused } from '../agent/load/refused.js';
+import type { Refused } from '../agent/load/refused.js';
 import { SharedBudget } from '../agent/sharedBudget.js';
-import { findAgent } from '../config/agentReference.js';
-import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { parseConfigObject } from '../config/parseConfigFile.js';
 import { ResumeError, UnknownCaseError } from '../errors.js';
 import { type EvalCase, readCases } from '../eval/readCases.js';
@@ -19,7 +17,7 @@ import {
   readEval,
   writePlan,
 } from '../eval/runner/evalStore.js';
-import { type EvalPlan, type EvalSubject, type EvalTarget, judgesOf, type PlannedCase } from '../eval/runner/plan.js';
+import type { EvalPlan, PlannedCase } from '../eval/runner/plan.js';
 import { refuseFaultyCases } from '../eval/runner/refuseFaultyCases.js';
 import { type EvalCall, type EvalProgress, type RunEvalOptions, runEval } from '../eval/runner/runEval.js';
 import { type CaseSelection, selectCases } from '../eval/runner/selectCases.js';
@@ -27,18 +25,10 @@ import type { CaseReport, EvalReport } from '../generated/types.js';
 import { loadPatterns, type Patterns } from '../routing/patterns.js';
 import type { LoadedOrchestration } from '../team/loadOrchestration.js';
 import type { ApproveTool } from '../tools/types.js';
-import type { EvalAdapters } from './adapters.js';
 import { readOwnBaseline, type SavedBaseline, saveBaselines } from './baselines.js';
-import { type CompareOptions, type EvalForecast, type EvalLoader, forecastEval, planEval } from './planEval.js';
+import { createLoader, type EvalLoader, type EvalProject } from './evalLoader.js';
+import { type CompareOptions, type EvalForecast, forecastEval, planEval } from './planEval.js';
 import type { Project } from './types.js';
-
-/** A project whose cases are asked. */
-export interface EvalProject {
-  readonly project: Project;
-  readonly adapters: EvalAdapters;
-  /** Which `environments/{name}.json` applies; undefined for its default. */
-  readonly environment: string | undefined;
-}
 
 /** What does not belong to the plan of an eval, and may be another when it is resumed. */
 export interface EvalWork {
@@ -100,9 +90,9 @@ export async function startEval(place: EvalProject, options: NewEval, work: Eval
     cases,
   };
   const kept = { plan, runs: new Map(), spent: 0, next: 1 };
-  return locked(place, plan.eval_id, async () => {
+  return withLock(place, plan.eval_id, async () => {
     await writePlan(filesOf(place), plan);
-    return goOn(place, kept, loader, work);
+    return runPlan(place, kept, loader, work);
   });
 }
 
@@ -146,7 +136,7 @@ async function prepare(place: EvalProject, options: NewEval) {
  */
 export async function resumeEval(place: EvalProject, id: string, work: EvalWork): Promise<EvalReport> {
   const eval_id = await findEval(place.project.ports.files, id);
-  return locked(place, eval_id, async () => {
+  return withLock(place, eval_id, async () => {
     const kept = await readEval(filesOf(place), eval_id);
     const { plan } = kept;
     const same = { ...place, environment: plan.environment ?? undefined };
@@ -160,7 +150,7 @@ export async function resumeEval(place: EvalProject, id: string, work: EvalWork)
         `The eval ${eval_id} cannot be resumed: ${names} changed since it began, so its runs would not be of one config. Start it anew, or restore the files.`,
       );
     }
-    return goOn(same, kept, loader, work);
+    return runPlan(same, kept, loader, work);
   });
 }
 
@@ -205,7 +195,7 @@ export function filesOf({ adapters, project: { ports } }: EvalProject): EvalFile
 }
 
 /** Two processes that resume one eval would pay for each call twice. */
-async function locked(place: EvalProject, eval_id: string, work: () => Promise<EvalReport>): Promise<EvalReport> {
+async function withLock(place: EvalProject, eval_id: string, work: () => Promise<EvalReport>): Promise<EvalReport> {
   const lock = await place.adapters.locks.acquire(eval_id);
   if ('held_by' in lock) {
     const { held_by, is_seen } = lock;
@@ -223,7 +213,7 @@ async function locked(place: EvalProject, eval_id: string, work: () => Promise<E
   }
 }
 
-async function goOn(place: EvalProject, kept: KeptEval, loader: Loader, work: EvalWork): Promise<EvalReport> {
+async function runPlan(place: EvalProject, kept: KeptEval, loader: EvalLoader, work: EvalWork): Promise<EvalReport> {
   const { project } = place;
   const { plan, spent } = kept;
   const patterns = await loadPatterns();
@@ -231,13 +221,13 @@ async function goOn(place: EvalProject, kept: KeptEval, loader: Loader, work: Ev
   const writer = await createResultWriter(filesOf(place), plan.eval_id, kept.next);
   let total = spent;
   const slots = followCases(plan, patterns, work);
-  if (work.onCase !== undefined) tellCarried(plan, work.onCase);
+  if (work.onCase !== undefined) reportCarried(plan, work.onCase);
   const runs = await runEval({
     plan,
     kept: kept.runs,
     spent,
     writer,
-    ask: (call) => ask(project, loader, { call, plan, budget, approve: work.approve }),
+    ask: (call) => runCase(project, loader, { call, plan, budget, approve: work.approve }),
     judgeOf: loader.judgeOf,
     patterns,
     concurrency: work.concurrency,
@@ -254,7 +244,7 @@ async function goOn(place: EvalProject, kept: KeptEval, loader: Loader, work: Ev
 }
 
 /** Cases whose verdicts are carried over have no runs, and their outcome at once. */
-function tellCarried({ cases }: EvalPlan, onCase: NonNullable<EvalWork['onCase']>): void {
+function reportCarried({ cases }: EvalPlan, onCase: NonNullable<EvalWork['onCase']>): void {
   for (const planned of cases) {
     for (const verdict of planned.verdicts ?? []) if (verdict.state === 'carried') onCase(planned, carriedCase(planned, verdict), []);
   }
@@ -296,14 +286,14 @@ function followCases(plan: EvalPlan, patterns: Patterns, { onStart, onCase }: Ev
   };
 }
 
-interface Asking {
+interface CaseRun {
   readonly call: EvalCall;
   readonly plan: EvalPlan;
   readonly budget: SharedBudget | undefined;
   readonly approve: ApproveTool | undefined;
 }
 
-async function ask(project: Project, loader: Loader, { call, plan, budget, approve }: Asking): Promise<RunResult> {
+async function runCase(project: Project, loader: EvalLoader, { call, plan, budget, approve }: CaseRun): Promise<RunResult> {
   const { max_cost, allow_unpriced, record, replay } = plan;
   const limits = { ...(max_cost !== null && { max_cost }), ...(allow_unpriced && { allow_unpriced }) };
   const options = {
@@ -322,56 +312,4 @@ async function ask(project: Project, loader: Loader, { call, plan, budget, appro
       : project.orchestrate({ orchestration: loaded as LoadedOrchestration | Refused, input: call.input, ...options });
   for await (const event of events) if (event.final) return event.result;
   throw new Error('The run ended without a final event');
-}
-
-interface Loader extends EvalLoader {
-  /** What cases and judges are frozen to, always in the same order. */
-  targets(cases: readonly PlannedCase[], llms: readonly (string | null)[]): Promise<readonly EvalTarget[]>;
-}
-
-/** Loads agents and orchestrations once each, from the files as the index has them. */
-export function createLoader({ project, environment }: EvalProject, index: LoadedIndex): Loader {
-  const known = new Map<string, ReturnType<Loader['load']>>();
-  const load: Loader['load'] = ({ kind, subject, version }, llm) => {
-    const key = JSON.stringify([kind, subject, version, llm]);
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const common = { index, environment_name: environment, ...(llm !== null && { overrides: { llm } }) };
-    const loaded =
-      kind === 'agent'
-        ? project.load({ ...common, agent_name: subject, version: version ?? undefined })
-        : project.loadOrchestration({ ...common, name: subject });
-    known.set(key, loaded);
-    return loaded;
-  };
-  const judgeOf: Loader['judgeOf'] = (reference) => {
-    const found = findAgent(index, reference);
-    return found && { kind: 'agent', subject: found.name, version: found.version };
-  };
-  return {
-    load,
-    judgeOf,
-    async targets(cases, llms) {
-      const wanted = new Map<string, Omit<EvalTarget, 'snapshot_hash'>>();
-      const add = ({ kind, subject, version }: EvalSubject, llm: string | null) =>
-        wanted.set(JSON.stringify([kind, subject, version, llm]), { kind, subject, version, llm });
-      for (const one of cases) for (const llm of llms) add(one, llm);
-      for (const one of cases) {
-        for (const reference of judgesOf(one.expect.map(({ entry }) => entry))) {
-          const judge = judgeOf(reference);
-          if (judge !== undefined) add(judge, null);
-        }
-      }
-      return Promise.all(
-        [...wanted.values()].map(
-          async (target): Promise<EvalTarget> => ({ ...target, snapshot_hash: hashOf(await load(target, target.llm)) }),
-        ),
-      );
-    },
-  };
-}
-
-function hashOf(loaded: LoadedAgent | LoadedOrchestration | Refused): string | null {
-  if (loaded instanceof Refused) return null;
-  return 'agent' in loaded ? loaded.agent.snapshot.hash : loaded.orchestration.snapshot.hash;
 }

@@ -3,7 +3,7 @@ import { Refused } from '../agent/load/refused.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { InputInvalidError } from '../errors.js';
 import { chooseCanaries, type PlannedVerdict, planVerdicts } from '../eval/baseline/planVerdicts.js';
-import { type EvalSubject, judgesOf, type PlannedCase, type PlannedComparison } from '../eval/runner/plan.js';
+import { judgesOf, type PlannedCase, type PlannedComparison } from '../eval/runner/plan.js';
 import { verdictKey } from '../eval/verdictKey.js';
 import type { BaselineReport } from '../generated/types.js';
 import type { JsonObject } from '../json.js';
@@ -16,6 +16,7 @@ import { createFacts, orchestrationBounds } from '../rules/facts/orchestrationBo
 import type { LoadedOrchestration } from '../team/loadOrchestration.js';
 import type { BaselineSources } from './adapters.js';
 import { type ReadBaselines, readBaselines } from './baselines.js';
+import type { EvalLoader } from './evalLoader.js';
 import type { Project } from './types.js';
 
 /** Where verdicts come from that need not be asked for again. */
@@ -30,11 +31,6 @@ export interface CompareOptions {
 
 export const defaultMaxAgeDays = 30;
 export const defaultCanaries = 0.02;
-
-export interface EvalLoader {
-  load(subject: EvalSubject, llm: string | null): Promise<LoadedAgent | LoadedOrchestration | Refused>;
-  judgeOf(reference: string): EvalSubject | undefined;
-}
 
 export interface VerdictPlan {
   readonly cases: readonly PlannedCase[];

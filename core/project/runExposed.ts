@@ -35,12 +35,11 @@ export function createRunExposed({ project, catalog, approve, keep, max_cost, ma
       ...(Object.keys(budget).length > 0 && { budget }),
     };
     const options = { context, signal, keep, ...(approve && { approve }) };
-    const overrides = catalog.overrides && { overrides: catalog.overrides };
     const events =
       exposed.kind === 'agent'
         ? project.run({
             ...options,
-            ...overrides,
+            ...catalog.overrides,
             agent_name: exposed.name,
             version: exposed.version ?? undefined,
             payload,
@@ -48,7 +47,7 @@ export function createRunExposed({ project, catalog, approve, keep, max_cost, ma
           })
         : project.orchestrate({
             ...options,
-            ...overrides,
+            ...catalog.overrides,
             name: exposed.name,
             input: payload as JsonObject,
             ...(total && limit !== undefined && { spending: bothBudgets(new SharedBudget(limit), total) }),

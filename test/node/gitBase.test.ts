@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { BatchReader, openGitBase } from '../../core/node/gitBase.js';
-import { GitBaseError } from '../../core/node/gitProcess.js';
+import { BatchReader, GitBaseError, openGitBase } from '../../core/node/git.js';
 import { testWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
 

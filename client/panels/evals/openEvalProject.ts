@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { createEvalAdapters } from '../../../core/node/evalAdapters.js';
-import type { EvalProject } from '../../../core/project/evals.js';
+import type { EvalProject } from '../../../core/project/evalLoader.js';
 import { openEditorProject } from '../../editorProject.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { EvalProject } from '../../../core/project/evals.js';
+import type { EvalProject } from '../../../core/project/evalLoader.js';
 import type { ApproveTool } from '../../../core/tools/types.js';
 import { Approvals } from '../../panels/run/approvals.js';
 import type { ViewApproval } from '../../panels/run/messages.js';

@@ -8,7 +8,7 @@ import type { KeptRun } from '../../../core/eval/runner/evalStore.js';
 import { type EvalSubject, judgesOf, type PlannedCase } from '../../../core/eval/runner/plan.js';
 import { selectCases } from '../../../core/eval/runner/selectCases.js';
 import { verdictKey } from '../../../core/eval/verdictKey.js';
-import { createLoader } from '../../../core/project/evals.js';
+import { createLoader } from '../../../core/project/evalLoader.js';
 import { loadPatterns } from '../../../core/routing/patterns.js';
 import type { Snapshot } from '../../../core/snapshot/createSnapshot.js';
 import type { Client } from '../../client.js';

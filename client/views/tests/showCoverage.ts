@@ -3,7 +3,7 @@ import type { Coverable } from '../../../core/eval/coverage/agentCoverage.js';
 import { locate } from '../../../core/jsonText/locate.js';
 import { FileProblem } from '../../../core/ports.js';
 import { type CoveredCase, coverageOfCases } from '../../../core/project/coverage.js';
-import type { EvalProject } from '../../../core/project/evals.js';
+import type { EvalProject } from '../../../core/project/evalLoader.js';
 import type { ProjectFolder } from '../../projects.js';
 
 /** The places of each file that a test run told of, for when its gutter is shown. */

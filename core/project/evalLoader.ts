@@ -1,0 +1,71 @@
+import type { LoadedAgent } from '../agent/load/loadAgent.js';
+import { Refused } from '../agent/load/refused.js';
+import { findAgent } from '../config/agentReference.js';
+import type { LoadedIndex } from '../config/loadProjectIndex.js';
+import { type EvalSubject, type EvalTarget, judgesOf, type PlannedCase } from '../eval/runner/plan.js';
+import type { LoadedOrchestration } from '../team/loadOrchestration.js';
+import type { EvalAdapters } from './adapters.js';
+import type { Project } from './types.js';
+
+/** A project whose cases are asked. */
+export interface EvalProject {
+  readonly project: Project;
+  readonly adapters: EvalAdapters;
+  /** Which `environments/{name}.json` applies; undefined for its default. */
+  readonly environment: string | undefined;
+}
+
+export interface EvalLoader {
+  load(subject: EvalSubject, llm: string | null): Promise<LoadedAgent | LoadedOrchestration | Refused>;
+  /** The agent that an expectation names as its judge; undefined where there is none. */
+  judgeOf(reference: string): EvalSubject | undefined;
+  /** What cases and judges are frozen to, always in the same order. */
+  targets(cases: readonly PlannedCase[], llms: readonly (string | null)[]): Promise<readonly EvalTarget[]>;
+}
+
+/** Loads agents and orchestrations once each, from the files as the index has them. */
+export function createLoader({ project, environment }: EvalProject, index: LoadedIndex): EvalLoader {
+  const known = new Map<string, ReturnType<EvalLoader['load']>>();
+  const load: EvalLoader['load'] = ({ kind, subject, version }, llm) => {
+    const key = JSON.stringify([kind, subject, version, llm]);
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const common = { index, environment_name: environment, ...(llm !== null && { overrides: { llm } }) };
+    const loaded =
+      kind === 'agent'
+        ? project.load({ ...common, agent_name: subject, version: version ?? undefined })
+        : project.loadOrchestration({ ...common, name: subject });
+    known.set(key, loaded);
+    return loaded;
+  };
+  const judgeOf: EvalLoader['judgeOf'] = (reference) => {
+    const found = findAgent(index, reference);
+    return found && { kind: 'agent', subject: found.name, version: found.version };
+  };
+  return {
+    load,
+    judgeOf,
+    async targets(cases, llms) {
+      const wanted = new Map<string, Omit<EvalTarget, 'snapshot_hash'>>();
+      const add = ({ kind, subject, version }: EvalSubject, llm: string | null) =>
+        wanted.set(JSON.stringify([kind, subject, version, llm]), { kind, subject, version, llm });
+      for (const one of cases) for (const llm of llms) add(one, llm);
+      for (const one of cases) {
+        for (const reference of judgesOf(one.expect.map(({ entry }) => entry))) {
+          const judge = judgeOf(reference);
+          if (judge !== undefined) add(judge, null);
+        }
+      }
+      return Promise.all(
+        [...wanted.values()].map(
+          async (target): Promise<EvalTarget> => ({ ...target, snapshot_hash: hashOf(await load(target, target.llm)) }),
+        ),
+      );
+    },
+  };
+}
+
+function hashOf(loaded: LoadedAgent | LoadedOrchestration | Refused): string | null {
+  if (loaded instanceof Refused) return null;
+  return 'agent' in loaded ? loaded.agent.snapshot.hash : loaded.orchestration.snapshot.hash;
+}
