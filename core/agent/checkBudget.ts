@@ -30,7 +30,7 @@ export function checkBudget({ request, record }: Turn, conversation: Pick<Conver
   const price = priceToPay(agent.resolved.llm, agent.price);
   if (max === undefined || price === undefined || price.input + price.output === 0) return undefined;
 
-  const spent = record.cost ?? 0;
+  const spent = record.usage.cost ?? 0;
   const input = conversation.most;
   const limit = outputLimitOf(agent);
   const longest = Math.min(limit ?? usualLimit, roomFor(agent, conversation.likely));
@@ -61,7 +61,7 @@ export function checkBudget({ request, record }: Turn, conversation: Pick<Conver
 /** USD that may still be spent, at most 0 where it is all spent; the whole budget where it is unknown what was spent; undefined without a budget. */
 export function costLeft({ request, record }: Turn): number | undefined {
   const max = maxCostOf(request);
-  return max === undefined ? undefined : max - (record.cost ?? 0);
+  return max === undefined ? undefined : max - (record.usage.cost ?? 0);
 }
 
 /** Tokens an answer may have: what the config or the profile's options allow, else what the model can. */

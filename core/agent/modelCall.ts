@@ -56,17 +56,17 @@ export function askModel(
     record.text(text);
     return read(text);
   };
-  record.asked(call);
+  record.usage.called(call);
   const ask = (asked: LlmRequest): AsyncIterable<StreamPart> => (budget ? paidParts(turn, asked, budget) : partsFrom(request, asked));
   return {
     parts: counted(steps ? durableCall(steps, `llm/${record.nextCall()}`, call, ask) : ask(call), record),
     take(part) {
       switch (part.type) {
         case 'text':
-          record.received(part.text);
+          record.usage.received(part.text);
           return thoughts.push(part.text).flatMap(show);
         case 'thinking':
-          record.received(part.text);
+          record.usage.received(part.text);
           return show(part);
         case 'retry':
           return [{ type: 'retry', attempt: part.attempt, wait_ms: part.wait_ms, reason: part.reason }];
@@ -91,7 +91,7 @@ async function* counted(parts: AsyncIterable<StreamPart>, record: Turn['record']
   try {
     yield* parts;
   } catch (error) {
-    if (error instanceof LlmError && error.usage !== undefined) record.callFailed(error.usage);
+    if (error instanceof LlmError && error.usage !== undefined) record.usage.callFailed(error.usage);
     throw error;
   }
 }

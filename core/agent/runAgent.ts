@@ -85,7 +85,7 @@ export async function* runAgent(given: GivenRunRequest): AsyncGenerator<AgentEve
     } catch (error) {
       // After an abort, the interrupted layer may throw an error of its own. The cause is the signal's reason.
       record.fail(limits.signal.aborted ? limits.signal.reason : error);
-      await record.countUnfinished();
+      await record.usage.countUnfinished();
     }
     const final = record.finalEvent();
     ended = true;
@@ -95,7 +95,7 @@ export async function* runAgent(given: GivenRunRequest): AsyncGenerator<AgentEve
     if (!ended) {
       // The consumer stopped reading: what happened so far is stored as a cancelled run.
       record.fail(new CancelledError('The run was abandoned before its end.'));
-      await record.countUnfinished();
+      await record.usage.countUnfinished();
       await finishRun({ record, store }, record.finalEvent());
     }
   }

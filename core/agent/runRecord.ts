@@ -1,25 +1,20 @@
 import { CancelledError, type Issue } from '../errors.js';
 import type { Json } from '../json.js';
-import { estimateCost } from '../llm/price.js';
-import { addUsage, noUsage } from '../llm/tokenUsage.js';
-import type { AssistantBlock, Completion, LlmRequest, TokenUsage, UserMessage } from '../llm/types.js';
+import type { AssistantBlock, Completion, UserMessage } from '../llm/types.js';
 import type { Logger, LogLevel } from '../ports.js';
 import type { PromptMessage } from '../prompt/types.js';
-import { isFree, priceToPay } from '../prompt/worstCaseOf.js';
 import { coverAll } from '../secrets/coverValue.js';
 import { cut } from '../words.js';
-import { CacheForecast } from './cacheForecast.js';
 import type { Dropped } from './conversation.js';
 import { coverResult } from './eventCover.js';
 import type { AgentEvent, ConversationMessage, EventBody, FinalEvent, ReasoningStep, RunContext, RunError, RunResult } from './events.js';
 import { contentOf } from './messageContent.js';
 import { decisionOf, smoothnessOf, statedConfidence } from './reasoning.js';
-import { isPriced, maxCostOf } from './requirePrices.js';
 import { createEventTime, logFields } from './runLifecycle.js';
 import { toRunError } from './runResult.js';
 import { RunTrace } from './runTrace.js';
+import { RunUsage } from './runUsage.js';
 import type { RunRequest, SessionMessage } from './types.js';
-import { leastUsage, mayHaveUsed, type UnfinishedCall } from './unfinishedCall.js';
 
 /** Characters of a thought or an observation that the log has. */
 const longestInLog = 2_000;
@@ -35,6 +30,7 @@ export class RunRecord {
     () => this.#time(),
     (step) => this.#logStep(step),
   );
+  readonly usage: RunUsage;
   snapshot_path: string | null = null;
   /** The log for everything that works for this run: each line names the run. */
   readonly logger: Logger = {
@@ -52,18 +48,7 @@ export class RunRecord {
   /** Of the last turn that asked for tools. */
   #toolUses: RunResult['tool_uses_in_final_turn'] = [];
   #pending = '';
-  #usage: TokenUsage = noUsage;
-  /** The call that is being answered. */
-  #underWay: UnfinishedCall | undefined;
-  /** Of calls that failed, and of tries before an answer, as their providers told it. */
-  #failedUsage: TokenUsage | undefined;
-  /** What an unfinished call has used, as far as it is known. */
-  #unfinishedUsage: TokenUsage | undefined;
-  /** Results of runs inside this one. */
-  #included: RunResult[] = [];
   #system = '';
-  #completions: Completion[] = [];
-  readonly #forecast: CacheForecast;
   #repairs: Issue[] = [];
   #status: RunResult['status'] = 'failed';
   #output: Json = null;
@@ -75,8 +60,7 @@ export class RunRecord {
     const { resume } = request;
     const { clock, random } = request.ports;
     this.#request = request;
-    const { config, llm } = request.agent.resolved;
-    this.#forecast = new CacheForecast(llm, config.model_name ?? '');
+    this.usage = new RunUsage(request);
     this.#time = createEventTime(clock);
     this.#started = clock.monotonic() - (resume?.elapsed_ms ?? 0);
     this.#sequence = resume?.seq ?? 0;
@@ -112,8 +96,7 @@ export class RunRecord {
 
   /** The run of another agent, which is part of this one. */
   include(result: RunResult): void {
-    this.#included.push(result);
-    this.#usage = addUsage(this.#usage, result.metadata.token_usage);
+    this.usage.include(result);
     for (const message of result.conversation) this.#conversation.push(message);
     this.#lastAnswer = result.final_response ?? this.#lastAnswer;
     if (result.tool_uses_in_final_turn.length > 0) this.#toolUses = result.tool_uses_in_final_turn;
@@ -132,24 +115,6 @@ export class RunRecord {
     this.#conversation.push({ role: 'user', content: contentOf(content) });
   }
 
-  /** A call has been sent. */
-  asked(request: LlmRequest): void {
-    this.#forecast.asked(request);
-    this.#underWay = { request, received: '' };
-  }
-
-  /** A piece of the text or the thoughts of its answer. */
-  received(text: string): void {
-    if (this.#underWay) this.#underWay.received += text;
-  }
-
-  /** Counts what an unfinished call has used. Called after `fail`. */
-  async countUnfinished(): Promise<void> {
-    if (!this.#underWay) return;
-    this.#unfinishedUsage = await leastUsage(this.#underWay);
-    this.#usage = addUsage(this.#usage, this.#unfinishedUsage);
-  }
-
   /** Text of an answer that is still on its way. */
   text(text: string): void {
     this.#pending += text;
@@ -157,15 +122,9 @@ export class RunRecord {
 
   /** @param blocks what it says, where that is more than its text */
   completion(completion: Completion, blocks: readonly AssistantBlock[] | undefined = completion.blocks): void {
-    const { text, id, model, finish_reason, stop_sequence, usage, failed_usage } = completion;
+    const { text, id, model, finish_reason, stop_sequence, usage } = completion;
     this.#pending = '';
-    this.#underWay = undefined;
-    this.#completions.push(completion);
-    if (usage) {
-      this.#usage = addUsage(this.#usage, usage);
-      this.#forecast.answered(usage);
-    }
-    if (failed_usage) this.#countFailed(failed_usage);
+    this.usage.answered(completion);
     this.#answered({
       role: 'assistant',
       content: contentOf(blocks ?? text),
@@ -175,17 +134,6 @@ export class RunRecord {
       ...(stop_sequence !== undefined && { stop_sequence }),
       ...(usage && { usage }),
     });
-  }
-
-  /** A call failed, and its provider told what it is billed for. */
-  callFailed(usage: TokenUsage): void {
-    this.#underWay = undefined;
-    this.#countFailed(usage);
-  }
-
-  #countFailed(usage: TokenUsage): void {
-    this.#failedUsage = addUsage(this.#failedUsage ?? noUsage, usage);
-    this.#usage = addUsage(this.#usage, usage);
   }
 
   #answered(message: ConversationMessage): void {
@@ -210,29 +158,6 @@ export class RunRecord {
   repaired(issues: readonly Issue[]): readonly Issue[] {
     this.#repairs.push(...issues);
     return issues;
-  }
-
-  /** Tokens so far. */
-  get usage(): TokenUsage {
-    return this.#usage;
-  }
-
-  /** Model calls that were answered. */
-  get iterations(): number {
-    return this.#included.reduce((sum, { metadata }) => sum + metadata.iterations, this.#completions.length);
-  }
-
-  /** USD so far; null when the price of a model that was asked is not known. */
-  get cost(): number | null {
-    const { agent } = this.#request;
-    const price = priceToPay(agent.resolved.llm, agent.price);
-    const without = [this.#unfinishedUsage, this.#failedUsage].filter((usage) => usage !== undefined);
-    const usage = [...without, ...this.#completions.flatMap((completion) => completion.usage ?? [])].reduce(addUsage, noUsage);
-    const hasAsked = this.#completions.length > 0 || without.length > 0;
-    const own = !hasAsked ? 0 : price ? estimateCost(usage, price) : null;
-    return this.#included.reduce<number | null>((sum, { metadata: { estimated_cost_usd: cost } }) => {
-      return sum === null || cost === null ? null : sum + cost;
-    }, own);
   }
 
   /** Left out of the messages to fit the context window. */
@@ -277,7 +202,7 @@ export class RunRecord {
 
   fail(cause: unknown): void {
     this.trace.breakOff();
-    if (!mayHaveUsed(cause)) this.#underWay = undefined;
+    this.usage.runFailed(cause);
     this.#status = cause instanceof CancelledError ? 'cancelled' : 'failed';
     this.#error = toRunError(cause);
     if (this.#error.code === 'internal') {
@@ -308,9 +233,8 @@ export class RunRecord {
     const text = final?.content.find((block) => block.type === 'text')?.text ?? '';
     const { trace } = this;
     const quality = trace.sourceQuality;
-    const included = this.#included.map(({ metadata }) => metadata);
-    const unpriced = this.#unpricedModels();
     const smoothness = this.#smoothness();
+    const { iterations, simulated, left_out, unpriced_models, ...used } = this.usage.metadata;
     return {
       run_id: this.run_id,
       success: this.#status === 'completed',
@@ -328,7 +252,7 @@ export class RunRecord {
         decision: decisionOf({
           status: this.#status,
           error: this.#error?.code ?? null,
-          turns: this.#completions.length,
+          turns: this.usage.answers,
           plan: config.agent_type === 'orchestrating' ? { skipped: trace.skipped } : undefined,
           tools: trace.byTool,
           rejected: trace.rejected,
@@ -343,55 +267,20 @@ export class RunRecord {
         provider: llm.provider,
         model_name: config.model_name ?? null,
         execution_time_ms: Math.round(ports.clock.monotonic() - this.#started),
-        iterations: this.iterations,
+        iterations,
         tools_used: [...trace.toolsUsed],
-        token_usage: this.#usage,
-        ...(this.#someUsageIsEstimated() && { token_usage_estimated: true }),
-        ...(this.#someUsageIsUnknown() && { token_usage_incomplete: true }),
-        ...this.#predictedCache(),
-        estimated_cost_usd: this.cost,
+        ...used,
         snapshot_hash: agent.snapshot.hash,
         snapshot_path: this.snapshot_path,
         trace_id: this.context.trace_id,
         correlation_id: this.context.correlation_id,
         repairs: this.#repairs,
-        simulated: [...this.#completions, ...included].some(({ simulated }) => simulated) || (this.#underWay !== undefined && isFree(llm)),
-        left_out: [...new Set([...this.#completions, ...included].flatMap(({ left_out }) => left_out))],
-        ...(unpriced.length > 0 && { unpriced_models: unpriced }),
+        simulated,
+        left_out,
+        ...(unpriced_models && { unpriced_models }),
         ...(this.#dropped.tool_results + this.#dropped.messages > 0 && { context_dropped: { ...this.#dropped } }),
       },
     };
-  }
-
-  /** Of a simulated run nothing is predicted: no cache has it. */
-  #predictedCache(): { readonly predicted_cached_tokens?: number } {
-    const own = this.#completions.some(({ simulated }) => simulated) ? 0 : this.#forecast.tokens;
-    const tokens = this.#included.reduce((sum, { metadata }) => sum + (metadata.predicted_cached_tokens ?? 0), own);
-    return tokens === 0 ? {} : { predicted_cached_tokens: tokens };
-  }
-
-  /** Models that were asked though their price is unknown, so that no budget held them. */
-  #unpricedModels(): readonly string[] {
-    const { agent } = this.#request;
-    const hasAsked = this.#completions.length > 0 && maxCostOf(this.#request) !== undefined && !isPriced(agent);
-    const own = hasAsked ? [agent.prompt.model_name] : [];
-    return [...new Set([...own, ...this.#included.flatMap(({ metadata }) => metadata.unpriced_models ?? [])])];
-  }
-
-  #someUsageIsEstimated(): boolean {
-    return (
-      this.#completions.some(({ isUsageEstimated }) => isUsageEstimated) ||
-      this.#included.some(({ metadata }) => metadata.token_usage_estimated === true)
-    );
-  }
-
-  /** Whether a provider did not report what a call used. The sums then hold only what is known. */
-  #someUsageIsUnknown(): boolean {
-    return (
-      this.#unfinishedUsage !== undefined ||
-      this.#completions.some(({ usage }) => usage === undefined) ||
-      this.#included.some(({ metadata }) => metadata.token_usage_incomplete === true)
-    );
   }
 
   #smoothness(): number {
@@ -401,7 +290,7 @@ export class RunRecord {
     const { agent_type, max_iterations } = this.#request.agent.resolved.config;
     return smoothnessOf({
       // How long a plan is says nothing about its answer.
-      iterations: agent_type === 'orchestrating' ? 1 : this.#completions.length,
+      iterations: agent_type === 'orchestrating' ? 1 : this.usage.answers,
       maxIterations: max_iterations,
       calls,
       failed,

@@ -80,7 +80,7 @@ interface Tried extends Gain {
 /** @throws what ends the run */
 async function* tryOnce(run: PlanRun, step: PlanStep, execution: Omit<Execution, 'begin'>): AsyncGenerator<EventBody, Tried, undefined> {
   const { record, signal } = run.turn;
-  const before = record.usage;
+  const before = record.usage.tokens;
   let asked: Tried['asked'];
   const begin: Execution['begin'] = (tool, input, id) => {
     asked = { id, tool, input };
@@ -94,7 +94,7 @@ async function* tryOnce(run: PlanRun, step: PlanStep, execution: Omit<Execution,
     signal.throwIfAborted();
     if (endsRun(cause)) throw cause;
     const problem = toRunError(cause);
-    return { output: problem.message, usage: usageSince(before, record.usage), asked, failure: { cause, problem } };
+    return { output: problem.message, usage: usageSince(before, record.usage.tokens), asked, failure: { cause, problem } };
   }
 }
 

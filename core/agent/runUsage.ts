@@ -1,0 +1,192 @@
+import { BudgetExceededError, LlmError, type LlmFailureReason, ReplayMismatchError } from '../errors.js';
+import { loadTokenCounter } from '../llm/countTokens.js';
+import { estimateCost } from '../llm/price.js';
+import { countRequestTokens } from '../llm/requestTokens.js';
+import { addUsage, noUsage } from '../llm/tokenUsage.js';
+import type { Completion, LlmRequest, TokenUsage } from '../llm/types.js';
+import { isFree, priceToPay } from '../prompt/worstCaseOf.js';
+import { CacheForecast } from './cacheForecast.js';
+import type { ResultMetadata, RunResult } from './events.js';
+import { isPriced, maxCostOf } from './requirePrices.js';
+import type { RunRequest } from './types.js';
+
+/** What the model calls of a run have used, and those of the runs inside it, as far as it is known. */
+export class RunUsage {
+  readonly #request: Pick<RunRequest, 'agent' | 'context'>;
+  readonly #forecast: CacheForecast;
+  #tokens: TokenUsage = noUsage;
+  readonly #completions: Completion[] = [];
+  /** The call that is being answered. */
+  #underWay: UnfinishedCall | undefined;
+  /** Of calls that failed, and of tries before an answer, as their providers told it. */
+  #failed: TokenUsage | undefined;
+  /** What an unfinished call has used, as far as it is known. */
+  #unfinished: TokenUsage | undefined;
+  /** Of the results of runs inside this one. */
+  readonly #included: ResultMetadata[] = [];
+
+  constructor(request: Pick<RunRequest, 'agent' | 'context'>) {
+    this.#request = request;
+    const { config, llm } = request.agent.resolved;
+    this.#forecast = new CacheForecast(llm, config.model_name ?? '');
+  }
+
+  /** So far. */
+  get tokens(): TokenUsage {
+    return this.#tokens;
+  }
+
+  /** Model calls of this run alone that were answered. */
+  get answers(): number {
+    return this.#completions.length;
+  }
+
+  /** Model calls that were answered, those of runs inside included. */
+  get iterations(): number {
+    return this.#included.reduce((sum, { iterations }) => sum + iterations, this.#completions.length);
+  }
+
+  /** USD so far; null when the price of a model that was called is not known. */
+  get cost(): number | null {
+    const { agent } = this.#request;
+    const price = priceToPay(agent.resolved.llm, agent.price);
+    const without = [this.#unfinished, this.#failed].filter((usage) => usage !== undefined);
+    const usage = [...without, ...this.#completions.flatMap((completion) => completion.usage ?? [])].reduce(addUsage, noUsage);
+    const hasCalled = this.#completions.length > 0 || without.length > 0;
+    const own = !hasCalled ? 0 : price ? estimateCost(usage, price) : null;
+    return this.#included.reduce<number | null>((sum, { estimated_cost_usd: cost }) => {
+      return sum === null || cost === null ? null : sum + cost;
+    }, own);
+  }
+
+  /** A call has been sent. */
+  called(request: LlmRequest): void {
+    this.#forecast.asked(request);
+    this.#underWay = { request, received: '' };
+  }
+
+  /** A piece of the text or the thoughts of its answer. */
+  received(text: string): void {
+    if (this.#underWay) this.#underWay.received += text;
+  }
+
+  answered(completion: Completion): void {
+    const { usage, failed_usage } = completion;
+    this.#underWay = undefined;
+    this.#completions.push(completion);
+    if (usage) {
+      this.#tokens = addUsage(this.#tokens, usage);
+      this.#forecast.answered(usage);
+    }
+    if (failed_usage) this.#countFailed(failed_usage);
+  }
+
+  /** A call failed, and its provider told what it is billed for. */
+  callFailed(usage: TokenUsage): void {
+    this.#underWay = undefined;
+    this.#countFailed(usage);
+  }
+
+  /** The run failed: whether the call under way can have used anything depends on why. */
+  runFailed(cause: unknown): void {
+    if (!mayHaveUsed(cause)) this.#underWay = undefined;
+  }
+
+  /** Counts what an unfinished call has used. Called after `runFailed`. */
+  async countUnfinished(): Promise<void> {
+    if (!this.#underWay) return;
+    this.#unfinished = await leastUsage(this.#underWay);
+    this.#tokens = addUsage(this.#tokens, this.#unfinished);
+  }
+
+  /** The run of another agent, which is part of this one. */
+  include({ metadata }: RunResult): void {
+    this.#included.push(metadata);
+    this.#tokens = addUsage(this.#tokens, metadata.token_usage);
+  }
+
+  #countFailed(usage: TokenUsage): void {
+    this.#failed = addUsage(this.#failed ?? noUsage, usage);
+    this.#tokens = addUsage(this.#tokens, usage);
+  }
+
+  /** As a result has it. */
+  get metadata() {
+    const calls = [...this.#completions, ...this.#included];
+    const isEstimated =
+      this.#completions.some(({ isUsageEstimated }) => isUsageEstimated) ||
+      this.#included.some(({ token_usage_estimated }) => token_usage_estimated === true);
+    const predicted = this.#predictedCache();
+    const unpriced = this.#unpricedModels();
+    return {
+      iterations: this.iterations,
+      token_usage: this.#tokens,
+      ...(isEstimated && { token_usage_estimated: true }),
+      ...(this.#isIncomplete() && { token_usage_incomplete: true }),
+      ...(predicted > 0 && { predicted_cached_tokens: predicted }),
+      estimated_cost_usd: this.cost,
+      simulated: calls.some(({ simulated }) => simulated) || (this.#underWay !== undefined && isFree(this.#request.agent.resolved.llm)),
+      left_out: [...new Set(calls.flatMap(({ left_out }) => left_out))],
+      ...(unpriced.length > 0 && { unpriced_models: unpriced }),
+    };
+  }
+
+  /** Whether a provider did not report what a call used. The sums then hold only what is known. */
+  #isIncomplete(): boolean {
+    return (
+      this.#unfinished !== undefined ||
+      this.#completions.some(({ usage }) => usage === undefined) ||
+      this.#included.some(({ token_usage_incomplete }) => token_usage_incomplete === true)
+    );
+  }
+
+  /** Of a simulated run nothing is predicted: no cache has it. */
+  #predictedCache(): number {
+    const own = this.#completions.some(({ simulated }) => simulated) ? 0 : this.#forecast.tokens;
+    return this.#included.reduce((sum, { predicted_cached_tokens = 0 }) => sum + predicted_cached_tokens, own);
+  }
+
+  /** Models that were called though their price is unknown, so that no budget held them. */
+  #unpricedModels(): readonly string[] {
+    const { agent } = this.#request;
+    const isUnheld = this.#completions.length > 0 && maxCostOf(this.#request) !== undefined && !isPriced(agent);
+    const own = isUnheld ? [agent.prompt.model_name] : [];
+    return [...new Set([...own, ...this.#included.flatMap(({ unpriced_models = [] }) => unpriced_models)])];
+  }
+}
+
+/** A model call that was begun, and the texts and thoughts that have arrived of its answer. */
+interface UnfinishedCall {
+  readonly request: LlmRequest;
+  received: string;
+}
+
+/** Failures of requests that no model has worked on. */
+const unused: ReadonlySet<LlmFailureReason> = new Set([
+  'no-provider',
+  'no-key',
+  'auth',
+  'not-found',
+  'rate-limit',
+  'quota',
+  'context-length',
+  'bad-request',
+]);
+
+/** Whether a call that failed so may have used tokens that its provider did not tell. */
+function mayHaveUsed(cause: unknown): boolean {
+  if (cause instanceof BudgetExceededError || cause instanceof ReplayMismatchError) return false;
+  return !(cause instanceof LlmError && unused.has(cause.reason));
+}
+
+/**
+ * The least that a call can have used: the request, which the model has read when it begins to answer, and what has arrived. Nothing while nothing has
+ * arrived. Counted by us, since providers report the usage at the end of an answer.
+ */
+async function leastUsage({ request, received }: UnfinishedCall): Promise<TokenUsage> {
+  if (received === '') return noUsage;
+  const counter = await loadTokenCounter([request.model]);
+  const prompt_tokens = countRequestTokens(counter, request).tokens;
+  const completion_tokens = counter.count(request.model, received).tokens;
+  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, cached_tokens: 0 };
+}
