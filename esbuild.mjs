@@ -1,7 +1,7 @@
 // Builds dist/: the library (ES modules, readable, with source maps), the commands and the extension (CommonJS), the pages of the extension's
 // panels, the library's types, and THIRD-PARTY-NOTICES.md.
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, join, relative } from 'node:path';
 import { promisify } from 'node:util';
@@ -149,18 +149,13 @@ for (const folder of ['esm', 'commands', 'require', 'types', 'webviews'])
 
 /** What the package exports. */
 const library = { core: 'core/index.ts', main: 'core/main.ts', node: 'core/nodeIndex.ts' };
-const pages = Object.fromEntries(
-  readdirSync(join(root, 'client'), { recursive: true })
-    .map((path) => /^(?:webviews|panels)[\\/](\w+)[\\/](?:page[\\/])?main\.ts$/.exec(path))
-    .filter((match) => match !== null)
-    .map(([path, name]) => [name, `client/${path.replaceAll('\\', '/')}`]),
-);
+const pages = readdirSync(join(root, 'client/panels')).filter((name) => existsSync(join(root, 'client/panels', name, 'page/main.ts')));
 /** Chat and run show runs in the same way: what they share is one file beside them. The others share little, and have a file each. */
 const pagesOfRuns = ['chat', 'run'];
 const buildPages = (names) =>
   esbuild.build({
     ...node,
-    entryPoints: Object.fromEntries(names.map((name) => [name, pages[name]])),
+    entryPoints: Object.fromEntries(names.map((name) => [name, `client/panels/${name}/page/main.ts`])),
     outdir: 'dist/webviews',
     platform: 'browser',
     target: 'es2022',
@@ -218,7 +213,7 @@ const builds = await Promise.all([
     external: ['./commands/*'],
   }),
   buildPages(pagesOfRuns),
-  buildPages(Object.keys(pages).filter((name) => !pagesOfRuns.includes(name))),
+  buildPages(pages.filter((name) => !pagesOfRuns.includes(name))),
   buildCommands(),
 ]);
 

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { LanguageServer, type WithServer } from './language/languageServer.js';
 import { Chats, type WithChats } from './panels/chat/chats.js';
+import { GraphLoader, type WithGraphs } from './panels/graph/graphLoader.js';
+import { PreviewLoader, type WithPreviews } from './panels/preview/previewLoader.js';
 import { Runs, type WithRuns } from './panels/run/runs.js';
 import { coverChannel, coverMemory } from './ports/editorCover.js';
 import { keyLearner } from './ports/keyLearner.js';
@@ -8,8 +10,6 @@ import { createModuleTools } from './ports/moduleTools.js';
 import { WindowCover } from './ports/windowCover.js';
 import { Projects } from './projects.js';
 import type { Services } from './services.js';
-import { GraphLoader, type WithGraphs } from './views/graph/graphLoader.js';
-import { PreviewLoader, type WithPreviews } from './views/preview/previewLoader.js';
 import type { WithTests } from './views/tests/tests.js';
 
 /** All that commands and views are handed; each asks for the part it needs. */

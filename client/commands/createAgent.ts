@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { findTakenName } from '../../core/scaffold/findTakenName.js';
 import { type AgentForm, newAgentFiles } from '../../core/scaffold/newAgentFiles.js';
 import { askName } from '../askName.js';
+import { done } from '../done.js';
 import { givenName, newPlace, writeNew } from '../newPlace.js';
 import type { Services } from '../services.js';
-import { done } from '../views/done.js';
 
 /** Makes a new agent that is valid and can run at once, as `agent-stack new agent` does, and opens it. */
 export async function createAgent(services: Services, target?: unknown): Promise<vscode.Uri | undefined> {

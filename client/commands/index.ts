@@ -61,7 +61,7 @@ export const commands: readonly Command<Client>[] = [
   { id: 'agentStack.resumeRun', run: async (client, argument) => (await import('../views/runs/resumeRun.js')).resumeRun(client, argument) },
   {
     id: 'agentStack.showRunGraph',
-    run: async (client, argument) => (await import('../views/graph/showRunGraph.js')).showRunGraph(client, argument),
+    run: async (client, argument) => (await import('../views/runs/showRunGraph.js')).showRunGraph(client, argument),
   },
   { id: 'agentStack.runAgent', run: async (client, ...args) => (await import('../views/run/runAgent.js')).runAgent(client, ...args) },
   {
@@ -75,19 +75,19 @@ export const commands: readonly Command<Client>[] = [
   { id: 'agentStack.openChat', run: async (client, argument) => (await import('../views/chat/openChat.js')).openChat(client, argument) },
   {
     id: 'agentStack.previewPrompt',
-    run: async (client, argument) => (await import('../views/preview/previewPrompt.js')).previewPrompt(client, argument),
+    run: async (client, argument) => (await import('../panels/preview/previewPrompt.js')).previewPrompt(client, argument),
   },
   {
     id: 'agentStack.previewAsText',
-    run: async (client, argument) => (await import('../views/preview/previewPrompt.js')).previewAsText(client, argument),
+    run: async (client, argument) => (await import('../panels/preview/previewPrompt.js')).previewAsText(client, argument),
   },
   {
     id: 'agentStack.showGraph',
-    run: async (client, argument) => (await import('../views/graph/showGraph.js')).showGraph(client, argument),
+    run: async (client, argument) => (await import('../panels/graph/showGraph.js')).showGraph(client, argument),
   },
   {
     id: 'agentStack.comparePrompts',
-    run: async (client, ...args) => (await import('../views/preview/comparePrompts.js')).comparePrompts(client, ...args),
+    run: async (client, ...args) => (await import('../panels/preview/comparePrompts.js')).comparePrompts(client, ...args),
   },
   {
     id: 'agentStack.showEffectiveConfig',

@@ -8,13 +8,13 @@ import { findTakenName } from '../../core/scaffold/findTakenName.js';
 import { writeNewFiles } from '../../core/scaffold/newFile.js';
 import { newLlmFile } from '../../core/scaffold/newLlmFile.js';
 import { askName } from '../askName.js';
+import { done } from '../done.js';
 import { pickProject } from '../pickProject.js';
 import { createEditorFiles } from '../ports/editorFiles.js';
 import { noSuchModel } from '../ports/languageModels.js';
 import type { ProjectFolder } from '../projects.js';
 import { Refusal } from '../refusal.js';
 import type { Services } from '../services.js';
-import { done } from '../views/done.js';
 
 /**
  * Writes a language model that VS Code offers into an llm profile (one of provider `vscode`, or a new one) and opens it.

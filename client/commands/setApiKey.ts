@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { type KeyPlace, whyNoKey } from '../../core/llm/providers/apiKey.js';
+import { done } from '../done.js';
 import type { KeyState, NeededKey } from '../ports/neededKeys.js';
 import { storeKey } from '../ports/storedKeys.js';
 import { profileKey, stateOf, workspaceKeys } from '../ports/workspaceKeys.js';
 import type { Services } from '../services.js';
 import type { FileNode } from '../views/agents/nodes.js';
-import { done } from '../views/done.js';
 
 /** What asks for one key only, as a run does that lacks it. */
 export interface WantedKey {

@@ -47,7 +47,7 @@ export class PanelPage<Sent extends Message, Received extends Shapes> implements
     });
     panel.onDidDispose(() => this.dispose());
     if (options.title !== undefined) panel.title = options.title;
-    showPage(services.extension, panel, { name: options.name });
+    showPage(services.extension, panel, options.name);
   }
 
   get isReady(): boolean {

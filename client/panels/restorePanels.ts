@@ -6,17 +6,18 @@ export type RestorePanel = (client: Client, panel: vscode.WebviewPanel, state: u
 
 /** Brings panels back when VS Code starts again. */
 export function restorePanels(client: Client): vscode.Disposable {
-  const restore = (type: string, load: () => Promise<RestorePanel>) =>
+  const restore = (type: string, restorePanel: RestorePanel) =>
     vscode.window.registerWebviewPanelSerializer(type, {
       async deserializeWebviewPanel(panel, state: unknown) {
-        const restorePanel = await load();
         if (!(await restorePanel(client, panel, state))) panel.dispose();
       },
     });
   return vscode.Disposable.from(
-    restore('agentStack.run', async () => (await import('../views/runs/openRun.js')).restoreRun),
-    restore('agentStack.chat', async () => (await import('../views/chat/openChat.js')).restoreChat),
-    restore('agentStack.evals', async () => (await import('./evals/showEvals.js')).restoreEvals),
-    restore('agentStack.compare', async () => (await import('./compare/showComparison.js')).restoreComparison),
+    restore('agentStack.run', async (...kept) => (await import('../views/runs/openRun.js')).restoreRun(...kept)),
+    restore('agentStack.chat', async (...kept) => (await import('../views/chat/openChat.js')).restoreChat(...kept)),
+    restore('agentStack.preview', async ({ previews }, panel, state) => (await previews.load()).restore(panel, state)),
+    restore('agentStack.graph', async ({ graphs }, panel, state) => (await graphs.load()).restore(panel, state)),
+    restore('agentStack.evals', async (...kept) => (await import('./evals/showEvals.js')).restoreEvals(...kept)),
+    restore('agentStack.compare', async (...kept) => (await import('./compare/showComparison.js')).restoreComparison(...kept)),
   );
 }

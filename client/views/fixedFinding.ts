@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { done } from './done.js';
+import { done } from '../done.js';
 
 /** Marks the walkthrough's step about findings once the last error of ours in an open file is gone. */
 export function fixedFinding(): vscode.Disposable {

@@ -1,8 +1,7 @@
+import { promptDocuments } from '../panels/preview/previewLoader.js';
 import { restorePanels } from '../panels/restorePanels.js';
 import { agentsView } from './agents/agentsView.js';
 import { registerEffective } from './effective/registerEffective.js';
-import { registerGraph } from './graph/graphLoader.js';
-import { registerPreview } from './preview/registerPreview.js';
 import { runsView } from './runs/runsView.js';
 import { registerTasks } from './tasks/registerTasks.js';
 import { registerTextDocuments } from './textDocuments/registerTextDocuments.js';
@@ -14,8 +13,7 @@ export const views: readonly View[] = [
   runsView,
   registerTextDocuments,
   registerTasks,
-  registerPreview,
+  promptDocuments,
   registerEffective,
-  registerGraph,
   restorePanels,
 ];

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { done } from '../done.js';
 import type { Services } from '../services.js';
-import { done } from './done.js';
 
 /** Where the path of a sample project is kept until its window has opened. */
 export const openedSample = 'agentStack.openedSample';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { newFacts, Transcript } from '../../client/panels/run/transcript.js';
-import { isFromPage, isPanelState, isToPage } from '../../client/views/graph/messages.js';
 import type { JsonObject } from '../../core/json.js';
 
 const facts = newFacts({
@@ -89,18 +88,5 @@ describe('a run of several agents as its panel shows it', () => {
     transcript.add({ type: 'run_start', run_id: 'r', snapshot_hash: 'h', snapshot_path: 'p', resumed: 3 });
     expect(transcript.events).toEqual([{ type: 'resumed', place: '', steps: 3 }]);
     expect(transcript.facts.canResume).toBe(false);
-  });
-});
-
-describe('messages of the graph', () => {
-  test('are checked on both sides', () => {
-    expect(isFromPage({ type: 'open', pointer: '/teams/a' })).toBe(true);
-    expect(isFromPage({ type: 'saveSvg' })).toBe(true);
-    for (const wrong of [null, 'ready', { type: 'open' }, { type: 'open', pointer: 3 }, { type: 'constructor' }, {}])
-      expect(isFromPage(wrong)).toBe(false);
-    expect(isToPage({ type: 'lit', pointer: null })).toBe(true);
-    for (const wrong of [undefined, { type: 'other' }, { type: 1 }]) expect(isToPage(wrong)).toBe(false);
-    expect(isPanelState({ uri: 'file:///x' })).toBe(true);
-    expect(isPanelState({ uri: 1 })).toBe(false);
   });
 });

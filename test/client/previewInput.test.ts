@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keyOfIssue, readInput, toFieldViews, toValues, wantedFields } from '../../client/views/preview/inputFields.js';
+import { keyOfIssue, readInput, toFieldViews, toValues, wantedFields } from '../../client/panels/preview/inputFields.js';
 import type { JsonObject } from '../../core/json.js';
 import type { EffectiveAgent } from '../../core/snapshot/effective.js';
 

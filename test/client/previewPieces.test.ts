@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isFromPage } from '../../client/views/preview/messages.js';
-import { type MessageView, patchMessages, viewMessages } from '../../client/views/preview/pieces.js';
+import { isMessage } from '../../client/panels/messages.js';
+import { fromPage } from '../../client/panels/preview/messages.js';
+import { type MessageView, patchMessages, viewMessages } from '../../client/panels/preview/pieces.js';
 import type { Stretch } from '../../core/prompt/sourcePlaces.js';
 import { singleFlight } from '../../core/singleFlight.js';
 
@@ -113,8 +114,8 @@ describe('work that is asked for while it runs', () => {
 });
 
 test('a message of the page counts only in the shape it claims to have', () => {
-  expect(isFromPage({ type: 'open', version: 1, message: 0, piece: 2 })).toBe(true);
-  expect(isFromPage({ type: 'field', key: '__proto__', kind: 'json', text: '{}' })).toBe(true);
+  expect(isMessage(fromPage, { type: 'open', version: 1, message: 0, piece: 2 })).toBe(true);
+  expect(isMessage(fromPage, { type: 'field', key: '__proto__', kind: 'json', text: '{}' })).toBe(true);
   for (const wrong of [
     undefined,
     'ready',
@@ -125,5 +126,5 @@ test('a message of the page counts only in the shape it claims to have', () => {
     { type: 'do', action: 'delete' },
     { type: 'constructor' },
   ])
-    expect(isFromPage(wrong), JSON.stringify(wrong)).toBe(false);
+    expect(isMessage(fromPage, wrong), JSON.stringify(wrong)).toBe(false);
 });

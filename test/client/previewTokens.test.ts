@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TokenCache } from '../../client/views/preview/promptTokens.js';
+import { TokenCache } from '../../client/panels/preview/promptTokens.js';
 import { countMessageTokens, loadTokenCounter } from '../../core/llm/countTokens.js';
 import type { PromptMessage } from '../../core/prompt/types.js';
 

@@ -5,11 +5,11 @@ import { isObject, type JsonObject } from '../../../core/json.js';
 import { findText } from '../../../core/jsonText/findText.js';
 import { newCaseFile } from '../../../core/scaffold/newFile.js';
 import { askName } from '../../askName.js';
+import { done } from '../../done.js';
 import { givenName, type NewPlace, newPlace, placeIn, takenBy, writeNew } from '../../newPlace.js';
+import { uriIn } from '../../panels/promptUri.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
-import { done } from '../../views/done.js';
-import { uriIn } from '../../views/preview/agentArgument.js';
 import { agentNames, inputOfAgent } from './inputOfAgent.js';
 
 /** An agent or orchestration that gets a payload. */

@@ -6,7 +6,7 @@ import type { Client } from '../../client.js';
 import { pickProject } from '../../pickProject.js';
 import type { ProjectFolder } from '../../projects.js';
 import { Refusal } from '../../refusal.js';
-import { besideActive } from '../besideActive.js';
+import { besideActive } from '../columns.js';
 import type { RestorePanel } from '../restorePanels.js';
 import { EvalsPanel } from './evalsPanel.js';
 

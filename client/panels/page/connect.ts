@@ -8,7 +8,8 @@ declare function acquireVsCodeApi(): {
 
 /** The panel, from its page's side. May be connected to once. */
 export interface Host<Sent extends Message, Received extends Message, State> {
-  post(message: Sent): void;
+  /** `ready` asks for everything. */
+  post(message: Sent | { readonly type: 'ready' }): void;
   /** What VS Code keeps while the page is hidden, and to bring the panel back after a restart. */
   state(): Partial<State>;
   keep(change: Partial<State>): void;
@@ -28,5 +29,19 @@ export function connect<Sent extends Message, Received extends Message, State ex
       window.addEventListener('message', ({ data }: MessageEvent<unknown>) => dispatch(handlers, data));
       api.postMessage({ type: 'ready' });
     },
+  };
+}
+
+/** Collects what comes within a frame, and hands it over before the frame is painted. */
+export function byFrame<Value>(take: (values: readonly Value[]) => void): (value: Value) => void {
+  let waiting: Value[] = [];
+  return (value) => {
+    if (waiting.length === 0)
+      requestAnimationFrame(() => {
+        const values = waiting;
+        waiting = [];
+        take(values);
+      });
+    waiting.push(value);
   };
 }

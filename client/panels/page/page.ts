@@ -1,4 +1,5 @@
 // What the pages share. They run in a sandboxed frame without network and show text, never HTML: nothing here parses markup.
+import { t } from './l10n.js';
 
 /** Attributes by name; `undefined` and `false` leave one out, `true` sets it empty. Functions are listeners (`onclick`). */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined | ((event: Event) => void)>>;
@@ -18,21 +19,20 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-interface Host {
-  postMessage(message: unknown): void;
-  getState(): unknown;
-  setState(state: unknown): void;
+/** A button that sends no form. `class` says how it looks: `secondary`, `link`; without one it is the main button. */
+export function button(attributes: Attributes, ...children: readonly (Node | string | undefined)[]): HTMLButtonElement {
+  return element('button', { type: 'button', ...attributes }, ...children);
 }
 
-declare function acquireVsCodeApi(): Host;
-
-/** The extension's side of the page. May be asked for once. */
-export function connectHost(): Host {
-  return acquireVsCodeApi();
-}
-
-/** Words of the interface in the user's language, with `{0}` for the first value. A word that is missing shows its key. */
-export function createWords(): (key: string, ...values: readonly (string | number)[]) => string {
-  const words: Readonly<Record<string, string>> = JSON.parse(document.body.dataset.strings ?? '{}');
-  return (key, ...values) => (words[key] ?? key).replace(/\{(\d)\}/g, (all, index: string) => String(values[Number(index)] ?? all));
+/** A button that copies something the panel has, and says so for a moment. */
+export function copyButton(label: string, copy: () => void): HTMLButtonElement {
+  const onclick = () => {
+    copy();
+    link.textContent = t('Copied');
+    setTimeout(() => {
+      link.textContent = t('Copy');
+    }, 1500);
+  };
+  const link = button({ class: 'link', 'aria-label': label, onclick }, t('Copy'));
+  return link;
 }

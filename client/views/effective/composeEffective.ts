@@ -19,7 +19,7 @@ import {
   type OrchestrationDraftRequest,
   readOrchestrationAgents,
 } from '../../../core/team/orchestrationDraft.js';
-import type { PreviewProject } from '../preview/previewProject.js';
+import type { PreviewProject } from '../../panels/preview/previewProject.js';
 import type { EffectiveContent, EffectiveFacts } from './effectiveState.js';
 
 /** A file that has an effective config. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { WithPreviews } from '../../panels/preview/previewLoader.js';
+import { uriIn } from '../../panels/promptUri.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
-import { uriIn } from '../preview/agentArgument.js';
-import type { WithPreviews } from '../preview/previewLoader.js';
 import { effectiveTarget } from './composeEffective.js';
 import { type EffectiveSubject, effectiveSubject, nameOf } from './effectiveUri.js';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { singleFlight } from '../../../core/singleFlight.js';
+import type { Previews } from '../../panels/preview/previews.js';
 import type { Services } from '../../services.js';
-import type { Previews } from '../preview/previews.js';
 import { composeEffective, effectiveTarget } from './composeEffective.js';
 import { type EffectiveFacts, type EffectiveState, nothing, textOf, toState } from './effectiveState.js';
 import { type EffectiveSubject, effectiveSubject } from './effectiveUri.js';

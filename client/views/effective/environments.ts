@@ -1,6 +1,6 @@
 import type { Uri } from 'vscode';
+import type { WithPreviews } from '../../panels/preview/previewLoader.js';
 import type { Services } from '../../services.js';
-import type { WithPreviews } from '../preview/previewLoader.js';
 
 export interface Environments {
   /** By name, those that a file of the project describes. */

@@ -5,7 +5,7 @@ import { originsPath, snapshotPath } from '../../../core/run/readSnapshot.js';
 import { textAt } from '../../../core/run/untrusted.js';
 import { readOrigins } from '../../../core/snapshot/snapshotOrigins.js';
 import { verifySnapshot } from '../../../core/snapshot/verifySnapshot.js';
-import type { PreviewProject } from '../preview/previewProject.js';
+import type { PreviewProject } from '../../panels/preview/previewProject.js';
 import { type EffectiveState, nothing, toState } from './effectiveState.js';
 
 /** The effective config that a run had, read back from its folder. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { WithPreviews } from '../../panels/preview/previewLoader.js';
 import type { Services } from '../../services.js';
-import type { WithPreviews } from '../preview/previewLoader.js';
 import type { EffectiveDocuments } from './effectiveDocuments.js';
 import type { EffectiveState } from './effectiveState.js';
 import { effectiveScheme } from './effectiveUri.js';

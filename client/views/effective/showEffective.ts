@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { besideActive } from '../../panels/besideActive.js';
+import { besideActive } from '../../panels/columns.js';
+import type { WithPreviews } from '../../panels/preview/previewLoader.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
-import type { WithPreviews } from '../preview/previewLoader.js';
 import { subjectOf } from './effectiveArgument.js';
 import { effectiveSubject, effectiveUri } from './effectiveUri.js';
 import { environmentsOf } from './environments.js';

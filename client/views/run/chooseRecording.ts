@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { identifyFile } from '../../../core/config/paths.js';
 import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
 import { readRecordHeader } from '../../../core/node/recordFiles.js';
+import { uriIn } from '../../panels/promptUri.js';
 import { createEditorFiles } from '../../ports/editorFiles.js';
 import type { ProjectFolder } from '../../projects.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
-import { uriIn } from '../preview/agentArgument.js';
 import { pickOne } from './steps.js';
 
 /** A record and the project that its run belongs to. */

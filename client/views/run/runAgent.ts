@@ -1,17 +1,16 @@
 import type * as vscode from 'vscode';
 import type { RunResult } from '../../../core/agent/events.js';
+import { done } from '../../done.js';
+import { orchestrationFile, teamPayload } from '../../panels/graph/graphFile.js';
+import type { WithGraphs } from '../../panels/graph/graphLoader.js';
 import type { WithRuns } from '../../panels/run/runs.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
-import { done } from '../done.js';
-import { orchestrationFile } from '../graph/graphFile.js';
-import type { WithGraphs } from '../graph/graphLoader.js';
 import { chooseRun } from './chooseRun.js';
 import { type RunArgument, readRunArguments } from './runArgument.js';
 import { prepareOrchestration } from './runOrchestration.js';
 import { prepareRun } from './startRun.js';
 import { follow } from './startTeamRun.js';
-import { teamPayload } from './teamPayload.js';
 
 /**
  * Run Agent: from the palette, a lens, a menu (with a Uri), a tree (with an item that has a `uri`, and all selected items) or another part of

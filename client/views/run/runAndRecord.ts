@@ -1,15 +1,14 @@
 import type { RunResult } from '../../../core/agent/events.js';
+import { orchestrationFile, teamPayload } from '../../panels/graph/graphFile.js';
+import type { WithGraphs } from '../../panels/graph/graphLoader.js';
 import { newRecording } from '../../panels/run/recordings.js';
 import type { WithRuns } from '../../panels/run/runs.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
-import { orchestrationFile } from '../graph/graphFile.js';
-import type { WithGraphs } from '../graph/graphLoader.js';
 import { chooseRun } from './chooseRun.js';
 import { readRunArgument } from './runArgument.js';
 import { runOrchestration } from './runOrchestration.js';
 import { startRun } from './startRun.js';
-import { teamPayload } from './teamPayload.js';
 
 /**
  * Run and Record: as Run Agent and Run Orchestration, and writes every exchange with models and tools to a record.

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { RunResult } from '../../../core/agent/events.js';
 import { isObject, type JsonObject } from '../../../core/json.js';
+import { done } from '../../done.js';
+import type { WithGraphs } from '../../panels/graph/graphLoader.js';
+import { chooseOrchestration } from '../../panels/graph/showGraph.js';
 import { isRecordingChoice } from '../../panels/run/recordings.js';
 import type { WithRuns } from '../../panels/run/runs.js';
 import type { RecordingChoice } from '../../panels/run/types.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
-import { done } from '../done.js';
-import type { WithGraphs } from '../graph/graphLoader.js';
-import { chooseOrchestration } from '../graph/showGraph.js';
 import { checkedOrchestration } from './checkedOrchestration.js';
 import { chooseContext } from './chooseContext.js';
 import { readCase } from './readCase.js';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { besideActive } from '../../panels/besideActive.js';
+import { besideActive } from '../../panels/columns.js';
+import type { WithGraphs } from '../../panels/graph/graphLoader.js';
 import { RunPanel, runPanelType } from '../../panels/run/runPanel.js';
 import type { WithRuns } from '../../panels/run/runs.js';
 import { nameOfRun } from '../../panels/run/runWords.js';
 import type { OpenRunPanel, ShownRun } from '../../panels/run/types.js';
 import type { Services } from '../../services.js';
-import type { WithGraphs } from '../graph/graphLoader.js';
 
 /**
  * Shows a run in a panel of its own, beside the editor. A panel of the same agent is reused when its run is over and not pinned.

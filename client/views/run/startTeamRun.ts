@@ -1,11 +1,11 @@
 import type { RunResult } from '../../../core/agent/events.js';
+import type { WithGraphs } from '../../panels/graph/graphLoader.js';
 import { LiveRun, type RunPlan } from '../../panels/run/liveRun.js';
 import { isReplay } from '../../panels/run/recordings.js';
 import type { WithRuns } from '../../panels/run/runs.js';
 import type { TeamChoice } from '../../panels/run/types.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
-import type { WithGraphs } from '../graph/graphLoader.js';
 import type { CheckedOrchestration } from './checkedOrchestration.js';
 import { requireParts } from './requireParts.js';
 import { showRun } from './showRun.js';

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { besideActive } from '../../panels/besideActive.js';
 import type { WithChats } from '../../panels/chat/chats.js';
+import { besideActive } from '../../panels/columns.js';
+import type { WithGraphs } from '../../panels/graph/graphLoader.js';
+import type { WithPreviews } from '../../panels/preview/previewLoader.js';
 import type { WithRuns } from '../../panels/run/runs.js';
 import type { RunChoice, TeamChoice } from '../../panels/run/types.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import { openConversation } from '../chat/openChat.js';
-import type { WithGraphs } from '../graph/graphLoader.js';
-import type { WithPreviews } from '../preview/previewLoader.js';
 import { readReference } from './reference.js';
 import { choiceOf } from './runAgain.js';
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { isObject } from '../../../core/json.js';
+import type { WithGraphs } from '../../panels/graph/graphLoader.js';
 import type { RestorePanel } from '../../panels/restorePanels.js';
 import { RunPanel } from '../../panels/run/runPanel.js';
 import type { WithRuns } from '../../panels/run/runs.js';
 import type { RunReference, ShownRun } from '../../panels/run/types.js';
 import type { Services } from '../../services.js';
-import type { WithGraphs } from '../graph/graphLoader.js';
 import { showRun } from '../run/showRun.js';
 import { checkContinuable } from './checkContinuable.js';
 import { pickRun } from './pickRun.js';

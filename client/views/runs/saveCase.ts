@@ -6,12 +6,12 @@ import { readRun } from '../../../core/run/readRuns.js';
 import { objectsAt, ownAt, textAt } from '../../../core/run/untrusted.js';
 import { newCaseFile } from '../../../core/scaffold/newFile.js';
 import { askName } from '../../askName.js';
+import { done } from '../../done.js';
 import { givenName, placeIn, takenBy, writeNew } from '../../newPlace.js';
 import type { WithRuns } from '../../panels/run/runs.js';
 import type { RunReference } from '../../panels/run/types.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
-import { done } from '../done.js';
 import { readReference } from './reference.js';
 import { choiceOf, teamChoiceOf } from './runAgain.js';
 

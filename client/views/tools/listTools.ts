@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isObject, type JsonObject } from '../../../core/json.js';
 import { listProjectTools, type ProjectListing, type ServerListing } from '../../../core/tools/mcp/listProjectTools.js';
+import { done } from '../../done.js';
 import { openEditorProject } from '../../editorProject.js';
 import { pickProject } from '../../pickProject.js';
 import { McpInputs } from '../../ports/mcpInputs.js';
@@ -9,7 +10,6 @@ import type { ProjectFolder } from '../../projects.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
-import { done } from '../done.js';
 import { requireServers } from './requireServers.js';
 import { serversMeant } from './serversMeant.js';
 import { showListing } from './showListing.js';

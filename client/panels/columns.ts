@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+
+/** The column beside the active one: before it where it is the last of several, so that no third column is opened. */
+export function besideActive(): vscode.ViewColumn {
+  const { all, activeTabGroup } = vscode.window.tabGroups;
+  const last = Math.max(...all.map(({ viewColumn }) => viewColumn));
+  return all.length > 1 && activeTabGroup.viewColumn === last ? last - 1 : vscode.ViewColumn.Beside;
+}
+
+/** Shows a document in an editor that is not in the column of a panel: where it is open already, else next to it. */
+export async function showBeside(
+  document: vscode.TextDocument,
+  range: vscode.Range | undefined,
+  panel: vscode.ViewColumn | undefined,
+): Promise<void> {
+  const uri = document.uri.toString();
+  const columns = vscode.window.tabGroups.all
+    .filter(
+      ({ tabs, viewColumn }) =>
+        viewColumn !== panel && tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri),
+    )
+    .map(({ viewColumn }) => viewColumn);
+  const other = vscode.window.tabGroups.all.find(({ viewColumn }) => viewColumn !== panel)?.viewColumn;
+  const column = columns[0] ?? other ?? (panel === vscode.ViewColumn.One ? vscode.ViewColumn.Beside : vscode.ViewColumn.One);
+  const editor = await vscode.window.showTextDocument(document, { viewColumn: column, preview: columns.length === 0 });
+  if (range === undefined) return;
+  editor.selection = new vscode.Selection(range.start, range.end);
+  editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}

@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { pathOf } from '../../../core/config/paths.js';
+import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
+import { done } from '../../done.js';
+import { createEditorFiles } from '../../ports/editorFiles.js';
+import { Refusal } from '../../refusal.js';
+import type { Services } from '../../services.js';
+import { uriIn } from '../promptUri.js';
+import { type GraphFile, orchestrationFile } from './graphFile.js';
+import type { WithGraphs } from './graphLoader.js';
+
+/** Shows the graph of an orchestration beside its file, and from then on of the one that is active. */
+export async function showGraph(services: Services & WithGraphs, argument?: unknown): Promise<void> {
+  const file = await chooseOrchestration(services, argument);
+  if (file === undefined) return;
+  const isShown = vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === file.uri.toString());
+  // The graph goes beside its file: from the tree or the palette that may have to be opened first.
+  if (!isShown) await vscode.window.showTextDocument(file.uri, { preserveFocus: false });
+  (await services.graphs.load()).show(file);
+  done('graph');
+}
+
+/**
+ * The orchestration a command is about: its argument, else the active editor, else the only one there is, else one the user picks.
+ *
+ * @returns undefined when the user picked none
+ * @throws Refusal for a file that is not an orchestration, and where there is none
+ */
+export async function chooseOrchestration(services: Services & WithGraphs, argument: unknown): Promise<GraphFile | undefined> {
+  const named = uriIn(argument);
+  if (named !== undefined) {
+    const file = await orchestrationFile(services, named);
+    if (file !== undefined) return file;
+    throw new Refusal(vscode.l10n.t('{0} is not an orchestration.', vscode.workspace.asRelativePath(named)));
+  }
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const shown = active && (await orchestrationFile(services, active));
+  if (shown !== undefined) return shown;
+  const files = await listOrchestrations(services);
+  const [only] = files;
+  if (only === undefined) throw new Refusal(vscode.l10n.t('There is no orchestration in this workspace.'));
+  if (files.length === 1) return only;
+  const items = files.map((file) => ({ label: file.name, description: vscode.workspace.asRelativePath(file.uri), file }));
+  const picked = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Orchestration'), matchOnDescription: true });
+  return picked?.file;
+}
+
+async function listOrchestrations(services: Services & WithGraphs): Promise<readonly GraphFile[]> {
+  const orchestrations: GraphFile[] = [];
+  for (const folder of await services.projects.list()) {
+    const places = pathOf('orchestration', '*', await readProjectSettings(createEditorFiles(folder)));
+    const uris = await vscode.workspace.findFiles(new vscode.RelativePattern(folder.uri, places));
+    for (const uri of uris) {
+      const file = await orchestrationFile(services, uri);
+      if (file !== undefined) orchestrations.push(file);
+    }
+  }
+  return orchestrations.sort((left, right) => (left.path < right.path ? -1 : 1));
+}

@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { identifyFile, pathOf } from '../../../core/config/paths.js';
+import { Refusal } from '../../refusal.js';
+import type { Services } from '../../services.js';
+import { uriIn } from '../promptUri.js';
+import type { WithPreviews } from './previewLoader.js';
+import type { PreviewProject } from './previewProject.js';
+
+/**
+ * The agent file a command is about: its argument, else the active editor, else one the user picks. A payload file stands for the newest version of
+ * its agent.
+ *
+ * @returns undefined when the user picked none
+ * @throws Refusal for a file that is not an agent, and where there is none
+ */
+export async function agentFile(services: Services & WithPreviews, argument: unknown): Promise<vscode.Uri | undefined> {
+  const named = uriIn(argument);
+  if (named !== undefined) {
+    const agent = await agentAt(services, named);
+    if (agent !== undefined) return agent;
+    throw new Refusal(vscode.l10n.t('{0} is not an agent file.', vscode.workspace.asRelativePath(named)));
+  }
+  const active = uriIn(vscode.window.activeTextEditor?.document.uri);
+  const shown = active && (await agentAt(services, active));
+  if (shown !== undefined) return shown;
+  const agents = await listAgents(services);
+  const picked = await vscode.window.showQuickPick(agents, { placeHolder: vscode.l10n.t('Agent'), matchOnDescription: true });
+  return picked?.uri;
+}
+
+export interface AgentItem extends vscode.QuickPickItem {
+  readonly uri: vscode.Uri;
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Every version of every agent of the workspace, oldest first. @throws Refusal when there is none */
+export async function listAgents(services: Services & WithPreviews): Promise<readonly AgentItem[]> {
+  const { previews } = await services.previews.load();
+  const items: AgentItem[] = [];
+  for (const folder of await services.projects.list()) {
+    const index = await previews.projectOf(vscode.Uri.joinPath(folder.uri, 'agentstack.json'))?.index();
+    for (const [id, path] of index?.ids('agent') ?? []) {
+      const at = id.lastIndexOf('@');
+      items.push({ label: id, description: path, uri: folder.uriOf(path), name: id.slice(0, at), version: id.slice(at + 1) });
+    }
+  }
+  if (items.length === 0) throw new Refusal(vscode.l10n.t('There is no agent in this workspace.'));
+  return items;
+}
+
+/** A payload file, and the agent that it is for. */
+export interface PayloadFile {
+  /** Project path. */
+  readonly path: string;
+  readonly name: string;
+  readonly agent_name: string;
+  /** The newest version of the agent. */
+  readonly agent: vscode.Uri;
+  readonly project: PreviewProject;
+}
+
+/** Undefined for a file that is not a payload, or one of an agent that is not there. */
+export async function payloadFile(services: Services & WithPreviews, uri: vscode.Uri): Promise<PayloadFile | undefined> {
+  const { previews } = await services.previews.load();
+  const project = previews.projectOf(uri);
+  const path = project?.folder.pathOf(uri);
+  if (project === undefined || path === undefined) return undefined;
+  const index = await project.index();
+  const identity = identifyFile(path, index.settings);
+  const agent_name = identity?.kind === 'payload' ? identity.agent : undefined;
+  const newest = agent_name === undefined ? undefined : index.versions(agent_name).at(-1);
+  if (identity === undefined || agent_name === undefined || newest === undefined) return undefined;
+  const agent = project.folder.uriOf(pathOf('agent', `${agent_name}@${newest}`, index.settings));
+  return { path, name: identity.name, agent_name, agent, project };
+}
+
+async function agentAt(services: Services & WithPreviews, uri: vscode.Uri): Promise<vscode.Uri | undefined> {
+  return (await isAgentFile(services, uri)) ? uri : (await payloadFile(services, uri))?.agent;
+}
+
+async function isAgentFile(services: Services & WithPreviews, uri: vscode.Uri): Promise<boolean> {
+  const { previews } = await services.previews.load();
+  const project = previews.projectOf(uri);
+  const path = project?.folder.pathOf(uri);
+  if (project === undefined || path === undefined) return false;
+  return identifyFile(path, (await project.index()).settings)?.kind === 'agent';
+}
