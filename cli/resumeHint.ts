@@ -1,5 +1,5 @@
 import type { RunResult } from '../core/agent/events.js';
-import { hasStopped, isUnanswered } from '../core/run/hasStopped.js';
+import { hasStopped, isUnanswered } from '../core/run/runSummary.js';
 import type { Cli } from './cli.js';
 
 /**

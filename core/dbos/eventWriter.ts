@@ -1,6 +1,6 @@
 import type { AgentEvent, FinalEvent } from '../agent/events.js';
 import type { KnownSecrets } from '../ports.js';
-import { hasStopped } from '../run/hasStopped.js';
+import { hasStopped } from '../run/runSummary.js';
 import { coverJson } from '../secrets/coverValue.js';
 
 export interface EventWriter {

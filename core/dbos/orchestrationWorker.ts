@@ -1,7 +1,7 @@
 import { readProjectSettings } from '../config/readProjectSettings.js';
 import { ConfigInvalidError, DeniedError } from '../errors.js';
 import { connectAgents } from '../run/connectAgents.js';
-import { learnSecrets } from '../run/learnSecrets.js';
+import { learnSecrets } from '../run/runSecrets.js';
 import { type AllowedTools, isAllowed } from '../tools/allowedTools.js';
 import type { ApproveTool } from '../tools/types.js';
 import type { DbosWorkerOptions, Worker } from './dbosEngine.js';

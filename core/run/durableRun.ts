@@ -8,7 +8,6 @@ import type { Json, JsonObject } from '../json.js';
 import { FileProblem, type FileSystem, type KnownSecrets, type Ports } from '../ports.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { OrchestrationStore } from '../team/types.js';
-import { hasStopped } from './hasStopped.js';
 import { toStorageError } from './home.js';
 import type { Journal, RunJournal } from './journal/journal.js';
 import type { JournalFiles } from './journal/journalFiles.js';
@@ -19,6 +18,7 @@ import { type OpenRun, readOpenRun } from './openRun.js';
 import { runsFolder } from './readRuns.js';
 import { createRunFolder, type RunFolder } from './runFolder.js';
 import type { HeldLock, RunLock, RunLocks } from './runLocks.js';
+import { hasStopped } from './runSummary.js';
 
 /** What runs are kept with that outlive their process: one of each for a process and a project. */
 export interface RunKeeping {

@@ -1,3 +1,4 @@
+import type { RunResult } from '../agent/events.js';
 import type { JsonObject } from '../json.js';
 import { readEnd } from './story/readEnd.js';
 import type { StoryEnd } from './story/types.js';
@@ -95,6 +96,16 @@ export function summarizeRun(run_id: string, run: RunFile, result: RunFile): Run
 /** Whether a run in this state has told its end. */
 export function isEnded(state: string | null): state is Exclude<RunState, 'open' | 'broken'> {
   return state === 'completed' || state === 'partial' || state === 'failed' || state === 'cancelled';
+}
+
+/** Whether a run stopped before its end and can be resumed: it could not be stored, or a person has to decide about a call. */
+export function hasStopped(result: Pick<RunResult, 'status' | 'error'>): boolean {
+  return result.status !== 'partial' && (result.error?.code === 'storage' || isUnanswered(result));
+}
+
+/** Whether a run stopped at a call of which it is unknown whether it happened. */
+export function isUnanswered({ error }: Pick<RunResult, 'error'>): boolean {
+  return error?.code === 'denied' && error.details?.unfinished !== undefined;
 }
 
 /** When a run began, from its id (its first 48 bits are milliseconds); null for ids of another make. */
