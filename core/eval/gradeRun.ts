@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { findOperator } from '../routing/operators/index.js';
-import { meets } from '../routing/operators/operator.js';
+import { foldCase, isUsable, meets } from '../routing/operators/operator.js';
 import { shorten } from '../words.js';
 import { couldNotBeAsked } from './couldNotBeAsked.js';
 import { subjectOf } from './subjects.js';
@@ -17,7 +17,7 @@ const deepest = 500;
  * Judges one run of a case: a pure function of the expectations and the kept result, so a run can be judged again without a call. Every entry is
  * judged by itself; the run passes when all do.
  *
- * @param expect entries of `expect`; malformed ones are never met
+ * @param expect entries of `expect`; of one that cannot be judged nothing is known, not even under `not` or `any`
  * @throws Error when an expectation has `matches` and there are no `patterns`
  */
 export function gradeRun(expect: readonly Json[], run: GradedRun): GradedRepeat {
@@ -43,7 +43,7 @@ function looksAtStatus(entry: Json): boolean {
   return (status !== undefined && task === undefined) || [any, not].some((part) => part !== undefined && looksAtStatus(part));
 }
 
-/** An expectation that cannot be judged. It is not met, and its contrary neither. */
+/** An expectation that cannot be judged, and with it the whole entry. */
 class Malformed extends Error {}
 
 function judgedEntry(entry: Json, run: GradedRun): Judged {
@@ -51,7 +51,7 @@ function judgedEntry(entry: Json, run: GradedRun): Judged {
     return judged(entry, run, 0);
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
-    return { outcome: 'failed', reason: error.message };
+    return { outcome: 'unknown', reason: error.message };
   }
 }
 
@@ -88,15 +88,25 @@ function compared(entry: JsonObject, run: GradedRun): Judged {
   const isStatus = subject.key === 'status';
   const example = run.expected === undefined ? undefined : subject.example?.(entry, run.expected);
   const expected = isStatus ? entry.status : entry.value === undefined ? example : entry.value;
-  if (entry.operator === 'similar') return alike(subject.words(entry), actual.value, expected, entry.threshold);
+  const isFolded = entry.ignore_case === true;
+  const folded = (value: Json | undefined) => (isFolded && value !== undefined ? foldCase(value) : value);
+  if (entry.operator === 'similar') return alike(subject.words(entry), folded(actual.value), folded(expected), entry.threshold);
   const operator = findOperator(isStatus ? 'equals' : entry.operator);
   if (operator === undefined) throw malformed();
   if (operator.expects !== undefined && expected === undefined)
     throw new Malformed(`${subject.words(entry)} has nothing to be compared with: there is no "value", and "expected" does not say it.`);
-  const isMet = meets(operator, actual.value, expected, run.patterns);
+  const { patterns } = run;
+  const matcher = patterns && ((text: string) => patterns(text, { ignoreCase: isFolded }));
+  const pattern = operator.name === 'matches' && typeof expected === 'string' ? matcher?.(expected) : undefined;
+  if (pattern?.ok === false) throw new Malformed(`The regular expression ${shown(expected)} is not run: ${pattern.message}.`);
+  if (!isUsable(operator, expected)) throw new Malformed(`${operator.name} cannot work with ${shown(expected)}.`);
+  const isMet =
+    operator.name === 'matches'
+      ? meets(operator, actual.value, expected, matcher)
+      : meets(operator, folded(actual.value), folded(expected));
   if (isMet === undefined) throw new Error('An expectation with "matches" is judged without patterns.');
   if (isMet) return passed;
-  const asked = `${operator.name.replaceAll('_', ' ')}${expected === undefined ? '' : ` ${shown(expected)}`}`;
+  const asked = `${operator.name.replaceAll('_', ' ')}${expected === undefined ? '' : ` ${shown(expected)}`}${isFolded ? ', in any case' : ''}`;
   const reason = `${subject.words(entry)} is ${shown(actual.value)}; expected: ${asked}.`;
   return { outcome: 'failed', reason, actual: actual.value, wanted: expected };
 }

@@ -29,12 +29,14 @@ export interface Evaluation {
 
 /**
  * Whether a condition holds. A task that did not complete has no fields: what it left was never checked. A missing field
- * matches `not exists`, `is_empty` and `not_equals` only. Lists and `any` end at the part that decides.
+ * matches `not exists`, `is_empty` and `not_equals` only. Lists and `any` end at the part that decides. What cannot be judged (a malformed
+ * part, a value that its operator cannot work with, a pattern that is none) is unknown, and so is its contrary: a condition that depends on it does
+ * not match.
  * @throws Error when the condition has `matches` and the scope no `patterns`
  */
 export function evaluateCondition(condition: Condition | Json, scope: RoutingScope): Evaluation {
   const notes: string[] = [];
-  return { matches: holds(readCondition(condition), scope, notes), notes };
+  return { matches: holds(readCondition(condition), scope, notes) === true, notes };
 }
 
 /** Whether a condition needs `patterns` (`loadPatterns`). */
@@ -47,14 +49,19 @@ export function usesPatterns(condition: Condition | Json): boolean {
   return uses(readCondition(condition));
 }
 
-function holds(part: Expression, scope: RoutingScope, notes: string[]): boolean {
+/** Undefined: unknown. */
+type Truth = boolean | undefined;
+
+function holds(part: Expression, scope: RoutingScope, notes: string[]): Truth {
   switch (part.type) {
     case 'all':
-      return part.parts.every((one) => holds(one, scope, notes));
+      return decided(part.parts, false, scope, notes);
     case 'any':
-      return part.parts.some((one) => holds(one, scope, notes));
-    case 'not':
-      return !holds(part.part, scope, notes);
+      return decided(part.parts, true, scope, notes);
+    case 'not': {
+      const truth = holds(part.part, scope, notes);
+      return truth === undefined ? undefined : !truth;
+    }
     case 'status': {
       const outcome = scope.outcomes.get(part.task);
       if (outcome === undefined) notes.push(`${JSON.stringify(part.task)} has not run.`);
@@ -64,22 +71,32 @@ function holds(part: Expression, scope: RoutingScope, notes: string[]): boolean 
       return fieldHolds(part, scope, notes);
     case 'malformed':
       notes.push(`The condition at ${JSON.stringify(part.pointer)} is malformed.`);
-      return false;
+      return undefined;
   }
 }
 
-function fieldHolds(test: FieldTest, { outcomes, context, patterns }: RoutingScope, notes: string[]): boolean {
+/** @param deciding the truth of one part that decides them all */
+function decided(parts: readonly Expression[], deciding: boolean, scope: RoutingScope, notes: string[]): Truth {
+  let isUnknown = false;
+  for (const part of parts) {
+    const truth = holds(part, scope, notes);
+    if (truth === deciding) return deciding;
+    isUnknown ||= truth === undefined;
+  }
+  return isUnknown ? undefined : !deciding;
+}
+
+function fieldHolds(test: FieldTest, { outcomes, context, patterns }: RoutingScope, notes: string[]): Truth {
   const { task, segments, operator, expected } = test;
+  if (operator.name === 'matches' && patterns === undefined) throw new Error('A condition with "matches" is evaluated without patterns.');
   const outcome = task === undefined ? undefined : outcomes.get(task);
   const root = task === undefined ? context : outcome?.status === 'completed' ? outcome.output : undefined;
   const actual = fieldAt(root, segments);
   const note = noteOn(test, actual, task === undefined ? 'The context' : `The output of ${JSON.stringify(task)}`);
   if (note !== undefined) notes.push(note);
-  const answer = meets(operator, actual, expected, patterns);
-  if (answer === undefined) throw new Error('A condition with "matches" is evaluated without patterns.');
   const pattern = operator.name === 'matches' && typeof expected === 'string' ? patterns?.(expected) : undefined;
   if (pattern?.ok === false) notes.push(`The regular expression ${JSON.stringify(expected)} is not run: ${pattern.message}.`);
-  return answer;
+  return meets(operator, actual, expected, patterns);
 }
 
 function noteOn({ path, operator, expected }: FieldTest, actual: Json | undefined, where: string): string | undefined {

@@ -30,7 +30,7 @@ export type Expression =
   | StatusTest
   | { readonly type: 'all' | 'any'; readonly parts: readonly Expression[] }
   | { readonly type: 'not'; readonly part: Expression }
-  /** What the schema refuses. It never matches. */
+  /** What the schema refuses. Neither it nor its contrary matches. */
   | { readonly type: 'malformed'; readonly pointer: string };
 
 /** Conditions nested deeper are taken for malformed, before they exhaust the stack. */

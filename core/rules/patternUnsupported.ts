@@ -1,5 +1,6 @@
+import { expectationsIn } from '../config/caseParts.js';
 import type { ConfigFile } from '../config/configFile.js';
-import { isObject, type Json, pointerOf } from '../json.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import type { OutputContract } from '../schema/outputContract.js';
 import { quoted } from '../words.js';
 import { contractOf } from './facts/agentContract.js';
@@ -12,7 +13,7 @@ import type { Rule, RuleContext } from './rule.js';
 export const patternUnsupported: Rule = {
   code: 'pattern-unsupported',
   severity: 'error',
-  kinds: ['agent', 'persona', 'orchestration'],
+  kinds: ['agent', 'persona', 'orchestration', 'payload'],
   on: 'value',
   needsSchemas: (file, context) => visitPatterns(file, context, () => true),
   check(file, context, report) {
@@ -34,6 +35,7 @@ type VisitPattern = (pattern: string, pointer: () => string, target: 'key' | 'va
 function visitPatterns(file: ConfigFile, context: RuleContext, visit: VisitPattern): boolean {
   const { value } = file;
   if (!isObject(value)) return false;
+  if (file.identity.kind === 'payload') return visitExpectations(value, visit);
   const contract = (schema: Json | undefined) => (isObject(schema) ? contractOf(schema, file, context) : undefined);
   return (
     visitSchemaPatterns(contract(value.output_schema), 'output_schema', visit) ||
@@ -52,6 +54,13 @@ function visitSchemaPatterns(contract: OutputContract | undefined, field: string
     for (const name in patternProperties) if (visit(name, () => `${at}${pointerOf('patternProperties', name)}`, 'key')) return true;
   }
   return false;
+}
+
+/** The expectations of a payload, read as they are judged. */
+function visitExpectations(payload: JsonObject, visit: VisitPattern): boolean {
+  return expectationsIn(payload).some(({ value, pointer }) => {
+    return value.operator === 'matches' && typeof value.value === 'string' && visit(value.value, () => `${pointer}/value`, 'value');
+  });
 }
 
 /** Conditions may stand anywhere in a plan or a team's routing. */

@@ -22,12 +22,15 @@ export function subjectOf({ identity, project }: Spot): EvalSubject | undefined 
   return findEvalSubject({ identity }, project.ruleContext);
 }
 
+/** Operators that compare texts, and so may ignore their case. */
+const ofTexts: ReadonlySet<unknown> = new Set(['equals', 'not_equals', 'contains', 'not_contains', 'in', 'matches', similar.name]);
+
 /** The rank of a member of an expectation; undefined where it makes no sense. */
 export function expectationKeyRank(name: string, spot: Spot): number | undefined {
   const written = spot.members();
   const isFlow = subjectOf(spot)?.kind === 'orchestration';
   const operator = written.get('operator');
-  const hasSubject = [...written.keys()].some((key) => key !== 'operator' && key !== 'value' && key !== 'threshold');
+  const hasSubject = [...written.keys()].some((key) => !['operator', 'value', 'threshold', 'ignore_case'].includes(key));
   switch (name) {
     case 'operator':
       return hasSubject ? 0 : 5;
@@ -38,6 +41,8 @@ export function expectationKeyRank(name: string, spot: Spot): number | undefined
     }
     case 'threshold':
       return operator === similar.name ? 1 : undefined;
+    case 'ignore_case':
+      return ofTexts.has(operator) ? 3 : undefined;
     case 'task':
       return isFlow ? 0 : undefined;
     case 'context_field':

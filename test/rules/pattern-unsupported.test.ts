@@ -41,6 +41,20 @@ test('conditions with matches are held to the same', () =>
   }
 }`));
 
+test('expectations with matches are held to the same, of a data set too', () =>
+  check(`--- config/agents/Tone/v1.json
+{ "agent_name": "Tone", "version": "v1" }
+--- config/payloads/Tone/set.json
+{
+  "expect": [{ "not": { "text": true, "operator": "matches", "value": "(?i)PASSWORD" } }],
+//                                                                    ^^^^^^^^^^^^^^ pattern-unsupported
+  "cases": [
+    { "input": {}, "expect": [{ "text": true, "operator": "matches", "value": "(password" }] },
+//                                                                            ^^^^^^^^^^^ pattern-unsupported
+    { "input": {}, "expect": [{ "text": true, "operator": "matches", "value": "PASSWORD", "ignore_case": true }] }
+  ]
+}`));
+
 test('a pattern that takes backtracking engines forever is fine here', () =>
   check(`{ "output_schema": { "type": "object", "properties": { "a": { "pattern": "^(a+)+$" } } } }`));
 

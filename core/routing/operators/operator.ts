@@ -1,4 +1,4 @@
-import type { Json } from '../../json.js';
+import { isObject, type Json } from '../../json.js';
 import type { Patterns } from '../patterns.js';
 
 export const jsonTypes = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
@@ -20,7 +20,7 @@ export interface Cut {
   readonly negated?: true;
 }
 
-/** One way to compare a field with `value`. Total: every two JSON values have an answer. */
+/** One way to compare a field with `value`. */
 export interface Operator {
   readonly name: string;
   /** Types of field it can say yes to. */
@@ -31,7 +31,7 @@ export interface Operator {
   readonly expects: readonly JsonType[] | undefined;
   /** The answer for a field that is not there. */
   readonly whenMissing: (expected: Json | undefined) => boolean;
-  /** The answer for a field of a type it takes; undefined only where it would need `patterns` and has none. */
+  /** The answer for a field of a type it takes; undefined where it would need a pattern that it does not have, or that is none. */
   readonly compare: (actual: Json, expected: Json | undefined, patterns: Patterns | undefined) => boolean | undefined;
   readonly cut: (expected: Json | undefined) => Cut;
 }
@@ -42,14 +42,21 @@ export function typeOf(value: Json): JsonType {
   return typeof value as JsonType;
 }
 
-/** Whether an operator can work with this `value` at all; with any other it never matches. */
+/** A value with its texts in lower case, for comparisons that ignore it. Names of fields stay. */
+export function foldCase(value: Json): Json {
+  if (typeof value === 'string') return value.toLowerCase();
+  if (Array.isArray(value)) return value.map(foldCase);
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, foldCase(inner)])) : value;
+}
+
+/** Whether an operator can work with this `value` at all; with any other nothing is known. */
 export function isUsable({ expects }: Operator, expected: Json | undefined): boolean {
   return expects === undefined || (expected !== undefined && expects.includes(typeOf(expected)));
 }
 
-/** Whether the field (undefined: missing) meets the operator. Undefined only where a pattern cannot be tried. */
+/** Whether the field (undefined: missing) meets the operator. Undefined where the operator cannot work with `expected`: neither it nor its contrary holds. */
 export function meets(operator: Operator, actual: Json | undefined, expected: Json | undefined, patterns?: Patterns): boolean | undefined {
-  if (!isUsable(operator, expected)) return false;
+  if (!isUsable(operator, expected)) return undefined;
   if (actual === undefined) return operator.whenMissing(expected);
   return operator.takes.includes(typeOf(actual)) ? operator.compare(actual, expected, patterns) : false;
 }

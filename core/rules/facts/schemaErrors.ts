@@ -173,6 +173,7 @@ const excludedBy: Readonly<Record<string, readonly string[]>> = {
   operator: ['status'],
   value: ['status'],
   threshold: ['status'],
+  ignore_case: ['status'],
   task: ['judge', 'tool', 'measure', 'route', 'text', 'context_field'],
   step: ['task', 'context_field'],
   url: ['command'],
