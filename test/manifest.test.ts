@@ -109,7 +109,7 @@ const mostLines: { readonly [room: string]: number } = {
   'core/routing': 3450,
   'core/rules': 8950,
   // Its story took in what faces folded from events themselves.
-  'core/run': 4110,
+  'core/run': 4120,
   'core/scaffold': 650,
   // kindFields.ts moved in from core/rules.
   'core/schema': 2200,

@@ -82,6 +82,14 @@ describe('a story', () => {
     expect(teams.slice(since.team).map(({ team }) => team)).toEqual(['a', 'b', 'b']);
   });
 
+  test('counts what a run that is resumed tells again once', () => {
+    const events = samples.get('tools')?.events ?? [];
+    const told = storyOf(events.slice(0, -1));
+    const again = storyOf([...events.slice(0, 9), ...events]);
+    expect(again.counts).toEqual(told.counts);
+    expect(again.steps.slice(again.since.step).map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
+  });
+
   test('takes in whatever a file may hold', () => {
     const names = ['run_start', 'step_start', 'chunk', 'tool_call', 'tool_result', 'repair', 'step_end', 'task_end', 'route', 'final', 'x'];
     const event = fc.record({ type: fc.constantFrom(...names), team: fc.jsonValue(), tool_calls: fc.jsonValue(), result: fc.jsonValue() });

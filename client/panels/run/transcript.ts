@@ -87,7 +87,7 @@ export class Transcript {
     const { retries, repairs } = story.counts;
     switch (change.type) {
       case 'start':
-        this.set({ run_id: story.run_id, snapshot: story.snapshot_hash, isKept: story.is_kept, canResume: false });
+        this.set({ run_id: story.run_id, snapshot: story.snapshot_hash, isKept: story.is_kept, canResume: false, retries, repairs });
         break;
       case 'step':
         this.#partial = createPartialAnswer();

@@ -36,6 +36,7 @@ export function storyOf(events: Iterable<JsonObject | AgentEvent>): Story {
 
 const noCounts: StoryCounts = { retries: 0, repairs: 0, calls: 0, failed_calls: 0, contradictions: 0, rejected: 0 };
 
+/** The story of a run of which nothing has happened yet. */
 export function createStory(): StoryReader {
   const steps: GrowingStep[] = [];
   const teams: GrowingTeam[] = [];
@@ -62,6 +63,8 @@ export function createStory(): StoryReader {
     story.since = { step: steps.length, team: teams.length };
     story.counts = { ...noCounts };
     story.end = null;
+    lastSteps.clear();
+    waiting.clear();
     repeated = new RepeatedCalls();
   }
 
@@ -203,9 +206,9 @@ export function createStory(): StoryReader {
   }
 
   function end(event: JsonObject): StoryChange {
-    const told = readEnd(objectAt(event, 'result'));
-    story.end = told;
-    return { type: 'end', end: told };
+    const result = readEnd(objectAt(event, 'result'));
+    story.end = result;
+    return { type: 'end', end: result };
   }
 
   return {
