@@ -1,7 +1,7 @@
-import { createEvalAdapters } from '../core/node/evalAdapters.js';
 import { createNodeEnvironment, createNodeLogger } from '../core/node/nodePorts.js';
 import { openProject } from '../core/node/openProject.js';
 import { createToolsLoader } from '../core/node/ownTools/toolsProcess.js';
+import { createEvalAdapters } from '../core/node/projectAdapters.js';
 import type { Ports } from '../core/ports.js';
 import type { EvalProject } from '../core/project/evalLoader.js';
 import type { Project } from '../core/project/types.js';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { createConfigChanges } from '../../core/node/configChanges.js';
+import { createConfigChanges } from '../../core/node/projectAdapters.js';
 import { FileProblem } from '../../core/ports.js';
 import { ProjectCatalog } from '../../core/project/catalog.js';
 import { agentCard, agentCardPath } from '../../core/serve/agentCard.js';

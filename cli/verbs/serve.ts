@@ -1,11 +1,10 @@
 import { basename } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { createConfigChanges } from '../../core/node/configChanges.js';
+import { createConfigChanges } from '../../core/node/projectAdapters.js';
 import { createToken, shortestToken } from '../../core/node/serve/http/checkCaller.js';
 import { ListenError, startHttp } from '../../core/node/serve/http/startHttp.js';
-import { createMcpRoute, mcpPath } from '../../core/node/serve/mcpRoute.js';
+import { createMcpRoute, mcpPath, serveStdio } from '../../core/node/serve/mcp.js';
 import { createOpenaiRoute, openaiPath } from '../../core/node/serve/openaiRoute.js';
-import { serveStdio } from '../../core/node/serve/serveStdio.js';
 import { ProjectCatalog } from '../../core/project/catalog.js';
 import { createRunExposed } from '../../core/project/runExposed.js';
 import { refusalWords } from '../../core/serve/describe.js';

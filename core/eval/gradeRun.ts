@@ -8,7 +8,7 @@ import { subjectOf } from './subjects.js';
 import type { GradedExpectation, GradedRepeat, GradedRun, Outcome } from './types.js';
 
 /** Of two texts that are alike enough where `threshold` is not given. */
-export const defaultThreshold = 0.8;
+const defaultThreshold = 0.8;
 
 /** Expectations nested deeper are taken for malformed, before they exhaust the stack. */
 const deepest = 500;

@@ -94,7 +94,7 @@ function segmentsOf(entry: JsonObject): readonly string[] {
 }
 
 /** What became of a task when it was last run, from the output of an orchestration. */
-export function taskOf(output: Json, name: string): JsonObject | undefined {
+function taskOf(output: Json, name: string): JsonObject | undefined {
   const teams = isObject(output) && Array.isArray(output.teams) ? output.teams : [];
   for (const team of teams.toReversed()) {
     const task = isObject(team) && isObject(team.tasks) && Object.hasOwn(team.tasks, name) ? team.tasks[name] : undefined;

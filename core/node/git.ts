@@ -41,7 +41,7 @@ function notStarted(folder: string, error: Error): GitBaseError {
   return new GitBaseError('no-git', `Git cannot be started in ${folder}: ${error.message}. Install git, or check without a base.`, error);
 }
 
-export function notHere(folder: string, complaint: string): GitBaseError {
+function notHere(folder: string, complaint: string): GitBaseError {
   if (/dubious ownership/.test(complaint)) {
     const advice = `git config --global --add safe.directory ${folder}`;
     return new GitBaseError(
@@ -56,7 +56,7 @@ export function notHere(folder: string, complaint: string): GitBaseError {
 }
 
 /** Found from the folder alone: in a git hook these variables point to the repository the hook runs for, relative to another folder. */
-export function gitEnvironment(): NodeJS.ProcessEnv {
+function gitEnvironment(): NodeJS.ProcessEnv {
   const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_INDEX_FILE: _index, GIT_PREFIX: _prefix, ...rest } = process.env;
   return { ...rest, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_NO_LAZY_FETCH: '1', GIT_OPTIONAL_LOCKS: '0' };
 }

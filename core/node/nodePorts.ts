@@ -41,7 +41,7 @@ export function createNodeClock(): Clock {
   return {
     now: () => Date.now(),
     monotonic: () => performance.now(),
-    sleep: (milliseconds, signal) => (milliseconds <= longestTimer ? sleepOnce(milliseconds, signal) : sleepLong(milliseconds, signal)),
+    sleep,
     after,
   };
 }
@@ -57,26 +57,20 @@ function after(milliseconds: number, then: () => void): () => void {
   return () => cancel();
 }
 
-async function sleepLong(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  let left = milliseconds;
-  for (; left > longestTimer; left -= longestTimer) await sleepOnce(longestTimer, signal);
-  await sleepOnce(left, signal);
-}
-
-function sleepOnce(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
       reject(signal.reason);
       return;
     }
     const abort = () => {
-      clearTimeout(timer);
+      cancel();
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
+    const cancel = after(milliseconds, () => {
       signal?.removeEventListener('abort', abort);
       resolve();
-    }, milliseconds);
+    });
     signal?.addEventListener('abort', abort, { once: true });
   });
 }

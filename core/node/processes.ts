@@ -291,7 +291,7 @@ export function membersOf({ group, mark }: Members): readonly number[] {
 }
 
 /** Whether a process (Linux) is there and not dead, however little of it is left. */
-export function isLiving(id: number): boolean {
+function isLiving(id: number): boolean {
   return livingGroup(id) !== undefined;
 }
 

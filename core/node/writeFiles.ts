@@ -9,7 +9,7 @@ interface WholeFile {
 }
 
 /** A new file. @throws the system's error, `EEXIST` where there is one */
-export function writeWhole(place: string, text: string, whole: WholeFile): void {
+function writeWhole(place: string, text: string, whole: WholeFile): void {
   fill(openNew(place), text, whole);
 }
 
@@ -95,7 +95,7 @@ async function syncFolderBeside(folder: string): Promise<void> {
 }
 
 /** What is said of folders that cannot be synced. */
-export const folderRefusals: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'EBADF', 'EPERM', 'EACCES']);
+const folderRefusals: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'EBADF', 'EPERM', 'EACCES']);
 
 /** Makes a folder and those above it. Node's own `recursive` never returns below `/proc`, where a folder may be refused as missing. */
 export function makeFolders(folder: string): void {

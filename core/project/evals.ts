@@ -18,9 +18,8 @@ import {
   writePlan,
 } from '../eval/runner/evalStore.js';
 import type { EvalPlan, PlannedCase } from '../eval/runner/plan.js';
-import { refuseFaultyCases } from '../eval/runner/refuseFaultyCases.js';
 import { type EvalCall, type EvalProgress, type RunEvalOptions, runEval } from '../eval/runner/runEval.js';
-import { type CaseSelection, selectCases } from '../eval/runner/selectCases.js';
+import { type CaseSelection, refuseFaultyCases, selectCases } from '../eval/runner/selectCases.js';
 import type { CaseReport, EvalReport } from '../generated/types.js';
 import { loadPatterns, type Patterns } from '../routing/patterns.js';
 import type { LoadedOrchestration } from '../team/loadOrchestration.js';

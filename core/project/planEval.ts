@@ -171,7 +171,7 @@ export async function forecastEval(facts: Questions, plan: VerdictPlan, max_cost
 type Loaded = LoadedAgent | LoadedOrchestration;
 
 /** What one run of a case and its judges can use at most. Undefined where it makes no call: what it names cannot be loaded. */
-export function worstOfCase(loaded: Loaded, input: JsonObject, judges: readonly LoadedAgent[], models: ModelTable): WorstCase | undefined {
+function worstOfCase(loaded: Loaded, input: JsonObject, judges: readonly LoadedAgent[], models: ModelTable): WorstCase | undefined {
   const own = worstOf(loaded, input, models);
   if (own === undefined) return undefined;
   const answer = own.completion_tokens === null ? assumedInput : own.completion_tokens / Math.max(1, own.calls);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createConfigChanges } from '../../core/node/configChanges.js';
+import { createConfigChanges } from '../../core/node/projectAdapters.js';
 
 test('differs after each change, and a link that leads to itself is not a failure', () => {
   const root = mkdtempSync(join(tmpdir(), 'fingerprint-'));

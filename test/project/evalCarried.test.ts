@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createEvalAdapters } from '../../core/node/evalAdapters.js';
 import { openProject } from '../../core/node/openProject.js';
+import { createEvalAdapters } from '../../core/node/projectAdapters.js';
 import { estimateEval, saveEval, startEval } from '../../core/project/evals.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { createEvalAdapters } from '../../../core/node/evalAdapters.js';
+import { createEvalAdapters } from '../../../core/node/projectAdapters.js';
 import type { EvalProject } from '../../../core/project/evalLoader.js';
 import { openEditorProject } from '../../editorProject.js';
 import type { ProjectFolder } from '../../projects.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isObject } from '../../../core/json.js';
 import { firstNames } from '../../../core/names.js';
-import { createConfigChanges } from '../../../core/node/configChanges.js';
+import { createConfigChanges } from '../../../core/node/projectAdapters.js';
 import { ProjectCatalog } from '../../../core/project/catalog.js';
 import { createRunExposed } from '../../../core/project/runExposed.js';
 import type { Project } from '../../../core/project/types.js';

@@ -1,5 +1,5 @@
 import { compareNatural } from '../../names.js';
-import { type BaselineVerdict, identityOf } from './readBaseline.js';
+import { type BaselineVerdict, identityOf } from './baselineFile.js';
 
 /**
  * Whether a case is asked. `carried`: its verdict is taken over. `canary`: it could be, and is asked all the same, to see whether the model still

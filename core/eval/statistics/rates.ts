@@ -19,7 +19,7 @@ export interface Interval {
 }
 
 /** Quantile of the normal distribution for a two-sided interval of 95 %. */
-export const z95 = 1.959963984540054;
+const z95 = 1.959963984540054;
 
 /**
  * The 95 % interval of a pass rate. Unlike `rate ± 1.96 standard errors` it stays within 0 and 1, and it is not empty when every repeat passed.
@@ -38,7 +38,7 @@ export function wilsonInterval(passes: number, trials: number): Interval {
   return { low: passes === 0 ? 0 : center - half, high: passes === trials ? 1 : center + half };
 }
 
-export function requireCounts(passes: number, trials: number): void {
+function requireCounts(passes: number, trials: number): void {
   const isCount = Number.isInteger(passes) && Number.isInteger(trials) && passes >= 0 && passes <= trials && trials > 0;
   if (!isCount) throw new RangeError(`${passes} of ${trials} is not a number of passes.`);
 }

@@ -67,7 +67,7 @@ export function createToken(): string {
 }
 
 /** Whether an `Authorization` header brings the token. How long it takes says nothing about the token, its length included. */
-export function bringsToken(header: string | undefined, token: string): boolean {
+function bringsToken(header: string | undefined, token: string): boolean {
   const [, given] = /^Bearer +([^\s]+) *$/i.exec(header ?? '') ?? [];
   return timingSafeEqual(digest(given ?? ''), digest(token)) && given !== undefined;
 }

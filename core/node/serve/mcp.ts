@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable, Writable } from 'node:stream';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { createMcpServer } from '../../serve/mcp/createMcpServer.js';
@@ -98,4 +99,23 @@ interface Passed {
 
 async function pass({ transport }: Session, request: IncomingMessage, response: ServerResponse, { signal, body }: Passed): Promise<void> {
   await requestSignal.run(signal, () => transport.handleRequest(request, response, body));
+}
+
+/** Serves one client over stdin and stdout, until it closes stdin, stdout breaks, or the server is to end. Runs under way are ended and waited for. */
+export async function serveStdio(served: Served, streams: { readonly stdin: Readable; readonly stdout: Writable }): Promise<void> {
+  const { StdioServerTransport } = await import('../../serve/mcp/mcpServerSdk.js');
+  const { stdin, stdout } = streams;
+  const gone = new AbortController();
+  const signal = AbortSignal.any([served.signal, gone.signal]);
+  const server = await createMcpServer({ ...served, signal });
+  const leave = () => gone.abort();
+  stdin.once('end', leave).once('close', leave).once('error', leave);
+  stdout.once('error', leave).once('close', leave);
+  await server.connect(new StdioServerTransport(stdin, stdout));
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await served.settled();
+  await server.close();
 }
