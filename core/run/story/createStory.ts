@@ -281,9 +281,9 @@ function stateOfTeam({ tasks }: Pick<StoryTeam, 'tasks'>): StoryState {
 }
 
 function keyOf({ team, task }: StoryPlace): string {
-  return JSON.stringify([team, task]);
+  return `${team}\0${task}`;
 }
 
 function callKey(place: StoryPlace, id: string): string {
-  return `${keyOf(place)} ${id}`;
+  return `${keyOf(place)}\0${id}`;
 }
