@@ -27,10 +27,10 @@ export function followSignal(signal: AbortSignal, act: () => void): () => void {
   }
   const { acts, listener } = followers.get(signal) ?? listen(signal);
   // A function of its own, since two may follow with the same one.
-  const own = () => act();
-  acts.add(own);
+  const follower = () => act();
+  acts.add(follower);
   return () => {
-    if (!acts.delete(own) || acts.size > 0) return;
+    if (!acts.delete(follower) || acts.size > 0) return;
     signal.removeEventListener('abort', listener);
     followers.delete(signal);
   };

@@ -70,14 +70,14 @@ export function nearestAmong(candidates: Iterable<string>): NearestNames {
   return (name, limit = 3) => {
     const wanted = fold(name);
     const allowed = Math.min(5, Math.max(1, Math.floor(wanted.length / 3)));
-    const found: { candidate: string; far: number }[] = [];
+    const near: { candidate: string; far: number }[] = [];
     for (const { candidate, folded } of all) {
       if (Math.abs(folded.length - wanted.length) > allowed) continue;
       const far = distanceBetween(wanted, folded, allowed);
-      if (far <= allowed) found.push({ candidate, far });
+      if (far <= allowed) near.push({ candidate, far });
     }
-    found.sort((left, right) => left.far - right.far || compareNatural(left.candidate, right.candidate));
-    return found.slice(0, limit).map(({ candidate }) => candidate);
+    near.sort((left, right) => left.far - right.far || compareNatural(left.candidate, right.candidate));
+    return near.slice(0, limit).map(({ candidate }) => candidate);
   };
 }
 

@@ -37,11 +37,11 @@ export function checkBudget({ request, record }: Turn, conversation: Pick<Conver
   const shortest = Math.min(shortestAnswer, longest, neededBy(agent)) + thinkingOf(agent);
   const costWith = (output: number) => worstCostOfCall(input, output, price);
   const least = costWith(shortest);
-  const left = max - spent;
-  if (left > 0 && least <= left) {
+  const unspent = max - spent;
+  if (unspent > 0 && least <= unspent) {
     return {
       least,
-      most: Math.min(left, costWith(longest)),
+      most: Math.min(unspent, costWith(longest)),
       limitFor(amount) {
         const paid = amount >= costWith(longest) ? longest : Math.floor(((amount - costWith(0)) * 1_000_000) / price.output);
         const allowed = Math.max(shortest, Math.min(longest, paid));

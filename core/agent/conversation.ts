@@ -99,9 +99,9 @@ export class Conversation {
   }
 
   #sizeOf(message: Message): TokenSize {
-    const known = this.#sizes.get(message) ?? sizeOfMessage(message);
-    this.#sizes.set(message, known);
-    return known;
+    const size = this.#sizes.get(message) ?? sizeOfMessage(message);
+    this.#sizes.set(message, size);
+    return size;
   }
 
   /** Puts a note in the place of the results of one message. */

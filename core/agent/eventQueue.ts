@@ -42,12 +42,12 @@ export async function* streamed<Item, Value>(
   work: (emit: (item: Item) => void, left: AbortSignal) => Promise<Value>,
   outer?: AbortSignal,
 ): AsyncGenerator<Item, Value, undefined> {
-  const left = new AbortController();
-  const onAbort = () => left.abort(outer?.reason);
+  const abandoned = new AbortController();
+  const onAbort = () => abandoned.abort(outer?.reason);
   if (outer?.aborted) onAbort();
   outer?.addEventListener('abort', onAbort, { once: true });
   const coming = new EventQueue<Item>();
-  const working = work((item) => coming.push(item), left.signal).finally(() => coming.close());
+  const working = work((item) => coming.push(item), abandoned.signal).finally(() => coming.close());
   // It is awaited below, unless the reader leaves: then its failure is ignored.
   working.catch(() => undefined);
   let isOver = false;
@@ -57,6 +57,6 @@ export async function* streamed<Item, Value>(
     return await working;
   } finally {
     outer?.removeEventListener('abort', onAbort);
-    if (!isOver) left.abort(new CancelledError('The result is no longer waited for.'));
+    if (!isOver) abandoned.abort(new CancelledError('The result is no longer waited for.'));
   }
 }

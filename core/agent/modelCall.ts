@@ -171,8 +171,8 @@ const hints = new WeakMap<Agent, CacheHint>();
 
 /** The key follows from the snapshot: what is frozen with it decides how the agent's requests begin. */
 function cacheHint(agent: Agent): CacheHint {
-  const known = hints.get(agent);
-  if (known !== undefined) return known;
+  const cached = hints.get(agent);
+  if (cached !== undefined) return cached;
   const { prompt, snapshot, resolved } = agent;
   const { agent_name, version, input_schema } = resolved.config;
   const { stable_system } = proveStablePrefix(prompt.shape(), ['system'], input_schema);

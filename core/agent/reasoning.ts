@@ -92,6 +92,6 @@ export function smoothnessOf({ iterations, maxIterations, calls, failed, contrad
 
 /** The model's own numeric `confidence` of its output, 0 to 1; undefined where it has none in that range. */
 export function statedConfidence(output: Json): number | undefined {
-  const own = isObject(output) && Object.hasOwn(output, 'confidence') ? output.confidence : undefined;
-  return typeof own === 'number' && 0 <= own && own <= 1 ? own : undefined;
+  const stated = isObject(output) && Object.hasOwn(output, 'confidence') ? output.confidence : undefined;
+  return typeof stated === 'number' && 0 <= stated && stated <= 1 ? stated : undefined;
 }

@@ -21,9 +21,9 @@ export function requirePrices(agents: Iterable<Agent>, context: Partial<RunConte
     const limit = maxCostOf({ agent, ...(context && { context }) });
     if (limit === undefined) continue;
     // What an agent of a plan spends is part of the budget of the plan's agent.
-    for (const one of [agent, ...(agent.agents?.values() ?? [])]) {
-      if (isPriced(one)) continue;
-      unpriced.add(one.prompt.model_name);
+    for (const each of [agent, ...(agent.agents?.values() ?? [])]) {
+      if (isPriced(each)) continue;
+      unpriced.add(each.prompt.model_name);
       max = Math.min(max ?? limit, limit);
     }
   }

@@ -53,10 +53,10 @@ export class RunUsage {
     const without = [this.#unfinished, this.#failed].filter((usage) => usage !== undefined);
     const usage = [...without, ...this.#completions.flatMap((completion) => completion.usage ?? [])].reduce(addUsage, noUsage);
     const hasCalled = this.#completions.length > 0 || without.length > 0;
-    const own = !hasCalled ? 0 : price ? estimateCost(usage, price) : null;
+    const ownCost = !hasCalled ? 0 : price ? estimateCost(usage, price) : null;
     return this.#included.reduce<number | null>((sum, { estimated_cost_usd: cost }) => {
       return sum === null || cost === null ? null : sum + cost;
-    }, own);
+    }, ownCost);
   }
 
   /** A call has been sent. */
@@ -142,16 +142,16 @@ export class RunUsage {
 
   /** Of a simulated run nothing is predicted: no cache has it. */
   #predictedCache(): number {
-    const own = this.#completions.some(({ simulated }) => simulated) ? 0 : this.#forecast.tokens;
-    return this.#included.reduce((sum, { predicted_cached_tokens = 0 }) => sum + predicted_cached_tokens, own);
+    const ownTokens = this.#completions.some(({ simulated }) => simulated) ? 0 : this.#forecast.tokens;
+    return this.#included.reduce((sum, { predicted_cached_tokens = 0 }) => sum + predicted_cached_tokens, ownTokens);
   }
 
   /** Models that were called though their price is unknown, so that no budget held them. */
   #unpricedModels(): readonly string[] {
     const { agent } = this.#request;
     const isUnheld = this.#completions.length > 0 && maxCostOf(this.#request) !== undefined && !isPriced(agent);
-    const own = isUnheld ? [agent.prompt.model_name] : [];
-    return [...new Set([...own, ...this.#included.flatMap(({ unpriced_models = [] }) => unpriced_models)])];
+    const ownModels = isUnheld ? [agent.prompt.model_name] : [];
+    return [...new Set([...ownModels, ...this.#included.flatMap(({ unpriced_models = [] }) => unpriced_models)])];
   }
 }
 

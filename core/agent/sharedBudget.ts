@@ -57,12 +57,12 @@ export class SharedBudget implements Spending {
   async reserve({ least, most }: Pick<CallBudget, 'least' | 'most'>, signal: AbortSignal): Promise<Reservation> {
     for (;;) {
       signal.throwIfAborted();
-      const left = this.#max - this.#spent;
+      const unspent = this.#max - this.#spent;
       let reserved = 0;
-      for (const one of this.#reserved) reserved += one.amount;
+      for (const reservation of this.#reserved) reserved += reservation.amount;
       // What is under way can only add to what was spent.
-      if (left <= 0 || least > left) throw this.#exceeded(least);
-      if (this.#reserved.size === 0 || reserved + most <= left) return this.#setAside(Math.min(most, left - reserved));
+      if (unspent <= 0 || least > unspent) throw this.#exceeded(least);
+      if (this.#reserved.size === 0 || reserved + most <= unspent) return this.#setAside(Math.min(most, unspent - reserved));
       await this.#change(signal);
     }
   }

@@ -42,12 +42,12 @@ const known = new WeakMap<JsonObject, readonly ConditionPart[]>();
 /** Every single expectation of a payload, out of its lists, `any` and `not`; those at the top first. Read once: many rules ask. */
 export function expectationsIn(payload: Json | undefined): readonly ConditionPart[] {
   if (!isObject(payload)) return [];
-  let found = known.get(payload);
-  if (found === undefined) {
-    found = readExpectations(payload);
-    known.set(payload, found);
+  let parts = known.get(payload);
+  if (parts === undefined) {
+    parts = readExpectations(payload);
+    known.set(payload, parts);
   }
-  return found;
+  return parts;
 }
 
 function readExpectations(payload: JsonObject): readonly ConditionPart[] {

@@ -57,8 +57,8 @@ export async function loadProjectIndex(files: FileSystem, { agents, registered }
   });
   const isWanted = (kind: Kind) => agents === undefined || kind !== 'agent';
   const unlisted: Finding[] = [];
-  for await (const found of listConfigFiles(files, settings, { isWanted, report: (finding) => unlisted.push(finding) }))
-    listed.push(...found);
+  for await (const batch of listConfigFiles(files, settings, { isWanted, report: (finding) => unlisted.push(finding) }))
+    listed.push(...batch);
   if (unlisted.some(hidesFiles)) index.setUnlisted();
   findings.push(...unlisted);
 

@@ -207,9 +207,9 @@ export class MemoryIndex implements ProjectIndex {
     const isLater = ({ file }: Reference) => (this.entries.get(file)?.order ?? 0) > order;
     for (const key of new Set([...before, ...after].map(targetOf))) {
       const others = (targets.get(key) ?? noReferences).filter(({ file }) => file !== path);
-      const own = after.filter((reference) => targetOf(reference) === key);
-      const place = own.length === 0 ? -1 : others.findIndex(isLater);
-      targets.set(key, place < 0 ? [...others, ...own] : [...others.slice(0, place), ...own, ...others.slice(place)]);
+      const referencesHere = after.filter((reference) => targetOf(reference) === key);
+      const place = referencesHere.length === 0 ? -1 : others.findIndex(isLater);
+      targets.set(key, place < 0 ? [...others, ...referencesHere] : [...others.slice(0, place), ...referencesHere, ...others.slice(place)]);
     }
   }
 

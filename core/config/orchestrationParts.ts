@@ -69,7 +69,7 @@ export function conditionsIn({ value, pointer }: TeamPart): readonly ConditionPa
 
 /** The comparisons of one condition, in file order. Deep nesting needs no stack. */
 export function comparisonsIn(condition: Json | undefined, pointer: string): readonly ConditionPart[] {
-  const found: ConditionPart[] = [];
+  const parts: ConditionPart[] = [];
   const open: { readonly value: Json | undefined; readonly pointer: string }[] = [{ value: condition, pointer }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, pointer: at } = next;
@@ -77,9 +77,9 @@ export function comparisonsIn(condition: Json | undefined, pointer: string): rea
       for (const [index, part] of [...value.entries()].reverse()) open.push({ value: part, pointer: `${at}/${index}` });
     else if (isObject(value) && Array.isArray(value.any)) open.push({ value: value.any, pointer: `${at}/any` });
     else if (isObject(value) && value.not !== undefined) open.push({ value: value.not, pointer: `${at}/not` });
-    else if (isObject(value)) found.push({ value, pointer: at, task: taskNamedIn(value, at) });
+    else if (isObject(value)) parts.push({ value, pointer: at, task: taskNamedIn(value, at) });
   }
-  return found;
+  return parts;
 }
 
 /** `step` is what plans say for `task`; either is understood in both. */

@@ -54,19 +54,19 @@ export function namesOf({ name, tool: { name: bare, origin } }: ChosenTool<Offer
 }
 
 function matching<T extends OfferedTool>(entries: readonly string[], candidates: readonly ChosenTool<T>[]) {
-  const found = new Set<T>();
+  const matches = new Set<T>();
   const unmatched: string[] = [];
-  if (entries.length === 0) return { found, unmatched };
+  if (entries.length === 0) return { found: matches, unmatched };
   const byName = new Map<string, T[]>();
   for (const candidate of candidates) {
     for (const name of namesOf(candidate)) byName.set(name, [...(byName.get(name) ?? []), candidate.tool]);
   }
   for (const entry of entries) {
     const tools = byName.get(entry);
-    if (tools) for (const tool of tools) found.add(tool);
+    if (tools) for (const tool of tools) matches.add(tool);
     else unmatched.push(entry);
   }
-  return { found, unmatched };
+  return { found: matches, unmatched };
 }
 
 function nameTools<T extends OfferedTool>(tools: readonly T[]): readonly ChosenTool<T>[] {
@@ -77,18 +77,18 @@ function nameTools<T extends OfferedTool>(tools: readonly T[]): readonly ChosenT
     return { tool, name: fitting(isShared ? prefixed(name, origin.client_id) : name) };
   });
   const uses = countBy(first, ({ name }) => name);
-  const given = new Set(first.filter(({ name }) => uses.get(name) === 1).map(({ name }) => name));
+  const uniqueNames = new Set(first.filter(({ name }) => uses.get(name) === 1).map(({ name }) => name));
   return first.map(({ tool, name }) => {
     const { origin } = tool;
-    if (uses.get(name) === 1 || (origin.type !== 'mcp' && !given.has(name))) {
-      given.add(name);
+    if (uses.get(name) === 1 || (origin.type !== 'mcp' && !uniqueNames.has(name))) {
+      uniqueNames.add(name);
       return { tool, name };
     }
     // Different names that became one when they were made fit.
     const whole = origin.type === 'mcp' ? `${origin.client_id}/${origin.name}` : tool.name;
     let unique = cut(name, whole);
-    for (let number = 2; given.has(unique); number += 1) unique = cut(name, `${whole}/${number}`);
-    given.add(unique);
+    for (let number = 2; uniqueNames.has(unique); number += 1) unique = cut(name, `${whole}/${number}`);
+    uniqueNames.add(unique);
     return { tool, name: unique };
   });
 }

@@ -31,9 +31,9 @@ export class JsonTree {
   }
 
   private childrenOf(node: Node): ReadonlyMap<string, Node> {
-    const known = this.children.get(node) ?? namedChildren(node);
-    this.children.set(node, known);
-    return known;
+    const members = this.children.get(node) ?? namedChildren(node);
+    this.children.set(node, members);
+    return members;
   }
 }
 

@@ -16,15 +16,15 @@ export interface Located {
  * text few values are asked for.
  */
 export function locate(text: string, pointers: Iterable<string>): ReadonlyMap<string, Located> {
-  const found = new Map<string, Located>();
+  const located = new Map<string, Located>();
   const all = wantedOf(pointers);
   const root = all.get('');
-  if (root === undefined) return found;
+  if (root === undefined) return located;
   const start = text.startsWith('\ufeff') ? 1 : 0;
-  if (isJson(text, start)) locateInJson(text, start, root, found);
-  else if (!isTooDeep(text)) locateTolerantly(text, root, found);
-  for (const [pointer, { isAsked }] of all) if (!isAsked) found.delete(pointer);
-  return found;
+  if (isJson(text, start)) locateInJson(text, start, root, located);
+  else if (!isTooDeep(text)) locateTolerantly(text, root, located);
+  for (const [pointer, { isAsked }] of all) if (!isAsked) located.delete(pointer);
+  return located;
 }
 
 /** Whether a text is JSON, nested no deeper than a config may be. */
@@ -181,8 +181,8 @@ interface Container {
 function wantedOf(pointers: Iterable<string>): ReadonlyMap<string, Wanted> {
   const all = new Map<string, Wanted>();
   const add = (pointer: string): Wanted => {
-    const known = all.get(pointer);
-    if (known !== undefined) return known;
+    const place = all.get(pointer);
+    if (place !== undefined) return place;
     const wanted: Wanted = { pointer, isAsked: false, inner: new Map() };
     all.set(pointer, wanted);
     const around = parentPointer(pointer);

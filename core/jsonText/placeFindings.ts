@@ -16,13 +16,13 @@ export function placeFindings(text: string, findings: readonly Finding[], textOf
   const [first] = findings;
   if (first === undefined) return [];
   const all = placesByFile(findings);
-  const own = placesIn(text, all.get(first.file) ?? []);
-  const known = new Map<string, FindPlace | undefined>([[first.file, own]]);
+  const findPlace = placesIn(text, all.get(first.file) ?? []);
+  const finders = new Map<string, FindPlace | undefined>([[first.file, findPlace]]);
   const placesOf = (file: string): FindPlace | undefined => {
-    if (known.has(file)) return known.get(file);
+    if (finders.has(file)) return finders.get(file);
     const other = textOf?.(file);
     const places = other === undefined ? undefined : placesIn(other, all.get(file) ?? []);
-    known.set(file, places);
+    finders.set(file, places);
     return places;
   };
   const placed = (related: RelatedPlace): RelatedPlace => {
@@ -31,7 +31,7 @@ export function placeFindings(text: string, findings: readonly Finding[], textOf
   };
   return findings.map((finding) => ({
     ...finding,
-    ...own(finding),
+    ...findPlace(finding),
     ...(finding.related !== undefined && { related: finding.related.map(placed) }),
   }));
 }
@@ -93,8 +93,8 @@ function rangeIn(text: string, { pointer, target, within }: Place, located: Loca
     return pointer === '' ? rootRange(text, half) : half;
   }
   for (let around = parentPointer(pointer); around !== undefined && around !== ''; around = parentPointer(around)) {
-    const found = located.get(around);
-    if (found !== undefined) return found.key ?? found.value;
+    const outer = located.get(around);
+    if (outer !== undefined) return outer.key ?? outer.value;
   }
   return rootRange(text, located.get('')?.value);
 }

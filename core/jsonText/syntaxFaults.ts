@@ -179,11 +179,11 @@ class FaultFinder extends SyntaxState {
       const yaml = /^[ \t]*:([ \t]|[\r\n]|$)/.test(this.text.slice(range.end, range.end + 3)) || word === '---';
       return this.stop(`Found ${characterName(word)} where { was expected.${yaml ? ' A config is JSON, not YAML.' : ''}`, range);
     }
-    const found = bareValue(this.text, range);
-    if (found === undefined) return this.unexpected(word, range);
-    this.at = found.range.end;
-    if (!this.beginValue(found.range)) return false;
-    if (found.message !== '') this.report('json-syntax', found.message, found.range);
+    const value = bareValue(this.text, range);
+    if (value === undefined) return this.unexpected(word, range);
+    this.at = value.range.end;
+    if (!this.beginValue(value.range)) return false;
+    if (value.message !== '') this.report('json-syntax', value.message, value.range);
     this.endValue();
     return true;
   }

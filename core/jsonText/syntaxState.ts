@@ -68,8 +68,8 @@ export class SyntaxState {
   }
 
   protected describe(range: TextRange): string {
-    const shown = this.text.slice(range.start, Math.min(range.end, range.start + 40));
-    return shown.length < range.end - range.start ? `${shown}...` : shown;
+    const excerpt = this.text.slice(range.start, Math.min(range.end, range.start + 40));
+    return excerpt.length < range.end - range.start ? `${excerpt}...` : excerpt;
   }
 
   /** Of the innermost value around this point. */

@@ -45,8 +45,8 @@ function findForeign(value: unknown, pointer: string, known: JsonObject): string
   if (typeof value === 'number') return Number.isFinite(value) || valueAt(known, pointer) === value ? undefined : pointer;
   if (typeof value !== 'object' || (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype)) return pointer;
   for (const [key, inner] of Object.entries(value as { readonly [key: string]: Json })) {
-    const found = findForeign(inner, pointer + pointerOf(key), known);
-    if (found !== undefined) return found;
+    const foreign = findForeign(inner, pointer + pointerOf(key), known);
+    if (foreign !== undefined) return foreign;
   }
   return undefined;
 }

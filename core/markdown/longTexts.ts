@@ -51,7 +51,7 @@ interface Level {
 
 /** All string values, in file order; of a key given twice both. */
 export function stringValues(json: string): readonly StringValue[] {
-  const found: StringValue[] = [];
+  const values: StringValue[] = [];
   const levels: Level[] = [];
   const pointerHere = (level: Level) => `${level.pointer}/${level.isList ? level.index : escapeSegment(level.key)}`;
   for (let at = 0; at < json.length; at++) {
@@ -71,11 +71,11 @@ export function stringValues(json: string): readonly StringValue[] {
       if (level?.isAtKey || (level?.isList === false && isColonNext(json, end))) {
         level.key = keyOf(json.slice(at, end));
         level.keyStart = at;
-      } else if (level) found.push({ pointer: pointerHere(level), start: at, end, keyStart: level.isList ? at : level.keyStart });
+      } else if (level) values.push({ pointer: pointerHere(level), start: at, end, keyStart: level.isList ? at : level.keyStart });
       at = end - 1;
     }
   }
-  return found;
+  return values;
 }
 
 function isColonNext(json: string, from: number): boolean {

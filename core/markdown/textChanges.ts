@@ -13,9 +13,9 @@ const mostRounds = 16;
  * same and not repeated; no surrogate pair is split. Takes about as long as sorting the lines.
  */
 export function replacementsBetween(before: string, after: string): readonly Replacement[] {
-  const found: Replacement[] = [];
-  compare({ before, after, found }, { from: 0, to: before.length, newFrom: 0, newTo: after.length }, mostRounds);
-  return found;
+  const replacements: Replacement[] = [];
+  compare({ before, after, found: replacements }, { from: 0, to: before.length, newFrom: 0, newTo: after.length }, mostRounds);
+  return replacements;
 }
 
 interface Texts {

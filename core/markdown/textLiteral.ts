@@ -137,10 +137,10 @@ function shownUnit(unit: string, previous: string, literal: string, end: number,
 
 /** How the characters shown as U+FFFD in a stretch are written. */
 function substitutesIn(literal: string, { text, starts }: ShownText, start: number, end: number): readonly string[] {
-  const found: string[] = [];
+  const written: string[] = [];
   for (let at = text.indexOf(substitute, start); at >= 0 && at < end; at = text.indexOf(substitute, at + 1))
-    found.push(literal.slice(starts[at], starts[at + 1]));
-  return found;
+    written.push(literal.slice(starts[at], starts[at + 1]));
+  return written;
 }
 
 /** Text as it stands between quotes. What is shown as U+FFFD is written, in order, as it was. */

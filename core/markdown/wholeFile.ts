@@ -110,13 +110,13 @@ function objectOf(json: string): JsonObject | undefined {
 /** The texts that get a section: long ones, and those that would be taken for a heading in the front matter. */
 function textsOf(json: string, strings: ReadonlyMap<string, StringValue>): ReadonlyMap<string, { readonly text: string }> {
   const long = new Set(longTexts(json).map(({ pointer }) => pointer));
-  const found = new Map<string, { readonly text: string }>();
+  const sections = new Map<string, { readonly text: string }>();
   for (const { pointer, start, end } of strings.values()) {
-    const shown = showLiteral(json.slice(start, end));
+    const shownText = showLiteral(json.slice(start, end));
     const isHeading = isName(pointer.slice(1));
-    if (shown !== undefined && isHeading && (long.has(pointer) || shown.text.startsWith(mark))) found.set(pointer, shown);
+    if (shownText !== undefined && isHeading && (long.has(pointer) || shownText.text.startsWith(mark))) sections.set(pointer, shownText);
   }
-  return found;
+  return sections;
 }
 
 /** Whether a heading can name it: on one line, without blanks around it. */
@@ -220,12 +220,12 @@ function changesOf(
     const text = bodies.get(name)?.text ?? '';
     const old = strings.get(`/${name}`);
     const literal = old && json.slice(old.start, old.end);
-    const shown = literal === undefined ? undefined : showLiteral(literal);
-    if (old === undefined || literal === undefined || shown === undefined) {
+    const shownText = literal === undefined ? undefined : showLiteral(literal);
+    if (old === undefined || literal === undefined || shownText === undefined) {
       changes.set(pointer, { value: text });
       continue;
     }
-    const within = changeLiteral(literal, shown, text);
+    const within = changeLiteral(literal, shownText, text);
     const value = JSON.parse(applyReplacements(literal, within)) as string;
     const edits = within.map((change) => ({ ...change, start: old.start + change.start, end: old.start + change.end }));
     changes.set(pointer, pointer === `/${name}` ? { before: JSON.parse(literal) as string, value, edits } : { value });

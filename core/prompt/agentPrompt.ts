@@ -101,11 +101,11 @@ export function createAgentPrompt(options: AgentPromptOptions): AgentPrompt {
     parseAndValidate(raw) {
       const check = checkOutput();
       names ??= new Set(fields.map(({ name }) => name));
-      const known = names;
+      const allNames = names;
       return parseAnswer(raw, {
         check: checkListed ? (value) => [...check(value), ...checkListed(value)] : check,
         defaults,
-        isField: (name) => known.has(name),
+        isField: (name) => allNames.has(name),
       });
     },
   });
@@ -120,8 +120,8 @@ function checkChoices(fields: readonly Field[]): ValueCheck | undefined {
     return listed.flatMap(({ name, choices = [] }) => {
       if (!Object.hasOwn(value, name)) return [];
       const allowed = choices.map((choice) => choice.value);
-      const given = value[name];
-      const members = Array.isArray(given) ? given : [given];
+      const chosen = value[name];
+      const members = Array.isArray(chosen) ? chosen : [chosen];
       if (members.every((member) => member === null || allowed.includes(member ?? null))) return [];
       return [
         {

@@ -12,7 +12,7 @@ export interface BrokenPath {
  * one line or several, `style={{ color: "red" }}`) and a brace before a path (`{{{input.a}}}`) are ordinary text. Linear in the length of the text.
  */
 export function findBrokenPaths(text: string): readonly BrokenPath[] {
-  const found: BrokenPath[] = [];
+  const broken: BrokenPath[] = [];
   for (let offset = 0, { parts } = parseTemplate(text), index = 0; index < parts.length; index += 1) {
     const part = parts[index];
     if (part === undefined) break;
@@ -21,10 +21,10 @@ export function findBrokenPaths(text: string): readonly BrokenPath[] {
       continue;
     }
     // A path that follows directly is inside a brace that is still open.
-    collect(part, offset, index + 1 < parts.length, found);
+    collect(part, offset, index + 1 < parts.length, broken);
     offset += part.length;
   }
-  return found;
+  return broken;
 }
 
 const most = 100;

@@ -67,20 +67,20 @@ export function createComposer({ config, fields, origins, tools: frozen, respons
     // Frozen, so that what a provider makes of them can be kept from call to call.
     sent: Object.freeze(config.agent_type === 'react' && !speaksInText(config) ? tools.map(toDefinition) : []),
   });
-  const own = prepare(frozen);
+  const prepared = prepare(frozen);
   const tail = [group(joinParagraphs([modeParagraph(config, fields), replyParagraph(config)]))];
   let originOf: ((pointer: string) => Origin) | undefined;
 
   const shape = (): PromptShape => ({
-    tools: own.sent,
+    tools: prepared.sent,
     response_format,
-    system: own.system(({ path, segments }) => fromInput(`{{${path}}}`, pointerOf(...segments.slice(1)))),
+    system: prepared.system(({ path, segments }) => fromInput(`{{${path}}}`, pointerOf(...segments.slice(1)))),
     user: joinParagraphs([[fromInput('{{input}}', '')], tail]),
   });
 
   const compose: Compose = (input, tools) => {
     const payload = checked(input);
-    const { system, sent } = tools === undefined ? own : prepare(tools);
+    const { system, sent } = tools === undefined ? prepared : prepare(tools);
     const entries =
       config.mode === undefined ? (singleText(payload) ?? joinLines(payloadLines(payload))) : joinLines(payloadLines(payload));
     const scope = { input: payload };
@@ -119,11 +119,11 @@ export function findPayloadFaults(payload: unknown): readonly Issue[] {
 }
 
 function findEntryFault(payload: JsonObject, key: string): Issue | undefined {
-  const found = findNotJson(payload[key]);
-  if (!found) return undefined;
+  const fault = findNotJson(payload[key]);
+  if (!fault) return undefined;
   const name = JSON.stringify(key);
-  const message = `${found.pointer === '' ? name : `${found.pointer} in ${name}`} ${found.problem}.`;
-  return { path: pointerOf(key) + found.pointer, keyword: 'json', message };
+  const message = `${fault.pointer === '' ? name : `${fault.pointer} in ${name}`} ${fault.problem}.`;
+  return { path: pointerOf(key) + fault.pointer, keyword: 'json', message };
 }
 
 /** @throws InputInvalidError */

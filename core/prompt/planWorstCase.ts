@@ -26,17 +26,17 @@ export interface PlanParts<Agent> {
  * @returns undefined when an agent that is called is not there
  */
 export function planWorstCase<Agent>(agent: Agent, parts: PlanParts<Agent>, input: number): WorstCase | undefined {
-  const known = new Map<string, WorstCase | undefined>();
+  const byAgent = new Map<string, WorstCase | undefined>();
 
   function ofCalled(reference: string, depth: number, exact: number): WorstCase | undefined {
     // A call beyond the limit fails before it asks a model.
     if (depth > loopLimits.nesting) return sumWorstCases([]);
-    const given = depth > 1 ? roundedUp(exact) : exact;
-    const key = `${depth} ${given} ${reference}`;
-    if (known.has(key)) return known.get(key);
+    const bound = depth > 1 ? roundedUp(exact) : exact;
+    const key = `${depth} ${bound} ${reference}`;
+    if (byAgent.has(key)) return byAgent.get(key);
     const called = parts.called(reference);
-    const worst = called === undefined ? undefined : ofAgent(called, depth, given);
-    known.set(key, worst);
+    const worst = called === undefined ? undefined : ofAgent(called, depth, bound);
+    byAgent.set(key, worst);
     return worst;
   }
 

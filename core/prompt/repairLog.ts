@@ -27,8 +27,8 @@ export function createRepairLog(): RepairLog {
   const noted = new Map<SyntaxRepair, { readonly at: number; count: number }>();
   return {
     note(repair, at, count = 1) {
-      const known = noted.get(repair);
-      if (known) known.count += count;
+      const entry = noted.get(repair);
+      if (entry) entry.count += count;
       else noted.set(repair, { at, count });
     },
     list: () =>

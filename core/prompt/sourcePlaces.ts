@@ -31,14 +31,14 @@ export function createSourcePlaces(
   const located = locate(text, pointers);
   const strings = new Map<string, WrittenString | undefined>();
   return ({ pointer, offset }, content) => {
-    const found = located.get(pointer);
-    if (found === undefined) return undefined;
-    const member = { start: (found.key ?? found.value).start, end: found.value.end };
-    if (!strings.has(pointer)) strings.set(pointer, writtenString(text, pointer, found, variables));
+    const place = located.get(pointer);
+    if (place === undefined) return undefined;
+    const member = { start: (place.key ?? place.value).start, end: place.value.end };
+    if (!strings.has(pointer)) strings.set(pointer, writtenString(text, pointer, place, variables));
     const written = strings.get(pointer);
     const exact = written?.find(offset, content);
     if (exact !== undefined) return { range: exact, member };
-    return { range: wholePlace(text, pointer, found, content), member };
+    return { range: wholePlace(text, pointer, place, content), member };
   };
 }
 

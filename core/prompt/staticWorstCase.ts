@@ -44,8 +44,8 @@ export function staticWorstCase(facts: StaticFacts): StaticWorstCase | undefined
   const { resolved, payloads = [] } = facts;
   const lengths = payloads.flatMap((payload) => lengthWith(payload, resolved) ?? []);
   if (lengths.length === 0) return withInput(facts, inputOf(facts));
-  const found = worstCaseOf({ ...resolved, ...factsOf(facts) }, Math.max(...lengths));
-  return found && { ...found, input: 'sample' };
+  const worst = worstCaseOf({ ...resolved, ...factsOf(facts) }, Math.max(...lengths));
+  return worst && { ...worst, input: 'sample' };
 }
 
 function inputOf({ input, assumed_input = assumedInput }: StaticFacts): InputBound {
@@ -56,8 +56,8 @@ function withInput(facts: StaticFacts, input: InputBound): StaticWorstCase | und
   const { resolved } = facts;
   // What a template takes from the input is there twice.
   const times = takesInput(resolved) ? 2 : 1;
-  const found = worstCaseOf({ ...resolved, ...factsOf(facts) }, lengthWithout(resolved) + times * input.tokens);
-  return found && { ...found, input: kindOf(input) };
+  const worst = worstCaseOf({ ...resolved, ...factsOf(facts) }, lengthWithout(resolved) + times * input.tokens);
+  return worst && { ...worst, input: kindOf(input) };
 }
 
 function kindOf({ isAssumed }: InputBound): StaticWorstCase['input'] {
@@ -72,7 +72,7 @@ function ofPlan(facts: StaticFacts): StaticWorstCase | undefined {
   const { assumed_input = assumedInput } = facts;
   let isAssumed = false;
   const input = inputOf(facts);
-  const found = planWorstCase(
+  const worst = planWorstCase(
     facts,
     {
       configOf: ({ resolved }) => resolved.config,
@@ -91,19 +91,19 @@ function ofPlan(facts: StaticFacts): StaticWorstCase | undefined {
         });
       },
       inputOf(agent, { input: template, llm }, tokens) {
-        const given = llm ?? template;
-        if (given === undefined) {
+        const written = llm ?? template;
+        if (written === undefined) {
           isAssumed ||= input.isAssumed;
           return tokens;
         }
-        const bound = inputBound(given, (segments) => boundInPlan(agent, segments, tokens), assumed_input);
-        isAssumed ||= bound.isAssumed || (input.isAssumed && readsInput(given));
+        const bound = inputBound(written, (segments) => boundInPlan(agent, segments, tokens), assumed_input);
+        isAssumed ||= bound.isAssumed || (input.isAssumed && readsInput(written));
         return bound.tokens;
       },
     },
     input.tokens,
   );
-  return found && { ...found, input: isAssumed ? 'assumed' : 'bounded' };
+  return worst && { ...worst, input: isAssumed ? 'assumed' : 'bounded' };
 }
 
 function readsInput(template: Json): boolean {
@@ -113,7 +113,7 @@ function readsInput(template: Json): boolean {
 /** What a path in a plan leads to. The output of a skill is not known before the run. */
 function boundInPlan(agent: StaticFacts, [root, name, , ...rest]: readonly string[], input: number): InputBound {
   if (root === 'input') return { tokens: input, isAssumed: false };
-  const step = listOf(agent.resolved.config.execution_plan?.steps).find((one) => isObject(one) && one.name === name);
+  const step = listOf(agent.resolved.config.execution_plan?.steps).find((each) => isObject(each) && each.name === name);
   if (!isObject(step)) return unknownPart;
   const called = typeof step.agent === 'string' ? agent.called?.(step.agent) : undefined;
   const { config } = agent.resolved;

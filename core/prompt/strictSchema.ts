@@ -63,11 +63,11 @@ const supportedTypes = new Set(['string', 'number', 'boolean', 'integer', 'objec
  * costs a guarantee, one wrongly called strict costs every call.
  */
 export function findStrictViolations(schema: JsonObject, options: StrictOptions = {}): readonly StrictViolation[] {
-  const found: StrictViolation[] = [];
+  const violations: StrictViolation[] = [];
   const sizes: Sizes = { properties: 0, strings: 0, enumValues: 0 };
   const contract = new OutputContract(schema);
   const report = (pointer: string, keyword: string, message: string) => {
-    found.push({ pointer, keyword, message });
+    violations.push({ pointer, keyword, message });
   };
 
   if (schema.anyOf !== undefined) report('/anyOf', 'anyOf', 'The root must be one object, not a choice (anyOf).');
@@ -96,7 +96,7 @@ export function findStrictViolations(schema: JsonObject, options: StrictOptions 
       `Objects and arrays are nested ${depth > walkLimit ? `over ${walkLimit}` : depth} levels deep; at most ${strictLimits.depth} are allowed.`,
     );
   }
-  return found;
+  return violations;
 }
 
 interface StrictOptions {
@@ -253,8 +253,8 @@ function depthOf(node: Json | undefined, contract: OutputContract, known = new M
   let beside = depthOf(contract.target(node)?.schema, contract, known, level + 1);
   if (Array.isArray(node.anyOf)) for (const member of node.anyOf) beside = Math.max(beside, depthOf(member, contract, known, level + 1));
 
-  const own = isObjectSchema(node) || typesOf(node).includes('array') ? below + 1 : below;
-  const depth = Math.max(own, beside);
+  const ownDepth = isObjectSchema(node) || typesOf(node).includes('array') ? below + 1 : below;
+  const depth = Math.max(ownDepth, beside);
   known.set(node, depth);
   return depth;
 }

@@ -74,8 +74,8 @@ export function casesOfRows(request: RowsRequest): RowsResult {
 }
 
 function targetOf(column: string, { mapped, inputKeys, outputFields }: RowsRequest): ColumnTarget | 'ambiguous' | undefined {
-  const given = mapped.get(column);
-  if (given !== undefined) return given;
+  const target = mapped.get(column);
+  if (target !== undefined) return target;
   const [head, ...path] = column.split('.');
   const [isInput, isOutput] = [inputKeys.includes(column), outputFields.includes(column)];
   if (isInput && isOutput) return 'ambiguous';

@@ -20,8 +20,8 @@ export function newOrchestrationFiles(project: ProjectIndex, name: string, agent
   if (agents.length > 0) return [toNewFile('orchestration', name, project.settings, orchestrationTemplate(name, agents))];
   const agent_name = `${toPascal(name).slice(0, 59)}Agent`;
   const { input } = agentTemplate(agent_name).payload as { readonly input: JsonObject };
-  const own = orchestrationTemplate(name, [{ agent_name, version: 'v1', input }]);
-  return [toNewFile('orchestration', name, project.settings, own), ...newAgentFiles(project, agent_name)];
+  const orchestration = orchestrationTemplate(name, [{ agent_name, version: 'v1', input }]);
+  return [toNewFile('orchestration', name, project.settings, orchestration), ...newAgentFiles(project, agent_name)];
 }
 
 function orchestrationTemplate(name: string, agents: readonly TeamAgent[]): JsonObject {

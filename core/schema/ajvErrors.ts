@@ -35,11 +35,11 @@ export function shownErrors(errors: readonly AjvError[], patternMessages?: Reado
         toShown(error, patternMessages),
         branches.map((branch) => branch.map((placed) => placed.error)),
       );
-      shown.push(...chosen.map((one) => ({ error: one, from })));
+      shown.push(...chosen.map((chosenError) => ({ error: chosenError, from })));
     } else if (error.keyword !== 'if') {
-      const one = toShown(error, patternMessages);
+      const shownError = toShown(error, patternMessages);
       const reason = error.keyword === 'propertyNames' ? inner[0]?.error.message : undefined;
-      shown.push({ error: reason === undefined ? one : { ...one, message: `${one.message}: it ${reason}` }, from });
+      shown.push({ error: reason === undefined ? shownError : { ...shownError, message: `${shownError.message}: it ${reason}` }, from });
     }
   }
   return withoutRepeats(shown.map(({ error }) => error));

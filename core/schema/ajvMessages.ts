@@ -10,9 +10,9 @@ export function messageOf(keyword: string, params: Params): string {
 
 /** `"a", "b" or "c"`; of a long list its beginning and how many more there are. */
 function listOf(values: readonly unknown[], most = 12): string {
-  const shown = values.slice(0, most).map((value) => shorten(JSON.stringify(value), 80, '...'));
-  if (values.length > most) return `${shown.join(', ')} or one of ${values.length - most} more`;
-  return joinWith(shown, 'or');
+  const words = values.slice(0, most).map((value) => shorten(JSON.stringify(value), 80, '...'));
+  if (values.length > most) return `${words.join(', ')} or one of ${values.length - most} more`;
+  return joinWith(words, 'or');
 }
 
 export function joinWith(parts: readonly string[], word: 'or' | 'and'): string {

@@ -30,8 +30,8 @@ export function createSchemaCompiler(): SchemaCompiler {
 
   function compile(schema: JsonObject | boolean): CompiledSchema {
     if (typeof schema === 'boolean') return compileSchema(schema);
-    const known = byIdentity.get(schema);
-    if (known) return known;
+    const cached = byIdentity.get(schema);
+    if (cached) return cached;
     const tooMuch = tooLarge(schema);
     const compiled = tooMuch === undefined ? fromContent(schema) : refused(tooMuch);
     byIdentity.set(schema, compiled);
@@ -181,10 +181,10 @@ function toIssue({ pointer, keyword, params, message, allowed }: ShownError): Is
 }
 
 function remembered<Result>(compute: (text: string) => Result): (text: string) => Result {
-  const known = new Map<string, Result>();
+  const results = new Map<string, Result>();
   return (text) => {
-    const result = known.get(text) ?? compute(text);
-    known.set(text, result);
+    const result = results.get(text) ?? compute(text);
+    results.set(text, result);
     return result;
   };
 }

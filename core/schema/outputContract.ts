@@ -109,14 +109,14 @@ export class OutputContract {
 
   /** A schema and what it stands for, outermost first: what its `$ref` leads to, or the only member of a combination, null aside. */
   meanings(start: SchemaPlace): readonly ObjectPlace[] {
-    const found: ObjectPlace[] = [];
+    const objects: ObjectPlace[] = [];
     for (let place: SchemaPlace | undefined = start; place !== undefined; ) {
       const { schema, pointer }: SchemaPlace = place;
-      if (!isObject(schema) || found.some((outer) => outer.schema === schema)) break;
-      found.push({ schema, pointer });
+      if (!isObject(schema) || objects.some((outer) => outer.schema === schema)) break;
+      objects.push({ schema, pointer });
       place = schema.$ref === undefined ? onlyMember(schema, pointer) : this.target(schema);
     }
-    return found;
+    return objects;
   }
 
   /** The fields of the root. */
@@ -164,8 +164,8 @@ export class OutputContract {
       if (place !== undefined) seen.add(place.schema);
     }
     for (const place of chain.reverse()) {
-      const found = this.choicesInParts(place, search);
-      if (found !== undefined) return found;
+      const choices = this.choicesInParts(place, search);
+      if (choices !== undefined) return choices;
     }
     return undefined;
   }
@@ -176,20 +176,20 @@ export class OutputContract {
         ? undefined
         : this.choicesOf({ schema: part, pointer: `${pointer}${at}` }, { seen, isItem: inItems, depth: depth + 1 });
     for (const [index, part] of listOf(schema.allOf).entries()) {
-      const found = inner(part, `/allOf/${index}`);
-      if (found !== undefined) return found;
+      const choices = inner(part, `/allOf/${index}`);
+      if (choices !== undefined) return choices;
     }
     for (const keyword of ['anyOf', 'oneOf'] as const) {
       const branches = listOf(schema[keyword]).flatMap((part, index) => (isNull(part) ? [] : [inner(part, `/${keyword}/${index}`)]));
-      const found = branches.filter((branch) => branch !== undefined);
-      if (found.length === 0 || found.length < branches.length) continue;
-      if (found.length === 1) return found[0];
-      const pointers = found.flatMap((branch) => branch.values.map((_, at) => branch.pointerAt(at)));
+      const choices = branches.filter((branch) => branch !== undefined);
+      if (choices.length === 0 || choices.length < branches.length) continue;
+      if (choices.length === 1) return choices[0];
+      const pointers = choices.flatMap((branch) => branch.values.map((_, at) => branch.pointerAt(at)));
       return {
-        values: found.flatMap((branch) => branch.values),
+        values: choices.flatMap((branch) => branch.values),
         pointerAt: (at) => pointers[at] as string,
         pointer: `${pointer}/${keyword}`,
-        multiple: found.some((branch) => branch.multiple),
+        multiple: choices.some((branch) => branch.multiple),
       };
     }
     return isItem ? undefined : inner(schema.items, '/items', true);

@@ -49,9 +49,9 @@ class Source {
 
   /** Reads what `wanted` (anchored at its start) matches right here, or nothing. */
   take(wanted: RegExp): RegExpExecArray | null {
-    const found = wanted.exec(this.ahead);
-    if (found) this.#at += [...found[0]].length;
-    return found;
+    const match = wanted.exec(this.ahead);
+    if (match) this.#at += [...match[0]].length;
+    return match;
   }
 }
 
@@ -91,9 +91,9 @@ function groupStart(source: Source): string {
 }
 
 function repetition(source: Source): string {
-  const found = source.take(/^(\d+)(?:,(\d*))?\}/);
-  if (!found) return literal('{');
-  const [text, least, most = ''] = found;
+  const match = source.take(/^(\d+)(?:,(\d*))?\}/);
+  if (!match) return literal('{');
+  const [text, least, most = ''] = match;
   if (Number(least) > mostRepeats || Number(most) > mostRepeats) {
     throw new UnsupportedRegExp(`it repeats something more than ${mostRepeats} times; use minLength and maxLength for lengths`);
   }
@@ -142,9 +142,9 @@ function classMember(source: Source): number | string {
 
 /** `\p{Script=Greek}` is `\p{Greek}` in RE2, which also knows categories by their short names only. */
 function unicodeProperty(source: Source): string | undefined {
-  const found = source.take(/^([pP])\{(?:(?:Script|sc|General_Category|gc)=)?([^}]*)\}/);
-  if (!found) return undefined;
-  const [, sign, name = ''] = found;
+  const match = source.take(/^([pP])\{(?:(?:Script|sc|General_Category|gc)=)?([^}]*)\}/);
+  if (!match) return undefined;
+  const [, sign, name = ''] = match;
   return `\\${sign}{${categories.get(name) ?? name}}`;
 }
 

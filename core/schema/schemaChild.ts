@@ -22,18 +22,18 @@ export function resolved(contract: OutputContract, schema: Json): Json {
 /** What is known about `key` of an object of this schema. Keywords that are not followed only ever widen the answer. */
 export function childOf(contract: OutputContract, schema: Json, key: string, depth = 0): SchemaChild {
   if (!isObject(schema) || depth > deepest) return schema === false ? { schema: false, required: false, declared: false } : anything;
-  const own = ownChild(schema, key);
+  const child = ownChild(schema, key);
   const isRequired = listOf(schema.required).includes(key);
   const { $ref, allOf, anyOf, oneOf } = schema;
   if ($ref === undefined && allOf === undefined && anyOf === undefined && oneOf === undefined) {
-    return { schema: own?.schema ?? true, required: isRequired, declared: own?.declared ?? true };
+    return { schema: child?.schema ?? true, required: isRequired, declared: child?.declared ?? true };
   }
   const every = [...($ref === undefined ? [] : [resolved(contract, schema)]), ...listOf(allOf)].map((part) =>
     childOf(contract, part, key, depth + 1),
   );
   const some = [...listOf(anyOf), ...listOf(oneOf)].map((part) => childOf(contract, part, key, depth + 1));
   const required = isRequired || every.some((part) => part.required) || (some.length > 0 && some.every((part) => part.required));
-  if (own !== undefined && (own.schema !== true || (every.length === 0 && some.length === 0))) return { ...own, required };
+  if (child !== undefined && (child.schema !== true || (every.length === 0 && some.length === 0))) return { ...child, required };
   const named = every.find((part) => part.schema !== true) ?? every[0];
   if (named !== undefined) return { schema: named.schema, required, declared: every.some((part) => part.declared) };
   if (some.length > 0)
@@ -57,6 +57,6 @@ export function namesIn(contract: OutputContract, schema: Json, depth = 0): read
   const followed = resolved(contract, schema);
   if (!isObject(followed) || depth > deepest) return [];
   const parts = [...listOf(followed.allOf), ...listOf(followed.anyOf), ...listOf(followed.oneOf)];
-  const own = isObject(followed.properties) ? Object.keys(followed.properties) : [];
-  return [...new Set([...own, ...parts.flatMap((part) => namesIn(contract, part, depth + 1))])];
+  const names = isObject(followed.properties) ? Object.keys(followed.properties) : [];
+  return [...new Set([...names, ...parts.flatMap((part) => namesIn(contract, part, depth + 1))])];
 }

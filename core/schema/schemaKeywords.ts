@@ -62,10 +62,10 @@ export interface IdleKeyword {
 export function findIdleKeyword(schema: JsonObject): IdleKeyword | undefined {
   const { type: given } = schema;
   if (typeof given !== 'string' || given === '') return undefined;
-  const own = given === 'integer' ? 'number' : given;
+  const ownType = given === 'integer' ? 'number' : given;
   for (const type of ['object', 'array', 'string', 'number'] as const) {
-    if (type === own) continue;
-    const keyword = byType[type].find((one) => Object.hasOwn(schema, one) && !isNothing(schema[one]));
+    if (type === ownType) continue;
+    const keyword = byType[type].find((name) => Object.hasOwn(schema, name) && !isNothing(schema[name]));
     if (keyword !== undefined) return { keyword, type };
   }
   return undefined;

@@ -117,13 +117,13 @@ export function findPlaces(root: JsonObject | boolean, dialect: Dialect, most: n
 
   function referencesOf(place: Place): readonly Reference[] {
     const { schema } = place;
-    const found: Reference[] = [];
-    if (typeof schema === 'boolean') return found;
+    const references: Reference[] = [];
+    if (typeof schema === 'boolean') return references;
     for (const keyword of referenceKeywords) {
       const reference = schema[keyword];
-      if (typeof reference === 'string') found.push({ keyword, reference, target: resolve(place, reference) });
+      if (typeof reference === 'string') references.push({ keyword, reference, target: resolve(place, reference) });
     }
-    return found;
+    return references;
   }
 
   function resolve(from: Place, reference: string): Place | 'remote' | undefined {
@@ -148,9 +148,9 @@ export function findPlaces(root: JsonObject | boolean, dialect: Dialect, most: n
 export function heldSchemas(holds: Holds, value: Json | undefined, pointer: string): readonly [JsonObject | boolean, string][] {
   if (holds === 'schema' || (holds === 'schema-or-list' && !Array.isArray(value))) return isSchema(value) ? [[value, pointer]] : [];
   if (typeof value !== 'object' || value === null) return [];
-  const found: [JsonObject | boolean, string][] = [];
-  for (const [name, child] of Object.entries(value)) if (isSchema(child)) found.push([child, `${pointer}/${escapeSegment(name)}`]);
-  return found;
+  const schemas: [JsonObject | boolean, string][] = [];
+  for (const [name, child] of Object.entries(value)) if (isSchema(child)) schemas.push([child, `${pointer}/${escapeSegment(name)}`]);
+  return schemas;
 }
 
 export function isSchema(value: Json | undefined): value is JsonObject | boolean {

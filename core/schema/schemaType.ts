@@ -24,8 +24,8 @@ function typeOf(schema: Json | undefined, place: Place): string {
   if (schema.const !== undefined) return literal(schema.const);
   if (Array.isArray(schema.enum)) return union(schema.enum.map(literal));
   const parts = [ownType(schema, place), ...listOf(schema.allOf).map((part) => typeOf(part, place)), alternatives(schema, place)];
-  const known = parts.filter((part) => part !== undefined && part !== 'Json') as string[];
-  return known.length === 0 ? 'Json' : known.map((part) => (known.length > 1 && part.includes(' | ') ? `(${part})` : part)).join(' & ');
+  const types = parts.filter((part) => part !== undefined && part !== 'Json') as string[];
+  return types.length === 0 ? 'Json' : types.map((part) => (types.length > 1 && part.includes(' | ') ? `(${part})` : part)).join(' & ');
 }
 
 function alternatives(schema: JsonObject, place: Place): string | undefined {
@@ -36,7 +36,7 @@ function alternatives(schema: JsonObject, place: Place): string | undefined {
 function ownType(schema: JsonObject, place: Place): string | undefined {
   const { type, properties } = schema;
   if (type === undefined) return properties === undefined ? undefined : objectType(schema, place);
-  return union((Array.isArray(type) ? type : [type]).map((one) => simpleType(one, schema, place)));
+  return union((Array.isArray(type) ? type : [type]).map((name) => simpleType(name, schema, place)));
 }
 
 function simpleType(type: Json, schema: JsonObject, place: Place): string {

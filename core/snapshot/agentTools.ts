@@ -87,8 +87,8 @@ export function agentTools(
 
 /** A skill stands in its own place, even where it takes that of a built-in tool. */
 function ownNames(tools: readonly KnownTool[]): readonly string[] {
-  const own = tools.filter(({ origin }) => origin.type !== 'mcp').map(({ name }) => name);
-  return own.filter((name, index) => own.lastIndexOf(name) === index);
+  const skills = tools.filter(({ origin }) => origin.type !== 'mcp').map(({ name }) => name);
+  return skills.filter((name, index) => skills.lastIndexOf(name) === index);
 }
 
 function filesOf(project: ProjectIndex): AgentTools['tool_files'] {
@@ -114,11 +114,11 @@ function readServers(
   // What a server says of its tools is in the lock already, and nothing its reader could move elsewhere.
   readLayer(project, 'lock', lockId, (problem) => problem.code !== 'secret-in-plain-text' && concerns(problem) && report(problem));
   if (file === undefined && project.ids('mcp').has('mcp')) return;
-  const known = isObject(file?.value.servers) ? Object.keys(file.value.servers) : [];
+  const servers = isObject(file?.value.servers) ? Object.keys(file.value.servers) : [];
   for (const [index, id] of ids.entries()) {
-    if (known.includes(id)) continue;
+    if (servers.includes(id)) continue;
     const { file: place, pointer } = originAt(['client_ids', index]);
-    const nearest = nearestNames(id, known);
+    const nearest = nearestNames(id, servers);
     const hint = nearest.length > 0 ? didYouMean(nearest) : ' Its servers are in mcp.json.';
     report({
       code: 'unknown-mcp-server',

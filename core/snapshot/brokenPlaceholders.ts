@@ -10,26 +10,26 @@ export interface BrokenPlaceholder {
 
 /** What is wrong with the placeholders of a text, in order; no more than the first 100. Linear in the length of the text. */
 export function findBrokenPlaceholders(text: string): readonly BrokenPlaceholder[] {
-  const found: BrokenPlaceholder[] = [];
+  const broken: BrokenPlaceholder[] = [];
   const whole = new Map<number, Placeholder>();
   for (const placeholder of findPlaceholders(text)) whole.set(placeholder.start, placeholder);
   let close = -1;
-  for (let at = text.indexOf('${'); at !== -1 && found.length < most; ) {
+  for (let at = text.indexOf('${'); at !== -1 && broken.length < most; ) {
     const placeholder = whole.get(at);
     if (placeholder !== undefined) {
       const { start, end, fallback } = placeholder;
       // What closed the inner one in the author's mind is part of what is marked.
-      if (fallback?.includes('${')) found.push({ kind: 'nested', start, end: text[end] === '}' ? end + 1 : end });
+      if (fallback?.includes('${')) broken.push({ kind: 'nested', start, end: text[end] === '}' ? end + 1 : end });
       at = text.indexOf('${', end);
       continue;
     }
     if (close !== none && close < at) close = nextOf(text, '}', at);
     const next = text.indexOf('${', at + 2);
-    found.push(brokenAt(text, at, close, next));
+    broken.push(brokenAt(text, at, close, next));
     // Another one may be inside.
     at = next;
   }
-  return found;
+  return broken;
 }
 
 /** Upper limit of reported placeholders: a text may consist of them entirely. */

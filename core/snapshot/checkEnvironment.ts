@@ -32,6 +32,6 @@ export function environmentNames(project: Pick<ProjectIndex, 'ids'>): readonly s
 export function unknownEnvironment(name: string, project: ProjectIndex): string {
   const names = environmentNames(project);
   const nearest = nearestNames(name, names);
-  const known = names.length === 0 ? ' The project has none.' : ` There ${names.length === 1 ? 'is' : 'are'}: ${firstNames(names)}.`;
-  return `There is no environment ${JSON.stringify(name)}: environments/${name}.json does not exist.${nearest.length > 0 ? didYouMean(nearest) : ''}${known}`;
+  const environments = names.length === 0 ? ' The project has none.' : ` There ${names.length === 1 ? 'is' : 'are'}: ${firstNames(names)}.`;
+  return `There is no environment ${JSON.stringify(name)}: environments/${name}.json does not exist.${nearest.length > 0 ? didYouMean(nearest) : ''}${environments}`;
 }

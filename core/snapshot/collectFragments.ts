@@ -47,9 +47,9 @@ export function collectFragments(request: ResolveRequest, environmentName: strin
   const system = readLayer(project, 'system', 'system', report);
   const environment = readLayer(project, 'system', environmentId(environmentName), report);
   const agent = request.file ? [fragmentOf('agent', 'agent', request.file, '', request.file.value)] : [];
-  const own = request.task ? [...agent, ...taskFragments(request.task)] : agent;
+  const agentAndTask = request.task ? [...agent, ...taskFragments(request.task)] : agent;
   const call = callFragment(overrides, report);
-  const above = call === undefined ? own : [...own, call];
+  const above = call === undefined ? agentAndTask : [...agentAndTask, call];
   const sections = [
     ...sectionsOf('system', system, agent_name, environment?.value),
     ...sectionsOf('environment', environment, agent_name, undefined),
@@ -71,9 +71,9 @@ export function collectFragments(request: ResolveRequest, environmentName: strin
     const nested = file !== null && pointer === personaDefaults ? nestedInDefaults({ path: file, value }) : undefined;
     if (nested) report(nested);
   }
-  const given = [...lower, ...profile, ...persona, ...own, ...profileOfCall, ...(call ? [call] : [])];
+  const fragments = [...lower, ...profile, ...persona, ...agentAndTask, ...profileOfCall, ...(call ? [call] : [])];
   return {
-    fragments: [defaultsFor(given), ...given],
+    fragments: [defaultsFor(fragments), ...fragments],
     llm,
     persona: namedPersona,
     broken: { llm: llmId !== undefined && !llm, persona: personaKey !== undefined && !personaFile },
@@ -96,24 +96,24 @@ interface Section {
  */
 function sectionsOf(layer: Layer, file: LayerFile | undefined, agentName: string, remover: JsonObject | undefined): readonly Section[] {
   if (file === undefined) return [];
-  const found: Section[] = [];
+  const sections: Section[] = [];
   const fragmentAt = (kind: FragmentKind, section: string, name?: string): Fragment | undefined => {
     const value = sectionAt(file.value, section, name);
     if (!isObject(value) || (remover !== undefined && sectionAt(remover, section, name) === null)) return undefined;
     return fragmentOf(layer, kind, file, name === undefined ? pointerOf(section) : pointerOf(section, name), value);
   };
   const add = (about: Section['about'], fragment: Fragment | undefined) => {
-    if (fragment !== undefined) found.push({ about, fragment: () => fragment });
+    if (fragment !== undefined) sections.push({ about, fragment: () => fragment });
   };
   const { tracing } = file.value;
   if (tracing !== undefined) add('agent', fragmentOf(layer, 'agent', file, '', { tracing }));
   add('agent', fragmentAt('agent', 'agent_defaults'));
   if (file.value.llms !== undefined) {
-    found.push({ about: 'llm', fragment: (llmId) => (llmId === undefined ? undefined : fragmentAt('llm', 'llms', llmId)) });
+    sections.push({ about: 'llm', fragment: (llmId) => (llmId === undefined ? undefined : fragmentAt('llm', 'llms', llmId)) });
   }
   add('persona', fragmentAt('agent', 'persona_defaults'));
   add('agent', fragmentAt('agent', 'agents', agentName));
-  return found;
+  return sections;
 }
 
 /** The sections that lie under an agent, lowest first: those about personas only where it has one. */
@@ -123,8 +123,8 @@ function below(
 ): Fragment[] {
   const fragments: Fragment[] = [];
   for (const { about, fragment } of sections) {
-    const found = about === 'persona' && !hasPersona ? undefined : fragment(llm_id);
-    if (found !== undefined) fragments.push(found);
+    const profile = about === 'persona' && !hasPersona ? undefined : fragment(llm_id);
+    if (profile !== undefined) fragments.push(profile);
   }
   return fragments;
 }
@@ -216,9 +216,9 @@ function defaultsFor(fragments: readonly Fragment[]): Fragment {
   let type: KnownAgentType = defaultAgentType;
   for (const { kind, value } of fragments) {
     if (kind !== 'agent' || !Object.hasOwn(value, 'agent_type')) continue;
-    const given = value.agent_type;
-    if (given === null) type = defaultAgentType;
-    else if (given !== undefined && fits(agentFields.agent_type, given)) type = given as KnownAgentType;
+    const agentType = value.agent_type;
+    if (agentType === null) type = defaultAgentType;
+    else if (agentType !== undefined && fits(agentFields.agent_type, agentType)) type = agentType as KnownAgentType;
   }
   return { layer: 'default', file: null, pointer: '', kind: 'default', value: agentDefaults(type) };
 }

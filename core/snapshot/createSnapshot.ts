@@ -98,13 +98,13 @@ interface Member {
 
 /** The agent itself before those it calls; tasks and called agents by name, so that the order in files decides nothing. */
 function membersOf(request: SnapshotSubject): readonly Member[] {
-  const own: readonly (readonly [string, ResolvedAgent])[] =
+  const agents: readonly (readonly [string, ResolvedAgent])[] =
     request.kind === 'agent' ? [[request.resolved.config.agent_name, request.resolved]] : [];
   const others = request.kind === 'agent' ? (request.called ?? []) : request.resolved.agents;
   const sorted = [...others].sort(([left], [right]) => (left < right ? -1 : 1));
   const entries = new Map<string, EffectiveLlm>();
   const texts = new Map<EffectiveLlm, string>();
-  return [...own, ...sorted].map(([instance, agent]) => {
+  return [...agents, ...sorted].map(([instance, agent]) => {
     const { llm } = agent;
     const shared = llm.llm_id === undefined ? undefined : entries.get(llm.llm_id);
     const ownsLlm = shared === undefined || !isSame(shared, llm, texts);

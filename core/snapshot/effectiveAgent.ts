@@ -20,13 +20,13 @@ export function effectiveAgent(request: ResolveRequest, stack: Stack, report: (p
   const { project, variables } = request;
   const layered = layerFragments(stack.fragments, agentTable);
   const { values } = layered;
-  const given = identityOf(request, stack);
-  if (stack.persona) given.set('persona_key', { value: stack.persona.id, origin: stack.persona.origin });
-  if (stack.llm) given.set('llm_config_id', { value: stack.llm.id, origin: stack.llm.origin });
-  if (!values.has('provider')) given.set('provider', { value: defaultProvider, origin: defaultOrigin('provider') });
+  const decided = identityOf(request, stack);
+  if (stack.persona) decided.set('persona_key', { value: stack.persona.id, origin: stack.persona.origin });
+  if (stack.llm) decided.set('llm_config_id', { value: stack.llm.id, origin: stack.llm.origin });
+  if (!values.has('provider')) decided.set('provider', { value: defaultProvider, origin: defaultOrigin('provider') });
 
   const prompts = values.get('prompts');
-  const settling = { variables, originAt: originsOf(layered, given), report };
+  const settling = { variables, originAt: originsOf(layered, decided), report };
   const settledPrompts = prompts === undefined ? undefined : settle(prompts, 'prompts', settling);
   const prompt = isObject(settledPrompts)
     ? choosePrompt(settledPrompts, request.agent_name, stack.fragments, layered.giver, project, report)
@@ -34,17 +34,17 @@ export function effectiveAgent(request: ResolveRequest, stack: Stack, report: (p
   if (prompt) {
     for (const field of ['template', 'few_shot_examples'] as const) {
       const value = prompt[field];
-      if (value !== undefined) given.set(field, { value, origin: { file: prompt.file.path, pointer: `/${field}`, layer: prompt.layer } });
+      if (value !== undefined) decided.set(field, { value, origin: { file: prompt.file.path, pointer: `/${field}`, layer: prompt.layer } });
     }
   }
-  if (values.get('agent_type') === 'react' && !values.has('system_text') && !given.has('template')) {
+  if (values.get('agent_type') === 'react' && !values.has('system_text') && !decided.has('template')) {
     const profile = values.get('default_system_prompt');
-    given.set('system_text', {
+    decided.set('system_text', {
       value: profile ?? fallbackSystemText,
       origin: profile === undefined ? defaultOrigin('system_text') : settling.originAt(['default_system_prompt']),
     });
   }
-  const assembled = assemble(agentFieldOrder, layered, given, settling);
+  const assembled = assemble(agentFieldOrder, layered, decided, settling);
   return { ...pinPlan(assembled, project, report), misfits: layered.misfits, prompt };
 }
 
@@ -60,9 +60,9 @@ function identityOf({ agent_name, version, file, task }: ResolveRequest, { perso
 
 /** Where the file does not say who it is, its path does. */
 function ownIdentity({ path, value }: AgentSource, field: string, named: JsonObject): Given {
-  const own = Object.hasOwn(value, field) ? value[field] : undefined;
+  const written = Object.hasOwn(value, field) ? value[field] : undefined;
   return {
-    value: typeof own === 'string' ? own : (named[field] as Json),
+    value: typeof written === 'string' ? written : (named[field] as Json),
     origin: { file: path, pointer: `/${field}`, layer: 'agent' },
   };
 }

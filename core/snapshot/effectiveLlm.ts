@@ -15,16 +15,16 @@ import type { ResolveRequest } from './types.js';
 export function effectiveLlm(request: ResolveRequest, stack: Stack, agent: Assembled, report: (problem: LayerProblem) => void): Assembled {
   const [defaults, ...fragments] = stack.fragments;
   const layered = layerFragments([{ ...defaults, value: llmDefaults }, ...fragments], llmTable);
-  const given = new Map<string, Given>();
+  const decided = new Map<string, Given>();
   if (stack.llm) {
     const layer = request.overrides?.llm === undefined ? 'llm' : 'call';
-    given.set('llm_id', { value: stack.llm.id, origin: { file: stack.llm.file.path, pointer: '/llm_id', layer } });
+    decided.set('llm_id', { value: stack.llm.id, origin: { file: stack.llm.file.path, pointer: '/llm_id', layer } });
   }
   for (const field of takenFromAgent) {
     const value = agent.config[field];
-    if (value !== undefined) given.set(field, { value, origin: agent.originAt([field]) });
+    if (value !== undefined) decided.set(field, { value, origin: agent.originAt([field]) });
   }
-  const assembled = assemble(llmFieldOrder, layered, given, { variables: request.variables, report });
+  const assembled = assemble(llmFieldOrder, layered, decided, { variables: request.variables, report });
   const { provider } = agent.config;
   const lacksAddress =
     typeof provider === 'string' && providersWithoutAddress.includes(provider) && assembled.config.base_url === undefined;

@@ -40,12 +40,12 @@ export function explainValue(
   subject?: SnapshotSubject,
 ): readonly ExplainedLeaf[] | undefined {
   // A snapshot is JSON by construction.
-  const found = valueAt(value as unknown as JsonObject, pointer);
-  if (found === undefined) return undefined;
+  const frozen = valueAt(value as unknown as JsonObject, pointer);
+  if (frozen === undefined) return undefined;
   const leaves: ExplainedLeaf[] = [];
-  forEachLeaf(found, (inner) => {
+  forEachLeaf(frozen, (inner) => {
     const at = pointer + inner;
-    const leaf = valueAt(found, inner) ?? null;
+    const leaf = valueAt(frozen, inner) ?? null;
     leaves.push({ pointer: at, value: leaf, origin: origins.get(at) ?? null, layers: subject ? layersAt(value, at, subject) : [] });
   });
   return leaves;
@@ -95,8 +95,10 @@ function agentAt(subject: SnapshotSubject, instance: string): ResolvedAgent | un
 
 /** The first agent that reaches its model so: all of them say the same. */
 function agentWith({ agents, llms }: SnapshotValue, llm: string, subject: SnapshotSubject): ResolvedAgent | undefined {
-  const own = llm.startsWith('@') ? llm.slice(1) : undefined;
+  const ownInstance = llm.startsWith('@') ? llm.slice(1) : undefined;
   const users =
-    own === undefined ? Object.keys(agents).filter((name) => agents[name]?.llm_config_id === llm && !isObject(llms[`@${name}`])) : [own];
+    ownInstance === undefined
+      ? Object.keys(agents).filter((name) => agents[name]?.llm_config_id === llm && !isObject(llms[`@${name}`]))
+      : [ownInstance];
   return users.map((name) => agentAt(subject, name)).find((agent) => agent !== undefined);
 }

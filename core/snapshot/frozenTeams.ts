@@ -51,8 +51,8 @@ function settleTask(part: TaskPart, request: SettleRequest): readonly SettledTas
   const { name, value, pointer } = part;
   if (name === undefined) return [];
   const settled = (field: string) => {
-    const given = Object.hasOwn(value, field) ? value[field] : undefined;
-    return given === undefined ? undefined : settleIn(given, `${pointer}/${field}`, request);
+    const written = Object.hasOwn(value, field) ? value[field] : undefined;
+    return written === undefined ? undefined : settleIn(written, `${pointer}/${field}`, request);
   };
   const reference = settled('agent');
   const originOf = (): Origin => ({ file: request.file.path, pointer: `${pointer}/agent`, layer: 'orchestration' });

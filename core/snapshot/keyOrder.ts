@@ -22,8 +22,8 @@ export function withKeyOrder(content: SnapshotValue): SnapshotValue {
 
 /** Pointer to keys, for every object of an ordered field whose keys are not already in canonical order (UTF-16 units). */
 export function collectKeyOrder(value: SnapshotValue): { readonly [pointer: string]: readonly string[] } {
-  const found: Record<string, readonly string[]> = {};
-  const collect = (content: Json, pointer: string) => collectOrders(content, pointer, found);
+  const orders: Record<string, readonly string[]> = {};
+  const collect = (content: Json, pointer: string) => collectOrders(content, pointer, orders);
   for (const part of ['agents', 'llms', 'servers'] as const) {
     for (const [name, member] of Object.entries(value[part])) {
       for (const field of ordered[part]) {
@@ -34,7 +34,7 @@ export function collectKeyOrder(value: SnapshotValue): { readonly [pointer: stri
   }
   if (value.skills !== undefined) collect(value.skills, '/skills');
   if (value.orchestration !== undefined) collectOfTeams(value.orchestration, collect);
-  return Object.freeze(found);
+  return Object.freeze(orders);
 }
 
 /** What becomes a payload, whose entries a prompt lists in this order. */

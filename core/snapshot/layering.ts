@@ -92,10 +92,10 @@ function mergedGiver(
   for (let index = fragments.length - 1; index > 0; index -= 1) {
     const fragment = fragments[index] as Fragment;
     if (!table[fragment.kind].has(name)) continue;
-    const found = written(fragment.value, path);
+    const entry = written(fragment.value, path);
     // Removed here, and yet part of the result: only a built-in default comes back after that.
-    if (found === 'removed') return fragments[0];
-    if (found === undefined || !partFits(parts, path, found.value)) continue;
+    if (entry === 'removed') return fragments[0];
+    if (entry === undefined || !partFits(parts, path, entry.value)) continue;
     return fragment;
   }
   return fragments[0];

@@ -23,7 +23,7 @@ export interface LimitLayers {
 export function orchestrationLimits({ system, environment, orchestration }: LimitLayers): OrchestrationLimits {
   const removed = environment?.value.orchestration === null;
   const { max_total_teams, max_recursion_depth } = orchestration.value;
-  const own: JsonObject = {
+  const ownLimits: JsonObject = {
     ...(max_total_teams !== undefined && { max_total_teams }),
     ...(max_recursion_depth !== undefined && { max_recursion_depth }),
   };
@@ -32,7 +32,7 @@ export function orchestrationLimits({ system, environment, orchestration }: Limi
       { layer: 'default', file: null, pointer: '', kind: 'default', value: orchestrationDefaults },
       ...sectionOf('system', removed ? undefined : system),
       ...sectionOf('environment', environment),
-      { layer: 'orchestration', file: orchestration.path, pointer: '', kind: 'agent', value: own },
+      { layer: 'orchestration', file: orchestration.path, pointer: '', kind: 'agent', value: ownLimits },
     ],
     limitTable,
   );

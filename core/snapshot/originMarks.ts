@@ -58,9 +58,9 @@ function readBlocks(lines: readonly EffectiveLine[]): readonly Block[] {
 /** Where a block comes from: an agent or a profile from the file most of it is in, anything in one from where all of it is. */
 function homeOf(depth: number, places: Block['places']): Origin | undefined {
   if (depth < 2) return undefined;
-  const found = [...places.values()];
-  if (depth > 2) return found.length === 1 ? found[0]?.origin : undefined;
-  const inFiles = found.filter(({ origin }) => origin.file !== null).sort((left, right) => right.count - left.count);
+  const origins = [...places.values()];
+  if (depth > 2) return origins.length === 1 ? origins[0]?.origin : undefined;
+  const inFiles = origins.filter(({ origin }) => origin.file !== null).sort((left, right) => right.count - left.count);
   return inFiles[0]?.origin;
 }
 

@@ -15,15 +15,15 @@ export interface Placeholder {
  * Linear in the length of the text.
  */
 export function findPlaceholders(text: string): Placeholder[] {
-  const found: Placeholder[] = [];
+  const placeholders: Placeholder[] = [];
   let from = text.indexOf('${');
   while (from !== -1) {
     const placeholder = placeholderAt(text, from);
     if (placeholder === 'unclosed') break;
-    if (placeholder !== undefined) found.push(placeholder);
+    if (placeholder !== undefined) placeholders.push(placeholder);
     from = text.indexOf('${', placeholder?.end ?? from + 2);
   }
-  return found;
+  return placeholders;
 }
 
 /**

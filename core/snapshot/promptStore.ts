@@ -42,9 +42,9 @@ export function choosePrompt(
 
   const file = readLayer(project, 'prompt', chosen.id, report);
   if (file === undefined) {
-    const known = project.ids('prompt');
-    if (!known.has(chosen.id))
-      report(unknownReference('unknown-prompt', 'prompt', chosen.id, originIn(chosen.fragment, chosen.path), known.keys()));
+    const prompts = project.ids('prompt');
+    if (!prompts.has(chosen.id))
+      report(unknownReference('unknown-prompt', 'prompt', chosen.id, originIn(chosen.fragment, chosen.path), prompts.keys()));
     return undefined;
   }
   const { template, few_shot_examples: examples } = file.value;

@@ -30,16 +30,16 @@ function orchestrationOrder(value: JsonObject): JsonObject {
 
 /** Teams as a run may come to them: the entry, then those its routes lead to, and so on. */
 function alongRoutes(entry: Json | undefined, teams: JsonObject): readonly string[] {
-  const found = new Set(typeof entry === 'string' ? [entry] : []);
+  const reached = new Set(typeof entry === 'string' ? [entry] : []);
   // A set grows while it is walked.
-  for (const name of found) {
+  for (const name of reached) {
     const team = Object.hasOwn(teams, name) ? teams[name] : undefined;
     const routing = isObject(team) && isObject(team.routing) ? team.routing : {};
     const rules = Array.isArray(routing.rules) ? (routing.rules as readonly Json[]) : [];
     for (const next of [...rules.map((rule) => (isObject(rule) ? rule.next_team : undefined)), routing.default])
-      if (typeof next === 'string') found.add(next);
+      if (typeof next === 'string') reached.add(next);
   }
-  return [...found];
+  return [...reached];
 }
 
 function teamOrder(team: JsonObject): JsonObject {
@@ -75,8 +75,8 @@ function members(value: JsonObject, change: (member: JsonObject) => JsonObject):
 /** Those of `order` first, the others as they come. */
 function ordered(value: JsonObject, order: readonly string[]): JsonObject {
   const first = order.filter((name) => Object.hasOwn(value, name));
-  const known = new Set(first);
-  const keys = [...first, ...Object.keys(value).filter((name) => !known.has(name))];
+  const placed = new Set(first);
+  const keys = [...first, ...Object.keys(value).filter((name) => !placed.has(name))];
   return fromEntries(keys.map((name) => [name, value[name] as Json]));
 }
 

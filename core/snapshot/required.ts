@@ -96,8 +96,8 @@ export function checkRequired(
  */
 export function untypedLoop({ fragments }: Pick<Stack, 'fragments'>): string | undefined {
   if (isWritten(['agent_type', 'mode', 'output_schema'], fragments)) return undefined;
-  const own = fragments.filter(({ layer }) => layer === 'persona' || layer === 'agent' || layer === 'task' || layer === 'call');
-  const fields = ['client_ids', 'enabled_tools', 'max_iterations'].filter((field) => isWritten([field], own));
+  const ownFragments = fragments.filter(({ layer }) => layer === 'persona' || layer === 'agent' || layer === 'task' || layer === 'call');
+  const fields = ['client_ids', 'enabled_tools', 'max_iterations'].filter((field) => isWritten([field], ownFragments));
   if (fields.length === 0) return undefined;
   return `has no agent_type but ${fields.join(', ')}, which a single model call does not use. Add "agent_type": "react", or "single_shot" and remove ${fields.length === 1 ? 'it' : 'them'}.`;
 }
@@ -108,10 +108,10 @@ function isWritten(fields: readonly string[], fragments: readonly Fragment[]): b
   const isOwn = (value: JsonObject) => fields.some((field) => Object.hasOwn(value, field) && isGiven(value[field]));
   const isForeign = (value: JsonObject, names: readonly string[]) =>
     foreignFieldsOf(value, names).some(({ field }) => fields.includes(field));
-  const given = fragments.filter(({ file }) => file !== null);
+  const written = fragments.filter(({ file }) => file !== null);
   return (
-    given.some(({ kind, value }) => kind !== 'default' && isOwn(value)) ||
-    given.some(({ kind, value }) => kind !== 'default' && isForeign(value, fieldNames[kind]))
+    written.some(({ kind, value }) => kind !== 'default' && isOwn(value)) ||
+    written.some(({ kind, value }) => kind !== 'default' && isForeign(value, fieldNames[kind]))
   );
 }
 
@@ -129,8 +129,8 @@ export function foreignPlace(
 ): { readonly file: string; readonly words: string } | undefined {
   for (const { file, pointer, kind, value } of fragments) {
     if (file === null || kind === 'default') continue;
-    const found = foreignFieldsOf(value, fieldNames[kind]).find((one) => one.field === field) ?? foreignPrompt(field, value);
-    if (found !== undefined) return { file, words: `${file} gives it under another tool's name, as ${pointer}${pointerOf(...found.from)}` };
+    const place = foreignFieldsOf(value, fieldNames[kind]).find((foreign) => foreign.field === field) ?? foreignPrompt(field, value);
+    if (place !== undefined) return { file, words: `${file} gives it under another tool's name, as ${pointer}${pointerOf(...place.from)}` };
   }
   return undefined;
 }
@@ -195,9 +195,10 @@ function lookedIn({ fragments, llm }: Stack, environmentName: string): string {
 }
 
 function remedy(field: string, { llm }: Stack, { project, file, task }: ResolveRequest): string {
-  const own = file === undefined ? "the task's config" : task === undefined ? 'the agent file' : "the agent file, in the task's config";
+  const ownPlace =
+    file === undefined ? "the task's config" : task === undefined ? 'the agent file' : "the agent file, in the task's config";
   const others = `in a persona named by persona_key, or under agent_defaults in ${project.settings.config_dir}/system.json`;
-  if (field !== 'model') return `Give ${field} in ${own}, ${others}.`;
-  if (llm) return `Give model_name in ${llm.file.path} or in ${own}.`;
-  return `Give model_name or llm_config_id in ${own}, ${others}, or add a profile to ${project.settings.config_dir}/llms/.`;
+  if (field !== 'model') return `Give ${field} in ${ownPlace}, ${others}.`;
+  if (llm) return `Give model_name in ${llm.file.path} or in ${ownPlace}.`;
+  return `Give model_name or llm_config_id in ${ownPlace}, ${others}, or add a profile to ${project.settings.config_dir}/llms/.`;
 }

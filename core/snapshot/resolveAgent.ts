@@ -45,11 +45,11 @@ export function resolveAgent(request: ResolveRequest): ResolvedAgent {
 /** In the words of the rule unknown-provider, where it is a file that names it. */
 function checkProvider({ config, originAt }: Assembled, project: ProjectIndex, report: (problem: LayerProblem) => void): void {
   const { provider: name } = config;
-  const known = knownProviders(project);
-  if (typeof name !== 'string' || known.includes(name)) return;
-  const nearest = nearestNames(name, known);
+  const providers = knownProviders(project);
+  if (typeof name !== 'string' || providers.includes(name)) return;
+  const nearest = nearestNames(name, providers);
   const { file, pointer } = originAt(['provider']);
-  const rest = nearest.length > 0 ? didYouMean(nearest) : howToAddProviders(known);
+  const rest = nearest.length > 0 ? didYouMean(nearest) : howToAddProviders(providers);
   report({
     code: 'unknown-provider',
     message: `There is no provider ${JSON.stringify(name)}.${rest}`,

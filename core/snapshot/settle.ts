@@ -33,12 +33,12 @@ function settleAt(value: unknown, path: (string | number)[], settling: Settling)
   // A copy has `__proto__` as a key of its own, where there is one; setting it after that sets the key.
   const copy: Record<string, unknown> = { ...value };
   for (const key of Object.keys(copy)) {
-    const given = copy[key];
+    const written = copy[key];
     path.push(key);
-    const settled = settleAt(given, path, settling);
+    const settled = settleAt(written, path, settling);
     path.pop();
     if (settled === undefined) delete copy[key];
-    else if (settled !== given) copy[key] = settled;
+    else if (settled !== written) copy[key] = settled;
   }
   return Object.freeze(copy) as JsonObject;
 }

@@ -39,8 +39,8 @@ export interface DiffGroup {
 
 /** What differs between two snapshots, by cause. Empty when their bytes are the same; what lies where it says the same is no difference. */
 export function snapshotDiff(before: DiffSide, after: DiffSide): readonly DiffGroup[] {
-  const left = leavesOf(before, after.value, 'before');
-  const right = leavesOf(after, before.value, 'after');
+  const leavesBefore = leavesOf(before, after.value, 'before');
+  const leavesAfter = leavesOf(after, before.value, 'after');
   const groups = new Map<string, DiffGroup & { readonly changes: LeafChange[] }>();
   const add = (cause: DiffCause, origin: Origin | null, change: LeafChange) => {
     const { file = null, layer = null } = origin ?? {};
@@ -50,8 +50,8 @@ export function snapshotDiff(before: DiffSide, after: DiffSide): readonly DiffGr
     groups.set(key, group);
   };
 
-  for (const pointer of [...new Set([...left.keys(), ...right.keys()])].sort()) {
-    const change = changeAt(pointer, left.get(pointer), right.get(pointer), before, after);
+  for (const pointer of [...new Set([...leavesBefore.keys(), ...leavesAfter.keys()])].sort()) {
+    const change = changeAt(pointer, leavesBefore.get(pointer), leavesAfter.get(pointer), before, after);
     if (change !== undefined) add(...change);
   }
   for (const { pointer, keys, otherKeys } of reordered(before.value, after.value)) {
@@ -78,27 +78,27 @@ interface Leaf {
  */
 function leavesOf({ value, origins }: DiffSide, other: SnapshotValue, side: 'before' | 'after'): ReadonlyMap<string, Leaf> {
   const { key_order: _order, ...content } = value;
-  const found = new Map<string, Leaf>();
+  const leaves = new Map<string, Leaf>();
   // A snapshot is JSON by construction.
   const root = content as unknown as JsonObject;
   forEachLeaf(root, (pointer, [part]) => {
     const isOwn = part === 'environment' || part === 'format' || part === 'kind';
-    found.set(pointer, { value: valueAt(root, pointer) ?? null, origin: isOwn ? null : (origins.get(pointer) ?? null) });
+    leaves.set(pointer, { value: valueAt(root, pointer) ?? null, origin: isOwn ? null : (origins.get(pointer) ?? null) });
   });
   for (const key of Object.keys(other.llms).filter((name) => !Object.hasOwn(value.llms, name))) {
     const user = Object.keys(value.agents).find((instance) => llmKey(other, instance) === key);
-    const own = user === undefined ? undefined : llmKey(value, user);
-    if (own === undefined) continue;
-    const isReplaced = !Object.hasOwn(other.llms, own);
+    const ownKey = user === undefined ? undefined : llmKey(value, user);
+    if (ownKey === undefined) continue;
+    const isReplaced = !Object.hasOwn(other.llms, ownKey);
     if (isReplaced ? side === 'after' : !key.startsWith('@')) continue;
-    const prefix = pointerOf('llms', own);
-    for (const [pointer, leaf] of [...found]) {
+    const prefix = pointerOf('llms', ownKey);
+    for (const [pointer, leaf] of [...leaves]) {
       if (!pointer.startsWith(`${prefix}/`)) continue;
-      if (isReplaced) found.delete(pointer);
-      found.set(pointerOf('llms', key) + pointer.slice(prefix.length), leaf);
+      if (isReplaced) leaves.delete(pointer);
+      leaves.set(pointerOf('llms', key) + pointer.slice(prefix.length), leaf);
     }
   }
-  return found;
+  return leaves;
 }
 
 function llmKey({ agents, llms }: SnapshotValue, instance: string): string | undefined {
@@ -160,8 +160,8 @@ function reordered(
 
 function keysAt({ key_order = {}, ...value }: SnapshotValue, pointer: string): readonly string[] | undefined {
   if (Object.hasOwn(key_order, pointer)) return key_order[pointer];
-  const found = valueAt(value as unknown as JsonObject, pointer);
-  return typeof found === 'object' && found !== null ? Object.keys(found).sort() : undefined;
+  const part = valueAt(value as unknown as JsonObject, pointer);
+  return typeof part === 'object' && part !== null ? Object.keys(part).sort() : undefined;
 }
 
 function originBelow(origins: ReadonlyMap<string, Origin>, pointer: string): Origin | null {

@@ -64,8 +64,8 @@ function group(origins: ReadonlyMap<string, Origin>): ReadonlyMap<string, Readon
     const second = first < 0 ? -1 : pointer.indexOf('/', first + 1);
     if (second < 0) continue;
     const prefix = pointer.slice(0, second);
-    const found = groups.get(prefix) ?? new Map<string, Origin>();
-    groups.set(prefix, found.set(pointer.slice(second), origin));
+    const inGroup = groups.get(prefix) ?? new Map<string, Origin>();
+    groups.set(prefix, inGroup.set(pointer.slice(second), origin));
   }
   return groups;
 }

@@ -14,10 +14,11 @@ export interface TaskSource {
 export function taskFragments({ path, pointer, value }: TaskSource): readonly Fragment[] {
   const head: Record<string, Json> = {};
   for (const field of ['agent_type', 'persona_key']) {
-    const given = Object.hasOwn(value, field) ? value[field] : undefined;
-    if (given !== undefined) head[field] = given;
+    const written = Object.hasOwn(value, field) ? value[field] : undefined;
+    if (written !== undefined) head[field] = written;
   }
-  const own: Fragment[] = [{ layer: 'task', file: path, pointer, kind: 'agent', value: head }];
-  if (isObject(value.config)) own.push({ layer: 'task', file: path, pointer: `${pointer}/config`, kind: 'agent', value: value.config });
-  return own;
+  const fragments: Fragment[] = [{ layer: 'task', file: path, pointer, kind: 'agent', value: head }];
+  if (isObject(value.config))
+    fragments.push({ layer: 'task', file: path, pointer: `${pointer}/config`, kind: 'agent', value: value.config });
+  return fragments;
 }

@@ -132,7 +132,7 @@ export async function findAgentErrors(
     // An agent that calls itself is judged once.
     judged: [
       { file, effective: file.syntax.length > 0 ? undefined : draft?.resolved },
-      ...called.filter((one) => one.file.path !== file.path),
+      ...called.filter((other) => other.file.path !== file.path),
     ],
     problems: draft === undefined ? [] : [draft.resolved, ...draft.called.values()].flatMap(({ problems }) => problems),
   });

@@ -51,9 +51,9 @@ export async function findErrors({ project, schemas, ports, judged, problems, ag
       errors.push({ ...foreignFinding(file, file.foreign), code: 'foreign-file', severity: 'error', file: file.path });
       continue;
     }
-    const found = await checkFile({ ...file, foreign: undefined }, effective ? { ...context, effective: () => effective } : context);
+    const findings = await checkFile({ ...file, foreign: undefined }, effective ? { ...context, effective: () => effective } : context);
     // One by one: a file may have more findings than a call takes arguments.
-    for (const finding of found) if (finding.severity === 'error' && finding.code !== decidedByRun) errors.push(finding);
+    for (const finding of findings) if (finding.severity === 'error' && finding.code !== decidedByRun) errors.push(finding);
   }
   const [{ file: home }] = judged;
   // Of another tool's file, nothing more is known.
@@ -67,8 +67,8 @@ export async function findErrors({ project, schemas, ports, judged, problems, ag
   const placed: PlacedFinding[] = [];
   for (const path of new Set(errors.map(({ file }) => file))) {
     const text = texts.get(path) ?? (await ports.files.readText(path));
-    const own = errors.filter(({ file }) => file === path);
-    for (const finding of placeFindings(text, own)) placed.push(finding);
+    const ownErrors = errors.filter(({ file }) => file === path);
+    for (const finding of placeFindings(text, ownErrors)) placed.push(finding);
   }
   return isBroken ? placed.filter(({ code }) => syntaxCodes.includes(code)) : placed;
 }
@@ -81,5 +81,5 @@ interface ProblemPlace {
 /** Whether a rule has told of the same place, or shows it where it tells of what leads there. */
 function isToldOf({ file, pointer, related = [] }: Finding, place: ProblemPlace, isOfCall: boolean): boolean {
   if (file === place.file && (isOfCall || pointer === place.pointer)) return true;
-  return !isOfCall && related.some((one) => one.file === place.file && one.pointer === place.pointer);
+  return !isOfCall && related.some((other) => other.file === place.file && other.pointer === place.pointer);
 }

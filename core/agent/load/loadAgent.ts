@@ -92,8 +92,8 @@ function unknownAgent(project: ProjectIndex, agentName: string, version: string,
   }
   const names = new Set([...project.ids('agent').keys()].map((id) => id.slice(0, id.indexOf('@'))));
   const nearest = nearestNames(agentName, names);
-  const known = nearest.length > 0 || names.size === 0 ? '' : ` Agents here: ${firstNames(names)}.`;
-  return new UnknownAgentConfigError(`There is no agent "${agentName}" (${path} does not exist).${didYouMean(nearest)}${known}`, {
+  const agentsHere = nearest.length > 0 || names.size === 0 ? '' : ` Agents here: ${firstNames(names)}.`;
+  return new UnknownAgentConfigError(`There is no agent "${agentName}" (${path} does not exist).${didYouMean(nearest)}${agentsHere}`, {
     agent_name: agentName,
     version,
     nearest,

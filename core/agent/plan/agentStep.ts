@@ -130,10 +130,10 @@ async function connect(request: RunRequest, agent: Agent, reference: string): Pr
 
 /** What the whole run may still spend. Its time needs no word: the signal ends the agent too. @throws BudgetExceededError */
 function leftFor(turn: Turn): NonNullable<RunContext['budget']> {
-  const left = costLeft(turn);
+  const remaining = costLeft(turn);
   const allow = turn.request.context?.budget?.allow_unpriced ? { allow_unpriced: true } : {};
-  if (left === undefined) return allow;
-  if (left > 0) return { ...allow, max_cost: left };
+  if (remaining === undefined) return allow;
+  if (remaining > 0) return { ...allow, max_cost: remaining };
   throw new BudgetExceededError('The budget is spent, so no further agent is run. Raise budget.max_cost.');
 }
 

@@ -120,17 +120,17 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
 
   /** One try. */
   async function attempt(step: number, { call, tool, input }: ReadyCall, turn: AbortSignal): Promise<ReadOutcome> {
-    const own = followingController(turn);
+    const controller = followingController(turn);
     const { timeout_ms } = tool;
     const cancel =
       timeout_ms === undefined
         ? undefined
-        : clock.after(timeout_ms, () => own.abort(new TimeIsUp(`The tool did not answer within ${timeout_ms} ms.`)));
+        : clock.after(timeout_ms, () => controller.abort(new TimeIsUp(`The tool did not answer within ${timeout_ms} ms.`)));
     try {
-      const context = { run_id: record.run_id, step, call_id: call.id, run: record.context, signal: own.signal, logger };
+      const context = { run_id: record.run_id, step, call_id: call.id, run: record.context, signal: controller.signal, logger };
       // In a function of its own, so that what is thrown at once is a rejection too.
       const work = (async () => tool.call(input, context))();
-      return readOutcome(await abortable(work, own.signal));
+      return readOutcome(await abortable(work, controller.signal));
     } catch (error) {
       if (turn.aborted) throw turn.reason;
       if (error instanceof DeniedError || error instanceof ReplayMismatchError || error instanceof StorageError) throw error;
@@ -196,7 +196,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     for (const [index, call] of calls.entries()) {
       prepared.push(await prepare(step, call, index, steps && { steps, name: names?.[index] ?? '' }));
     }
-    for (const one of prepared) if ('tool' in one) record.trace.toolsUsed.add(one.tool.name);
+    for (const entry of prepared) if ('tool' in entry) record.trace.toolsUsed.add(entry.tool.name);
 
     const before = callsBefore(
       calls.map(({ name }) => name),
@@ -207,12 +207,12 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     const isInOrder = steps !== undefined && before.some((first) => first.length > 0);
     const begun = new Map<number, Promise<CallResult>>();
     const begin = (index: number): Promise<CallResult> => {
-      const known = begun.get(index);
-      if (known) return known;
-      const one = prepared[index];
-      if (!one) throw new Error('A call was not prepared.');
+      const running = begun.get(index);
+      if (running) return running;
+      const entry = prepared[index];
+      if (!entry) throw new Error('A call was not prepared.');
       const first = before[index] ?? [];
-      const result = 'outcome' in one ? Promise.resolve(one) : waitFor(first.map(begin)).then(() => carryOut(step, one, turn.signal));
+      const result = 'outcome' in entry ? Promise.resolve(entry) : waitFor(first.map(begin)).then(() => carryOut(step, entry, turn.signal));
       begun.set(index, result);
       return result;
     };

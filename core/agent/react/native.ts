@@ -33,7 +33,7 @@ function readCompletion({ text, blocks: given }: Completion): Reply {
     else if (block.type === 'thinking') thoughts.push(block.text);
   }
   if (calls.length > 0) thoughts.push(text);
-  const thought = thoughts.filter((one) => one.trim() !== '').join('\n\n');
+  const thought = thoughts.filter((part) => part.trim() !== '').join('\n\n');
   const isEmpty = calls.length === 0 && text.trim() === '';
   return {
     thought,

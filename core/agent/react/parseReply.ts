@@ -61,7 +61,7 @@ export function interpretReply(sections: readonly ReplySection[], length: number
     if (read === 'answer') answer ??= input?.trim();
     else if (read !== undefined) actions.push(read);
   }
-  const thought = thoughts.filter((one) => one !== '' && !looseFence.test(one)).join('\n\n');
+  const thought = thoughts.filter((part) => part !== '' && !looseFence.test(part)).join('\n\n');
   return { thought, actions, answer: actions.length > 0 || answer === '' ? undefined : answer, end };
 }
 
@@ -88,18 +88,18 @@ function readAction(text: string, input: string | undefined): ReplyAction | 'ans
 
 /** `Action: {"tool": "search", "input": {...}}`, with the names several frameworks give the two. */
 function readObjectAction(text: string): ReplyAction | undefined {
-  const found = firstObject(text);
-  if (!found) return undefined;
-  const tool = ['tool', 'name', 'action', 'tool_name'].map((key) => own(found, key)).find((value) => typeof value === 'string');
-  const input = ['input', 'arguments', 'args', 'parameters', 'action_input'].map((key) => own(found, key)).find(isObject);
+  const object = firstObject(text);
+  if (!object) return undefined;
+  const tool = ['tool', 'name', 'action', 'tool_name'].map((key) => own(object, key)).find((value) => typeof value === 'string');
+  const input = ['input', 'arguments', 'args', 'parameters', 'action_input'].map((key) => own(object, key)).find(isObject);
   return typeof tool === 'string' ? { tool: tool.slice(0, longestName), input: input ?? {} } : undefined;
 }
 
 function readInput(text: string): Pick<ReplyAction, 'input' | 'input_text'> {
   const trimmed = text.trim();
   if (trimmed === '' || /^(?:none|null|n\/a)$/i.test(trimmed)) return { input: {} };
-  const found = firstObject(trimmed);
-  return found ? { input: found } : { input: {}, input_text: trimmed };
+  const object = firstObject(trimmed);
+  return object ? { input: object } : { input: {}, input_text: trimmed };
 }
 
 /** The first object that is whole and gives no key twice. */

@@ -108,7 +108,7 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
           type: 'tool_result',
           tool_results: results.map(({ call: { id, name }, outcome: { value, is_error } }) => ({ id, name, output: value, is_error })),
         };
-        yield { type: 'step_end', step, ...thought, observation: told.map((one) => one.text).join('\n'), usage };
+        yield { type: 'step_end', step, ...thought, observation: told.map((result) => result.text).join('\n'), usage };
         if (progress.stale >= loopLimits.stale) break;
         continue;
       }

@@ -47,12 +47,12 @@ export class ReplyReader {
   push(text: string): readonly ReplyPiece[] {
     this.#pieces = [];
     for (let from = 0; from < text.length; ) {
-      const found = text.indexOf('\n', from);
-      const stop = found < 0 ? text.length : found;
+      const lineEnd = text.indexOf('\n', from);
+      const stop = lineEnd < 0 ? text.length : lineEnd;
       this.#part(text.slice(from, stop));
       from = stop;
-      if (found < 0) break;
-      from = found + 1;
+      if (lineEnd < 0) break;
+      from = lineEnd + 1;
       this.#endLine();
       this.#breaks += '\n';
       this.#lineStart = this.#read + from;

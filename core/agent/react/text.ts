@@ -39,10 +39,10 @@ function begin(step: number): ReplyReading {
       if (label === 'thought' && !hasAction && !hasAnswer) return [{ type: 'thinking', text: piece }];
       // An answer behind an action was written without its result, and does not count.
       if (label !== 'answer' || hasAction) return [];
-      const shown = hasAnswer ? piece : piece.trimStart();
-      if (shown === '') return [];
+      const visible = hasAnswer ? piece : piece.trimStart();
+      if (visible === '') return [];
       hasAnswer = true;
-      return [{ type: 'chunk', text: shown }];
+      return [{ type: 'chunk', text: visible }];
     });
   return {
     read(piece) {
@@ -72,7 +72,7 @@ function toReply(
   const message = counted === '' ? undefined : ({ role: 'assistant', content: counted } as const);
   // What the model thought on its own, before it began to write.
   const hidden = blocks.filter((block) => block.type === 'thinking');
-  const thought = [...hidden.map((block) => block.text), spoken].filter((one) => one.trim() !== '').join('\n\n');
+  const thought = [...hidden.map((block) => block.text), spoken].filter((part) => part.trim() !== '').join('\n\n');
   if (calls.length === 0 && answer === undefined) {
     const said: readonly AssistantBlock[] = whole === '' ? [] : [{ type: 'text', text: whole }];
     return { thought, calls, answer, message, blocks: [...hidden, ...said], fault };
