@@ -1,9 +1,8 @@
 import { relative, resolve } from 'node:path';
 import { Option } from 'commander';
 import type { PlacedFinding } from '../../core/finding.js';
-import { planImport } from '../../core/import/planImport.js';
+import { planImport, writeImport } from '../../core/import/planImport.js';
 import type { ImportNote, ImportPlan } from '../../core/import/types.js';
-import { writeImport } from '../../core/import/writeImport.js';
 import { type ImportPlace, importPlace } from '../../core/node/importPlace.js';
 import { createNodeFiles } from '../../core/node/nodeFiles.js';
 import { tidyTemporaries } from '../../core/node/temporaryFiles.js';

@@ -97,8 +97,7 @@ async function planOf(place: NewPlace, source: vscode.Uri, from: string | undefi
   );
 }
 
-const fileExamples = ['crew.jsonc', 'opencode.json', 'agent-card.json', 'system_config.yml'];
-const folderExamples = ['.claude/agents', '.kiro/agents', '.opencode'];
+const examplesOf = (kind: 'file' | 'folder') => importers.flatMap(({ example }) => example?.[kind] ?? []).join(', ');
 
 async function pickSource(): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
@@ -106,8 +105,8 @@ async function pickSource(): Promise<vscode.Uri | undefined> {
   // One dialog for both is there on macOS only.
   const kind = await vscode.window.showQuickPick(
     [
-      { label: t('File...'), detail: fileExamples.join(', '), isFolder: false },
-      { label: t('Folder...'), detail: folderExamples.join(', '), isFolder: true },
+      { label: t('File...'), detail: examplesOf('file'), isFolder: false },
+      { label: t('Folder...'), detail: examplesOf('folder'), isFolder: true },
     ],
     { title: t('Import Agent'), placeHolder: t('What holds the agents of the other tool?') },
   );

@@ -2,16 +2,13 @@ import { knownTools, serverOf } from '../config/knownTools.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import type { Kind } from '../kinds.js';
-import { cleanName, cleanPartName, freeName } from '../otherTools/cleanName.js';
 import type { At, Draft, DraftKind, ImportSource, LostFields, NamedTools, Origins, TakenFields } from '../otherTools/types.js';
-import { within } from '../otherTools/values.js';
+import { cleanName, cleanPartName, freeName, within } from '../otherTools/values.js';
 import { validateKind } from '../schema/kindValidators.js';
 import { listed, quoted } from '../words.js';
-import { noteLost, takeFields } from './fields.js';
+import { noteLost, serverFields, takeFields, toolFields } from './fields.js';
 import { modelFields, modelNames } from './models.js';
 import { SecretHider } from './secretHider.js';
-import { serverFields } from './serverFields.js';
-import { toolFields } from './toolFields.js';
 import type { ImportNote } from './types.js';
 
 export interface DraftFile {

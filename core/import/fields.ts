@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
 import type { Kind } from '../kinds.js';
-import { foreignFieldsOf, inOurUnit } from '../otherTools/fieldNames.js';
-import type { At, Draft, LostFields, TakenFields } from '../otherTools/types.js';
+import { findForeignName, foreignFieldsOf, inOurUnit } from '../otherTools/fieldNames.js';
+import type { At, Draft, LostFields, NamedTools, TakenFields } from '../otherTools/types.js';
 import { within } from '../otherTools/values.js';
 import { fieldsAt } from '../schema/kindFields.js';
 import { listed, quoted } from '../words.js';
@@ -77,4 +77,98 @@ export function noteLost(value: JsonObject, at: At, { kept, advice = {}, of }: L
 
 function isEmpty(value: Json): boolean {
   return value === null || value === false || (typeof value === 'object' && Object.keys(value).length === 0);
+}
+
+/** Built-in tools of coding agents that do what one of ours does. */
+const counterparts: Readonly<Record<string, string>> = {
+  read: 'read_file',
+  fs_read: 'read_file',
+  notebookread: 'read_file',
+  grep: 'search_files',
+  glob: 'search_files',
+  search: 'search_files',
+  list: 'search_files',
+  ls: 'search_files',
+};
+
+export function toolFields({ builtIn, servers, tools }: NamedTools, at: At, draft: Pick<Draft, 'note' | 'nameOf'>): JsonObject {
+  const own = [...new Set(builtIn.flatMap((name) => counterparts[name.toLowerCase()] ?? []))];
+  const lost = [...new Set(builtIn.filter((name) => counterparts[name.toLowerCase()] === undefined))];
+  if (lost.length > 0)
+    draft.note(
+      at,
+      `${lost.map(quoted).join(', ')} ${lost.length === 1 ? 'is not a tool' : 'are not tools'} here: an agent only reads the project (read_file, search_files). What else it needs comes from an MCP server, or from a tool of your own (docs/tools.md).`,
+    );
+  const client_ids = [...new Set([...servers, ...tools.map(({ server }) => server)])].map((server) => draft.nameOf('server', server, at));
+  if (own.length + client_ids.length === 0) return {};
+  const fields = { agent_type: 'react', ...(client_ids.length > 0 && { client_ids }) };
+  const named = [...own, ...new Set(tools.map(({ name }) => name))];
+  if (servers.length === 0) return { ...fields, enabled_tools: named };
+  if (named.length > 0)
+    draft.note(
+      at,
+      `${named.map(quoted).join(', ')} ${named.length === 1 ? 'is' : 'are'} not listed: the agent may use every tool of ${servers.map(quoted).join(', ')}, and enabled_tools would allow nothing but what it names. List the tools (agent-stack tools) and name all of them.`,
+    );
+  return fields;
+}
+
+const serverKeys = fieldsAt('mcp', ['servers', 'id']) ?? [];
+/** Whether it is used is said by `client_ids` here, and `timeout` is in milliseconds there too. */
+const keysOfOthers = ['enabled', 'disabled', 'timeout'];
+
+/** The fields of a server in our form; undefined where it cannot be reached in a way that we know. */
+export function serverFields(value: Json, at: At, draft: Pick<Draft, 'note'>): JsonObject | undefined {
+  if (!isObject(value)) {
+    draft.note(at, 'The server is left out: it is not an object.');
+    return undefined;
+  }
+  const own: Record<string, Json> = {};
+  for (const [key, part] of Object.entries(value)) {
+    const field = serverKeys.includes(key) ? key : findForeignName(key, serverKeys)?.replacement;
+    if (field !== undefined && field !== 'timeout_ms') own[field] ??= part;
+    else if (!keysOfOthers.includes(key))
+      draft.note(within(at, key), `${quoted(key)} of an MCP server has no counterpart and is left out.`);
+  }
+  const { type, command, args, env, cwd, headers } = own;
+  const address = typeof own.url === 'string' ? own.url : undefined;
+  const { timeout } = value;
+  const list = Array.isArray(command) ? command : [command, ...(Array.isArray(args) ? args : [])];
+  const words = list.filter((word: Json | undefined): word is string => typeof word === 'string');
+  if (address === undefined && words.length === 0) {
+    draft.note(at, 'The server is left out: it has neither a command nor an address.');
+    return undefined;
+  }
+  if (type === 'sse')
+    draft.note(at, 'The transport "sse" is not spoken here: the server is reached by streamable HTTP at the same address.');
+  const timeout_ms = typeof timeout === 'number' && Number.isInteger(timeout) && timeout > 0 ? { timeout_ms: timeout } : {};
+  const server =
+    address !== undefined
+      ? { type: 'http', url: address, ...(isObject(headers) && { headers: texts(headers) }), ...timeout_ms }
+      : {
+          type: 'stdio',
+          command: words[0] ?? '',
+          ...(words.length > 1 && { args: words.slice(1) }),
+          ...(isObject(env) && { env: texts(env) }),
+          ...(typeof cwd === 'string' && { cwd }),
+          ...timeout_ms,
+        };
+  return placeholders(server) as JsonObject;
+}
+
+/** Without what is not text, as a number for a port. A variable that is a whole value, or follows a scheme, is one here too. */
+function texts(value: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) =>
+      item === null || typeof item === 'object' ? [] : [[key, String(item).replace(/^((?:[A-Za-z]+ )?)\$([A-Za-z_]\w*)$/, '$1${env:$2}')]],
+    ),
+  );
+}
+
+function placeholders(value: Json): Json {
+  if (typeof value === 'string')
+    return value.replace(/\{env:([A-Za-z_]\w*)\}/g, (whole, name: string, index: number) =>
+      value[index - 1] === '$' ? whole : `\${env:${name}}`,
+    );
+  if (Array.isArray(value)) return value.map((item: Json) => placeholders(item));
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, placeholders(item)])) : value;
 }

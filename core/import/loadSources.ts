@@ -1,5 +1,6 @@
 import { isObject } from '../json.js';
 import { importers, type ToolImporter, toolFolders } from '../otherTools/index.js';
+import { hasOwnSchema } from '../otherTools/marks.js';
 import type { ImportSource } from '../otherTools/types.js';
 import { FileProblem, type FileSystem } from '../ports.js';
 import { besidePath } from './draft.js';
@@ -94,7 +95,7 @@ function knownShapes(): string {
 
 function isOurs({ value }: ImportSource): boolean {
   if (!isObject(value)) return false;
-  return typeof value.agent_name === 'string' || (typeof value.$schema === 'string' && value.$schema.startsWith('agent-stack:'));
+  return typeof value.agent_name === 'string' || hasOwnSchema(value);
 }
 
 async function textOfFile(files: Pick<FileSystem, 'readText'>, path: string): Promise<string | undefined> {

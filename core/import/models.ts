@@ -46,9 +46,16 @@ function providerOf(name: string): string | undefined {
   return providerNames.get(plain) ?? builtInProviders.find((provider) => provider === plain);
 }
 
-function compatibleServer(name: string): JsonObject | undefined {
+function connection(name: string): JsonObject | undefined {
   const server = compatibleServers.get(name.toLowerCase());
-  return server && { provider: 'openai_compatible', ...server };
+  if (server !== undefined) return { provider: 'openai_compatible', ...server };
+  const provider = providerOf(name);
+  return provider === undefined ? undefined : { provider };
+}
+
+/** Ollama speaks OpenAI's API below `/v1`. */
+function addressOf(provider: string, address: string): string {
+  return provider === 'ollama' && !/\/v1\/?$/.test(address) ? `${address.replace(/\/$/, '')}/v1` : address;
 }
 
 /** `claude-sonnet-4.5` is `claude-sonnet-4-5` to its provider. */
@@ -65,4 +72,4 @@ function newestClaude(family: string): string | undefined {
     .at(-1);
 }
 
-export const modelNames: ModelNames = { provider: providerOf, compatibleServer, newestClaude };
+export const modelNames: ModelNames = { connection, address: addressOf, newestClaude };

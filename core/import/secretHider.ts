@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
-import { cleanName } from '../otherTools/cleanName.js';
+import { cleanName } from '../otherTools/values.js';
 import { coverText } from '../secrets/coverValue.js';
 import { createKnownSecrets } from '../secrets/knownSecrets.js';
 import { type NamedSecret, namedSecrets } from '../secrets/namedSecrets.js';

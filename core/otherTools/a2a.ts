@@ -17,6 +17,7 @@ export const a2a: OtherTool = {
   importer: {
     what: 'an A2A agent card',
     shape: '.well-known/agent-card.json: name, description, skills, supportedInterfaces or url',
+    example: { file: 'agent-card.json' },
     recognise({ path, value }) {
       if (!isObject(value)) return undefined;
       if (findFormat(value, formats) !== undefined) return 'sure';

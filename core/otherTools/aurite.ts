@@ -138,7 +138,6 @@ function readLlm(component: JsonObject, at: At, draft: Draft): void {
     api_version: 'Give it in "options" of the profile where the provider asks for it.',
   });
   const provider = textField(component, 'provider') ?? 'anthropic';
-  const server = draft.models.compatibleServer(provider);
   const address = textField(component, 'api_base') ?? textField(component, 'base_url');
   const key = textField(component, 'api_key');
   const variable = textField(component, 'api_key_env_var') ?? textField(component, 'api_key_env');
@@ -146,13 +145,9 @@ function readLlm(component: JsonObject, at: At, draft: Draft): void {
   draft.profile(
     textField(component, 'llm_id') ?? textField(component, 'name') ?? stemOf(at.source),
     {
-      provider: draft.models.provider(provider) ?? provider,
-      ...server,
+      ...(draft.models.connection(provider) ?? { provider }),
       ...fields,
-      ...(address !== undefined &&
-        address !== openAiOwn && {
-          base_url: provider === 'ollama' && !/\/v1\/?$/.test(address) ? `${address.replace(/\/$/, '')}/v1` : address,
-        }),
+      ...(address !== undefined && address !== openAiOwn && { base_url: draft.models.address(provider, address) }),
       ...(key !== undefined && keyFields(key)),
       ...(key === undefined && variable !== undefined && { api_key_env: variable }),
     },

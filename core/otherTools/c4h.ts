@@ -2,9 +2,8 @@ import { isObject, type Json, type JsonObject, listOf, pointerOf, valueAt } from
 import { isLegalName } from '../kinds.js';
 import { validateKind } from '../schema/kindValidators.js';
 import { quoted } from '../words.js';
-import { cleanPartName } from './cleanName.js';
 import type { At, Draft, ForeignHome, ForeignKey, Move, NewFile, OtherTool } from './types.js';
-import { stemOf, textField, within } from './values.js';
+import { cleanPartName, stemOf, textField, within } from './values.js';
 
 /** The system config of C4H (`llm_config`, `orchestration.teams`) and its personas, YAML or JSON. */
 export const c4h: OtherTool = {
@@ -25,6 +24,7 @@ export const c4h: OtherTool = {
     what: 'a system config with teams, or a persona',
     shape:
       'system_config.yml: orchestration.teams.{id}.tasks with agent_type, persona_key; personas/*.yml: provider, model, prompts.system',
+    example: { file: 'system_config.yml' },
     expandsVariables: true,
     recognise({ path, format, value }) {
       if (format === 'markdown' || !isObject(value)) return undefined;

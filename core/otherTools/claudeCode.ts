@@ -22,6 +22,7 @@ export const claudeCode: OtherTool = {
   importer: {
     what: 'a Claude Code subagent',
     shape: '.claude/agents/*.md: front matter with name, description, tools, model',
+    example: { folder: '.claude/agents' },
     recognise({ path, format, value }) {
       if (format !== 'markdown' || !isObject(value)) return undefined;
       if (/(?:^|\/)\.claude\/agents\//.test(path)) return 'sure';

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../json.js';
 import { anyOf, isString } from './marks.js';
 import type { OtherTool } from './types.js';
+import { retryAttempts } from './values.js';
 
 /** What many programs have: files that are nobody's config of agents, and names that more than one tool uses. */
 export const common: OtherTool = {
@@ -39,11 +40,7 @@ export const common: OtherTool = {
     constraints: 'budget',
     timeout: { field: 'timeout_ms', difference: 'It is in milliseconds: convert the value if it counts seconds.' },
     max_time: { field: 'max_time_ms', difference: 'It is in milliseconds: convert the value if it counts seconds.' },
-    max_retries: {
-      field: 'retry_attempts',
-      difference: 'It counts tries, the first included: retries + 1.',
-      convert: (retries) => retries + 1,
-    },
+    max_retries: retryAttempts,
   },
   groups: {
     llm: 'model_name',

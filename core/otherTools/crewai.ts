@@ -1,15 +1,14 @@
 import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
 import { quoted } from '../words.js';
-import { cleanPartName, freeName } from './cleanName.js';
 import { allOf, findFormat, isString } from './marks.js';
 import type { At, Draft, Format, ImportSource, OtherTool } from './types.js';
-import { keyFields, stemOf, textField, within } from './values.js';
+import { cleanPartName, freeName, keyFields, retryAttempts, stemOf, textField, within } from './values.js';
 
 const agentMark = allOf({ role: isString, goal: isString, backstory: isString });
 
 const formats: readonly Format[] = [
   { what: 'a CrewAI agent', mark: agentMark },
-  { what: 'a CrewAI crew', mark: (value) => (isCrew(value) ? 'tasks' : undefined) },
+  { what: 'a CrewAI crew', mark: crewKey },
   {
     what: 'a list of CrewAI agents',
     mark: (value) => Object.entries(value).find(([, entry]) => isObject(entry) && agentMark(entry) !== undefined)?.[0],
@@ -30,16 +29,13 @@ export const crewai: OtherTool = {
       difference: 'It is in milliseconds, max_execution_time in seconds: multiply by 1000.',
       convert: (seconds) => Math.round(seconds * 1000),
     },
-    max_retry_limit: {
-      field: 'retry_attempts',
-      difference: 'It counts tries, the first included: retries + 1.',
-      convert: (retries) => retries + 1,
-    },
+    max_retry_limit: retryAttempts,
     api_base: 'base_url',
   },
   importer: {
     what: 'a CrewAI crew',
     shape: 'crew.jsonc with agents/*.jsonc; agents.yaml with tasks.yaml: role, goal, backstory; description, expected_output',
+    example: { file: 'crew.jsonc' },
     recognise({ format, value }) {
       if (format === 'markdown' || !isObject(value)) return undefined;
       if (findFormat(value, formats) !== undefined || tasksIn(value).length > 0) return 'sure';
@@ -62,15 +58,12 @@ export const crewai: OtherTool = {
 
 const pair = { agents: ['agents.yaml', 'agents.yml'], tasks: ['tasks.yaml', 'tasks.yml'] };
 
-/** `crew.jsonc`. */
 function readCrew(source: ImportSource, value: JsonObject, draft: Draft): void {
   const at: At = { source, pointer: '' };
   const crew = new Crew(draft, isObject(value.inputs) ? value.inputs : {});
   for (const name of crewAgents(value)) {
-    const file = agentPaths(name)
-      .map((path) => draft.file(source, path))
-      .find((file) => file !== undefined);
-    if (isObject(file?.value)) crew.agent(name, { source: file, pointer: '' }, file.value);
+    const [file] = agentPaths(name).flatMap((path) => draft.file(source, path) ?? []);
+    if (file !== undefined && isObject(file.value)) crew.agent(name, { source: file, pointer: '' }, file.value);
     else draft.note(within(at, 'agents'), `The agent ${quoted(name)} is left out: there is no agents/${name}.jsonc beside this file.`);
   }
   if (value.process === 'hierarchical')
@@ -149,10 +142,9 @@ class Crew {
     const keys = keysIn(`${system_text ?? ''} ${purpose_text ?? ''}`);
     draft.noteLost(value, at, { advice: agentAdvices });
     if (isObject(value.settings)) draft.noteLost(value.settings, within(at, 'settings'), { advice: agentAdvices });
-    const servers = isObject(value.mcps)
-      ? Object.entries(value.mcps).flatMap(([id, server]) => draft.server(id, server, within(at, 'mcps', id)) ?? [])
-      : [];
-    const { max_iter, max_execution_time, max_retry_limit, max_tokens } = settings;
+    const mcps = Object.entries(isObject(value.mcps) ? value.mcps : {});
+    const servers = mcps.flatMap(([id, server]) => draft.server(id, server, within(at, 'mcps', id)) ?? []);
+    const limits = ['max_execution_time', 'max_retry_limit', 'max_tokens', ...(servers.length > 0 ? ['max_iter'] : [])];
     const agent_name = draft.nameOf('agent', name, at);
     const id = draft.agent(
       name,
@@ -163,10 +155,7 @@ class Crew {
         ...(purpose_text !== undefined && keys.length === 0 && { purpose_text }),
         ...modelOf(value.llm, draft, within(at, 'llm')),
         ...draft.toolFields({ builtIn: [], servers, tools: [] }, within(at, 'mcps')),
-        ...(typeof max_iter === 'number' && servers.length > 0 && { max_iterations: max_iter }),
-        ...(typeof max_execution_time === 'number' && { timeout_ms: Math.round(max_execution_time * 1000) }),
-        ...(typeof max_retry_limit === 'number' && { retry_attempts: max_retry_limit + 1 }),
-        ...(typeof max_tokens === 'number' && { max_output_tokens: max_tokens }),
+        ...draft.fields(numbersIn(settings, limits), 'agent', at).fields,
       },
       at,
     );
@@ -217,13 +206,7 @@ class Crew {
         `The texts name inputs without a value: ${empty.map(quoted).join(', ')}. Give them in the input of the run, or in "context" of the orchestration.`,
       );
     const team = { name: text, tasks: written, routing: { default: null } };
-    draft.add(
-      'orchestration',
-      name,
-      { name },
-      { entry_team: 'crew', ...(keys.size > 0 && { context: context }), teams: { crew: team } },
-      at,
-    );
+    draft.add('orchestration', name, { name }, { entry_team: 'crew', ...(keys.size > 0 && { context }), teams: { crew: team } }, at);
   }
 
   /** The tasks whose output a task gets: those that it names, else all before it. */
@@ -251,10 +234,7 @@ class Crew {
   /** The prompt as a template of the store, since texts of an agent have no placeholders. @returns its reference */
   #template(agent: string, paragraphs: readonly (string | undefined)[], at: At): string {
     const name = this.#draft.nameOf('prompt', agent, at);
-    const template = paragraphs
-      .filter((text) => text !== undefined)
-      .map((text) => inTemplate(text, 'input'))
-      .join('\n\n');
+    const template = paragraphs.flatMap((text) => (text === undefined ? [] : inTemplate(text, 'input'))).join('\n\n');
     this.#draft.add('prompt', `${name}@v1`, { name, version: 'v1' }, { template }, at);
     return `${name}@v1`;
   }
@@ -307,8 +287,7 @@ function uniqueName(text: string, names: Map<string, string>, fallback: string):
 }
 
 function crewAgents(value: JsonObject): readonly string[] {
-  const names = listOf(value.agents).filter((name) => typeof name === 'string');
-  return typeof value.manager_agent === 'string' ? [...names, value.manager_agent] : names;
+  return [...listOf(value.agents), value.manager_agent].filter((name) => typeof name === 'string');
 }
 
 function agentPaths(name: string): readonly string[] {
@@ -323,7 +302,6 @@ function agentEntries(value: JsonObject): readonly { readonly name: string; read
   return Object.entries(value).flatMap(([name, entry]) => (isObject(entry) && isAgent(entry) ? [{ name, entry }] : []));
 }
 
-/** Of `tasks.yaml`. */
 function tasksIn(value: JsonObject): readonly { readonly name: string; readonly task: JsonObject }[] {
   return Object.entries(value).flatMap(([name, task]) =>
     isObject(task) && typeof task.description === 'string' && typeof task.expected_output === 'string' ? [{ name, task }] : [],
@@ -334,32 +312,22 @@ function tasksIn(value: JsonObject): readonly { readonly name: string; readonly 
 function modelOf(llm: Json | undefined, draft: Draft, at: At): JsonObject {
   if (typeof llm === 'string') return llm.trim() === '' ? {} : draft.modelFields(llm.trim(), at);
   if (!isObject(llm)) return {};
-  const { provider, base_url, api_base, api_key, temperature, max_tokens, top_p } = llm;
+  const { provider, base_url, api_base, api_key } = llm;
   const model = textField(llm, 'model');
   if (model === undefined) {
     draft.note(at, 'The model is left out: "llm" names none. Write an llm profile, and name it as llm_config_id.');
     return {};
   }
-  const own = {
-    ...(typeof temperature === 'number' && { temperature }),
-    ...(typeof top_p === 'number' && { top_p }),
-    ...(typeof max_tokens === 'number' && { max_output_tokens: max_tokens }),
-  };
+  const own = draft.fields(numbersIn(llm, ['temperature', 'top_p', 'max_tokens']), 'agent', at).fields;
   const address = [base_url, api_base].find((text) => typeof text === 'string');
   const prefix = typeof provider === 'string' ? provider : undefined;
   if (address === undefined && typeof api_key !== 'string')
     return { ...draft.modelFields(prefix === undefined || model.includes('/') ? model : `${prefix}/${model}`, at), ...own };
-  const connection =
-    prefix === undefined
-      ? undefined
-      : (draft.models.compatibleServer(prefix) ??
-        (draft.models.provider(prefix) === undefined ? undefined : { provider: draft.models.provider(prefix) as string }));
+  const connection = prefix === undefined ? undefined : draft.models.connection(prefix);
   const fields = {
     ...(connection ?? (address === undefined ? draft.modelFields(model, at) : { provider: 'openai_compatible' })),
     model_name: model.slice(model.indexOf('/') + 1),
-    ...(address !== undefined && {
-      base_url: prefix === 'ollama' && !/\/v1\/?$/.test(address) ? `${address.replace(/\/$/, '')}/v1` : address,
-    }),
+    ...(address !== undefined && { base_url: draft.models.address(prefix ?? '', address) }),
     ...(typeof api_key === 'string' && keyFields(api_key)),
     ...own,
   };
@@ -371,6 +339,11 @@ function modelOf(llm: Json | undefined, draft: Draft, at: At): JsonObject {
   };
 }
 
-function isCrew({ agents, tasks }: JsonObject): boolean {
-  return agents !== undefined && listOf(tasks).some((task) => isObject(task) && Object.hasOwn(task, 'expected_output'));
+function numbersIn(value: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([key, part]) => keys.includes(key) && typeof part === 'number'));
+}
+
+function crewKey({ agents, tasks }: JsonObject): string | undefined {
+  const hasTask = listOf(tasks).some((task) => isObject(task) && Object.hasOwn(task, 'expected_output'));
+  return agents !== undefined && hasTask ? 'tasks' : undefined;
 }

@@ -23,6 +23,7 @@ export const kiro: OtherTool = {
   importer: {
     what: 'a Kiro agent',
     shape: '.kiro/agents/*.json or *.md: name, prompt, tools, mcpServers',
+    example: { folder: '.kiro/agents' },
     recognise({ path, format, value }) {
       if (!isObject(value)) return undefined;
       if (folder.test(path) || (format === 'json' && findFormat(value, formats) !== undefined)) return 'sure';

@@ -35,12 +35,17 @@ const ownKeys = [
   '$ignore',
 ];
 
-/** Our `$schema`, however it is reached: by id, by path or by address. */
-const ownSchema = /(?:^|[/:])(?:agent|agentstack|baseline|llm|lock|mcp|orchestration|payload|persona|prompt|system)\.schema\.json(?:#|$)/;
+/** However it is reached: by id, by path or by address. */
+const ownSchema =
+  /^agent-stack:|(?:^|[/:])(?:agent|agentstack|baseline|llm|lock|mcp|orchestration|payload|persona|prompt|system)\.schema\.json(?:#|$)/;
 
 /** Whether an object, with its `$schema` and `$ignore`, has what only files of ours have. */
 export function isWrittenForUs(value: JsonObject): boolean {
-  return ownKeys.some((key) => Object.hasOwn(value, key)) || (typeof value.$schema === 'string' && ownSchema.test(value.$schema));
+  return ownKeys.some((key) => Object.hasOwn(value, key)) || hasOwnSchema(value);
+}
+
+export function hasOwnSchema({ $schema }: JsonObject): boolean {
+  return typeof $schema === 'string' && ownSchema.test($schema);
 }
 
 /** The host and path of an object's `$schema` where it is an address. */

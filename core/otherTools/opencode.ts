@@ -23,6 +23,7 @@ export const opencode: OtherTool = {
   importer: {
     what: 'agents of opencode',
     shape: 'opencode.json or .jsonc: agent.{name}.prompt; .opencode/agent/*.md',
+    example: { file: 'opencode.json', folder: '.opencode' },
     recognise({ path, format, value }) {
       if (!isObject(value)) return undefined;
       if (format === 'markdown') {
@@ -199,7 +200,7 @@ function modelOf(model: string, config: JsonObject, draft: Draft, at: At): JsonO
   if (typeof baseURL !== 'string') return draft.modelFields(model, at);
   const place = { source: at.source, pointer: `/provider/${prefix}/options` };
   const fields = {
-    provider: draft.models.provider(prefix) ?? 'openai_compatible',
+    provider: draft.models.connection(prefix)?.provider ?? 'openai_compatible',
     model_name: model.slice(slash + 1),
     base_url: baseURL,
     ...(typeof apiKey === 'string' && keyFields(apiKey)),

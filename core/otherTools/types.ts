@@ -83,6 +83,8 @@ export interface Importer {
   readonly what: string;
   /** The files and keys it is known by, for the list of known shapes. */
   readonly shape: string;
+  /** A file or a folder in which its agents are, to show to someone who looks for one. */
+  readonly example?: { readonly file?: string; readonly folder?: string };
   /** Whether the tool fills in `${VAR}` in texts as we do. Default: such text is sent as it is. */
   readonly expandsVariables?: true;
   recognise(source: ImportSource): Recognised;
@@ -191,10 +193,10 @@ export interface NamedTools {
 }
 
 export interface ModelNames {
-  /** Our name of a provider; undefined for one that there is not. */
-  provider(name: string): string | undefined;
-  /** The fields of an llm profile that reach a server of this name; undefined where none is known. */
-  compatibleServer(name: string): JsonObject | undefined;
+  /** The fields of an llm profile that reach a provider of this name, such as "google" or "ollama"; undefined where none is known. */
+  connection(provider: string): JsonObject | undefined;
+  /** An address of a provider as a profile has it. */
+  address(provider: string, address: string): string;
   /** The newest model of a family that is known: `sonnet` to `claude-sonnet-5-5`. */
   newestClaude(family: string): string | undefined;
 }

@@ -22,6 +22,11 @@ test.each([
   ['an unknown shape', '{"hello": 1}', /a\.json has no known shape of an agent file\. Known are kiro \(/],
   ['no object', '[1, 2]', /has no known shape/],
   ['a file of ours', '{"agent_name": "A", "version": "v1"}', /a file of Agent Stack already/],
+  [
+    'a file of ours by its schema',
+    '{"$schema": "../../schemas/llm.schema.json", "llm_id": "x", "provider": "openai", "model_name": "y"}',
+    /a file of Agent Stack already/,
+  ],
 ])('%s is refused', async (_, text, message) => {
   await expect(importInto({ 'a.json': text }, { entry: 'a.json' })).rejects.toThrow(message);
 });

@@ -5,8 +5,8 @@ import { literalText } from '../../core/import/draft.js';
 import { ImportError } from '../../core/import/importError.js';
 import type { Json } from '../../core/json.js';
 import { isLegalName } from '../../core/kinds.js';
-import { cleanName, cleanPartName } from '../../core/otherTools/cleanName.js';
 import { importers } from '../../core/otherTools/index.js';
+import { cleanName, cleanPartName } from '../../core/otherTools/values.js';
 import { expandPlaceholders } from '../../core/snapshot/placeholders.js';
 import { fixture, fixtureNames, importInto } from './support.js';
 

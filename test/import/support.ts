@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { checkProject } from '../../core/check/checkProject.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import type { PlacedFinding } from '../../core/finding.js';
-import { planImport } from '../../core/import/planImport.js';
+import { planImport, writeImport } from '../../core/import/planImport.js';
 import type { ImportPlan } from '../../core/import/types.js';
-import { writeImport } from '../../core/import/writeImport.js';
 import type { JsonObject } from '../../core/json.js';
 import { type MemoryFiles, memoryFiles } from '../support/memoryFiles.js';
 
