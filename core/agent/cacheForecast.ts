@@ -29,7 +29,7 @@ export class CacheForecast {
     return this.#tokens;
   }
 
-  asked(request: LlmRequest): void {
+  called(request: LlmRequest): void {
     if (this.#caching === undefined || request.messages === this.#conversation) return;
     this.#conversation = request.messages;
     this.#share = stableShare(request, this.#caching);

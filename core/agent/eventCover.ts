@@ -17,9 +17,9 @@ export class EventCover {
   /** The type of the text that is being streamed. */
   #type: TextEvent['type'] | undefined;
 
-  constructor(known: KnownSecrets | undefined) {
-    this.#known = known;
-    this.#stream = new StreamCover(known);
+  constructor(secrets: KnownSecrets | undefined) {
+    this.#known = secrets;
+    this.#stream = new StreamCover(secrets);
   }
 
   /** The events that can be told now, usually one. */
@@ -43,8 +43,8 @@ export class EventCover {
 }
 
 /** The result with every secret covered. It is marked as clean, so that it is not scanned again when it is kept. */
-export function coverResult(result: RunResult, known: KnownSecrets | undefined): RunResult {
-  const covered = coverAll(result, known);
-  known?.clean(covered);
+export function coverResult(result: RunResult, secrets: KnownSecrets | undefined): RunResult {
+  const covered = coverAll(result, secrets);
+  secrets?.clean(covered);
   return covered;
 }

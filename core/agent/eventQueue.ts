@@ -39,7 +39,7 @@ export class EventQueue<Event> {
  * @throws what `work` throws, once everything it emitted was yielded
  */
 export async function* streamed<Item, Value>(
-  work: (emit: (item: Item) => void, left: AbortSignal) => Promise<Value>,
+  work: (emit: (item: Item) => void, abandoned: AbortSignal) => Promise<Value>,
   outer?: AbortSignal,
 ): AsyncGenerator<Item, Value, undefined> {
   const abandoned = new AbortController();

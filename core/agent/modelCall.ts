@@ -38,7 +38,7 @@ interface ModelCall {
  * @param budget what the call may cost; undefined where nothing limits that
  * @param read turns a piece of text into the events that show it; default: one chunk
  */
-export function askModel(
+export function callModel(
   turn: Turn,
   call: LlmRequest,
   budget: CallBudget | undefined,
@@ -57,9 +57,9 @@ export function askModel(
     return read(text);
   };
   record.usage.called(call);
-  const ask = (asked: LlmRequest): AsyncIterable<StreamPart> => (budget ? paidParts(turn, asked, budget) : partsFrom(request, asked));
+  const send = (sent: LlmRequest): AsyncIterable<StreamPart> => (budget ? paidParts(turn, sent, budget) : partsFrom(request, sent));
   return {
-    parts: counted(steps ? durableCall(steps, `llm/${record.nextCall()}`, call, ask) : ask(call), record),
+    parts: counted(steps ? durableCall(steps, `llm/${record.nextCall()}`, call, send) : send(call), record),
     take(part) {
       switch (part.type) {
         case 'text':

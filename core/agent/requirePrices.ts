@@ -3,7 +3,7 @@ import { ConfigInvalidError } from '../errors.js';
 import { firstNames } from '../names.js';
 import { priceToPay } from '../prompt/worstCaseOf.js';
 import type { RunContext } from '../runContext.js';
-import { asksModel } from '../snapshot/effective.js';
+import { callsModel } from '../snapshot/effective.js';
 import type { Agent, RunRequest } from './types.js';
 
 /**
@@ -37,7 +37,7 @@ export function requirePrices(agents: Iterable<Agent>, context: Partial<RunConte
 
 /** Whether it is known what the agent's own model calls cost, if it makes any. */
 export function isPriced(agent: Agent): boolean {
-  return !asksModel(agent.resolved.config) || priceToPay(agent.resolved.llm, agent.price) !== undefined;
+  return !callsModel(agent.resolved.config) || priceToPay(agent.resolved.llm, agent.price) !== undefined;
 }
 
 /** USD that a run may cost, by its agent's own budget and by its caller's. */

@@ -61,7 +61,7 @@ export class RunUsage {
 
   /** A call has been sent. */
   called(request: LlmRequest): void {
-    this.#forecast.asked(request);
+    this.#forecast.called(request);
     this.#underWay = { request, received: '' };
   }
 

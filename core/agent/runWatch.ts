@@ -33,31 +33,31 @@ export interface ToolCallWatch {
 }
 
 /** The same watch, which is told of no secret: what it makes of a run leaves the process. Events are covered before they come here. */
-export function coverWatch(watch: RunWatch, known: KnownSecrets | undefined): RunWatch {
+export function coverWatch(watch: RunWatch, secrets: KnownSecrets | undefined): RunWatch {
   // A conversation grows, and each message of it is covered once.
   const done = new WeakMap<Message, Message>();
   const coverMessage = (message: Message): Message => {
-    const covered = done.get(message) ?? coverAll(message, known);
+    const covered = done.get(message) ?? coverAll(message, secrets);
     done.set(message, covered);
     return covered;
   };
   return {
     event: (event) => watch.event(event),
     abandoned: () => watch.abandoned(),
-    modelCall: (request) => coverModelCall(watch.modelCall({ ...request, messages: request.messages.map(coverMessage) }), known),
+    modelCall: (request) => coverModelCall(watch.modelCall({ ...request, messages: request.messages.map(coverMessage) }), secrets),
     toolCall(tool, input, context) {
-      const call = watch.toolCall(tool, coverAll(input, known), { ...context, run: coverAll(context.run, known) });
+      const call = watch.toolCall(tool, coverAll(input, secrets), { ...context, run: coverAll(context.run, secrets) });
       return {
         within: (act) => call.within(act),
-        end: (outcome) => call.end(coverAll(outcome, known)),
-        fail: (error) => call.fail(coverError(error, known)),
+        end: (outcome) => call.end(coverAll(outcome, secrets)),
+        fail: (error) => call.fail(coverError(error, secrets)),
       };
     },
   };
 }
 
-function coverModelCall(call: ModelCallWatch, known: KnownSecrets | undefined): ModelCallWatch {
-  const cover = new StreamCover(known);
+function coverModelCall(call: ModelCallWatch, secrets: KnownSecrets | undefined): ModelCallWatch {
+  const cover = new StreamCover(secrets);
   let type: 'text' | 'thinking' = 'text';
   const tellRest = (): void => {
     const text = cover.end();
@@ -76,11 +76,11 @@ function coverModelCall(call: ModelCallWatch, known: KnownSecrets | undefined): 
     },
     end(completion) {
       tellRest();
-      call.end(coverAll(completion, known));
+      call.end(coverAll(completion, secrets));
     },
     fail(error) {
       tellRest();
-      call.fail(coverError(error, known));
+      call.fail(coverError(error, secrets));
     },
   };
 }

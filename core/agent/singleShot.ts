@@ -8,7 +8,7 @@ import { Conversation, contextRoom } from './conversation.js';
 import { correctionOf, cutOff, emptyAnswer, shorterWords, toIssue } from './correction.js';
 import type { EventBody } from './events.js';
 import { recallTexts, toSessionMessage } from './messageContent.js';
-import { askModel, llmRequest } from './modelCall.js';
+import { callModel, llmRequest } from './modelCall.js';
 import { addHistory, openSession } from './session.js';
 import type { Turn } from './turn.js';
 
@@ -36,7 +36,7 @@ export async function* singleShot(turn: Turn): AsyncGenerator<EventBody, Json, u
     const budget = checkBudget(turn, conversation);
     record.trace.begin(step);
     yield { type: 'step_start', step };
-    const call = askModel(turn, llmRequest(turn, conversation.messages, { ...(response_format && { response_format }) }), budget);
+    const call = callModel(turn, llmRequest(turn, conversation.messages, { ...(response_format && { response_format }) }), budget);
     for await (const part of call.parts) for (const event of call.take(part)) yield event;
     const completion = call.completion();
     const { usage = null } = completion;

@@ -18,8 +18,8 @@ export function knownProviders({ settings, registered }: Pick<ProjectIndex, 'set
 }
 
 /** The end of a message about a provider that is not among these. */
-export function howToAddProviders(known: readonly string[]): string {
-  return ` There are ${known.join(', ')}. One that a program registers is listed under "providers" in agentstack.json.`;
+export function howToAddProviders(providers: readonly string[]): string {
+  return ` There are ${providers.join(', ')}. One that a program registers is listed under "providers" in agentstack.json.`;
 }
 
 /** A provider as a file names it. */

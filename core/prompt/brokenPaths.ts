@@ -30,8 +30,8 @@ export function findBrokenPaths(text: string): readonly BrokenPath[] {
 const most = 100;
 const longest = 300;
 
-function collect(text: string, offset: number, pathFollows: boolean, found: BrokenPath[]): void {
-  for (let at = text.indexOf('{{'); at !== -1 && found.length < most; ) {
+function collect(text: string, offset: number, pathFollows: boolean, faults: BrokenPath[]): void {
+  for (let at = text.indexOf('{{'); at !== -1 && faults.length < most; ) {
     // Of three braces the last two count, as they do for paths.
     if (text[at + 2] === '{') {
       at += 1;
@@ -39,7 +39,7 @@ function collect(text: string, offset: number, pathFollows: boolean, found: Brok
     }
     const line = lineFrom(text, at + 2);
     const broken = isData(text, at + 2) ? undefined : brokenAt(text, at, line, pathFollows);
-    if (broken) found.push({ ...broken, start: broken.start + offset, end: broken.end + offset });
+    if (broken) faults.push({ ...broken, start: broken.start + offset, end: broken.end + offset });
     at = text.indexOf('{{', broken?.end ?? at + 2);
   }
 }

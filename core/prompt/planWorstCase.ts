@@ -40,16 +40,16 @@ export function planWorstCase<Agent>(agent: Agent, parts: PlanParts<Agent>, inpu
     return worst;
   }
 
-  function ofAgent(one: Agent, depth: number, given: number): WorstCase | undefined {
-    const { agent_type, execution_plan, budget } = parts.configOf(one);
-    if (agent_type !== 'orchestrating') return parts.plain(one, given);
+  function ofAgent(agent: Agent, depth: number, input: number): WorstCase | undefined {
+    const { agent_type, execution_plan, budget } = parts.configOf(agent);
+    if (agent_type !== 'orchestrating') return parts.plain(agent, input);
     const steps: RepeatedWorstCase[] = [];
     for (const step of listOf(execution_plan?.steps)) {
       if (!isObject(step)) continue;
       const times = timesOf(step.repeat) * triesOf(step.on_error, step.retries);
-      if (typeof step.llm === 'string') steps.push({ worst: parts.prompt(one, parts.inputOf(one, step, given), given), times });
+      if (typeof step.llm === 'string') steps.push({ worst: parts.prompt(agent, parts.inputOf(agent, step, input), input), times });
       if (typeof step.agent !== 'string') continue;
-      const worst = ofCalled(step.agent, depth + 1, parts.inputOf(one, step, given));
+      const worst = ofCalled(step.agent, depth + 1, parts.inputOf(agent, step, input));
       if (worst === undefined) return undefined;
       steps.push({ worst, times });
     }

@@ -6,7 +6,7 @@ import type { WorstCase } from '../llm/worstCase.js';
 import { assumedInput, type StaticFacts, type StaticWorstCase, staticWorstCase } from '../prompt/staticWorstCase.js';
 import { schemaBound } from '../prompt/tokenBounds.js';
 import { priceToPay } from '../prompt/worstCaseOf.js';
-import { asksModel } from '../snapshot/effective.js';
+import { callsModel } from '../snapshot/effective.js';
 import { instanceOf } from '../snapshot/snapshotValue.js';
 import { quoted } from '../words.js';
 import { findGiven, isWritten, layersOf, placeOf } from './facts/layers.js';
@@ -169,7 +169,7 @@ function callsOf({ calls }: StaticWorstCase): string {
 function unpricedIn(facts: StaticFacts, seen = new Set<string>()): string | undefined {
   const { config, llm } = facts.resolved;
   const name = config.model_name;
-  if (asksModel(config) && priceToPay(llm, facts.price) === undefined && name !== undefined && !name.includes('${')) return name;
+  if (callsModel(config) && priceToPay(llm, facts.price) === undefined && name !== undefined && !name.includes('${')) return name;
   for (const { agent } of listOf(config.execution_plan?.steps).filter(isObject)) {
     if (typeof agent !== 'string' || seen.has(agent)) continue;
     seen.add(agent);

@@ -3,7 +3,7 @@ import { SecretMissingError } from '../errors.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
 import { firstNames } from '../names.js';
 import type { Ports } from '../ports.js';
-import { asksModel } from '../snapshot/effective.js';
+import { callsModel } from '../snapshot/effective.js';
 
 /**
  * Looks for the key of every model that agents of a run may call, before any of them is asked: a run that finds out half way has spent money on tasks
@@ -18,7 +18,7 @@ export async function requireKeys(
     providers,
   }: { readonly ports: Pick<Ports, 'secrets' | 'environment' | 'knownSecrets'>; readonly providers: readonly LlmProvider[] },
 ): Promise<void> {
-  const asking = [...agents].filter(({ resolved }) => asksModel(resolved.config));
+  const asking = [...agents].filter(({ resolved }) => callsModel(resolved.config));
   const builtIn = asking.filter(({ resolved }) => !providers.some(({ name }) => name === resolved.llm.provider));
   const { findMissingKey } = await import('../llm/providers/missingKey.js');
   const missing = new Map<string, Set<string>>();

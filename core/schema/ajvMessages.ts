@@ -40,11 +40,11 @@ const typeNames: ReadonlyMap<string, string | string[]> = new Map<string, string
 ]);
 
 const quote = (name: unknown) => shorten(JSON.stringify(name), 80, '...');
-const count = (limit: unknown, one: string) => `${String(limit)} ${one}${limit === 1 ? '' : 's'}`;
-const atLeast = (one: string) => (params: Params) =>
-  params.limit === 1 ? 'must not be empty' : `must have at least ${count(params.limit, one)}`;
-const atMost = (one: string) => (params: Params) =>
-  params.limit === 0 ? 'must be empty' : `must have at most ${count(params.limit, one)}`;
+const count = (limit: unknown, noun: string) => `${String(limit)} ${noun}${limit === 1 ? '' : 's'}`;
+const atLeast = (noun: string) => (params: Params) =>
+  params.limit === 1 ? 'must not be empty' : `must have at least ${count(params.limit, noun)}`;
+const atMost = (noun: string) => (params: Params) =>
+  params.limit === 0 ? 'must be empty' : `must have at most ${count(params.limit, noun)}`;
 const withDependency = ({ property, missingProperty }: Params) =>
   `must have the field ${quote(missingProperty)}, because it has ${quote(property)}`;
 

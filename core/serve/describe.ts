@@ -2,7 +2,7 @@ import type { LoadedAgent } from '../agent/load/loadAgent.js';
 import { Refused } from '../agent/load/refused.js';
 import { type AgentStackError, ConfigInvalidError, ConfigSyntaxError } from '../errors.js';
 import type { JsonObject } from '../json.js';
-import { asksModel } from '../snapshot/effective.js';
+import { callsModel } from '../snapshot/effective.js';
 import type { ResolvedAgent } from '../snapshot/types.js';
 import type { LoadedOrchestration } from '../team/loadOrchestration.js';
 import { plural } from '../words.js';
@@ -79,7 +79,7 @@ function unavailable(kind: Exposed['kind'], identity: Identity, refusal: AgentSt
 }
 
 function modelsOf(agents: readonly ResolvedAgent[]): readonly string[] {
-  const asking = agents.filter(({ config, llm }) => llm.provider !== 'offline' && asksModel(config));
+  const asking = agents.filter(({ config, llm }) => llm.provider !== 'offline' && callsModel(config));
   return [...new Set(asking.map(({ config, llm }) => config.model_name ?? llm.provider))];
 }
 

@@ -37,9 +37,9 @@ export function assemble(
   };
 }
 
-export function originsOf(layered: Layered, given: ReadonlyMap<string, Given>): (path: Path) => Origin {
+export function originsOf(layered: Layered, decided: ReadonlyMap<string, Given>): (path: Path) => Origin {
   return (path) => {
-    const origin = given.get(String(path[0]))?.origin;
+    const origin = decided.get(String(path[0]))?.origin;
     if (origin === undefined) return originIn(layered.giver(path), path);
     return path.length === 1 ? origin : { ...origin, pointer: origin.pointer + pointerOf(...path.slice(1)) };
   };

@@ -51,12 +51,12 @@ function collectOfTeams({ context, teams }: FrozenOrchestration, collect: (conte
   }
 }
 
-function collectOrders(value: Json, pointer: string, found: Record<string, readonly string[]>): void {
+function collectOrders(value: Json, pointer: string, orders: Record<string, readonly string[]>): void {
   if (typeof value !== 'object' || value === null) return;
   const keys = Object.keys(value);
   if (!Array.isArray(value) && keys.some((key, index) => index > 0 && key < (keys[index - 1] as string)))
-    found[pointer] = Object.freeze(keys);
-  for (const key of keys) collectOrders((value as JsonObject)[key] as Json, `${pointer}/${escapeSegment(key)}`, found);
+    orders[pointer] = Object.freeze(keys);
+  for (const key of keys) collectOrders((value as JsonObject)[key] as Json, `${pointer}/${escapeSegment(key)}`, orders);
 }
 
 /** A deeply frozen copy of a parsed snapshot with its keys in the order they were written. */

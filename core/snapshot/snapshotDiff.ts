@@ -64,7 +64,7 @@ export function snapshotDiff(before: DiffSide, after: DiffSide): readonly DiffGr
       origin_after: origin,
     });
   }
-  return [...groups.values()].sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
+  return [...groups.values()].sort((group, other) => (orderOf(group) < orderOf(other) ? -1 : 1));
 }
 
 interface Leaf {

@@ -19,7 +19,7 @@ function forecast(provider = 'openai', model = 'gpt-4.1', options = {}) {
 describe('what a cache gives', () => {
   test('is the stable share of the first request, by the count of the provider and in its steps', () => {
     const watch = forecast();
-    watch.asked(first('y'.repeat(700)));
+    watch.called(first('y'.repeat(700)));
     watch.answered({ prompt_tokens: 2200 });
     // 10 of 11 parts are the system text: 2,000 tokens, in steps of 128.
     expect(watch.tokens).toBe(1920);
@@ -27,11 +27,11 @@ describe('what a cache gives', () => {
 
   test('ends where the system text differs', () => {
     const watch = forecast();
-    watch.asked(first('', 3500));
+    watch.called(first('', 3500));
     watch.answered({ prompt_tokens: 2000 });
     expect(watch.tokens).toBe(0);
     const longer = forecast();
-    longer.asked(first('', 3500));
+    longer.called(first('', 3500));
     longer.answered({ prompt_tokens: 4000 });
     expect(longer.tokens).toBe(1920);
   });
@@ -40,7 +40,7 @@ describe('what a cache gives', () => {
     const watch = forecast();
     const messages: Message[] = [...first('').messages];
     for (const prompt_tokens of [2000, 2600, 2100]) {
-      watch.asked({ ...first(''), messages });
+      watch.called({ ...first(''), messages });
       watch.answered({ prompt_tokens });
       messages.push({ role: 'user', content: 'more' });
     }
@@ -53,7 +53,7 @@ describe('what a cache gives', () => {
     ['of a model that does not cache', forecast('openai', 'gpt-4')],
     ['where the options turn it off', forecast('anthropic', 'claude-opus-5', { cache_control: 'none' })],
   ])('is nothing %s', (_, watch) => {
-    watch.asked(first(''));
+    watch.called(first(''));
     watch.answered({ prompt_tokens: 100_000 });
     expect(watch.tokens).toBe(0);
   });

@@ -50,11 +50,11 @@ export async function* agentStep(run: PlanRun, reference: string, rendered: () =
   let result: RunResult | undefined;
   try {
     if (steps) {
-      result = yield* streamed<EventBody, RunResult>((emit, left) =>
+      result = yield* streamed<EventBody, RunResult>((emit, abandoned) =>
         steps.step(
           'result',
           async () => {
-            const reading = shown(events(AbortSignal.any([signal, left])));
+            const reading = shown(events(AbortSignal.any([signal, abandoned])));
             let next = await reading.next();
             for (; !next.done; next = await reading.next()) emit(next.value);
             result = next.value;
@@ -139,5 +139,5 @@ function leftFor(turn: Turn): NonNullable<RunContext['budget']> {
 
 /** While a person is waited for, the time of neither run goes on. */
 function whileWaiting({ waitForPerson }: Turn, approve: ApproveTool): ApproveTool {
-  return (asked) => waitForPerson(approve(asked));
+  return (call) => waitForPerson(approve(call));
 }

@@ -1,7 +1,7 @@
 import { checkBudget } from '../checkBudget.js';
 import { Conversation } from '../conversation.js';
 import { cutOff, emptyAnswer } from '../correction.js';
-import { askModel, llmRequest } from '../modelCall.js';
+import { callModel, llmRequest } from '../modelCall.js';
 import type { Turn } from '../turn.js';
 import type { PlanRun } from './planRun.js';
 import type { Execution, StepWork } from './stepWork.js';
@@ -26,7 +26,7 @@ export async function* llmStep(run: PlanRun, prompt: string, { steps, begin }: E
   const budget = checkBudget(run.turn, conversation);
 
   const turn: Turn = steps ? { ...run.turn, request: { ...request, steps } } : run.turn;
-  const call = askModel(turn, llmRequest(turn, conversation.messages, {}), budget);
+  const call = callModel(turn, llmRequest(turn, conversation.messages, {}), budget);
   for await (const part of call.parts) for (const event of call.take(part)) yield event;
   const completion = call.completion();
   record.completion(completion);

@@ -13,11 +13,11 @@ const fine: readonly Issue[] = [];
  * Checks inputs against the parameters of their tool. Most schemas are simple, and their inputs right: the compiler is loaded for the others
  * only. Parameters that are no valid schema check nothing; `report` hears of them.
  */
-export function createInputCheck(given: SchemaCompiler | undefined, report: (tool: string, problem: string) => void): CheckInput {
+export function createInputCheck(schemas: SchemaCompiler | undefined, report: (tool: string, problem: string) => void): CheckInput {
   let compiler: Promise<SchemaCompiler> | undefined;
   return (tool, input) => {
     if (fitsSimply(tool.parameters, input) === true) return fine;
-    compiler ??= given ? Promise.resolve(given) : loadSchemaCompiler();
+    compiler ??= schemas ? Promise.resolve(schemas) : loadSchemaCompiler();
     return compiler.then((schemas) => {
       const compiled = schemas.compile(tool.parameters);
       if (compiled.ok) return compiled.check(input);

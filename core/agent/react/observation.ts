@@ -56,14 +56,14 @@ export function describeOutcome({ content, is_error, hints }: ReadOutcome, { isR
 
 /** Cuts texts so that together they have `limit` characters; short ones leave what they do not need to the long ones. */
 export function shareOut(texts: readonly string[], limit: number): string[] {
-  let left = limit;
+  let room = limit;
   let count = texts.length;
   const shares = new Map<number, number>();
   const order = texts.map((text, index) => ({ index, length: text.length })).sort((one, other) => one.length - other.length);
   for (const { index, length } of order) {
-    const share = Math.min(length, Math.floor(left / count));
+    const share = Math.min(length, Math.floor(room / count));
     shares.set(index, share);
-    left -= share;
+    room -= share;
     count -= 1;
   }
   return texts.map((text, index) => cut(text, shares.get(index) ?? 0));

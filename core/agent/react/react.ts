@@ -9,7 +9,7 @@ import { Conversation, contextRoom, observationRoom } from '../conversation.js';
 import { correctionOf, cutOff, shorterWords, toIssue } from '../correction.js';
 import type { EventBody } from '../events.js';
 import { toSessionMessage } from '../messageContent.js';
-import { askModel, llmRequest } from '../modelCall.js';
+import { callModel, llmRequest } from '../modelCall.js';
 import type { TracedCall } from '../runTrace.js';
 import { addHistory, openSession } from '../session.js';
 import type { Turn } from '../turn.js';
@@ -62,7 +62,7 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
       for (let isAgain = false; !completion; isAgain = true) {
         try {
           const asked = deadline() === call.deadline ? call : llmRequest(turn, conversation.messages, fields);
-          const asking = askModel(turn, asked, budget, reading.read);
+          const asking = callModel(turn, asked, budget, reading.read);
           for await (const part of asking.parts) for (const event of asking.take(part)) yield event;
           completion = asking.completion();
         } catch (error) {

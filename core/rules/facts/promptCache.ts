@@ -7,7 +7,7 @@ import { createAgentPrompt } from '../../prompt/agentPrompt.js';
 import { uncompiled } from '../../prompt/compileOnce.js';
 import { type CachePrediction, predictCache, proveStablePrefix, type StablePrefix, sharedPrefix } from '../../prompt/stablePrefix.js';
 import { findTemplatePaths, type TemplatePath } from '../../prompt/template.js';
-import { asksModel } from '../../snapshot/effective.js';
+import { callsModel } from '../../snapshot/effective.js';
 import type { ResolvedAgent } from '../../snapshot/types.js';
 import type { RuleContext } from '../rule.js';
 
@@ -33,7 +33,7 @@ function cacheOf(
   { config, llm, tools }: Pick<ResolvedAgent, 'config' | 'llm' | 'tools'>,
   models: RuleContext['models'],
 ): PromptCache | undefined {
-  if (!asksModel(config)) return undefined;
+  if (!callsModel(config)) return undefined;
   const { model_name: model = '', input_schema } = config;
   const facts = cachingOf(llm.provider, model);
   const caching = facts?.isOn(llm.options ?? {}) ? facts : undefined;
