@@ -127,6 +127,7 @@ async function prepare(cli: Cli, options: ServeOptions): Promise<Prepared> {
     run,
     settled,
     prompts: prompts !== false,
+    clock: project.ports.clock,
     logger: project.ports.logger,
     knownSecrets: cli.knownSecrets,
     signal,

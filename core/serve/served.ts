@@ -1,6 +1,6 @@
 import type { AgentEvent, RunResult } from '../agent/events.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
-import type { KnownSecrets, Logger } from '../ports.js';
+import type { Clock, KnownSecrets, Logger } from '../ports.js';
 import type { TraceContext } from '../runContext.js';
 import type { Exposed } from './exposed.js';
 
@@ -43,6 +43,7 @@ export interface Served {
   settled(): Promise<void>;
   /** Whether the prompts of the project are offered too. */
   readonly prompts: boolean;
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly knownSecrets: KnownSecrets | undefined;
   /** Aborts when the server is to end, and every run with it. */
