@@ -26,7 +26,7 @@ export const conditionFieldUnknown: Rule = {
         pointer,
         within: { start, end: start + missing.length },
         ...(contract && { related: [placeIn(contract, around)] }),
-        message: `${where} ${contract?.isText ? 'is the text of an answer and ' : ''}has no field ${quoted(missing)}.${alike.length > 0 ? didYouMean(alike) : fields}`,
+        message: `${where} ${contract?.isText ? 'is the text of an answer and ' : ''}has no field ${quoted(missing)}.${contract?.isText ? ' Give the agent an output_schema that has it.' : alike.length > 0 ? didYouMean(alike) : fields}`,
         data: { path, missing, nearest: alike.map((name) => [...around, name, ...segments.slice(depth + 1)].join('.')) },
       });
     }
@@ -35,5 +35,5 @@ export const conditionFieldUnknown: Rule = {
 
 function placeIn(contract: Contract, around: readonly string[]): RelatedPlace {
   const { file, pointer, isText } = contract;
-  return isText ? { file, pointer, message: 'This asks for a text.' } : schemaPlace(contract, around, 'The fields are listed here.');
+  return isText ? { file, pointer, message: 'This answers in text.' } : schemaPlace(contract, around, 'The fields are listed here.');
 }

@@ -166,7 +166,11 @@ function faultOfField(
   const { missing, depth, known, surely } = missingPart;
   const around = rest.slice(0, depth);
   const at = `${what}s.${name}.output`;
-  if (contract?.isText) return { reason: `the output of the step ${JSON.stringify(name)} is the text of an answer.`, nearest: [at] };
+  if (contract?.isText)
+    return {
+      reason: `the output of the ${what} ${JSON.stringify(name)} is the text of an answer. An agent with an output_schema gives fields.`,
+      nearest: [at],
+    };
   const where = depth === 0 ? `the output of the ${what} ${JSON.stringify(name)}` : `${JSON.stringify(around.join('.'))} of it`;
   const nearest = nearestNames(missing, known).map((field) => [at, ...around, field, ...rest.slice(depth + 1)].join('.'));
   const fields = nearest.length > 0 || known.length === 0 ? '' : ` It has ${firstNames(known)}.`;

@@ -40,6 +40,26 @@ test('the schema is shown, where it is: in the agent, the persona or the config'
 //^^^^^^^^^^^^^^^ related The fields are listed here.
 `));
 
+// Source document 004: a persona without a schema, and its own routing example.
+test('an answer in text has no fields', () =>
+  check(`--- config/orchestrations/flow.json
+{
+  "teams": { "a": { "tasks": [
+    { "name": "review", "persona_key": "critic" },
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ related This answers in text.
+    { "name": "plan", "persona_key": "planner" }
+  ], "routing": { "rules": [
+    { "condition": { "task": "review", "output_field": "status", "operator": "equals", "value": "FAIL" }, "next_team": null },
+//                                                      ^^^^^^ condition-field-unknown The output of the task "review" is the text of an answer and has no field "status". Give the agent an output_schema that has it.
+    { "condition": { "task": "plan", "output_field": "status", "operator": "exists" }, "next_team": null }
+  ] } } }
+}
+--- config/personas/critic.json
+{ "agent_type": "react", "system_text": "You review." }
+--- config/personas/planner.json
+{ "agent_type": "orchestrating", "execution_plan": { "steps": [] } }
+`));
+
 test('the fix is the whole path', async () => {
   const found = await findingsOf(
     `--- config/orchestrations/flow.json

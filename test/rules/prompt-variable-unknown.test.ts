@@ -134,7 +134,7 @@ test('a path below the output of a step is judged by what its agent promises', (
 //                                                                                                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ prompt-variable-unknown "verdict" of it has no "x".
 //                                                                                                                                                   ^^^^^^^^^^^^^^ prompt-variable-unknown a path in a plan begins with
       { "name": "three", "skill": "search_files", "input": { "query": "{{steps.two.output.text}} {{steps.two.output}} {{steps.one.output.more.wy}}" } }
-//                                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^ prompt-variable-unknown the output of the step "two" is the text of an answer. Did you mean "steps.two.output"?
+//                                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^ prompt-variable-unknown the output of the step "two" is the text of an answer. An agent with an output_schema gives fields. Did you mean "steps.two.output"?
 //                                                                                                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ prompt-variable-unknown Nothing promises {{steps.one.output.more.wy}}: "more" of it has no "wy". Did you mean "steps.one.output.more.why"?
     ],
     "output": "{{steps.three.output.results}}"

@@ -6,7 +6,7 @@ import { proveRouting } from '../../routing/prover/proveRouting.js';
 import { fitsSimply } from '../../schema/simpleSchema.js';
 import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
-import { type Contract, contractsOf } from './routingProofs.js';
+import { type Contract, contractsOf, textContract } from './routingProofs.js';
 
 /** The conditions of a plan, and what the agents that they look at promise. */
 interface PlanConditions {
@@ -59,12 +59,10 @@ export function stepContracts(
   for (const { value, pointer } of steps) {
     const { name, llm } = value;
     if (typeof name !== 'string' || typeof llm !== 'string' || !named.has(name)) continue;
-    if (times.get(name) === 1) contracts.set(name, { ...text, file: file.path, pointer: `${pointer}/llm` });
+    if (times.get(name) === 1) contracts.set(name, { ...textContract, file: file.path, pointer: `${pointer}/llm` });
   }
   return contracts;
 }
-
-const text = { output_schema: { type: 'string' }, defaults: undefined, isText: true } as const;
 
 /** What cannot be meant in the conditions of a file's own plan, with pointers from its root. */
 export const planFaultsOf = forLastFile((file: ConfigFile, context: RuleContext) => {

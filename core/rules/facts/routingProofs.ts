@@ -7,7 +7,7 @@ import { createTeamGraph, type TeamGraph } from '../../routing/teamGraph.js';
 import { fitsSimply } from '../../schema/simpleSchema.js';
 import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
-import { findGiven } from './layers.js';
+import { findGiven, type Layers } from './layers.js';
 import { taskLayersOf } from './taskLayers.js';
 
 /** What a task's effective agent promises, and where that is written. */
@@ -100,11 +100,23 @@ export function contractsOf(
           file: schema.fragment.file,
           pointer: schema.pointer,
         });
+      } else if (layers !== undefined && answersInText(layers)) {
+        contracts.set(task.name, { ...textContract, file: file.path, pointer: task.pointer });
       }
     }
     seen.add(task.name);
   }
   return contracts;
+}
+
+/** What an answer in text promises: a text, which has no fields. */
+export const textContract = { output_schema: { type: 'string' }, defaults: undefined, isText: true } as const;
+
+/** Whether an agent has no output schema, so that its answer is a text. What a plan gives may be anything. */
+function answersInText(layers: Layers): boolean {
+  const type = findGiven(layers, 'agent_type')?.value ?? 'single_shot';
+  if (type !== 'single_shot' && type !== 'react') return false;
+  return layers.fragments.every(({ value }) => !isObject(value) || (value.output_schema ?? null) === null);
 }
 
 function mayHoldPlaceholder({ text }: ConfigFile): boolean {
