@@ -185,7 +185,7 @@ export class ImportDraft implements Draft {
       if (unusable.length > 0)
         this.note(
           file.at,
-          `${listed(unusable)} ${unusable.length === 1 ? 'is a tool' : 'are tools'} that the project has not, left out of enabled_tools. Offer ${unusable.length === 1 ? 'it' : 'them'} by an MCP server, or write ${unusable.length === 1 ? 'it' : 'them'} with defineTool (docs/tools.md), and add ${unusable.length === 1 ? 'it' : 'them'} there.`,
+          `${listed(unusable)} ${unusable.length === 1 ? 'is a tool' : 'are tools'} that the project does not have, and left out of enabled_tools. Offer ${unusable.length === 1 ? 'it' : 'them'} by an MCP server, or write ${unusable.length === 1 ? 'it' : 'them'} with defineTool (docs/tools.md), and add ${unusable.length === 1 ? 'it' : 'them'} there.`,
         );
       const value = {
         ...fields,

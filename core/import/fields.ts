@@ -139,7 +139,7 @@ export function serverFields(value: Json, at: At, draft: Pick<Draft, 'note'>): J
     return undefined;
   }
   if (type === 'sse')
-    draft.note(at, 'The transport "sse" is not spoken here: the server is reached by streamable HTTP at the same address.');
+    draft.note(at, 'The transport "sse" is not supported here: the server is reached by streamable HTTP at the same address.');
   const timeout_ms = typeof timeout === 'number' && Number.isInteger(timeout) && timeout > 0 ? { timeout_ms: timeout } : {};
   const server =
     address !== undefined

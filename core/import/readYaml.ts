@@ -32,7 +32,7 @@ const plainTags: ReadonlySet<string> = new Set(
 );
 
 /**
- * One document of YAML 1.2, with merge keys. Custom tags, several documents, and values that JSON has not are refused.
+ * One document of YAML 1.2, with merge keys. Custom tags, several documents, and values that JSON does not have are refused.
  *
  * @throws YamlFault
  */
@@ -58,7 +58,7 @@ export async function readYaml(text: string): Promise<YamlText> {
     Node(_key, node) {
       if ('tag' in node && node.tag !== undefined && !plainTags.has(node.tag))
         throw fault(
-          `The tag ${node.tag} stands for a type of a program, which is not read. Write the value without it.`,
+          `The tag ${node.tag} names a type of a program, which is not read. Write the value without it.`,
           startOf(node) ?? 0,
         );
     },
@@ -68,9 +68,9 @@ export async function readYaml(text: string): Promise<YamlText> {
     value = document.toJS({ maxAliasCount });
   } catch (error) {
     if (!(error instanceof ReferenceError || error instanceof RangeError)) throw error;
-    throw fault('Its aliases (*name) stand for too much, or for nothing. Write the values out.', 0);
+    throw fault('Its aliases (*name) expand to too much data, or name nothing. Write the values out.', 0);
   }
-  if (!isJson(value, 0)) throw fault(`It is nested more than ${maxDepth} levels deep, or holds a value that JSON has not.`, 0);
+  if (!isJson(value, 0)) throw fault(`It is nested more than ${maxDepth} levels deep, or holds a value that JSON does not have.`, 0);
   return { value, placeOf: (pointer) => positionOf(offsetOf(document, pointer)) };
 
   function offsetOf(root: Document, pointer: string): number {

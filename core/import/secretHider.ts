@@ -35,8 +35,8 @@ export class SecretHider {
       const isKey = field[0] === 'api_key';
       note(
         isKey
-          ? `A key stands here in plain text; api_key refers to secret://${name}. ${where}`
-          : `A secret stands here in plain text; secret://${name} is in its place, and no model or tool gets its value from there.`,
+          ? `This key is in plain text; api_key refers to secret://${name}. ${where}`
+          : `This secret is in plain text; secret://${name} is in its place, and no model or tool gets its value from there.`,
         field,
       );
     });
@@ -46,7 +46,7 @@ export class SecretHider {
   inServer(value: JsonObject, id: string, note: Note): JsonObject {
     const noteHidden = (field: readonly string[], name: string) =>
       note(
-        `A secret stands here in plain text; secret://${name} is in its place. Store it under that name (in the editor when it is asked for, on the command line as the variable ${secretVariable(name)}).`,
+        `This secret is in plain text; secret://${name} is in its place. Store it under that name (in the editor when it is asked for, on the command line as the variable ${secretVariable(name)}).`,
         field,
       );
     let server = this.#inObject(value, id, [], noteHidden);

@@ -100,7 +100,7 @@ function readPair(source: ImportSource, value: JsonObject, draft: Draft): void {
   for (const { name, entry } of agentEntries(agents.value)) crew.agent(name, { source: agents, pointer: pointerOf(name) }, entry);
   if (tasks === undefined || !isObject(tasks.value)) return;
   const at: At = { source: tasks, pointer: '' };
-  draft.note(at, 'Which tasks run, and in what order, a crew.py says, which is Python code: all tasks run in the order of this file.');
+  draft.note(at, 'Which tasks run, and in what order, is in crew.py, which is Python code: here, all tasks run in the order of this file.');
   const folders = tasks.path
     .split('/')
     .slice(0, -1)

@@ -6,7 +6,7 @@ import { quoted } from '../words.js';
 import { knownNames, referencesOf } from './referenceRule.js';
 import type { Rule, RuleContext } from './rule.js';
 
-/** A task, a step of a plan, a section of system.json or a folder of payloads that names an agent there is not. */
+/** A task, a step of a plan, a section of system.json or a folder of payloads that names an agent that does not exist. */
 export const unknownAgent: Rule = {
   code: 'unknown-agent',
   severity: 'error',

@@ -21,7 +21,7 @@ export const schema: QuickFix = {
     const remove = editFix(context, `Remove ${JSON.stringify(name)}`, (edit) => edit.remove(pointer));
     const text = textIn(finding, 'text');
     const ruleMeant = textIn(finding, 'replacement');
-    // The name of a rule that there is not.
+    // The name of a rule that does not exist.
     if (finding.target === 'key' && data.keyword === 'enum' && ruleMeant !== undefined) return renameFixes(context, pointer, [ruleMeant]);
     switch (data.keyword) {
       case 'required': {

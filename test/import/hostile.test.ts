@@ -44,7 +44,7 @@ describe('YAML', () => {
   test('custom tags are refused with their place', async () => {
     const text = 'orchestration:\n  teams: !!python/object/apply:os.system ["ls"]\n';
     await expect(importInto({ 'a.yaml': text }, { entry: 'a.yaml' })).rejects.toThrow(
-      /^a\.yaml:2:\d+: The tag .*python.* stands for a type of a program/,
+      /^a\.yaml:2:\d+: The tag .*python.* names a type of a program/,
     );
   });
 
@@ -57,14 +57,14 @@ describe('YAML', () => {
       .split('')
       .map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[index]}`)}]`)
       .join('\n')}\n`;
-    await expect(importInto({ 'a.yaml': bomb }, { entry: 'a.yaml' })).rejects.toThrow(/Its aliases \(\*name\) stand for too much/);
+    await expect(importInto({ 'a.yaml': bomb }, { entry: 'a.yaml' })).rejects.toThrow(/Its aliases \(\*name\) expand to too much data/);
     await expect(importInto({ 'a.yaml': 'a: &a [*a]' }, { entry: 'a.yaml' })).rejects.toThrow(/aliases|nested/);
   });
 
-  test('several documents, deep nesting and values that JSON has not are refused', async () => {
+  test('several documents, deep nesting and values that JSON does not have are refused', async () => {
     await expect(importInto({ 'a.yaml': 'a: 1\n---\nb: 2\n' }, { entry: 'a.yaml' })).rejects.toThrow(/several YAML documents/);
     await expect(importInto({ 'a.yaml': '['.repeat(20_000) }, { entry: 'a.yaml' })).rejects.toThrow(/nested too deeply|Not YAML/);
-    await expect(importInto({ 'a.yaml': 'a: .inf\n' }, { entry: 'a.yaml' })).rejects.toThrow(/a value that JSON has not/);
+    await expect(importInto({ 'a.yaml': 'a: .inf\n' }, { entry: 'a.yaml' })).rejects.toThrow(/a value that JSON does not have/);
   });
 });
 

@@ -149,7 +149,7 @@ test('the config of document 002 keeps its loop, and says where the prompt is', 
     tracing: { enabled: true, sample_rate: 1 },
   });
   expect(notesOf(imported)).toEqual([
-    expect.stringContaining('"get-card" is a tool that the project has not'),
+    expect.stringContaining('"get-card" is a tool that the project does not have'),
     expect.stringContaining('version "1.0.0", is in the prompt store of a program'),
   ]);
 });

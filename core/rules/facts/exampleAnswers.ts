@@ -20,7 +20,7 @@ export interface ExampleAnswers {
   readonly title: string;
   readonly contract: OutputContract;
   readonly examples: readonly Example[];
-  /** Where the output schema has a field; of one that it has not, the fields around it. @param path from the example */
+  /** Where the output schema has a field; of one that it does not have, the fields around it. @param path from the example */
   readonly schemaPlace: (path: readonly string[], message: string) => RelatedPlace;
 }
 
