@@ -14,7 +14,6 @@ import { type NewPlace, newPlace } from '../newPlace.js';
 import { replaceText } from '../ports/replaceText.js';
 import { Refusal } from '../refusal.js';
 import type { Services } from '../services.js';
-import { importPage } from './importPage.js';
 
 /** What a program gives instead of answering questions: then nothing is shown before it is written. */
 interface GivenImport {
@@ -82,12 +81,12 @@ async function freePlan(place: NewPlace, source: vscode.Uri, given: GivenImport 
 
 async function planOf(place: NewPlace, source: vscode.Uri, from: string | undefined, name: string | undefined): Promise<ImportPlan> {
   const { t } = vscode.l10n;
-  const found = importPlace(source.fsPath);
-  if (found === undefined) throw new Refusal(t('There is no file {0}.', source.fsPath));
+  const importedTo = importPlace(source.fsPath);
+  if (importedTo === undefined) throw new Refusal(t('There is no file {0}.', source.fsPath));
   return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: t('Reading agents...') }, () =>
     planImport({
-      files: createNodeFiles(found.folder),
-      entry: found.entry,
+      files: createNodeFiles(importedTo.folder),
+      entry: importedTo.entry,
       from,
       name,
       project: place.files,
@@ -158,4 +157,34 @@ function givenImport(target: unknown): GivenImport | undefined {
   if (typeof target !== 'object' || target === null || !('source' in target) || !(target.source instanceof vscode.Uri)) return undefined;
   const { source, from, name } = target as { source: vscode.Uri; from?: unknown; name?: unknown };
   return { source, ...(typeof from === 'string' && { from }), ...(typeof name === 'string' && { name }) };
+}
+
+/** What an import would write, what is different from the source, and what `check` finds, as Markdown. */
+function importPage({ sources, files, notes, findings }: ImportPlan): string {
+  const { t } = vscode.l10n;
+  const words = { create: t('new'), change: t('servers are added'), same: t('is there already') };
+  const parts = [
+    [`# ${t('Import')}`, ...sources.map(({ file, what }) => `- ${plain(file)}: ${what}`)],
+    [`## ${t('Files')}`, ...files.map(({ path, action }) => `- ${plain(path)} (${words[action]})`)],
+    [
+      `## ${t('Differences from the source')}`,
+      ...(notes.length === 0
+        ? [t('None.')]
+        : notes.map(({ file, line, column, message }) => `- ${plain(file)}:${line}:${column} ${plain(message)}`)),
+    ],
+    ...(findings.length === 0
+      ? []
+      : [
+          [
+            `## ${t('Findings in the files')}`,
+            ...findings.map(({ file, severity, message }) => `- ${plain(file)}: ${severity}: ${plain(message)}`),
+          ],
+        ]),
+  ];
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+/** Text from files stays on its line. */
+function plain(text: string): string {
+  return text.replace(/[\r\n\u2028\u2029]+/g, ' ');
 }

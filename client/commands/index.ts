@@ -35,7 +35,7 @@ export const commands: readonly Command<Client>[] = [
   },
   { id: 'agentStack.importAgent', run: async (client, ...args) => (await import('./importAgent.js')).importAgent(client, ...args) },
   { id: 'agentStack.openSample', run: async (client, ...args) => (await import('./openSample.js')).openSample(client, ...args) },
-  { id: 'agentStack.removeApiKey', run: async (client, ...args) => (await import('./removeApiKey.js')).removeApiKey(client, ...args) },
+  { id: 'agentStack.removeApiKey', run: async (client, ...args) => (await import('./setApiKey.js')).removeApiKey(client, ...args) },
   {
     id: 'agentStack.selectEnvironment',
     run: async (client, ...args) => (await import('./selectEnvironment.js')).selectEnvironment(client, ...args),
@@ -111,11 +111,11 @@ export const commands: readonly Command<Client>[] = [
   },
   {
     id: 'agentStack.showToolDifference',
-    run: async (client, argument) => (await import('../views/tools/showToolDifference.js')).showToolDifference(client, argument),
+    run: async (client, argument) => (await import('../views/tools/toolDifference.js')).showToolDifference(client, argument),
   },
   {
     id: 'agentStack.acceptTool',
-    run: async (client, argument) => (await import('../views/tools/acceptTool.js')).acceptTool(client, argument),
+    run: async (client, argument) => (await import('../views/tools/toolDifference.js')).acceptTool(client, argument),
   },
   {
     id: 'agentStack.manageToolPermissions',
@@ -169,9 +169,9 @@ export const commands: readonly Command<Client>[] = [
   },
   {
     id: 'agentStack.compareBaseline',
-    run: async (client, argument) => (await import('../views/tests/compareBaseline.js')).compareBaseline(client, argument),
+    run: async (client, argument) => (await import('../views/tests/testCommands.js')).compareBaseline(client, argument),
   },
-  { id: 'agentStack.runCase', run: async (client, ...args) => (await import('../views/tests/runCase.js')).runCase(client, ...args) },
+  { id: 'agentStack.runCase', run: async (client, ...args) => (await import('../views/tests/testCommands.js')).runCase(client, ...args) },
   {
     id: 'agentStack.acceptExpected',
     run: async (client, ...args) => (await import('../views/tests/acceptExpected.js')).acceptExpected(client, ...args),

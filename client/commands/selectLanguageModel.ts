@@ -27,11 +27,11 @@ export async function selectLanguageModel(services: Services, target?: unknown):
   if (folder === undefined) throw new Refusal(t('There is no project in this workspace yet.'));
   const models = await vscode.lm.selectChatModels({});
   if (models.length === 0) throw noSuchModel(models, '');
-  const given = namesModel(target) ? target : undefined;
-  const model = given?.model ?? (await pickModel(models));
+  const chosen = namesModel(target) ? target : undefined;
+  const model = chosen?.model ?? (await pickModel(models));
   if (model === undefined) return undefined;
   const index = await loadProjectIndex(createEditorFiles(folder), { agents: [] });
-  const profile = given?.profile ?? (await pickProfile(index, model));
+  const profile = chosen?.profile ?? (await pickProfile(index, model));
   if (profile === undefined) return undefined;
   return write(folder, index, profile, model);
 }

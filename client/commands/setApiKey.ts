@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import { type KeyPlace, whyNoKey } from '../../core/llm/providers/apiKey.js';
 import { done } from '../done.js';
 import type { KeyState, NeededKey } from '../ports/neededKeys.js';
-import { storeKey } from '../ports/storedKeys.js';
+import { removeKey, storedNames, storeKey } from '../ports/storedKeys.js';
 import { profileKey, stateOf, workspaceKeys } from '../ports/workspaceKeys.js';
+import { Refusal } from '../refusal.js';
 import type { Services } from '../services.js';
 import type { FileNode } from '../views/agents/nodes.js';
 
@@ -98,4 +99,26 @@ function isWanted(target: unknown): target is WantedKey {
 
 function isProfile(target: unknown): target is FileNode {
   return typeof target === 'object' && target !== null && 'kind' in target && target.kind === 'llm';
+}
+
+/** Takes stored keys away; those of the environment are not ours. @param name the one to remove, without asking */
+export async function removeApiKey({ extension }: Services, name?: unknown): Promise<void> {
+  const names = storedNames(extension);
+  if (typeof name === 'string') {
+    await removeKey(extension, name);
+    return;
+  }
+  if (names.length === 0) throw new Refusal(vscode.l10n.t('No API key is stored in VS Code.'));
+  const chosen = await vscode.window.showQuickPick(
+    names.map((label) => ({ label, iconPath: new vscode.ThemeIcon('key') })),
+    {
+      title: vscode.l10n.t('Remove API Key'),
+      placeHolder: vscode.l10n.t('Which keys should be removed from the secret storage?'),
+      canPickMany: true,
+    },
+  );
+  if (chosen === undefined || chosen.length === 0) return;
+  for (const { label } of chosen) await removeKey(extension, label);
+  const removed = chosen.map(({ label }) => label).join(', ');
+  void vscode.window.setStatusBarMessage(vscode.l10n.t('$(key) Removed: {0}', removed), 5_000);
 }

@@ -40,8 +40,8 @@ export class OurFiles {
     const file = join(root, settingsPath);
     const changed = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
     if (changed === undefined) return defaultSettings;
-    const known = this.settings.get(root);
-    if (known?.changed === changed) return known.settings;
+    const cached = this.settings.get(root);
+    if (cached?.changed === changed) return cached.settings;
     const { parseConfigFile } = await import('../../core/config/parseConfigFile.js');
     const settings = readSettings(parseConfigFile(settingsPath, readFileSync(file, 'utf8'), settingsIdentity));
     this.settings.set(root, { changed, settings });

@@ -20,8 +20,8 @@ export function neededKeys(project: ProjectIndex, environment: string): readonly
   for (const id of project.ids('llm').keys()) {
     const key = keyOfProfile(project, environment, id);
     if (key === undefined) continue;
-    const known = needed.get(key.name);
-    needed.set(key.name, known === undefined ? key : { ...known, profiles: [...known.profiles, id] });
+    const existing = needed.get(key.name);
+    needed.set(key.name, existing === undefined ? key : { ...existing, profiles: [...existing.profiles, id] });
   }
   for (const layer of layersOf(project, environment)) {
     const defaults = layer.agent_defaults;

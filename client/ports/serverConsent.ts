@@ -66,8 +66,8 @@ export function serverLine(definition: JsonObject): string {
 
 /** The ids of all `${input:x}` in a definition, each once. */
 export function inputsOf(definition: JsonObject): readonly string[] {
-  const found = JSON.stringify(withoutTools(definition)).matchAll(/\$\{input:([^{}"\\]+)\}/g);
-  return [...new Set([...found].map(([, id]) => id ?? ''))];
+  const inputs = JSON.stringify(withoutTools(definition)).matchAll(/\$\{input:([^{}"\\]+)\}/g);
+  return [...new Set([...inputs].map(([, id]) => id ?? ''))];
 }
 
 /** The lock's tools travel with the definition of a frozen agent, and say nothing about how it is started. */

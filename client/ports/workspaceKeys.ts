@@ -11,15 +11,15 @@ import { createStoredKeys, storageKey } from './storedKeys.js';
 
 /** The keys that the projects of the workspace need, and those of built-in providers that none of them uses yet; each once. */
 export async function workspaceKeys(services: Pick<Services, 'projects'>): Promise<readonly NeededKey[]> {
-  const found = new Map<string, NeededKey>();
+  const needed = new Map<string, NeededKey>();
   for (const folder of await services.projects.list()) {
     const { project, environment } = await readProject(folder);
-    for (const key of neededKeys(project, environment)) if (!found.has(key.name)) found.set(key.name, key);
+    for (const key of neededKeys(project, environment)) if (!needed.has(key.name)) needed.set(key.name, key);
   }
-  const used = new Set([...found.values()].map(({ provider }) => provider));
+  const used = new Set([...needed.values()].map(({ provider }) => provider));
   for (const { name: provider, keyVariable: name } of providers)
-    if (name !== undefined && !used.has(provider)) found.set(name, { kind: 'variable', name, provider, profiles: [] });
-  return [...found.values()];
+    if (name !== undefined && !used.has(provider)) needed.set(name, { kind: 'variable', name, provider, profiles: [] });
+  return [...needed.values()];
 }
 
 /** Looks up all keys that are here, so that they are covered from now on. */

@@ -31,14 +31,14 @@ export class LastEvals {
       import('../../../core/node/nodeFiles.js'),
     ]);
     const files = createNodeFiles(folder.root);
-    const known = this.#of(folder);
-    const found = new Map<string, CaseReport>();
+    const reports = this.#of(folder);
+    const results = new Map<string, CaseReport>();
     for (const id of (await listEvalIds(files)).slice(0, looked)) {
-      if (!known.has(id)) known.set(id, await readKeptReport(files, id));
-      for (const { cases } of known.get(id)?.suites ?? [])
-        for (const one of cases) if (one.file === file && !found.has(one.name)) found.set(one.name, one);
+      if (!reports.has(id)) reports.set(id, await readKeptReport(files, id));
+      for (const { cases } of reports.get(id)?.suites ?? [])
+        for (const one of cases) if (one.file === file && !results.has(one.name)) results.set(one.name, one);
     }
-    return found;
+    return results;
   }
 
   #of({ root }: ProjectFolder): Map<string, EvalReport | undefined> {

@@ -60,9 +60,9 @@ function placesOf(text: string, { nodes, edges }: GraphModel): readonly Place[] 
 }
 
 function innermost(places: readonly Place[], offset: number): string | undefined {
-  let found: Place | undefined;
+  let smallest: Place | undefined;
   for (const place of places)
-    if (place.start <= offset && offset <= place.end && (found === undefined || place.end - place.start < found.end - found.start))
-      found = place;
-  return found?.pointer;
+    if (place.start <= offset && offset <= place.end && (smallest === undefined || place.end - place.start < smallest.end - smallest.start))
+      smallest = place;
+  return smallest?.pointer;
 }

@@ -34,8 +34,8 @@ export async function chooseOrchestration(services: Services & WithGraphs, argum
     throw new Refusal(vscode.l10n.t('{0} is not an orchestration.', vscode.workspace.asRelativePath(named)));
   }
   const active = vscode.window.activeTextEditor?.document.uri;
-  const shown = active && (await orchestrationFile(services, active));
-  if (shown !== undefined) return shown;
+  const activeFile = active && (await orchestrationFile(services, active));
+  if (activeFile !== undefined) return activeFile;
   const files = await listOrchestrations(services);
   const [only] = files;
   if (only === undefined) throw new Refusal(vscode.l10n.t('There is no orchestration in this workspace.'));

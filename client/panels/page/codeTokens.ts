@@ -45,14 +45,14 @@ function scan(code: string, kinds: Patterns): CodeToken[] {
   const tokens: CodeToken[] = [];
   let plainFrom = 0;
   for (let at = 0; at < code.length; ) {
-    const found = matchAt(code, at, kinds);
-    if (found === undefined) {
+    const token = matchAt(code, at, kinds);
+    if (token === undefined) {
       at += 1;
       continue;
     }
     if (plainFrom < at) tokens.push({ kind: 'plain', text: code.slice(plainFrom, at) });
-    tokens.push(found);
-    at += found.text.length;
+    tokens.push(token);
+    at += token.text.length;
     plainFrom = at;
   }
   if (plainFrom < code.length) tokens.push({ kind: 'plain', text: code.slice(plainFrom) });

@@ -1,5 +1,4 @@
 import { button, element } from './page.js';
-import { createSettle } from './settle.js';
 
 interface StateView {
   /** `fine`, `stale` or what is wrong: a class of the line. */
@@ -57,6 +56,41 @@ export function createStateLine(id: string, labels: { readonly list?: string; re
         if (items.length === 0) open(false);
         list.replaceChildren(...items.map((item) => element('li', {}, ...item)));
       });
+    },
+  };
+}
+
+/** How long something has to be wrong before it is shown, in ms: text that is being typed is broken for moments. */
+const moment = 700;
+
+/** Shows that something is wrong only when it stays wrong, so that nothing flickers while a user types. What is right again shows at once. */
+interface Settle {
+  /** @param apply brings it on the page */
+  show(isWrong: boolean, apply: () => void): void;
+  /** Something else is shown from here on: its first state shows at once. */
+  restart(): void;
+}
+
+function createSettle(): Settle {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isFirst = true;
+  let isWrongNow = false;
+  let latest: () => void = () => undefined;
+  const showNow = (isWrong: boolean) => {
+    clearTimeout(timer);
+    timer = undefined;
+    isWrongNow = isWrong;
+    latest();
+  };
+  return {
+    show(isWrong, apply) {
+      latest = apply;
+      if (!isWrong || isWrongNow || isFirst) showNow(isWrong);
+      else timer ??= setTimeout(() => showNow(true), moment);
+      isFirst = false;
+    },
+    restart() {
+      isFirst = true;
     },
   };
 }

@@ -21,8 +21,8 @@ export async function agentFile(services: Services & WithPreviews, argument: unk
     throw new Refusal(vscode.l10n.t('{0} is not an agent file.', vscode.workspace.asRelativePath(named)));
   }
   const active = uriIn(vscode.window.activeTextEditor?.document.uri);
-  const shown = active && (await agentAt(services, active));
-  if (shown !== undefined) return shown;
+  const activeAgent = active && (await agentAt(services, active));
+  if (activeAgent !== undefined) return activeAgent;
   const agents = await listAgents(services);
   const picked = await vscode.window.showQuickPick(agents, { placeHolder: vscode.l10n.t('Agent'), matchOnDescription: true });
   return picked?.uri;

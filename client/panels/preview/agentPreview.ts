@@ -149,13 +149,13 @@ export class AgentPreview {
 
   /** What was typed last; before that the first saved payload. */
   async #input(identity: FileIdentity, index: ProjectIndex, cases: readonly string[]): Promise<PreviewInput> {
-    const known = this.#inputs.get(this.inputKey(identity));
-    if (known !== undefined && known.case === '') return known;
-    const name = known?.case ?? cases[0];
+    const typedInput = this.#inputs.get(this.inputKey(identity));
+    if (typedInput !== undefined && typedInput.case === '') return typedInput;
+    const name = typedInput?.case ?? cases[0];
     if (name === undefined) return { case: '', values: new Map() };
     const values = await this.project.payload(payloadPath(index, identity.name, name));
     if (values !== undefined) return { case: name, values };
-    return known ?? { case: '', values: new Map() };
+    return typedInput ?? { case: '', values: new Map() };
   }
 }
 

@@ -63,16 +63,16 @@ export interface ShownStretches {
 /** Of each message the first stretches are shown, one piece each. */
 export function shownStretches(stretches: readonly Stretch[], messages: readonly MessageView[]): ShownStretches {
   const counts = messages.map(() => 0);
-  const shown: Stretch[] = [];
+  const visible: Stretch[] = [];
   const places: [number, number][] = [];
   for (const stretch of stretches) {
     const piece = counts[stretch.message] ?? 0;
     if (piece >= (messages[stretch.message]?.pieces.length ?? 0)) continue;
     counts[stretch.message] = piece + 1;
-    shown.push(stretch);
+    visible.push(stretch);
     places.push([stretch.message, piece]);
   }
-  return { stretches: shown, places };
+  return { stretches: visible, places };
 }
 
 /** What a page that shows `before` has to change to show `after`. */

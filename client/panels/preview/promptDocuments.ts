@@ -34,8 +34,8 @@ export class PromptDocuments implements vscode.Disposable {
   }
 
   async provide(uri: vscode.Uri): Promise<string> {
-    const known = this.#open.get(uri.toString());
-    if (known?.text !== undefined) return known.text;
+    const existing = this.#open.get(uri.toString());
+    if (existing?.text !== undefined) return existing.text;
     const preview = this.#previews.open(agentOf(uri));
     if (preview === undefined) return vscode.l10n.t('There is no agent file {0} in a project.', agentOf(uri).fsPath);
     const document = new OpenDocument(uri, preview);

@@ -86,8 +86,8 @@ export class SourceMarks implements vscode.Disposable {
 
   #find(document: vscode.TextDocument, composition: Composition, environment: Environment): (stretch: Stretch) => SourcePlace | undefined {
     const key = document.uri.toString();
-    const known = this.#places.get(key);
-    if (known?.composition === composition && known.version === document.version) return known.find;
+    const cached = this.#places.get(key);
+    if (cached?.composition === composition && cached.version === document.version) return cached.find;
     const text = document.getText();
     const pointers = new Set(composition.stretches.flatMap(({ file, pointer }) => (file === null ? [] : [pointer])));
     const places = createSourcePlaces(text, pointers, environment);
@@ -108,9 +108,9 @@ export async function revealValue(
   pointer: string,
   preview: vscode.ViewColumn | undefined,
 ): Promise<void> {
-  const found = [...composition.draft.resolved.origins].find(([leaf]) => leaf === pointer || leaf.startsWith(`${pointer}/`));
-  if (found === undefined) return;
-  const [leaf, origin] = found;
+  const entry = [...composition.draft.resolved.origins].find(([leaf]) => leaf === pointer || leaf.startsWith(`${pointer}/`));
+  if (entry === undefined) return;
+  const [leaf, origin] = entry;
   if (origin.file === null) return;
   // An object is where its first leaf is, upwards.
   const at = origin.pointer.slice(0, origin.pointer.length - (leaf.length - pointer.length));

@@ -103,10 +103,10 @@ export class AgentsTree implements vscode.Disposable {
         this.refresh();
         return;
       }
-      const known = own && (await this.listed.get(own.root));
-      if (known === undefined) continue;
-      const effect = effectOf(own?.pathOf(uri) ?? '', existsSync(uri.fsPath), known);
-      if (effect === 'files') this.listed.delete(known.folder.root);
+      const listing = own && (await this.listed.get(own.root));
+      if (listing === undefined) continue;
+      const effect = effectOf(own?.pathOf(uri) ?? '', existsSync(uri.fsPath), listing);
+      if (effect === 'files') this.listed.delete(listing.folder.root);
       isShown ||= effect !== 'none';
     }
     if (isShown) this.tell();

@@ -46,8 +46,8 @@ export async function childrenOf(node: AgentsNode, project: ListedProject): Prom
       return agent === undefined ? [] : [...versionsOf(agent, project), ...payloadsOf(agent, project)];
     }
     case 'orchestration': {
-      const found = listing.orchestrations.find(({ path }) => path === node.path);
-      return (found?.payloads ?? []).map(({ name, path }) => ({
+      const listed = listing.orchestrations.find(({ path }) => path === node.path);
+      return (listed?.payloads ?? []).map(({ name, path }) => ({
         kind: 'orchestrationPayload',
         orchestration: node.name,
         name,
@@ -176,8 +176,8 @@ function describeServer({ type, command, url }: JsonObject): string | undefined 
 
 function describeLlm(profile: JsonObject | undefined): string | undefined {
   const { provider, model_name } = profile ?? {};
-  const known = [provider, model_name].filter((part): part is string => typeof part === 'string' && part !== '');
-  return known.length === 0 ? undefined : [...new Set(known)].join(' · ');
+  const parts = [provider, model_name].filter((part): part is string => typeof part === 'string' && part !== '');
+  return parts.length === 0 ? undefined : [...new Set(parts)].join(' · ');
 }
 
 /** Undefined for a file that is gone, unreadable or no JSON object. */

@@ -17,8 +17,8 @@ export function hasProject(services: Services): vscode.Disposable {
   const look = async () => {
     const roots = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
     if (roots.some(isProject)) return tell(true);
-    const found = await vscode.workspace.findFiles(`**/{${['agentstack.json', ...projectFiles].join(',')}}`, '**/{node_modules,.*}/**', 1);
-    tell(found.length > 0);
+    const files = await vscode.workspace.findFiles(`**/{${['agentstack.json', ...projectFiles].join(',')}}`, '**/{node_modules,.*}/**', 1);
+    tell(files.length > 0);
   };
   const later = setImmediate(() => {
     void look();

@@ -48,16 +48,16 @@ const stretch = 8;
 /** @param pause lets others have their turn; called now and then in a large project */
 export async function listProject(files: FileSystem, pause: () => Promise<void>): Promise<ProjectListing> {
   const settings = await readProjectSettings(files);
-  const found: KnownFile[] = [];
+  const knownFiles: KnownFile[] = [];
   let since = performance.now();
   // What cannot be listed is a finding of `check`, not of a view.
   for await (const some of listConfigFiles(files, settings, { isWanted: () => true, report: () => undefined })) {
-    for (const file of some) found.push(file);
+    for (const file of some) knownFiles.push(file);
     if (performance.now() - since < stretch) continue;
     await pause();
     since = performance.now();
   }
-  return toListing(settings, found);
+  return toListing(settings, knownFiles);
 }
 
 export function toListing(settings: ProjectSettings, files: readonly KnownFile[]): ProjectListing {
@@ -95,9 +95,9 @@ export function isSystem({ path }: Pick<NamedPath, 'path'>): boolean {
 function toVersioned(versions: readonly KnownFile[], payloads: readonly KnownFile[]): Versioned[] {
   const found = new Map<string, { name: string; versions: NamedPath[]; payloads: NamedPath[] }>();
   const entry = (name: string) => {
-    const known = found.get(name) ?? { name, versions: [], payloads: [] };
-    found.set(name, known);
-    return known;
+    const agentFiles = found.get(name) ?? { name, versions: [], payloads: [] };
+    found.set(name, agentFiles);
+    return agentFiles;
   };
   for (const { path, identity } of versions) entry(identity.name).versions.push({ name: identity.version ?? '', path });
   for (const { path, identity } of payloads) entry(identity.agent ?? '').payloads.push({ name: identity.name, path });

@@ -131,8 +131,8 @@ function groupLabel(group: Group): string {
 
 /** Where a project lies in the workspace; empty for one that is a folder of the workspace itself. */
 function relativeFolder(uri: vscode.Uri): string {
-  const shown = vscode.workspace.asRelativePath(uri, (vscode.workspace.workspaceFolders?.length ?? 0) > 1);
-  return shown === uri.fsPath ? '' : shown;
+  const path = vscode.workspace.asRelativePath(uri, (vscode.workspace.workspaceFolders?.length ?? 0) > 1);
+  return path === uri.fsPath ? '' : path;
 }
 
 /** The same for the same thing after every change, so that what was open stays open. */

@@ -20,8 +20,8 @@ export async function subjectOf(services: Services & WithPreviews, argument: unk
     throw new Refusal(vscode.l10n.t('{0} is neither an agent nor an orchestration.', vscode.workspace.asRelativePath(named)));
   }
   const active = uriIn(vscode.window.activeTextEditor?.document.uri);
-  const shown = active && (await toSubject(services, active));
-  if (shown !== undefined) return shown;
+  const activeSubject = active && (await toSubject(services, active));
+  if (activeSubject !== undefined) return activeSubject;
   const picked = await vscode.window.showQuickPick(await listTargets(services), {
     placeHolder: vscode.l10n.t('Agent or orchestration'),
     matchOnDescription: true,
@@ -30,8 +30,8 @@ export async function subjectOf(services: Services & WithPreviews, argument: unk
 }
 
 async function toSubject(services: Services & WithPreviews, uri: vscode.Uri): Promise<EffectiveSubject | undefined> {
-  const shown = effectiveSubject(uri);
-  if (shown !== undefined) return shown;
+  const subject = effectiveSubject(uri);
+  if (subject !== undefined) return subject;
   const { previews } = await services.previews.load();
   const project = previews.projectOf(uri);
   return project && (await effectiveTarget(project, uri)) && { file: uri };

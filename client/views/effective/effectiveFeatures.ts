@@ -44,14 +44,14 @@ function startOfValue(line: string): number {
 async function originPlace({ folder, lines }: EffectiveState, number: number): Promise<vscode.LocationLink | undefined> {
   const line = lines[number];
   if (folder === undefined || line === undefined) return undefined;
-  const found = await placeOf(line, folder);
-  if (found === undefined) return undefined;
+  const place = await placeOf(line, folder);
+  if (place === undefined) return undefined;
   const start = line.text.length - line.text.trimStart().length;
   return {
     originSelectionRange: new vscode.Range(number, start, number, line.text.length),
-    targetUri: found.uri,
-    targetRange: found.range,
-    targetSelectionRange: found.range,
+    targetUri: place.uri,
+    targetRange: place.range,
+    targetSelectionRange: place.range,
   };
 }
 
@@ -70,8 +70,8 @@ async function placeOf({ config, error }: PageLine, folder: ProjectFolder): Prom
 /** Of the value, or of the nearest that is still there. */
 function rangeOf(text: string, pointer: string): TextRange {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
-    const found = locate(text, [at]).get(at);
-    if (found !== undefined) return { start: found.key?.start ?? found.value.start, end: found.value.end };
+    const member = locate(text, [at]).get(at);
+    if (member !== undefined) return { start: member.key?.start ?? member.value.start, end: member.value.end };
   }
   return { start: 0, end: 0 };
 }

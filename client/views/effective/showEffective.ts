@@ -21,9 +21,9 @@ async function open(uri: vscode.Uri, viewColumn: vscode.ViewColumn): Promise<voi
 
 /** Shows the same config for another environment, in place of the document it was asked for in. */
 export async function switchEnvironment(services: Services & WithPreviews, argument?: unknown): Promise<void> {
-  const shown = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
-  const subject = shown && effectiveSubject(shown);
-  if (shown === undefined || subject === undefined || !('file' in subject))
+  const target = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+  const subject = target && effectiveSubject(target);
+  if (target === undefined || subject === undefined || !('file' in subject))
     throw new Refusal(vscode.l10n.t('Show an effective configuration first: this chooses the environment it is for.'));
   const { names, current } = await environmentsOf(services, subject.file);
   const { t } = vscode.l10n;
@@ -38,7 +38,7 @@ export async function switchEnvironment(services: Services & WithPreviews, argum
   if (chosen === undefined || chosen.environment === subject.environment) return;
   const before = vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
-    .find(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === shown.toString());
+    .find(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === target.toString());
   await open(effectiveUri({ file: subject.file, environment: chosen.environment }), before?.group.viewColumn ?? vscode.ViewColumn.Active);
   if (before !== undefined) await vscode.window.tabGroups.close(before);
 }

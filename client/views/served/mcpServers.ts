@@ -67,7 +67,7 @@ function createProvider(
 
     async provideMcpServerDefinitions() {
       if (!vscode.workspace.isTrusted) return [];
-      const { exposesSomething } = await import('./exposesSomething.js');
+      const { exposesSomething } = await import('./mcpProject.js');
       const definitions: StdioDefinition[] = [];
       for (const folder of await services.projects.list()) {
         if (!(await exposesSomething(folder))) continue;
@@ -83,7 +83,7 @@ function createProvider(
     async resolveMcpServerDefinition(server) {
       const folder = folders.get(server.label);
       if (folder === undefined || !vscode.workspace.isTrusted) return undefined;
-      const { keysForProcess } = await import('./keysForProcess.js');
+      const { keysForProcess } = await import('./mcpProject.js');
       server.env = { ...server.env, ...(await keysForProcess(services, folder)) };
       return server;
     },

@@ -28,8 +28,8 @@ export async function resolveAgentFile(files: FileSystem, path: string, environm
   const settings = await readProjectSettings(files);
   const identity = identifyFile(path, settings);
   if (identity === undefined) return undefined;
-  const left = ['payloads', 'prompts', 'orchestrations'].map((folder) => configPrefix(settings) + folder);
-  const seen: FileSystem = { ...files, list: (folder) => (left.includes(folder) ? [] : files.list(folder)) };
+  const folders = ['payloads', 'prompts', 'orchestrations'].map((folder) => configPrefix(settings) + folder);
+  const seen: FileSystem = { ...files, list: (folder) => (folders.includes(folder) ? [] : files.list(folder)) };
   try {
     const file = parseConfigFile(path, await files.readText(path), identity);
     const project = await loadProjectIndex(seen, { agents: [path] });

@@ -56,11 +56,11 @@ export class CaseTree implements vscode.Disposable {
 
   /** The cases of a selection: all, or those in the chosen items, without those in the excluded ones. */
   cases(include: readonly vscode.TestItem[] | undefined, exclude: readonly vscode.TestItem[] = []): readonly CaseItem[] {
-    const left = new Set(exclude);
+    const omitted = new Set(exclude);
     const found = new Map<vscode.TestItem, CasePlace>();
     const waiting = include === undefined ? membersOf(this.#controller.items) : [...include];
     for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
-      if (left.has(item)) continue;
+      if (omitted.has(item)) continue;
       const place = this.#places.get(item);
       if (place !== undefined) found.set(item, place);
       waiting.push(...membersOf(item.children));

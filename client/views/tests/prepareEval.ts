@@ -1,17 +1,20 @@
 import * as vscode from 'vscode';
+import type { LoadedAgent } from '../../../core/agent/load/loadAgent.js';
+import { Refused } from '../../../core/agent/load/refused.js';
 import type { Agent } from '../../../core/agent/types.js';
 import type { LoadedIndex } from '../../../core/config/loadProjectIndex.js';
+import { pathOf } from '../../../core/config/paths.js';
 import { judgesOf, type PlannedCase } from '../../../core/eval/runner/plan.js';
 import { selectCases } from '../../../core/eval/runner/selectCases.js';
 import { worstCaseWords } from '../../../core/llm/worstCase.js';
 import { createLoader, type EvalProject } from '../../../core/project/evalLoader.js';
 import { estimateEval, type NewEval } from '../../../core/project/evals.js';
 import type { EvalForecast } from '../../../core/project/planEval.js';
+import type { LoadedOrchestration } from '../../../core/team/loadOrchestration.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
-import { agentsOf } from '../run/agentsOf.js';
 import { requireParts } from '../run/requireParts.js';
 import { caseId, hasSubject } from './caseItems.js';
-import { baselinesFolder, noBaseline } from './ownBaselines.js';
 import type { CaseItem, EvalOf } from './types.js';
 
 export interface PreparedEval {
@@ -77,4 +80,26 @@ async function agreeOnCost({ counts, compared, worst_case: worst }: EvalForecast
     ...(compared ? [t('{0} of {1} verdicts of the baseline still hold and are not asked for again.', counts.carried, counts.total)] : []),
   ].join('\n');
   if ((await vscode.window.showInformationMessage(question, { modal: true, detail }, run)) !== run) throw new vscode.CancellationError();
+}
+
+/** Project path of the baselines as the files have them now. */
+function baselinesFolder({ settings }: Pick<LoadedIndex, 'settings'>): string {
+  const path = pathOf('baseline', 'any', settings);
+  return path.slice(0, path.lastIndexOf('/'));
+}
+
+/** None of these cases has anything to be compared with. */
+function noBaseline({ settings }: Pick<LoadedIndex, 'settings'>, [first]: readonly CaseItem[]): Refusal {
+  const subject = first?.place.subject ?? '';
+  const path = pathOf('baseline', subject, settings);
+  const { t } = vscode.l10n;
+  return new Refusal(
+    t('There is no baseline to compare with: {0} is missing. Write one with: agent-stack eval {1} --save-baseline', path, subject),
+  );
+}
+
+/** The agents that may ask a model when this runs. None where it was refused: the run says why. */
+function agentsOf(loaded: LoadedAgent | LoadedOrchestration | Refused): readonly Agent[] {
+  if (loaded instanceof Refused) return [];
+  return 'orchestration' in loaded ? [...loaded.orchestration.agents.values()] : [loaded.agent, ...(loaded.agent.agents?.values() ?? [])];
 }

@@ -4,11 +4,16 @@ import type { EvalReport } from '../../../core/generated/types.js';
 import type { CoveredCase } from '../../../core/project/coverage.js';
 import type { EvalProject } from '../../../core/project/evalLoader.js';
 import { startEval } from '../../../core/project/evals.js';
+import type { ApproveTool } from '../../../core/tools/types.js';
 import type { Client } from '../../client.js';
 import { lastEvalsOf } from '../../panels/evals/lastEvals.js';
 import { openEvalProject } from '../../panels/evals/openEvalProject.js';
+import { Approvals } from '../../panels/run/approvals.js';
+import type { ViewApproval } from '../../panels/run/messages.js';
+import { ToolGrants } from '../../ports/toolGrants.js';
 import { toSignal } from '../../ports/toSignal.js';
-import { createApprove } from './approveTools.js';
+import type { ProjectFolder } from '../../projects.js';
+import type { Services } from '../../services.js';
 import { caseId } from './caseItems.js';
 import { prepareEval } from './prepareEval.js';
 import { showCoverage } from './showCoverage.js';
@@ -27,7 +32,7 @@ export async function runEvalOf(client: Client, asked: EvalOf): Promise<EvalRepo
   if (cases.length === 0) return undefined;
   const items = new Map(cases.map((one) => [caseId(one.place), one]));
   const covered: CoveredCase[] = [];
-  const left = new Set(cases.map(({ item }) => item));
+  const pending = new Set(cases.map(({ item }) => item));
   const words = createEvalWords(t, vscode.env.language);
   const { signal, release } = toSignal(token);
   try {
@@ -42,7 +47,7 @@ export async function runEvalOf(client: Client, asked: EvalOf): Promise<EvalRepo
       onCase(planned, one, runs) {
         const found = items.get(caseId(planned));
         if (found === undefined) return;
-        left.delete(found.item);
+        pending.delete(found.item);
         showOutcome(run, found, client.cover.apply(one), words);
         if (asked.mode === 'coverage') covered.push({ planned, runs });
         asked.onCase?.(planned, one, runs);
@@ -51,10 +56,10 @@ export async function runEvalOf(client: Client, asked: EvalOf): Promise<EvalRepo
     for (const one of report.suites.flatMap((suite) => suite.cases)) {
       const found = one.state === 'carried' ? items.get(caseId(one)) : undefined;
       if (found === undefined) continue;
-      left.delete(found.item);
+      pending.delete(found.item);
       showOutcome(run, found, client.cover.apply(one), words);
     }
-    for (const item of left) run.skipped(item);
+    for (const item of pending) run.skipped(item);
     if (asked.mode === 'coverage') await showCoverage(run, folder, place, covered);
     for (const line of [...words.warnings(report), `${folder.name}: ${words.totalsSentence(report)}`]) run.appendOutput(`${line}\r\n`);
     lastEvalsOf(client.tests).add(folder, report);
@@ -65,4 +70,35 @@ export async function runEvalOf(client: Client, asked: EvalOf): Promise<EvalRepo
     release();
     await place.project.flush();
   }
+}
+
+/** Asks before a tool is called, one question after the other; what is allowed stays so until the eval ends. */
+function createApprove(services: Services, { project }: EvalProject, folder: ProjectFolder): ApproveTool {
+  const { t } = vscode.l10n;
+  let next = 0;
+  let asked: number | undefined;
+  const approvals = new Approvals({
+    grants: new ToolGrants(services.extension.globalState, folder.root),
+    sha256: project.ports.sha256,
+    // The user's own: what a workspace says of itself counts for nothing.
+    trustedTools: () => vscode.workspace.getConfiguration('agentStack').inspect('mcp.trustedTools')?.globalValue,
+    isTrusted: () => vscode.workspace.isTrusted,
+    runs: '',
+    nextId: () => ++next,
+    onChange: (waiting) => void ask(waiting),
+  });
+
+  async function ask([first, ...others]: readonly ViewApproval[]): Promise<void> {
+    if (first === undefined || asked !== undefined) return;
+    asked = first.id;
+    const [run, always, deny] = [t('Allow for This Run'), t('Always Allow'), t('Deny')];
+    const question = t('{0} wants to call {1} of {2}.', first.agent, first.tool, first.origin);
+    const detail = services.cover.apply(first.input);
+    const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, run, always, deny);
+    asked = undefined;
+    approvals.decide(first.id, chosen === run ? 'run' : chosen === always ? 'always' : 'deny');
+    // Deciding tells what still waits; a question that was withdrawn meanwhile does not.
+    await ask(others.filter(({ id }) => id > first.id));
+  }
+  return approvals.approve;
 }

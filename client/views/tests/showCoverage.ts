@@ -31,9 +31,9 @@ export async function showCoverage(
     const text = await readIfThere(place, file);
     if (text === undefined) continue;
     const document = await vscode.workspace.openTextDocument(folder.uriOf(file));
-    const found = locate(text, new Set(own.map(({ pointer }) => pointer)));
+    const places = locate(text, new Set(own.map(({ pointer }) => pointer)));
     const statements = own.flatMap(({ pointer, hits }) => {
-      const located = found.get(pointer);
+      const located = places.get(pointer);
       if (located === undefined) return [];
       const start = document.positionAt(located.key?.start ?? located.value.start);
       // A rule is marked where it begins: its lines hold other things too.
@@ -41,9 +41,9 @@ export async function showCoverage(
       const range = new vscode.Range(start, end.line === start.line ? end : document.lineAt(start.line).range.end);
       return [new vscode.StatementCoverage(hits, range)];
     });
-    const shown = vscode.FileCoverage.fromDetails(document.uri, statements);
-    details.set(shown, statements);
-    run.addCoverage(shown);
+    const coverage = vscode.FileCoverage.fromDetails(document.uri, statements);
+    details.set(coverage, statements);
+    run.addCoverage(coverage);
   }
 }
 

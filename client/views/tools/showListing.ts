@@ -6,7 +6,7 @@ import { type LockState, pinnedTools } from '../../../core/tools/mcp/lock.js';
 import { shorten } from '../../../core/words.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';
-import { showToolDifference } from './showToolDifference.js';
+import { showToolDifference } from './toolDifference.js';
 
 /** Tells what servers listed, and offers to look at it. */
 export async function showListing(services: Services, folder: ProjectFolder, listing: ProjectListing): Promise<void> {

@@ -17,9 +17,9 @@ export interface MeantTool {
  */
 export async function meantTool(services: Services, argument: unknown): Promise<MeantTool | undefined> {
   if (argument instanceof vscode.Uri) {
-    const shown = toolOf(argument);
-    const folder = shown && (await services.projects.list()).find(({ root }) => root === shown.root);
-    if (shown !== undefined && folder !== undefined) return { folder, server: shown.server, tool: shown.tool };
+    const inEditor = toolOf(argument);
+    const folder = inEditor && (await services.projects.list()).find(({ root }) => root === inEditor.root);
+    if (inEditor !== undefined && folder !== undefined) return { folder, server: inEditor.server, tool: inEditor.tool };
   }
   const named = namedTool(argument);
   const folder = await projectOf(services, named);

@@ -32,21 +32,21 @@ export async function deleteEntries(entries: readonly Entry[]): Promise<void> {
 function contentOf(entries: readonly Entry[]): readonly string[] {
   const { t } = vscode.l10n;
   const names = entries.length > 1 ? entries.map(spokenName) : [];
-  const shown = names.length <= mostNamed ? names : [...names.slice(0, mostNamed), t('and {0} more', names.length - mostNamed)];
+  const listed = names.length <= mostNamed ? names : [...names.slice(0, mostNamed), t('and {0} more', names.length - mostNamed)];
   const parts = entries.flatMap((entry) => {
     if (entry.kind === 'agent') return [t('{0}: versions {1}, payloads {2}', entry.agent_name, entry.versionCount, entry.payloadCount)];
     if (entry.kind === 'orchestration' && entry.payloadCount > 0) return [t('{0}: payloads {1}', entry.name, entry.payloadCount)];
     return entry.kind === 'prompt' ? [t('{0}: versions {1}', entry.name, entry.versionCount)] : [];
   });
-  return [...shown, ...parts];
+  return [...listed, ...parts];
 }
 
 function naming(files: readonly string[]): readonly string[] {
   const { t } = vscode.l10n;
   if (files.length === 0) return [t('No file refers to it.')];
-  const shown = files.slice(0, mostNamed);
+  const listed = files.slice(0, mostNamed);
   const more = files.length > mostNamed ? [t('and {0} more', files.length - mostNamed)] : [];
-  return [t('These files refer to it, and will have errors:'), ...shown, ...more];
+  return [t('These files refer to it, and will have errors:'), ...listed, ...more];
 }
 
 /** Several servers of one mcp.json go in one edit, which can be undone. */
@@ -54,9 +54,9 @@ async function removeServers(entries: readonly Entry[]): Promise<void> {
   const byFile = new Map<string, { readonly uri: vscode.Uri; readonly names: string[] }>();
   for (const entry of entries) {
     if (entry.kind !== 'mcpServer') continue;
-    const known = byFile.get(entry.uri.toString()) ?? { uri: entry.uri, names: [] };
-    known.names.push(entry.name);
-    byFile.set(entry.uri.toString(), known);
+    const inFile = byFile.get(entry.uri.toString()) ?? { uri: entry.uri, names: [] };
+    inFile.names.push(entry.name);
+    byFile.set(entry.uri.toString(), inFile);
   }
   for (const { uri, names } of byFile.values()) {
     const text = removeMcpServers((await vscode.workspace.openTextDocument(uri)).getText(), names);

@@ -10,18 +10,18 @@ import type { Entry } from './entry.js';
 
 /** Project paths of the files that name one of the entries, as they are in the editors; without those that go with the entries. */
 export async function filesThatName(entries: readonly Entry[], going: readonly Uri[]): Promise<readonly string[]> {
-  const found = new Set<string>();
+  const referring = new Set<string>();
   for (const folder of new Set(entries.map((entry) => entry.folder))) {
     const index = await wholeIndex(folder);
     const stays = (path: string) =>
       !going.some((uri) => folder.uriOf(path).path === uri.path || folder.uriOf(path).path.startsWith(`${uri.path}/`));
     for (const entry of entries) {
       if (entry.folder !== folder) continue;
-      if (entry.kind === 'environment' && index.settings.environment === entry.name) found.add(settingsPath);
-      for (const { file } of referencesTo(entry, index)) if (stays(file)) found.add(file);
+      if (entry.kind === 'environment' && index.settings.environment === entry.name) referring.add(settingsPath);
+      for (const { file } of referencesTo(entry, index)) if (stays(file)) referring.add(file);
     }
   }
-  return [...found].sort();
+  return [...referring].sort();
 }
 
 type Index = Awaited<ReturnType<typeof loadProjectIndex>>;
