@@ -106,8 +106,8 @@ function compared(entry: JsonObject, run: GradedRun): Judged {
       : meets(operator, folded(actual.value), folded(expected));
   if (isMet === undefined) throw new Error('An expectation with "matches" is judged without patterns.');
   if (isMet) return passed;
-  const asked = `${operator.name.replaceAll('_', ' ')}${expected === undefined ? '' : ` ${shown(expected)}`}${isFolded ? ', in any case' : ''}`;
-  const reason = `${subject.words(entry)} is ${shown(actual.value)}; expected: ${asked}.`;
+  const expectation = `${operator.name.replaceAll('_', ' ')}${expected === undefined ? '' : ` ${shown(expected)}`}${isFolded ? ', in any case' : ''}`;
+  const reason = `${subject.words(entry)} is ${shown(actual.value)}; expected: ${expectation}.`;
   return { outcome: 'failed', reason, actual: actual.value, wanted: expected };
 }
 
@@ -116,9 +116,9 @@ function alike(words: string, actual: Json | undefined, expected: Json | undefin
   if (typeof actual !== 'string')
     return { outcome: 'failed', reason: `${words} is ${shown(actual)}; expected: a text.`, actual, wanted: expected };
   const threshold = typeof given === 'number' ? given : defaultThreshold;
-  const found = similarity(actual, expected);
-  if (found >= threshold) return passed;
-  const reason = `${words} is similar to the example by ${found.toFixed(2)}; expected: at least ${threshold}.`;
+  const likeness = similarity(actual, expected);
+  if (likeness >= threshold) return passed;
+  const reason = `${words} is similar to the example by ${likeness.toFixed(2)}; expected: at least ${threshold}.`;
   return { outcome: 'failed', reason, actual, wanted: expected };
 }
 

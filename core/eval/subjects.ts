@@ -128,6 +128,6 @@ export const subjects: readonly Subject[] = [judge, tool, measure, route, text, 
 
 /** What it looks at. Undefined where that is nothing, or two things: neither may win. */
 export function subjectOf(entry: JsonObject): Subject | undefined {
-  const found = subjects.filter(({ key }) => entry[key] !== undefined && !(key === 'output_field' && entry.judge !== undefined));
-  return found.length === 1 ? found[0] : undefined;
+  const matches = subjects.filter(({ key }) => entry[key] !== undefined && !(key === 'output_field' && entry.judge !== undefined));
+  return matches.length === 1 ? matches[0] : undefined;
 }

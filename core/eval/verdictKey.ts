@@ -67,8 +67,8 @@ interface Constants {
 const constants = new WeakMap<Agent, Constants>();
 
 function constantsOf(agent: Agent): Constants {
-  const found = constants.get(agent);
-  if (found !== undefined) return found;
+  const cached = constants.get(agent);
+  if (cached !== undefined) return cached;
   const members = Object.entries(constantRequestOf(agent)).filter(([, value]) => value !== undefined);
   const request = Object.fromEntries(members.map(([name, value]) => [name, textOf(value)]));
   const own = { request, answer: textOf(answerOf(agent)) };
@@ -130,8 +130,8 @@ const behaviours = new WeakMap<Snapshot, string>();
 
 /** The hash of a snapshot without what changes no run: the name of the environment, words for people, tracing. */
 function behaviourOf(snapshot: Snapshot, sha256: VerdictFacts['sha256']): string {
-  const found = behaviours.get(snapshot);
-  if (found !== undefined) return found;
+  const cached = behaviours.get(snapshot);
+  if (cached !== undefined) return cached;
   const { environment: _environment, agents, ...rest } = snapshot.value;
   const described = Object.entries(agents).map(([instance, config]) => {
     const { description: _description, tracing: _tracing, ...decisive } = config;

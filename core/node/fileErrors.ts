@@ -29,11 +29,12 @@ const explanations: Readonly<Record<string, Explanation>> = {
 export function toFileProblem(error: unknown, path: string, action: FileAction): FileProblem {
   if (error instanceof FileProblem) return error;
   const code = errorCode(error);
-  const known = code === undefined ? undefined : explanations[code];
+  const explanation = code === undefined ? undefined : explanations[code];
   // To read below a file is to read what is not there; to write or list there is a mistake in the layout.
-  if (code === 'ENOTDIR' && action !== 'read') return fileProblem('io', path, action, `${known?.words}. Rename or remove the file`, error);
-  const words = known?.words ?? (error instanceof Error ? error.message : String(error));
-  return fileProblem(known?.reason ?? 'io', path, action, words, error);
+  if (code === 'ENOTDIR' && action !== 'read')
+    return fileProblem('io', path, action, `${explanation?.words}. Rename or remove the file`, error);
+  const words = explanation?.words ?? (error instanceof Error ? error.message : String(error));
+  return fileProblem(explanation?.reason ?? 'io', path, action, words, error);
 }
 
 /** `{path} cannot be {action}: {words}.` */

@@ -101,8 +101,8 @@ function undo(encoding: string, stream: Readable): Readable {
       return inflated(stream);
     default: {
       const result = new PassThrough();
-      const known = 'gzip, deflate and br';
-      result.destroy(new HttpFailure(`The answer is compressed as ${encoding}; only ${known} are understood.`, 'ERR_CONTENT_ENCODING'));
+      const encodings = 'gzip, deflate and br';
+      result.destroy(new HttpFailure(`The answer is compressed as ${encoding}; only ${encodings} are understood.`, 'ERR_CONTENT_ENCODING'));
       stream.on('error', () => undefined);
       stream.destroy();
       return result;

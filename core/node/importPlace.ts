@@ -13,13 +13,13 @@ export interface ImportPlace {
 /** The place of a file or folder; undefined where there is none. Of a file in `.kiro` and its like, the folder is the one that holds that. */
 export function importPlace(path: string): ImportPlace | undefined {
   const whole = resolve(path);
-  const found = statSync(whole, { throwIfNoEntry: false });
-  if (found === undefined) return undefined;
+  const stats = statSync(whole, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
   const segments = whole.split(sep);
   const tool = segments.findLastIndex((segment) => toolFolders.has(segment));
   if (tool > 0) {
     const folder = join(segments.slice(0, tool).join(sep), sep);
     return { folder, entry: relative(folder, whole).split(sep).join('/') };
   }
-  return found.isDirectory() ? { folder: whole, entry: '' } : { folder: dirname(whole), entry: basename(whole) };
+  return stats.isDirectory() ? { folder: whole, entry: '' } : { folder: dirname(whole), entry: basename(whole) };
 }

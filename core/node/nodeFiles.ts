@@ -99,15 +99,15 @@ class ProjectFolder {
 
   list(directory: string): readonly DirectoryEntry[] {
     let folder: string;
-    let found: fs.Dirent[];
+    let dirents: fs.Dirent[];
     try {
       folder = this.folder(directory, 'listed');
-      found = fs.readdirSync(folder, { withFileTypes: true });
+      dirents = fs.readdirSync(folder, { withFileTypes: true });
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return [];
       throw error;
     }
-    const entries = found.map((entry): DirectoryEntry => {
+    const entries = dirents.map((entry): DirectoryEntry => {
       const { name } = entry;
       if (entry.isSymbolicLink()) return { name, kind: this.linkedKind(join(folder, name)), isLink: true };
       return { name, kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other' };
@@ -242,8 +242,8 @@ class ProjectFolder {
   /** Where a folder of the project really is. @throws the system's error when it is not there */
   private folder(directory: string, action: FileAction, path = directory): string {
     if (directory === '') return this.root;
-    const known = this.folders.get(directory);
-    if (known !== undefined) return known;
+    const resolved = this.folders.get(directory);
+    if (resolved !== undefined) return resolved;
     checkPath(directory, action, path);
     const real = fs.realpathSync.native(join(this.root, directory));
     if (!this.isInside(real)) throw outside(path, action);

@@ -54,9 +54,9 @@ export function readOpened(path: string, file: number, size: number): string {
 function tooLarge(path: string, size: number) {
   const megabytes = (size / 1024 / 1024).toFixed(1);
   // A file a few bytes too large has 10.0 MB too, which would explain nothing.
-  const found = megabytes === '10.0' ? `${size} bytes` : `${megabytes} MB`;
+  const actual = megabytes === '10.0' ? `${size} bytes` : `${megabytes} MB`;
   const limit = megabytes === '10.0' ? `10 MB (${maxFileBytes} bytes)` : '10 MB';
-  return fileProblem('too-large', path, 'read', `it has ${found}, and config files may have ${limit}`);
+  return fileProblem('too-large', path, 'read', `it has ${actual}, and config files may have ${limit}`);
 }
 
 /** For bytes whose text holds a replacement character: either they do themselves, or they are not UTF-8. */

@@ -129,13 +129,13 @@ export async function saveBaselines(project: Place, index: LoadedIndex, report: 
     const path = pathOf('baseline', subject, index.settings);
     const { text, verdicts: before } = await readOwnBaseline(project, index, subject);
     const names = await casesOf(project, index, subject);
-    const found = suites.flatMap((suite) => suite.cases.flatMap((one) => toVerdict(suite, one, report) ?? []));
-    const merged = mergeBaseline({ before, found, isThere: (verdict) => isThere(verdict, subject, names, index) });
+    const verdicts = suites.flatMap((suite) => suite.cases.flatMap((one) => toVerdict(suite, one, report) ?? []));
+    const merged = mergeBaseline({ before, found: verdicts, isThere: (verdict) => isThere(verdict, subject, names, index) });
     const eol = text?.includes('\r\n') ? '\r\n' : '\n';
     const next = baselineText(merged.verdicts, eol);
     const isNothing = text === undefined && merged.verdicts.length === 0;
     if (next !== text && !isNothing) await project.ports.files.writeText(path, next);
-    saved.push({ path, saved: found.length, kept: merged.verdicts.length - found.length, removed: merged.removed });
+    saved.push({ path, saved: verdicts.length, kept: merged.verdicts.length - verdicts.length, removed: merged.removed });
   }
   return saved;
 }
@@ -162,7 +162,7 @@ async function casesOf({ ports }: Place, index: LoadedIndex, subject: string): P
     const value = parseConfigObject(await ports.files.readText(file));
     // What its cases are cannot be told now, so none of them is gone.
     if (value === undefined) names.add(`${own}/*`);
-    else for (const one of readCases(own, value)) if (one.expect.length > 0) names.add(one.name);
+    else for (const test of readCases(own, value)) if (test.expect.length > 0) names.add(test.name);
   }
   return names;
 }

@@ -18,14 +18,14 @@ export async function coverageOfCases({ project, environment }: EvalProject, cas
   const index = await project.index();
   const common = { index, environment_name: environment };
   const subjects = new Map<string, CoveredCase[]>();
-  for (const one of cases) {
-    const { subject, version } = one.planned;
+  for (const covered of cases) {
+    const { subject, version } = covered.planned;
     const key = JSON.stringify([subject, version]);
     const own = subjects.get(key) ?? [];
     subjects.set(key, own);
-    own.push(one);
+    own.push(covered);
   }
-  const found: (readonly Coverable[])[] = [];
+  const reached: (readonly Coverable[])[] = [];
   for (const own of subjects.values()) {
     const [first] = own;
     if (first === undefined) continue;
@@ -34,25 +34,25 @@ export async function coverageOfCases({ project, environment }: EvalProject, cas
       const loaded = await project.loadOrchestration({ ...common, name: subject });
       if (loaded instanceof Refused) continue;
       const runs = own.flatMap(({ planned, runs: made }) => made.map(({ result }) => ({ ...result, input: planned.input })));
-      found.push(orchestrationCoverage(loaded.resolved, runs, await loadPatterns()));
+      reached.push(orchestrationCoverage(loaded.resolved, runs, await loadPatterns()));
     } else {
       const loaded = await project.load({ ...common, agent_name: subject, version });
       if (loaded instanceof Refused) continue;
       const runs = own.flatMap(({ runs: made }) => made.map(({ result }) => result));
-      found.push(agentCoverage(loaded.agent.resolved, runs));
+      reached.push(agentCoverage(loaded.agent.resolved, runs));
     }
   }
-  return mergeCoverage(found);
+  return mergeCoverage(reached);
 }
 
 /** The same of a kept eval. What was carried over was not run, and reaches nothing. @throws ResumeError where there is no such eval */
 export async function coverageOfEval(place: EvalProject, eval_id: string): Promise<readonly Coverable[]> {
   const { plan, runs } = await readEval(filesOf(place), eval_id);
-  const made = plan.cases.map((): KeptRun[] => []);
+  const runsOfCase = plan.cases.map((): KeptRun[] => []);
   for (const slot of slotsOf(plan)) {
     const run = runs.get(slotKey(slot));
-    if (run !== undefined) made[slot.case]?.push(run);
+    if (run !== undefined) runsOfCase[slot.case]?.push(run);
   }
-  const cases = plan.cases.map((planned, index): CoveredCase => ({ planned, runs: made[index] ?? [] }));
+  const cases = plan.cases.map((planned, index): CoveredCase => ({ planned, runs: runsOfCase[index] ?? [] }));
   return coverageOfCases({ ...place, environment: plan.environment ?? undefined }, cases);
 }

@@ -25,22 +25,22 @@ export interface EvalLoader {
 
 /** Loads agents and orchestrations once each, from the files as the index has them. */
 export function createLoader({ project, environment }: EvalProject, index: LoadedIndex): EvalLoader {
-  const known = new Map<string, ReturnType<EvalLoader['load']>>();
+  const loads = new Map<string, ReturnType<EvalLoader['load']>>();
   const load: EvalLoader['load'] = ({ kind, subject, version }, llm) => {
     const key = JSON.stringify([kind, subject, version, llm]);
-    const found = known.get(key);
-    if (found !== undefined) return found;
+    const earlier = loads.get(key);
+    if (earlier !== undefined) return earlier;
     const common = { index, environment_name: environment, ...(llm !== null && { overrides: { llm } }) };
     const loaded =
       kind === 'agent'
         ? project.load({ ...common, agent_name: subject, version: version ?? undefined })
         : project.loadOrchestration({ ...common, name: subject });
-    known.set(key, loaded);
+    loads.set(key, loaded);
     return loaded;
   };
   const judgeOf: EvalLoader['judgeOf'] = (reference) => {
-    const found = findAgent(index, reference);
-    return found && { kind: 'agent', subject: found.name, version: found.version };
+    const agent = findAgent(index, reference);
+    return agent && { kind: 'agent', subject: agent.name, version: agent.version };
   };
   return {
     load,
@@ -49,9 +49,9 @@ export function createLoader({ project, environment }: EvalProject, index: Loade
       const wanted = new Map<string, Omit<EvalTarget, 'snapshot_hash'>>();
       const add = ({ kind, subject, version }: EvalSubject, llm: string | null) =>
         wanted.set(JSON.stringify([kind, subject, version, llm]), { kind, subject, version, llm });
-      for (const one of cases) for (const llm of llms) add(one, llm);
-      for (const one of cases) {
-        for (const reference of judgesOf(one.expect.map(({ entry }) => entry))) {
+      for (const planned of cases) for (const llm of llms) add(planned, llm);
+      for (const planned of cases) {
+        for (const reference of judgesOf(planned.expect.map(({ entry }) => entry))) {
           const judge = judgeOf(reference);
           if (judge !== undefined) add(judge, null);
         }

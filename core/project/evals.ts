@@ -110,8 +110,8 @@ async function prepare(place: EvalProject, options: NewEval) {
   const { project, adapters } = place;
   const { ports } = project;
   const index = await project.index();
-  const named = await selectCases(index, ports.files, options);
-  const cases = options.only === undefined ? named : named.filter(options.only);
+  const selected = await selectCases(index, ports.files, options);
+  const cases = options.only === undefined ? selected : selected.filter(options.only);
   if (cases.length === 0)
     throw new UnknownCaseError('None of the chosen cases is there any more, or none has "expect". Nothing was asked.');
   const llms = options.llms.length === 0 ? [null] : options.llms;
@@ -168,12 +168,12 @@ export async function gradeEval(place: EvalProject, id: string): Promise<EvalRep
   for (const [name, file] of index.ids('payload')) {
     if (!wanted.has(file)) continue;
     const value = parseConfigObject(await files.readText(file));
-    for (const one of readCases(name.slice(name.indexOf('/') + 1), value ?? {})) now.set(`${file} ${one.name}`, one);
+    for (const current of readCases(name.slice(name.indexOf('/') + 1), value ?? {})) now.set(`${file} ${current.name}`, current);
   }
   const cases = kept.plan.cases.map((one): PlannedCase => {
-    const found = now.get(`${one.file} ${one.name}`);
-    if (found === undefined || found.expect.length === 0 || JSON.stringify(found.input) !== JSON.stringify(one.input)) return one;
-    const { pointer, expect, expected, pass_rate } = found;
+    const current = now.get(`${one.file} ${one.name}`);
+    if (current === undefined || current.expect.length === 0 || JSON.stringify(current.input) !== JSON.stringify(one.input)) return one;
+    const { pointer, expect, expected, pass_rate } = current;
     // What is judged otherwise is not what its key stands for.
     const isSame =
       JSON.stringify([expect.map(({ entry }) => entry), expected]) === JSON.stringify([one.expect.map(({ entry }) => entry), one.expected]);
@@ -252,7 +252,7 @@ function reportCarried({ cases }: EvalPlan, onCase: NonNullable<EvalWork['onCase
 /** Tells of cases as their runs begin and end. */
 function followCases(plan: EvalPlan, patterns: Patterns, { onStart, onCase }: EvalWork): Pick<RunEvalOptions, 'onStart' | 'onRun'> {
   const begun = new Set<number>();
-  const made = new Map<string, (KeptRun | undefined)[]>();
+  const runsByCase = new Map<string, (KeptRun | undefined)[]>();
   const caseAt = (index: number): PlannedCase => {
     const planned = plan.cases[index];
     if (planned === undefined) throw new Error('A slot is not in its plan.');
@@ -269,12 +269,12 @@ function followCases(plan: EvalPlan, patterns: Patterns, { onStart, onCase }: Ev
       onRun(slot, run) {
         const planned = caseAt(slot.case);
         const key = `${slot.case}/${slot.llm}`;
-        const runs = made.get(key) ?? Array.from<undefined>({ length: planned.repeats });
-        made.set(key, runs);
+        const runs = runsByCase.get(key) ?? Array.from<undefined>({ length: planned.repeats });
+        runsByCase.set(key, runs);
         runs[slot.repeat] = run;
         const all = runs.filter((one) => one !== undefined);
         if (all.length < planned.repeats) return;
-        made.delete(key);
+        runsByCase.delete(key);
         onCase(
           planned,
           reportCase(planned, all, patterns, { verdict: planned.verdicts?.[slot.llm], isCompared: plan.against !== undefined }),

@@ -37,8 +37,8 @@ export function createKeptRuns({ files, folders, journals }: RunsAdapters): Kept
         const run = await readObject(files, path);
         if ('problem' in run) return { deleted: [], problem: `${path}: ${run.problem}` };
         // None where it never got as far as to write down any.
-        const named = 'value' in run ? ownAt(run.value, 'journals') : undefined;
-        if (Array.isArray(named)) for (const id of named) if (typeof id === 'string') needed.add(id);
+        const journalIds = 'value' in run ? ownAt(run.value, 'journals') : undefined;
+        if (Array.isArray(journalIds)) for (const id of journalIds) if (typeof id === 'string') needed.add(id);
       }
       const deleted: string[] = [];
       for (const { name, kind } of await files.list(journalsFolder)) {

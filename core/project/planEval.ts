@@ -96,11 +96,11 @@ export async function planEval(
 async function keysOf({ project, loader, llms }: Questions, cases: readonly PlannedCase[]): Promise<readonly (string | null)[]> {
   const { sha256 } = project.ports;
   const keys: (string | null)[] = [];
-  for (const one of cases) {
-    const judges = new Map((await loadJudges(loader, one)).map(([reference, { agent }]) => [reference, agent.snapshot]));
+  for (const planned of cases) {
+    const judges = new Map((await loadJudges(loader, planned)).map(([reference, { agent }]) => [reference, agent.snapshot]));
     for (const llm of llms) {
-      const loaded = await loader.load(one, llm);
-      keys.push(loaded instanceof Refused ? null : keyOf(loaded, one, judges, sha256));
+      const loaded = await loader.load(planned, llm);
+      keys.push(loaded instanceof Refused ? null : keyOf(loaded, planned, judges, sha256));
     }
   }
   return keys;
@@ -125,13 +125,13 @@ function keyOf(
 
 /** The judges of a case that can be loaded. */
 async function loadJudges(loader: EvalLoader, { expect }: PlannedCase): Promise<readonly (readonly [string, LoadedAgent])[]> {
-  const found: (readonly [string, LoadedAgent])[] = [];
+  const judges: (readonly [string, LoadedAgent])[] = [];
   for (const reference of judgesOf(expect.map(({ entry }) => entry))) {
     const judge = loader.judgeOf(reference);
     const loaded = judge && (await loader.load(judge, null));
-    if (loaded !== undefined && !(loaded instanceof Refused) && 'agent' in loaded) found.push([reference, loaded]);
+    if (loaded !== undefined && !(loaded instanceof Refused) && 'agent' in loaded) judges.push([reference, loaded]);
   }
-  return found;
+  return judges;
 }
 
 /** What an eval is about to do, told before it costs anything. */
@@ -151,16 +151,16 @@ export async function forecastEval(facts: Questions, plan: VerdictPlan, max_cost
   const models = createModelTable(index.settings.models);
   const counts = { total: 0, new: 0, changed: 0, expired: 0, repeats: 0, canary: 0, carried: 0 };
   const parts: { worst: WorstCase; times: number }[] = [];
-  for (const one of plan.cases) {
-    for (const [number, { state }] of (one.verdicts ?? []).entries()) {
+  for (const planned of plan.cases) {
+    for (const [number, { state }] of (planned.verdicts ?? []).entries()) {
       counts.total += 1;
       counts[state] += 1;
       if (state === 'carried') continue;
-      const loaded = await loader.load(one, llms[number] ?? null);
+      const loaded = await loader.load(planned, llms[number] ?? null);
       if (loaded instanceof Refused) continue;
-      const judges = (await loadJudges(loader, one)).map(([, judge]) => judge);
-      const worst = worstOfCase(loaded, one.input, judges, models);
-      if (worst !== undefined) parts.push({ worst, times: one.repeats });
+      const judges = (await loadJudges(loader, planned)).map(([, judge]) => judge);
+      const worst = worstOfCase(loaded, planned.input, judges, models);
+      if (worst !== undefined) parts.push({ worst, times: planned.repeats });
     }
   }
   const sum = sumWorstCases(parts);

@@ -64,9 +64,9 @@ export function unknownWords(
   if (isUnexposed) return `${quoted} is not exposed: set "expose": true in its file.`;
   const names = namesOfExposed(exposed);
   const nearest = nearestNames(wanted, [...names, ...exposed.map(({ id }) => id)]);
-  const known =
+  const advice =
     names.length === 0 ? ' Nothing is exposed yet: set "expose": true in an agent or orchestration.' : ` There are: ${firstNames(names)}.`;
-  return `There is no ${quoted}.${didYouMean(nearest)}${nearest.length > 0 ? '' : known}`;
+  return `There is no ${quoted}.${didYouMean(nearest)}${nearest.length > 0 ? '' : advice}`;
 }
 
 /** The length and the characters of tool names that every client and model takes. */
@@ -80,8 +80,8 @@ export function nameTools(exposed: readonly Unnamed[]): readonly Exposed[] {
   const newest = new Map<string, string>();
   for (const { kind, name, version } of exposed) {
     if (kind !== 'agent' || version === null) continue;
-    const known = newest.get(name);
-    if (known === undefined || compareNatural(known, version) < 0) newest.set(name, version);
+    const newestVersion = newest.get(name);
+    if (newestVersion === undefined || compareNatural(newestVersion, version) < 0) newest.set(name, version);
   }
   const taken = new Set<string>();
   // Agents first, so that an orchestration of the same name does not rename them.
@@ -99,13 +99,13 @@ export function nameTools(exposed: readonly Unnamed[]): readonly Exposed[] {
 
 function free(name: string, taken: Set<string>): string {
   const plain = name.replace(/[^A-Za-z0-9_-]/g, '_');
-  let found = plain.slice(0, longest);
-  for (let number = 2; taken.has(found.toLowerCase()); number += 1) {
+  let unique = plain.slice(0, longest);
+  for (let number = 2; taken.has(unique.toLowerCase()); number += 1) {
     const end = `_${number}`;
-    found = plain.slice(0, longest - end.length) + end;
+    unique = plain.slice(0, longest - end.length) + end;
   }
-  taken.add(found.toLowerCase());
-  return found;
+  taken.add(unique.toLowerCase());
+  return unique;
 }
 
 /**

@@ -15,8 +15,8 @@ export function inputSchemaOf({ input_keys = [], input_schema, template, executi
   if (input_schema === undefined && input_keys.length === 0) {
     // A template cannot do without what it names. A step of a plan may never come.
     const required = keysNamedIn(template ?? '');
-    const named = new Set([...required, ...keysNamedIn(execution_plan === undefined ? '' : JSON.stringify(execution_plan))]);
-    return named.size === 0 ? textSchema : withKeys({}, named, required);
+    const templateKeys = new Set([...required, ...keysNamedIn(execution_plan === undefined ? '' : JSON.stringify(execution_plan))]);
+    return templateKeys.size === 0 ? textSchema : withKeys({}, templateKeys, required);
   }
   return withKeys(input_schema ?? {}, input_keys, input_keys);
 }
@@ -35,11 +35,11 @@ export function contextSchemaOf(context: Json): JsonObject {
  * @param schema of `inputSchemaOf` or `contextSchemaOf`
  */
 export function textKeyOf({ properties, required }: JsonObject): string | undefined {
-  const known = isObject(properties) ? properties : {};
+  const schemas = isObject(properties) ? properties : {};
   const needed = listOf(required).filter((key) => typeof key === 'string');
-  const candidates = needed.length > 0 ? needed : Object.keys(known).filter((key) => takesText(known[key]));
+  const candidates = needed.length > 0 ? needed : Object.keys(schemas).filter((key) => takesText(schemas[key]));
   const [only] = candidates;
-  return candidates.length === 1 && only !== undefined && takesText(known[only] ?? true) ? only : undefined;
+  return candidates.length === 1 && only !== undefined && takesText(schemas[only] ?? true) ? only : undefined;
 }
 
 const textSchema: JsonObject = {
@@ -49,13 +49,13 @@ const textSchema: JsonObject = {
 };
 
 function withKeys(schema: JsonObject, keys: Iterable<string>, needed: readonly string[]): JsonObject {
-  const known = isObject(schema.properties) ? schema.properties : {};
-  const added = [...keys].filter((key) => !Object.hasOwn(known, key)).map((key): [string, Json] => [key, { description: anyValue }]);
+  const declared = isObject(schema.properties) ? schema.properties : {};
+  const added = [...keys].filter((key) => !Object.hasOwn(declared, key)).map((key): [string, Json] => [key, { description: anyValue }]);
   const required = [...new Set([...listOf(schema.required), ...needed])];
   return {
     ...schema,
     type: 'object',
-    properties: Object.fromEntries([...Object.entries(known), ...added]),
+    properties: Object.fromEntries([...Object.entries(declared), ...added]),
     ...(required.length > 0 && { required }),
   };
 }

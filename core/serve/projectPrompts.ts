@@ -42,11 +42,11 @@ export function fillPrompt(
   wanted: string,
   given: Readonly<Record<string, string>>,
 ): readonly PromptMessage[] | undefined {
-  const found = namedPrompts(index).find(({ name, id }) => name === wanted || id === wanted);
-  if (found === undefined) return undefined;
-  const { value } = found;
+  const prompt = namedPrompts(index).find(({ name, id }) => name === wanted || id === wanted);
+  if (prompt === undefined) return undefined;
+  const { value } = prompt;
   const variables = variablesOf(value);
-  checkArguments(found.name, variables.map(argumentOf), Object.keys(given));
+  checkArguments(prompt.name, variables.map(argumentOf), Object.keys(given));
   let scope: JsonObject = {};
   for (const path of variables) scope = setAt(scope, path.split('.'), given[argumentOf(path)] ?? '');
   const text = toTemplateText(evaluateTemplate(parseTemplate(templateOf(value)), scope));

@@ -24,10 +24,10 @@ export interface CoveredRun {
  * @returns in the order of the config; each place once
  */
 export function agentCoverage(resolved: ResolvedAgent, runs: Iterable<CoveredRun>): readonly Coverable[] {
-  const found = new Map<string, Coverable & { hits: number }>();
+  const coverables = new Map<string, Coverable & { hits: number }>();
   const add = (key: string, kind: CoverableKind, label: string, path: readonly string[]) => {
     const origin = resolved.sources?.config.originAt([...path]) ?? resolved.origins.get(pointerOf(...path));
-    if (origin?.file != null) found.set(key, { kind, file: origin.file, pointer: origin.pointer, label, hits: 0 });
+    if (origin?.file != null) coverables.set(key, { kind, file: origin.file, pointer: origin.pointer, label, hits: 0 });
   };
   const { output_schema, defaults = {} } = resolved.config;
   const contract = output_schema && new OutputContract(output_schema);
@@ -43,11 +43,11 @@ export function agentCoverage(resolved: ResolvedAgent, runs: Iterable<CoveredRun
       for (const { keyword, path } of metadata.repairs) if (keyword === 'default') reached.add(`default ${segmentsOf(path)[0]}`);
     }
     for (const key of reached) {
-      const one = found.get(key);
-      if (one !== undefined) one.hits += 1;
+      const coverable = coverables.get(key);
+      if (coverable !== undefined) coverable.hits += 1;
     }
   }
-  return [...found.values()];
+  return [...coverables.values()];
 }
 
 /** The entry of `enabled_tools` that names it, else that of its server in `client_ids`, else the agent. */
@@ -86,11 +86,11 @@ export interface Coverable {
 
 /** What several agents, orchestrations or profiles have reached, each place once with all its hits, in the order in which they first come. */
 export function mergeCoverage(lists: Iterable<readonly Coverable[]>): readonly Coverable[] {
-  const found = new Map<string, Coverable>();
-  for (const one of [...lists].flat()) {
-    const key = JSON.stringify([one.kind, one.file, one.pointer, one.label]);
-    const before = found.get(key);
-    found.set(key, before === undefined ? one : { ...before, hits: before.hits + one.hits });
+  const merged = new Map<string, Coverable>();
+  for (const coverable of [...lists].flat()) {
+    const key = JSON.stringify([coverable.kind, coverable.file, coverable.pointer, coverable.label]);
+    const before = merged.get(key);
+    merged.set(key, before === undefined ? coverable : { ...before, hits: before.hits + coverable.hits });
   }
-  return [...found.values()];
+  return [...merged.values()];
 }

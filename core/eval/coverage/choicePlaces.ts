@@ -16,7 +16,7 @@ const deepest = 50;
 
 /** The values that an output schema lists for its fields, and those of fields within fields; each place once. */
 export function listedChoices(contract: OutputContract): readonly ListedChoice[] {
-  const found = new Map<string, ListedChoice>();
+  const listed = new Map<string, ListedChoice>();
   const seen = new Set<string>();
   const visit = (place: SchemaPlace, field: string, depth: number): void => {
     if (depth > deepest || seen.has(place.pointer)) return;
@@ -24,7 +24,7 @@ export function listedChoices(contract: OutputContract): readonly ListedChoice[]
     const choices = contract.choices(place);
     for (const [index, value] of choices?.values.entries() ?? []) {
       const pointer = choices?.pointerAt(index) ?? '';
-      if (!found.has(pointer)) found.set(pointer, { pointer, field, value });
+      if (!listed.has(pointer)) listed.set(pointer, { pointer, field, value });
     }
     if (choices !== undefined) return;
     for (const [name, child] of fieldsOf(contract, place)) visit(child, join(field, name), depth + 1);
@@ -32,19 +32,19 @@ export function listedChoices(contract: OutputContract): readonly ListedChoice[]
     if (items !== undefined) visit(items, field, depth + 1);
   };
   visit({ schema: contract.root, pointer: '' }, '', 0);
-  return [...found.values()];
+  return [...listed.values()];
 }
 
 /** The pointers of `listedChoices` whose value an answer has. */
 export function answeredChoices(contract: OutputContract, answer: Json): ReadonlySet<string> {
-  const found = new Set<string>();
+  const answered = new Set<string>();
   const visit = (place: SchemaPlace, value: Json, depth: number): void => {
     if (depth > deepest) return;
     const choices = contract.choices(place);
     if (choices !== undefined) {
-      for (const given of choices.multiple && Array.isArray(value) ? (value as readonly Json[]) : [value]) {
-        const index = choices.values.findIndex((listed) => isEqual(listed, given));
-        if (index >= 0) found.add(choices.pointerAt(index));
+      for (const answer of choices.multiple && Array.isArray(value) ? (value as readonly Json[]) : [value]) {
+        const index = choices.values.findIndex((listed) => isEqual(listed, answer));
+        if (index >= 0) answered.add(choices.pointerAt(index));
       }
     } else if (Array.isArray(value)) {
       const items = itemsOf(contract, place);
@@ -57,7 +57,7 @@ export function answeredChoices(contract: OutputContract, answer: Json): Readonl
     }
   };
   visit({ schema: contract.root, pointer: '' }, answer, 0);
-  return found;
+  return answered;
 }
 
 /** Of the schema, and of what it stands for behind a `$ref`. */
@@ -71,8 +71,8 @@ function fieldsOf(contract: OutputContract, place: SchemaPlace): readonly (reado
 }
 
 function itemsOf(contract: OutputContract, place: SchemaPlace): SchemaPlace | undefined {
-  const found = contract.meanings(place).find(({ schema }) => isObject(schema.items));
-  return found?.schema.items === undefined ? undefined : { schema: found.schema.items, pointer: `${found.pointer}/items` };
+  const listSchema = contract.meanings(place).find(({ schema }) => isObject(schema.items));
+  return listSchema?.schema.items === undefined ? undefined : { schema: listSchema.schema.items, pointer: `${listSchema.pointer}/items` };
 }
 
 function join(field: string, name: string): string {

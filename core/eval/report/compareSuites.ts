@@ -36,15 +36,15 @@ export function compareSuites(suites: readonly SuiteReport[], llms: readonly (st
   // One question each: pass rate, cost and latency of every pair.
   const questions = compared.flatMap(({ rate, cost, latency }) => [rate, cost, latency].filter((one) => one !== undefined));
   const adjusted = holm(questions.map(({ p_value }) => p_value));
-  const told = new Map(questions.map((difference, index) => [difference, adjusted[index] ?? 1]));
+  const adjustedOf = new Map(questions.map((difference, index) => [difference, adjusted[index] ?? 1]));
   return compared.map(({ before, after, pairs, rate, cost, latency }): ComparisonReport => {
-    const tell = (difference: Difference, more: 'better' | 'worse'): MeasureReport => {
-      const p_value = told.get(difference) ?? 1;
+    const reportMeasure = (difference: Difference, more: 'better' | 'worse'): MeasureReport => {
+      const p_value = adjustedOf.get(difference) ?? 1;
       const { difference: amount, interval } = difference;
       return { difference: amount, interval, p_value, verdict: verdictOf(difference, p_value, more) };
     };
     const { kind, name, version } = before;
-    const pass_rate = tell(rate, 'better');
+    const pass_rate = reportMeasure(rate, 'better');
     const isOpen = pass_rate.verdict === 'no difference seen' && rate.difference !== 0 && pairs.length <= mostSimulated;
     return {
       kind,
@@ -54,8 +54,8 @@ export function compareSuites(suites: readonly SuiteReport[], llms: readonly (st
       after: after.llm,
       cases: pairs.length,
       pass_rate,
-      cost_usd: cost === undefined ? null : tell(cost, 'worse'),
-      latency_ms: latency === undefined ? null : tell(latency, 'worse'),
+      cost_usd: cost === undefined ? null : reportMeasure(cost, 'worse'),
+      latency_ms: latency === undefined ? null : reportMeasure(latency, 'worse'),
       repeats_to_show: isOpen
         ? (repeatsToShow(
             rate.difference,
@@ -69,11 +69,11 @@ export function compareSuites(suites: readonly SuiteReport[], llms: readonly (st
 
 function compare(before: SuiteReport, after: SuiteReport, pairs: readonly Pair<CaseReport>[]): Compared {
   const measure = (of: (one: CaseReport) => number | null): Difference | undefined => {
-    const known = pairs.flatMap((pair) => {
+    const measured = pairs.flatMap((pair) => {
       const [left, right] = [of(pair.before), of(pair.after)];
       return left === null || right === null ? [] : [{ before: left, after: right }];
     });
-    return known.length === 0 ? undefined : compareMeasures(known);
+    return measured.length === 0 ? undefined : compareMeasures(measured);
   };
   return {
     before,

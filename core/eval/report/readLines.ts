@@ -16,9 +16,9 @@ export async function readLines(report: EvalReport, { textOf }: TextSource): Pro
   const pointers = new Map<string, Set<string>>();
   for (const { file, reasons } of report.suites.flatMap(({ cases }) => cases)) {
     if (reasons.length === 0) continue;
-    const known = pointers.get(file) ?? new Set();
-    pointers.set(file, known);
-    for (const { pointer } of reasons) known.add(pointer);
+    const pointersOfFile = pointers.get(file) ?? new Set();
+    pointers.set(file, pointersOfFile);
+    for (const { pointer } of reasons) pointersOfFile.add(pointer);
   }
   const places = new Map<string, (pointer: string) => number>();
   for (const [file, wanted] of pointers) {
@@ -27,8 +27,8 @@ export async function readLines(report: EvalReport, { textOf }: TextSource): Pro
     const located = locate(text, wanted);
     const positionOf = positionsIn(text);
     places.set(file, (pointer) => {
-      const found = located.get(pointer);
-      return found === undefined ? 1 : positionOf(found.value.start).line;
+      const place = located.get(pointer);
+      return place === undefined ? 1 : positionOf(place.value.start).line;
     });
   }
   return (file, pointer) => places.get(file)?.(pointer) ?? 1;

@@ -28,16 +28,16 @@ export function reportCase(
   const entries = expect.map(({ entry }) => entry);
   const graded = runs.map((run) => (run === undefined ? notRun : gradeRun(entries, { ...run, expected, patterns })));
   const { outcome, passes, judged } = gradeCase(graded, pass_rate);
-  const made = runs.filter((run) => run !== undefined).map(({ result }) => result);
-  const asked = runs.flatMap((run) => (run === undefined ? [] : [run.result, ...run.judges.values()]));
+  const results = runs.filter((run) => run !== undefined).map(({ result }) => result);
+  const calls = runs.flatMap((run) => (run === undefined ? [] : [run.result, ...run.judges.values()]));
   const bad = runs.find((_, index) => graded[index]?.outcome === 'failed')?.result;
-  const simulated = asked.some(({ metadata }) => metadata.simulated);
+  const simulated = calls.some(({ metadata }) => metadata.simulated);
   return {
     ...factsOf(planned, { outcome, simulated, passes, judged, repeats }),
-    mean_cost_usd: meanOf(made.map(costOf)),
-    mean_latency_ms: meanOf(made.map(({ metadata }) => (metadata.iterations > 0 ? metadata.execution_time_ms : null))),
-    input_tokens: sum(made, ({ metadata }) => metadata.token_usage.prompt_tokens),
-    output_tokens: sum(made, ({ metadata }) => metadata.token_usage.completion_tokens),
+    mean_cost_usd: meanOf(results.map(costOf)),
+    mean_latency_ms: meanOf(results.map(({ metadata }) => (metadata.iterations > 0 ? metadata.execution_time_ms : null))),
+    input_tokens: sum(results, ({ metadata }) => metadata.token_usage.prompt_tokens),
+    output_tokens: sum(results, ({ metadata }) => metadata.token_usage.completion_tokens),
     key: verdict?.key ?? null,
     ...(isCompared && verdict !== undefined && { state: verdict.state, ...(verdict.before !== null && { before: verdict.before }) }),
     reasons: reasonsOf(planned, graded),
@@ -80,14 +80,14 @@ export function costOf({ metadata }: RunResult): number | null {
 }
 
 function reasonsOf({ pointer, expect }: PlannedCase, graded: readonly GradedRepeat[]): readonly ReasonReport[] {
-  const found = new Map<string, { readonly reason: ReasonReport; repeats: number }>();
+  const reasons = new Map<string, { readonly reason: ReasonReport; repeats: number }>();
   const add = (place: string, outcome: ReasonReport['outcome'], reason: string, { actual, wanted }: Partial<GradedExpectation> = {}) => {
     // A long value is cut off in its reason.
     const key = JSON.stringify([place, outcome, reason, actual ?? null]);
     const values = { ...(actual !== undefined && { actual }), ...(wanted !== undefined && { wanted }) };
-    const known = found.get(key) ?? { reason: { pointer: place, outcome, reason, repeats: 0, ...values }, repeats: 0 };
-    known.repeats += 1;
-    found.set(key, known);
+    const counted = reasons.get(key) ?? { reason: { pointer: place, outcome, reason, repeats: 0, ...values }, repeats: 0 };
+    counted.repeats += 1;
+    reasons.set(key, counted);
   };
   for (const repeat of graded) {
     if (repeat === notRun) add(pointer, 'unknown', 'It was not run.');
@@ -102,14 +102,14 @@ function reasonsOf({ pointer, expect }: PlannedCase, graded: readonly GradedRepe
     }
   }
   const order = (outcome: ReasonReport['outcome']) => (outcome === 'failed' ? 0 : 1);
-  return [...found.values()]
+  return [...reasons.values()]
     .map(({ reason, repeats }) => ({ ...reason, repeats }))
     .sort((a, b) => order(a.outcome) - order(b.outcome) || b.repeats - a.repeats);
 }
 
 function meanOf(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : mean(known);
+  const numbers = values.filter((value) => value !== null);
+  return numbers.length === 0 ? null : mean(numbers);
 }
 
 function sum<Value>(values: readonly Value[], of: (value: Value) => number): number {

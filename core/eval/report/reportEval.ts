@@ -17,22 +17,22 @@ const mostSimulated = 200;
 export function reportEval({ plan, runs, spent }: Pick<KeptEval, 'plan' | 'runs' | 'spent'>, patterns: Patterns): EvalReport {
   const suites = groupsOf(plan.cases).flatMap((group) =>
     plan.llms.map((llm, number): SuiteReport => {
-      const made: KeptRun[] = [];
+      const keptRuns: KeptRun[] = [];
       const cases = group.map(({ planned, index }) => {
         const own = Array.from({ length: planned.repeats }, (_, repeat) => runs.get(slotKey({ case: index, llm: number, repeat })));
-        made.push(...own.filter((run) => run !== undefined));
+        keptRuns.push(...own.filter((run) => run !== undefined));
         const verdict = planned.verdicts?.[number];
         if (verdict?.state === 'carried') return carriedCase(planned, verdict);
         return reportCase(planned, own, patterns, { verdict, isCompared: plan.against !== undefined });
       });
       const [first] = group;
       if (first === undefined) throw new Error('A suite has no cases.');
-      return suiteOf(first.planned, { llm, cases, runs: made, profiles: plan.llms.length });
+      return suiteOf(first.planned, { llm, cases, runs: keptRuns, profiles: plan.llms.length });
     }),
   );
   const cases = countsOf(suites.flatMap((suite) => suite.cases));
   const results = [...runs.values()].flatMap(({ result, judges }) => [result, ...judges.values()]);
-  const made = countsOf(suites.flatMap((suite) => suite.cases.flatMap((one) => one.runs)));
+  const counts = countsOf(suites.flatMap((suite) => suite.cases.flatMap((one) => one.runs)));
   const total = suites.reduce(
     (sum, suite) => sum + suite.cases.reduce((repeats, one) => repeats + (one.state === 'carried' ? 0 : one.repeats), 0),
     0,
@@ -43,7 +43,7 @@ export function reportEval({ plan, runs, spent }: Pick<KeptEval, 'plan' | 'runs'
     started: plan.started,
     outcome: cases.failed > 0 ? 'failed' : cases.unknown > 0 ? 'unknown' : 'passed',
     cases,
-    runs: { ...made, total, unknown: total - made.passed - made.failed },
+    runs: { ...counts, total, unknown: total - counts.passed - counts.failed },
     simulated: suites.some(({ simulated }) => simulated),
     replayed: plan.replay !== null,
     cost_usd: spent,

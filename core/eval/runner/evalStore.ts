@@ -184,14 +184,14 @@ async function* linesOf(storage: JournalFiles, path: string): AsyncGenerator<Jso
 /** The id that is written as its beginning, or as `last`. @throws UnknownCaseError when there is none, or more than one */
 export async function findEval(files: Pick<FileSystem, 'list'>, written: string): Promise<string> {
   const ids = await listEvalIds(files);
-  const found = written === 'last' ? ids.slice(0, 1) : ids.filter((id) => written !== '' && id.startsWith(written));
-  if (found.length === 1 && found[0] !== undefined) return found[0];
+  const matches = written === 'last' ? ids.slice(0, 1) : ids.filter((id) => written !== '' && id.startsWith(written));
+  if (matches.length === 1 && matches[0] !== undefined) return matches[0];
   const message =
     ids.length === 0
       ? 'There are no evals yet. Start one with `agent-stack eval`.'
-      : found.length === 0
+      : matches.length === 0
         ? `There is no eval ${JSON.stringify(written)}. The newest is ${ids[0]}.`
-        : `${found.length} evals begin with ${JSON.stringify(written)}: ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', ...' : ''}.`;
+        : `${matches.length} evals begin with ${JSON.stringify(written)}: ${matches.slice(0, 3).join(', ')}${matches.length > 3 ? ', ...' : ''}.`;
   throw new UnknownCaseError(message);
 }
 

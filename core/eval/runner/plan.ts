@@ -90,13 +90,13 @@ export function slotKey({ case: index, llm, repeat }: Slot): string {
 
 /** The judges that expectations name, each once, in order. */
 export function judgesOf(expect: readonly Json[]): readonly string[] {
-  const found = new Set<string>();
+  const judges = new Set<string>();
   const waiting = [...expect].reverse();
   for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
     if (Array.isArray(entry)) waiting.push(...[...entry].reverse());
     if (!isObject(entry)) continue;
-    if (typeof entry.judge === 'string') found.add(entry.judge);
+    if (typeof entry.judge === 'string') judges.add(entry.judge);
     for (const part of [entry.not, entry.any]) if (part !== undefined) waiting.push(part);
   }
-  return [...found];
+  return [...judges];
 }

@@ -70,11 +70,11 @@ export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<stri
   };
 
   async function make(slot: Slot): Promise<void> {
-    const one = plan.cases[slot.case];
+    const planned = plan.cases[slot.case];
     const llm = plan.llms[slot.llm];
-    if (one === undefined || llm === undefined) throw new Error('A slot is not in its plan.');
-    const { kind, subject, version, input } = one;
-    const place = [subject, ...one.name.split('/'), llm ?? 'own', String(slot.repeat + 1)].map(fileName).join('/');
+    if (planned === undefined || llm === undefined) throw new Error('A slot is not in its plan.');
+    const { kind, subject, version, input } = planned;
+    const place = [subject, ...planned.name.split('/'), llm ?? 'own', String(slot.repeat + 1)].map(fileName).join('/');
     options.onStart?.(slot);
     const before = runs.get(slotKey(slot));
     const isThere = before !== undefined && couldNotBeAsked(before.result) === undefined;
@@ -84,19 +84,19 @@ export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<stri
     if (!both.aborted || result.status !== 'cancelled') runs.set(slotKey(slot), run);
     // There is nothing to judge where there is no answer.
     if (result.status === 'completed' || result.status === 'partial') {
-      for (const reference of judgesOf(one.expect.map(({ entry }) => entry))) {
+      for (const reference of judgesOf(planned.expect.map(({ entry }) => entry))) {
         const verdict = judges.get(reference);
         if (both.aborted || verdict?.status === 'completed') continue;
         const judge = options.judgeOf(reference);
         if (judge === undefined) continue;
-        const question = { input, output: result.output, expected: one.expected ?? null, text: result.text };
+        const question = { input, output: result.output, expected: planned.expected ?? null, text: result.text };
         const record = `${place}.${fileName(reference)}.jsonl`;
         judges.set(reference, await call(slot, { ...judge, llm: null, input: question, record }, reference));
       }
     }
     const { outcome } = gradeRun(
-      one.expect.map(({ entry }) => entry),
-      { result, expected: one.expected, judges, patterns: options.patterns },
+      planned.expect.map(({ entry }) => entry),
+      { result, expected: planned.expected, judges, patterns: options.patterns },
     );
     counts[outcome] += 1;
     const done = counts.passed + counts.failed + counts.unknown;

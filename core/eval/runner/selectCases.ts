@@ -37,7 +37,7 @@ type Files = Pick<FileSystem, 'readText'>;
 export async function selectCases(index: Index, files: Files, selection: CaseSelection): Promise<readonly PlannedCase[]> {
   const { names, tags, repeats } = selection;
   const read = createReader(files);
-  const found = new Map<string, PlannedCase>();
+  const selected = new Map<string, PlannedCase>();
   for (const name of names.length === 0 ? [undefined] : names) {
     const chosen = await casesOf(index, read, name);
     const tests = chosen.filter(({ expect }) => expect.length > 0);
@@ -45,12 +45,12 @@ export async function selectCases(index: Index, files: Files, selection: CaseSel
     if (name !== undefined && first === undefined) throw unknownName(index, name);
     if (name !== undefined && tests.length === 0)
       throw new UnknownCaseError(`${name} has no case with "expect", so there is nothing to judge. Add "expect" to ${first?.file}.`);
-    for (const one of tests) found.set(`${one.version} ${one.file} ${one.pointer}`, one);
+    for (const one of tests) selected.set(`${one.version} ${one.file} ${one.pointer}`, one);
   }
-  if (found.size === 0)
+  if (selected.size === 0)
     throw new UnknownCaseError('No payload file has "expect", so there is nothing to judge. Add "expect" to a file in payloads.');
-  const tagged = [...found.values()].filter((one) => tags.length === 0 || one.tags.some((tag) => tags.includes(tag)));
-  if (tagged.length === 0) throw unknownTags(tags, [...found.values()]);
+  const tagged = [...selected.values()].filter((one) => tags.length === 0 || one.tags.some((tag) => tags.includes(tag)));
+  if (tagged.length === 0) throw unknownTags(tags, [...selected.values()]);
   return repeats === undefined ? tagged : tagged.map((one) => ({ ...one, repeats }));
 }
 
@@ -81,23 +81,23 @@ function partOf(name: string, subject: string): string {
 function subjectOf(index: Index, subject: string, name: string | undefined): EvalSubject | undefined {
   const [head = ''] = name === undefined ? [subject] : name.split('/');
   const isPath = name !== undefined && [...index.ids('payload')].some(([id, file]) => file === name && id.startsWith(`${subject}/`));
-  const named = splitAgentReference(head);
-  if (!isPath && named.name !== subject) return undefined;
+  const reference = splitAgentReference(head);
+  if (!isPath && reference.name !== subject) return undefined;
   const versions = index.versions(subject);
   if (versions.length === 0) return index.ids('orchestration').has(subject) ? { kind: 'orchestration', subject, version: null } : undefined;
-  const version = isPath || named.version === undefined ? versions.at(-1) : versions.find((one) => one === named.version);
+  const version = isPath || reference.version === undefined ? versions.at(-1) : versions.find((one) => one === reference.version);
   return version === undefined ? undefined : { kind: 'agent', subject, version };
 }
 
 /** Each file is read once. */
 function createReader(files: Files): (file: string) => Promise<JsonObject> {
-  const known = new Map<string, JsonObject>();
+  const values = new Map<string, JsonObject>();
   return async (file) => {
-    const found = known.get(file) ?? parseConfigObject(await files.readText(file));
+    const value = values.get(file) ?? parseConfigObject(await files.readText(file));
     // Left out, its cases would pass unseen.
-    if (found === undefined) throw new UnknownCaseError(`${file} is not valid JSON. See \`agent-stack check ${file}\`.`);
-    known.set(file, found);
-    return found;
+    if (value === undefined) throw new UnknownCaseError(`${file} is not valid JSON. See \`agent-stack check ${file}\`.`);
+    values.set(file, value);
+    return value;
   };
 }
 
@@ -114,8 +114,8 @@ function unknownName(index: Index, name: string): UnknownCaseError {
     );
   const versions = index.versions(head);
   if (version !== undefined && !versions.includes(version)) {
-    const known = versions.length === 0 ? 'It is an orchestration, which has no versions.' : `Versions: ${versions.join(', ')}.`;
-    return new UnknownCaseError(`${head} has no version ${JSON.stringify(version)}. ${known}`);
+    const versionWords = versions.length === 0 ? 'It is an orchestration, which has no versions.' : `Versions: ${versions.join(', ')}.`;
+    return new UnknownCaseError(`${head} has no version ${JSON.stringify(version)}. ${versionWords}`);
   }
   if (own.length === 0) return new UnknownCaseError(`${head} has no cases. Add one with \`agent-stack new case ${head} CASE\`.`);
   return new UnknownCaseError(
@@ -124,8 +124,8 @@ function unknownName(index: Index, name: string): UnknownCaseError {
 }
 
 function unknownTags(tags: readonly string[], cases: readonly PlannedCase[]): UnknownCaseError {
-  const known = [...new Set(cases.flatMap((one) => one.tags))];
-  const words = known.length === 0 ? 'No case has tags.' : `Tags of the cases: ${known.join(', ')}.`;
+  const existing = [...new Set(cases.flatMap((one) => one.tags))];
+  const words = existing.length === 0 ? 'No case has tags.' : `Tags of the cases: ${existing.join(', ')}.`;
   return new UnknownCaseError(`No case has the tag ${tags.map((tag) => JSON.stringify(tag)).join(' or ')}. ${words}`);
 }
 
@@ -157,12 +157,12 @@ function refuse(errors: readonly PlacedFinding[]): void {
 
 /** Their verdicts would be told apart by nothing. */
 function sameNames(cases: readonly PlannedCase[]): readonly Finding[] {
-  const known = new Map<string, PlannedCase>();
+  const firstOfName = new Map<string, PlannedCase>();
   return cases.flatMap((one): readonly Finding[] => {
     const { file, pointer, name, subject, version } = one;
     const key = JSON.stringify([file, name, subject, version]);
-    const first = known.get(key);
-    known.set(key, first ?? one);
+    const first = firstOfName.get(key);
+    firstOfName.set(key, first ?? one);
     if (first === undefined || first.pointer === pointer) return [];
     const message = `Two cases of this file have the name ${JSON.stringify(name.slice(name.indexOf('/') + 1))}. Rename one of them.`;
     const related = [{ file, pointer: `${first.pointer}/name`, message: 'the other one' }];
@@ -172,15 +172,15 @@ function sameNames(cases: readonly PlannedCase[]): readonly Finding[] {
 
 async function refusedInputs(cases: readonly PlannedCase[], { load }: FaultyCasesRequest): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  for (const one of cases) {
-    const loaded = await load(one);
+  for (const planned of cases) {
+    const loaded = await load(planned);
     // What cannot run is told by its own runs, and the context of an orchestration may hold anything.
     if (loaded instanceof Refused || !('agent' in loaded)) continue;
     const { prompt } = loaded.agent;
-    for (const issue of prompt.checkPayload(one.input)) {
+    for (const issue of prompt.checkPayload(planned.input)) {
       const message = `${prompt.agent_name}@${prompt.version} refuses this input: ${issueSentence(issue, 'The input')}`;
-      const pointer = `${one.pointer}/input${issue.path}`;
-      findings.push({ code: 'input-invalid', severity: 'error', message, file: one.file, pointer });
+      const pointer = `${planned.pointer}/input${issue.path}`;
+      findings.push({ code: 'input-invalid', severity: 'error', message, file: planned.file, pointer });
     }
   }
   return findings;

@@ -82,7 +82,7 @@ interface Experiment {
 function powerOf({ population, cases, repeats, drop, questions }: Experiment): number {
   const random = randomOf(seed);
   const breaks = drop / population.rate;
-  let found = 0;
+  let detected = 0;
   for (let simulation = 0; simulation < simulations; simulation++) {
     const differences: number[] = [];
     for (let index = 0; index < cases; index++) {
@@ -91,9 +91,9 @@ function powerOf({ population, cases, repeats, drop, questions }: Experiment): n
       differences.push(drawPasses(after, repeats, random) - drawPasses(rate, repeats, random));
     }
     const isDrop = differences.reduce((sum, difference) => sum + difference, 0) < 0;
-    if (isDrop && signFlipTest(differences) <= significance / questions) found++;
+    if (isDrop && signFlipTest(differences) <= significance / questions) detected++;
   }
-  return found / simulations;
+  return detected / simulations;
 }
 
 /** Of the cases, so many always pass or always fail that the rates vary between cases as they do; the others have the rate of the suite. */

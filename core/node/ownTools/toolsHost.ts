@@ -19,9 +19,9 @@ async function answer(message: ToHost): Promise<void> {
 
 async function load(path: string): Promise<void> {
   try {
-    const found = await importTools({ path });
-    tools = new Map(found.map((tool) => [tool.name, tool]));
-    send({ type: 'loaded', tools: found.map(({ call: _, ...facts }) => facts) });
+    const exported = await importTools({ path });
+    tools = new Map(exported.map((tool) => [tool.name, tool]));
+    send({ type: 'loaded', tools: exported.map(({ call: _, ...facts }) => facts) });
   } catch (error) {
     send({ type: 'failed', message: sent(error).message });
   }

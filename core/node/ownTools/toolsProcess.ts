@@ -20,8 +20,8 @@ export function createToolsLoader({ idle_ms }: { readonly idle_ms?: number } = {
   const hosts = new Map<string, { readonly host: ToolsHost; readonly changed: number }>();
   return async (module) => {
     const changed = lastChange(dirname(module.path));
-    const known = hosts.get(module.path);
-    let host = known?.host.isOpen && known.changed === changed ? known.host : new ToolsHost(module, idle_ms);
+    const earlier = hosts.get(module.path);
+    let host = earlier?.host.isOpen && earlier.changed === changed ? earlier.host : new ToolsHost(module, idle_ms);
     hosts.set(module.path, { host, changed });
     const open = () => {
       if (!host.isOpen) host = new ToolsHost(module, idle_ms);

@@ -37,11 +37,11 @@ export function createMcpRoute(served: Served): Route {
       const { isInitializeRequest } = await import('../../serve/mcp/mcpServerSdk.js');
       const id = request.headers['mcp-session-id'];
       const body = request.method === 'POST' ? await readBody(request) : undefined;
-      const known = typeof id === 'string' ? sessions.get(id) : undefined;
-      if (known !== undefined && typeof id === 'string') {
+      const earlier = typeof id === 'string' ? sessions.get(id) : undefined;
+      if (earlier !== undefined && typeof id === 'string') {
         sessions.delete(id);
-        sessions.set(id, known);
-        await pass(known, request, response, { signal, body });
+        sessions.set(id, earlier);
+        await pass(earlier, request, response, { signal, body });
         return;
       }
       if (id !== undefined) {

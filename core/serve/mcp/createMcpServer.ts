@@ -42,15 +42,15 @@ export async function createMcpServer(served: Served, requestSignal?: () => Abor
     if (exposed.refusal !== undefined) return unavailable(exposed, served);
     const { traceparent } = params._meta ?? {};
     const signals = [extra.signal, served.signal, requestSignal?.()].filter((one) => one !== undefined);
-    const tell = progressSender(params._meta?.progressToken, (notification) => extra.sendNotification(notification));
+    const sendProgress = progressSender(params._meta?.progressToken, (notification) => extra.sendNotification(notification));
     const result = await served.run({
       exposed,
       payload: params.arguments ?? {},
       signal: AbortSignal.any(signals),
       trace: typeof traceparent === 'string' ? readTraceparent(traceparent) : undefined,
       onEvent(event) {
-        const words = tell && progressWords(event);
-        if (words !== undefined) tell?.(words);
+        const words = sendProgress && progressWords(event);
+        if (words !== undefined) sendProgress?.(words);
       },
     });
     return { ...toolAnswer(result) };
@@ -119,12 +119,12 @@ function progressSender(progressToken: string | number | undefined, send: Send):
 
 /** Looks at the files, and tells a client of a list that has become another one. */
 function tellOfChanges(server: Server, { catalog, prompts, logger }: Served): () => void {
-  let known: Promise<Lists> = listsOf(catalog);
-  known.catch(() => undefined);
+  let lists: Promise<Lists> = listsOf(catalog);
+  lists.catch(() => undefined);
   return catalog.watch(() => {
-    const before = known;
-    known = listsOf(catalog);
-    compare(before, known).catch((error: unknown) => logger.log('warn', 'changed files could not be read', { reason: String(error) }));
+    const before = lists;
+    lists = listsOf(catalog);
+    compare(before, lists).catch((error: unknown) => logger.log('warn', 'changed files could not be read', { reason: String(error) }));
   });
 
   async function compare(before: Promise<Lists>, after: Promise<Lists>): Promise<void> {

@@ -61,7 +61,7 @@ const codesOfStatus: Readonly<Record<number, string>> = {
 export function runFailure(error: RunError): ChatError {
   const { code, message, recoverable } = error;
   const reason = isObject(error.details) && typeof error.details.reason === 'string' ? error.details.reason : undefined;
-  const named = code === 'llm' && reason !== undefined ? `llm/${reason}` : code;
+  const fullCode = code === 'llm' && reason !== undefined ? `llm/${reason}` : code;
   const status = statusOf(code, reason);
   const isRequest = status === 400;
   const isQuota = code === 'budget-exceeded' || reason === 'quota';
@@ -75,9 +75,9 @@ export function runFailure(error: RunError): ChatError {
   return new ChatError(message, {
     status,
     type,
-    code: named,
+    code: fullCode,
     param: isRequest ? 'messages' : null,
-    retry: recoverable && retried.has(named),
+    retry: recoverable && retried.has(fullCode),
   });
 }
 

@@ -62,9 +62,9 @@ function difference(expected: Json, answer: Json): PageElement {
 }
 
 function lineOf({ mark, text }: DiffLine): PageNode {
-  const shown = `${mark} ${visibleLines(text)}`;
-  if (mark === ' ') return shown;
-  return h(mark === '-' ? 'del' : 'ins', {}, shown);
+  const line = `${mark} ${visibleLines(text)}`;
+  if (mark === ' ') return line;
+  return h(mark === '-' ? 'del' : 'ins', {}, line);
 }
 
 function pretty(value: Json): string {

@@ -64,7 +64,7 @@ function subjectSection({ suites, rows }: Subject, words: EvalWords, options: Ev
     return [h('p', {}, isSingle ? own : visibleText(`${words.profile(suite.llm)}: ${own}`))];
   });
   const passed = rows.filter((row) => rankOf(row) === 2).length;
-  const left = Math.max(0, passed - (options.mostPassed ?? passed));
+  const hidden = Math.max(0, passed - (options.mostPassed ?? passed));
   const heads = suites.map(({ suite }) =>
     h('th', { scope: 'col' }, isSingle ? t('Outcome') : visibleText(`${words.profile(suite.llm)}${modelOf(suite, words)}`)),
   );
@@ -72,15 +72,15 @@ function subjectSection({ suites, rows }: Subject, words: EvalWords, options: Ev
     'table',
     {},
     h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('Case')), ...heads)),
-    h('tbody', {}, ...rows.slice(0, rows.length - left).map((row) => caseRow(row, suites, words, options))),
+    h('tbody', {}, ...rows.slice(0, rows.length - hidden).map((row) => caseRow(row, suites, words, options))),
   );
   const all: PageElement = {
-    ...h('button', { type: 'button', class: 'secondary' }, t('Show {0} more that passed', left)),
+    ...h('button', { type: 'button', class: 'secondary' }, t('Show {0} more that passed', hidden)),
     action: { type: 'all' },
   };
-  const more = options.isLive ? all : h('p', {}, t('{0} more passed.', left));
+  const more = options.isLive ? all : h('p', {}, t('{0} more passed.', hidden));
   const region = h('div', { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': visibleText(title) }, table);
-  return h('section', {}, h('h2', {}, visibleText(name)), ...sentences, region, ...(left === 0 ? [] : [more]));
+  return h('section', {}, h('h2', {}, visibleText(name)), ...sentences, region, ...(hidden === 0 ? [] : [more]));
 }
 
 function caseRow(row: CaseRow, suites: Subject['suites'], words: EvalWords, options: EvalPageOptions): PageElement {
