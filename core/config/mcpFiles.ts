@@ -11,6 +11,7 @@ export type McpKind = Extract<Kind, 'mcp' | 'rootMcp' | 'vscodeMcp'>;
 const own: McpReading = {
   key: 'servers',
   reader: 'A run',
+  variables: 'both',
   forms: '${env:NAME}, ${NAME}, ${NAME:-fallback}, ${input:id} and ${workspaceFolder}',
   variable: (name) => `\${env:${name}}`,
   secret: 'secret://NAME',

@@ -12,6 +12,7 @@ export const claudeCode: OtherTool = {
     path: '.mcp.json',
     key: 'mcpServers',
     reader: 'Claude Code',
+    variables: 'plain',
     forms: '${NAME} and ${NAME:-fallback}',
     variable: (name) => `\${${name}}`,
     secret: '${NAME}',

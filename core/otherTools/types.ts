@@ -64,6 +64,8 @@ export interface McpReading {
   readonly key: 'servers' | 'mcpServers';
   /** Who reads it, as the subject of a sentence. */
   readonly reader: string;
+  /** How a variable of the environment is written: `${NAME}`, `${env:NAME}`, or both, with inputs and folders. */
+  readonly variables: 'plain' | 'prefixed' | 'both';
   /** The placeholders that are filled in, for messages. */
   readonly forms: string;
   /** An environment variable as this file names one. */

@@ -8,6 +8,7 @@ export const vscode: OtherTool = {
     path: '.vscode/mcp.json',
     key: 'servers',
     reader: 'VS Code',
+    variables: 'prefixed',
     forms: '${env:NAME}, ${input:id}, ${workspaceFolder} and other predefined variables',
     variable: (name) => `\${env:${name}}`,
     secret: '${input:name}',

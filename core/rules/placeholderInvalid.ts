@@ -182,7 +182,7 @@ function checkServerVariables(kind: McpKind, value: Json | undefined, report: Re
       const isForShell = field === 'args' && isShell(valueAt(value, pointerOf(root, id, 'command')));
       const place = { inputs, isForShell, file };
       const bare = field === 'args' || field === 'command' ? [] : bareVariables(text, place);
-      for (const { kind: fault, start, end, message, isError, more } of [...byFile[kind](text, place), ...bare])
+      for (const { kind: fault, start, end, message, isError, more } of [...byVariables[file.variables](text, place), ...bare])
         report({
           pointer: pointerOf(root, ...path),
           within: { start, end },
@@ -197,10 +197,10 @@ function checkServerVariables(kind: McpKind, value: Json | undefined, report: Re
 /** In which values are filled in. */
 const fields: ReadonlySet<string> = new Set(['command', 'args', 'env', 'url', 'headers', 'cwd', 'envFile']);
 
-const byFile: Readonly<Record<McpKind, (text: string, place: Place) => readonly Fault[]>> = {
-  mcp: ownFaults,
-  rootMcp: rootFaults,
-  vscodeMcp: vscodeFaults,
+const byVariables: Readonly<Record<McpReading['variables'], (text: string, place: Place) => readonly Fault[]>> = {
+  both: ownFaults,
+  plain: plainFaults,
+  prefixed: prefixedFaults,
 };
 
 /** `$NAME` as the whole value, or behind a scheme: `Bearer $TOKEN`. Shells and some other tools read it. */
@@ -244,8 +244,8 @@ function inputFault(broken: BrokenPlaceholder, name: string, inputs: readonly st
   };
 }
 
-/** Of .mcp.json: variables alone, in braces. */
-function rootFaults(text: string, { isForShell, file }: Place): readonly Fault[] {
+/** As in .mcp.json: variables alone, in braces. */
+function plainFaults(text: string, { isForShell, file }: Place): readonly Fault[] {
   const ofEditor = findPlaceholders(text).filter(({ name, fallback }) => fallback === undefined && predefined.has(name));
   const folders = ofEditor.map(({ name, start, end }) =>
     foreignFault(text, start, end, name.startsWith('workspace') ? '.' : undefined, file),
@@ -261,8 +261,8 @@ function rootFaults(text: string, { isForShell, file }: Place): readonly Fault[]
   return [...folders, ...broken];
 }
 
-/** Of VS Code's file: a variable of the environment needs its prefix, and inputs are asked for. */
-function vscodeFaults(text: string, { inputs, isForShell, file }: Place): readonly Fault[] {
+/** As in VS Code's file: a variable of the environment needs its prefix, and inputs are asked for. */
+function prefixedFaults(text: string, { inputs, isForShell, file }: Place): readonly Fault[] {
   const faults: Fault[] = [];
   for (const { 0: written, 1: source, 2: name = '', index: start } of text.matchAll(/\$\{(?:(\w+):)?([^{}]*)\}/g)) {
     const end = start + written.length;

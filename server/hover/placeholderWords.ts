@@ -1,4 +1,4 @@
-import { isForeignMcpKind, isMcpKind, type McpKind } from '../../core/config/mcpFiles.js';
+import { isForeignMcpKind, isMcpKind, type McpKind, mcpFiles } from '../../core/config/mcpFiles.js';
 import type { TextRange } from '../../core/finding.js';
 import { findPlaceholders, isExpanded } from '../../core/snapshot/placeholders.js';
 import type { FileView } from '../names/fileView.js';
@@ -63,7 +63,8 @@ function variableWords({ project }: FileView, text: string, offset: number, path
 
 /** What the reader of a list of MCP servers fills in when a server is started: `${env:X}`, `${input:x}`, `${X}`, as far as it reads them. */
 function serverVariableWords({ project, value }: FileView, kind: McpKind, text: string, offset: number): StretchWords | undefined {
-  const found = kind === 'vscodeMcp' ? undefined : findPlaceholders(text).find(({ start, end }) => start <= offset && offset <= end);
+  const { variables } = mcpFiles[kind];
+  const found = variables === 'prefixed' ? undefined : findPlaceholders(text).find(({ start, end }) => start <= offset && offset <= end);
   if (found !== undefined && found.name !== 'workspaceFolder') {
     const { name, fallback, start, end } = found;
     const isSet = project.ruleContext.hasVariable(name);
@@ -74,7 +75,7 @@ function serverVariableWords({ project, value }: FileView, kind: McpKind, text: 
         : [' is not set, so it is ', { code: preview(fallback, 60) }, '.'];
     return { within: { start, end }, blocks: [line({ strong: 'Environment variable ' }, { code: name }, ...rest)] };
   }
-  if (kind === 'rootMcp') return undefined;
+  if (variables === 'plain') return undefined;
   for (const { 0: whole, 1: source, 2: name = '', index: start } of text.matchAll(/\$\{(env|input):([^}"]{0,1000})\}/g)) {
     const end = start + whole.length;
     if (offset < start || end < offset) continue;

@@ -1,4 +1,4 @@
-import { isMcpKind } from '../../core/config/mcpFiles.js';
+import { isMcpKind, mcpFiles } from '../../core/config/mcpFiles.js';
 import type { TextRange } from '../../core/finding.js';
 import { isObject, type Json, listOf, segmentsOf, valueAt } from '../../core/json.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
@@ -47,7 +47,8 @@ function serverFix(context: FixContext, pointer: string, range: TextRange): Fix 
   const { value } = context.file;
   const [, server = '', , field = ''] = segmentsOf(pointer);
   const name = secretName(/^authorization$/i.test(field) ? `${server}_token` : field);
-  const isVariable = context.file.identity.kind === 'rootMcp';
+  const { kind } = context.file.identity;
+  const isVariable = isMcpKind(kind) && mcpFiles[kind].variables === 'plain';
   const reference = isVariable ? `\${${name.toUpperCase()}}` : `\${input:${name}}`;
   const inputs = isObject(value) ? listOf(value.inputs) : [];
   const isKnown = inputs.some((input) => isObject(input) && input.id === name);
