@@ -8,12 +8,11 @@ import type { Environment } from '../ports.js';
 import { checkFragment } from './checkFragment.js';
 import type { Layer, LayerProblem, Origin } from './effective.js';
 import { agentTable, type FragmentKind, fits } from './fields.js';
-import { type Fragment, originIn } from './layering.js';
+import { type Fragment, originIn, taskFragments } from './layering.js';
 import { nestedInDefaults, nestedPersona } from './nestedPersona.js';
 import { expandPlaceholders } from './placeholders.js';
 import { type LayerFile, readLayer } from './projectReader.js';
 import { findSecret } from './settle.js';
-import { taskFragments } from './taskFragments.js';
 import type { CallOverrides, ResolveRequest } from './types.js';
 
 /** What an agent is made of. */

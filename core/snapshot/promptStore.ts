@@ -2,8 +2,7 @@ import type { ProjectIndex } from '../config/projectIndex.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { unknownReference } from './collectFragments.js';
 import type { LayerProblem, Origin } from './effective.js';
-import type { Fragment, Path } from './layering.js';
-import { originIn } from './layering.js';
+import { type Fragment, originIn, type Path } from './layering.js';
 import { type LayerFile, readLayer } from './projectReader.js';
 
 /** The prompt-store file an effective agent uses, and the fragment that chose it. */

@@ -3,9 +3,8 @@ import type { JsonObject } from '../json.js';
 import type { Environment } from '../ports.js';
 import type { AgentTools } from './agentTools.js';
 import type { EffectiveAgent, EffectiveLlm, LayerProblem, Origin } from './effective.js';
-import type { Fragment } from './layering.js';
+import type { Fragment, TaskSource } from './layering.js';
 import type { OriginSource } from './origins.js';
-import type { TaskSource } from './taskFragments.js';
 
 export interface ResolveRequest {
   /** Of a persona at work: the name of its task. */

@@ -2,8 +2,7 @@ import { type AgentTarget, findAgent } from '../../config/agentReference.js';
 import type { ConfigFile } from '../../config/configFile.js';
 import type { TaskPart } from '../../config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
-import type { Fragment } from '../../snapshot/layering.js';
-import { taskFragments } from '../../snapshot/taskFragments.js';
+import { type Fragment, taskFragments } from '../../snapshot/layering.js';
 import type { RuleContext } from '../rule.js';
 import { collectLayers, type Layers } from './layers.js';
 
