@@ -4,6 +4,7 @@ import type { PlacedFinding } from '../../core/finding.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
 import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { parentPointer } from '../../core/jsonText/locate.js';
+import { inOurUnit } from '../../core/otherTools/fieldNames.js';
 import type { ForeignHome } from '../../core/otherTools/types.js';
 import { capitalized } from '../../core/words.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';
@@ -38,6 +39,8 @@ export const foreignName: QuickFix = {
         rename(`Rename to ${quoted} and write ${value + 1}: the first try counts too`, (retries) => retries + 1),
         rename(`Rename to ${quoted}: ${value} counts tries`, (same) => same),
       ];
+    const converted = inOurUnit(lastOf(pointer), name, value);
+    if (typeof converted === 'number') return [rename(`Rename to ${quoted} and write ${converted}`, () => converted)];
     return [
       rename(`Rename to ${quoted}: ${value} is in milliseconds`, (same) => same),
       rename(`Rename to ${quoted} and write ${value * 1000}: ${value} is in seconds`, (seconds) => seconds * 1000),

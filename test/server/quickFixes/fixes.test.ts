@@ -102,6 +102,8 @@ describe('a unit that differs is asked for', () => {
     const text = '{"agent_name":"A2","version":"v1","timeout":30}';
     expect(await fixed('foreign-name', 'Rename to "timeout_ms" and write 30000: 30 is in seconds', text)).toContain('"timeout_ms":30000');
     expect(await fixed('foreign-name', 'Rename to "timeout_ms": 30 is in milliseconds', text)).toContain('"timeout_ms":30}');
+    const ofCrew = '{"agent_name":"A2","version":"v1","max_execution_time":30}';
+    expect(await fixed('foreign-name', 'Rename to "timeout_ms" and write 30000', ofCrew)).toContain('"timeout_ms":30000');
   });
 
   test('retries become tries', async () => {
