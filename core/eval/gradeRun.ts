@@ -27,7 +27,7 @@ export function gradeRun(expect: readonly Json[], run: GradedRun): GradedRepeat 
     return { pointer: `/${index}`, ...verdict };
   });
   if (unasked !== undefined) return { outcome: 'unknown', expectations };
-  const outcome = allOf(expectations.map((one) => one.outcome));
+  const outcome = allOf(expectations.map((expectation) => expectation.outcome));
   const { error } = run.result;
   // What a run without an answer cost, or did not say, is no reason to pass it.
   if (outcome === 'failed' || error === null || expect.some(looksAtStatus)) return { outcome, expectations };

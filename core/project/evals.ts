@@ -72,7 +72,8 @@ export async function startEval(place: EvalProject, options: NewEval, work: Eval
   const prepared = await prepare(place, options);
   const { index, loader, llms, started } = prepared;
   const { cases, against } = prepared.verdicts;
-  if (options.save_baseline) for (const subject of new Set(cases.map((one) => one.subject))) await readOwnBaseline(project, index, subject);
+  if (options.save_baseline)
+    for (const subject of new Set(cases.map((planned) => planned.subject))) await readOwnBaseline(project, index, subject);
   if (against !== undefined) work.onForecast?.(await forecastEval(prepared, prepared.verdicts, options.max_cost));
   const plan: EvalPlan = {
     format: 1,
@@ -170,21 +171,23 @@ export async function gradeEval(place: EvalProject, id: string): Promise<EvalRep
     const value = parseConfigObject(await files.readText(file));
     for (const current of readCases(name.slice(name.indexOf('/') + 1), value ?? {})) now.set(`${file} ${current.name}`, current);
   }
-  const cases = kept.plan.cases.map((one): PlannedCase => {
-    const current = now.get(`${one.file} ${one.name}`);
-    if (current === undefined || current.expect.length === 0 || JSON.stringify(current.input) !== JSON.stringify(one.input)) return one;
+  const cases = kept.plan.cases.map((planned): PlannedCase => {
+    const current = now.get(`${planned.file} ${planned.name}`);
+    if (current === undefined || current.expect.length === 0 || JSON.stringify(current.input) !== JSON.stringify(planned.input))
+      return planned;
     const { pointer, expect, expected, pass_rate } = current;
     // What is judged otherwise is not what its key stands for.
     const isSame =
-      JSON.stringify([expect.map(({ entry }) => entry), expected]) === JSON.stringify([one.expect.map(({ entry }) => entry), one.expected]);
+      JSON.stringify([expect.map(({ entry }) => entry), expected]) ===
+      JSON.stringify([planned.expect.map(({ entry }) => entry), planned.expected]);
     const verdicts = isSame
-      ? one.verdicts
-      : one.verdicts?.map((verdict) => ({
+      ? planned.verdicts
+      : planned.verdicts?.map((verdict) => ({
           ...verdict,
           key: null,
           state: verdict.state === 'carried' ? ('changed' as const) : verdict.state,
         }));
-    return { ...one, pointer, expect, expected, pass_rate, ...(verdicts && { verdicts }) };
+    return { ...planned, pointer, expect, expected, pass_rate, ...(verdicts && { verdicts }) };
   });
   return reportEval({ ...kept, plan: { ...kept.plan, cases } }, await loadPatterns());
 }
@@ -272,7 +275,7 @@ function followCases(plan: EvalPlan, patterns: Patterns, { onStart, onCase }: Ev
         const runs = runsByCase.get(key) ?? Array.from<undefined>({ length: planned.repeats });
         runsByCase.set(key, runs);
         runs[slot.repeat] = run;
-        const all = runs.filter((one) => one !== undefined);
+        const all = runs.filter((run) => run !== undefined);
         if (all.length < planned.repeats) return;
         runsByCase.delete(key);
         onCase(

@@ -64,13 +64,13 @@ export async function planEval(
     compare?.max_age_days ?? defaultMaxAgeDays,
     compare?.canaries ?? defaultCanaries,
   ];
-  const questions = cases.flatMap((one, at) =>
+  const questions = cases.flatMap((tested, at) =>
     llms.map((llm, number) => ({
-      case: one.name,
-      version: one.version,
+      case: tested.name,
+      version: tested.version,
       llm,
-      subject: one.subject,
-      repeats: one.repeats,
+      subject: tested.subject,
+      repeats: tested.repeats,
       key: keys[at * llms.length + number] ?? null,
     })),
   );
@@ -86,7 +86,7 @@ export async function planEval(
   }
   const decided = read === undefined ? planned : chooseCanaries(planned, { today, canaries, sha256 });
   return {
-    cases: cases.map((one, at) => ({ ...one, verdicts: decided.slice(at * llms.length, (at + 1) * llms.length) })),
+    cases: cases.map((tested, at) => ({ ...tested, verdicts: decided.slice(at * llms.length, (at + 1) * llms.length) })),
     against: compare && read && { source: compare.source, commit: read.commit, max_age_days, canaries },
     unknown: read === undefined ? [] : subjects.filter((subject) => !read.verdicts.has(subject)),
   };

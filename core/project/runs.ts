@@ -74,7 +74,7 @@ export async function* runProjectAgent(runtime: ProjectRuntime, loaded: LoadedAg
   const { prepared } = run;
   const kept = durable && keep === 'folder' ? createDurableRun(keeping, { mcp_inputs }) : undefined;
   const store = kept?.agentStore ?? (keep === 'none' ? undefined : createRunStore(ports.files, ports.knownSecrets));
-  const ends = [signal, prepared.signal].filter((one) => one !== undefined);
+  const ends = [signal, prepared.signal].filter((end) => end !== undefined);
   const events = watched(observer, {
     ...prepared,
     agent,

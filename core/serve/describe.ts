@@ -26,7 +26,7 @@ export function describeAgent(identity: Identity, loaded: LoadedAgent | Refused)
     input_schema,
     ...(output_schema && { output_schema: { ...output_schema, type: 'object' } }),
     text_key: textKeyOf(input_schema),
-    calls_tools: agent_type === 'orchestrating' || [resolved, ...called].some((one) => one.tools.length + one.unlisted.length > 0),
+    calls_tools: agent_type === 'orchestrating' || [resolved, ...called].some((agent) => agent.tools.length + agent.unlisted.length > 0),
     models: modelsOf([resolved, ...called]),
     streams_text: agent_type === 'single_shot' && output_schema === undefined && (config.retry_invalid ?? 0) === 0,
   };

@@ -50,7 +50,7 @@ function newestOf(exposed: readonly Exposed[], wanted: string): Exposed | undefi
 
 /** Names that programs are told, the shortest of each: those of agents without a version where it is the newest. */
 export function namesOfExposed(exposed: readonly Exposed[]): readonly string[] {
-  return exposed.map((one) => [one.name, one.id].find((name) => findExposed(exposed, name) === one) ?? one.tool_name);
+  return exposed.map((entry) => [entry.name, entry.id].find((name) => findExposed(exposed, name) === entry) ?? entry.tool_name);
 }
 
 /** Why nothing is exposed under this name, and what to do. `index` is of the project: what it holds may only lack `expose`. */
@@ -89,7 +89,7 @@ export function nameTools(exposed: readonly Unnamed[]): readonly Exposed[] {
     (left, right) =>
       left.kind.localeCompare(right.kind) || Number(isNewest(right)) - Number(isNewest(left)) || compareNatural(left.id, right.id),
   );
-  const named = inOrder.map((one): Exposed => ({ ...one, tool_name: free(isNewest(one) ? one.name : one.id, taken) }));
+  const named = inOrder.map((entry): Exposed => ({ ...entry, tool_name: free(isNewest(entry) ? entry.name : entry.id, taken) }));
   return named.sort((left, right) => compareNatural(left.tool_name, right.tool_name));
 
   function isNewest({ kind, name, version }: Unnamed): boolean {

@@ -86,7 +86,7 @@ export function chooseCanaries(verdicts: readonly PlannedVerdict[], { today, can
 
 function newestOf(verdicts: readonly BaselineVerdict[]): BaselineVerdict | undefined {
   return verdicts.reduce<BaselineVerdict | undefined>(
-    (newest, one) => (newest === undefined || one.date > newest.date ? one : newest),
+    (newest, verdict) => (newest === undefined || verdict.date > newest.date ? verdict : newest),
     undefined,
   );
 }

@@ -34,7 +34,7 @@ export function orchestrationCoverage(
       const { file, pointer } = resolved.source.originAt(['teams', team, 'routing', ...place]);
       if (file === null) return [];
       const label = `${team}, ${rule === null ? 'default' : `rule ${rule + 1}`} -> ${next ?? 'end'}`;
-      return [{ kind: 'route', file, pointer, label, hits: taken.filter((one) => one.has(routeKey(team, rule))).length }];
+      return [{ kind: 'route', file, pointer, label, hits: taken.filter((reached) => reached.has(routeKey(team, rule))).length }];
     };
     return [
       ...rules.flatMap(({ next_team }, rule) => cover(rule, next_team)),
@@ -61,8 +61,10 @@ interface Execution {
 
 function executionsOf({ output }: CoveredRun): readonly Execution[] {
   const teams = isObject(output) && Array.isArray(output.teams) ? (output.teams as readonly Json[]) : [];
-  return teams.flatMap((one) =>
-    isObject(one) && typeof one.team === 'string' ? [{ team: one.team, tasks: isObject(one.tasks) ? one.tasks : {} }] : [],
+  return teams.flatMap((execution) =>
+    isObject(execution) && typeof execution.team === 'string'
+      ? [{ team: execution.team, tasks: isObject(execution.tasks) ? execution.tasks : {} }]
+      : [],
   );
 }
 
@@ -119,8 +121,8 @@ function resultOf(task: Json): RunResult {
 /** The executions of a task. Calls of tools are those of the whole run, so they count once for each run. */
 function* executionsIn(runs: readonly CoveredTeamRun[], team: string, task: string): Generator<CoveredRun> {
   for (const run of runs) {
-    const places = executionsOf(run).flatMap((one, index) =>
-      one.team === team && Object.hasOwn(one.tasks, task) ? [{ index, result: one.tasks[task] }] : [],
+    const places = executionsOf(run).flatMap((execution, index) =>
+      execution.team === team && Object.hasOwn(execution.tasks, task) ? [{ index, result: execution.tasks[task] }] : [],
     );
     for (const [number, { index, result }] of places.entries()) {
       const prefix = pointerOf('teams', index, 'tasks', task, 'output');

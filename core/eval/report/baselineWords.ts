@@ -17,11 +17,11 @@ export function baselineSentences({ baseline }: Pick<EvalReport, 'baseline'>, wo
   return [
     countSentence(baseline, words),
     ...(comparisons.length === 0 ? [t('No case could be compared.')] : []),
-    ...comparisons.map((one) => {
-      const suite = words.suiteName({ name: one.name, version: one.version, llm: one.after });
-      const cases = one.cases === 1 ? t('1 case') : t('{0} cases', one.cases);
-      const sentence = t('{0} compared with the baseline in {1}: {2}.', suite, cases, words.comparisonParts(one));
-      return [sentence, words.repeatsSentence(one)].filter((part) => part !== '').join(' ');
+    ...comparisons.map((comparison) => {
+      const suite = words.suiteName({ name: comparison.name, version: comparison.version, llm: comparison.after });
+      const cases = comparison.cases === 1 ? t('1 case') : t('{0} cases', comparison.cases);
+      const sentence = t('{0} compared with the baseline in {1}: {2}.', suite, cases, words.comparisonParts(comparison));
+      return [sentence, words.repeatsSentence(comparison)].filter((part) => part !== '').join(' ');
     }),
     ...(drift === null ? [] : driftSentences(drift, words)),
     ...(drift !== null && drift.contradicted.length > 0 && counts.carried > 0 ? [t('Ask all again with --canaries 100.')] : []),

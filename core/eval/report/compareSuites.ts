@@ -26,15 +26,15 @@ export function compareSuites(suites: readonly SuiteReport[], llms: readonly (st
     const [before, ...others] = suites.slice(start, start + llms.length);
     for (const after of others) {
       if (before === undefined || before.simulated || after.simulated) continue;
-      const pairs = before.cases.flatMap((one, index) => {
+      const pairs = before.cases.flatMap((caseReport, index) => {
         const other = after.cases[index];
-        return other !== undefined && one.judged > 0 && other.judged > 0 ? [{ before: one, after: other }] : [];
+        return other !== undefined && caseReport.judged > 0 && other.judged > 0 ? [{ before: caseReport, after: other }] : [];
       });
       if (pairs.length > 0) compared.push(compare(before, after, pairs));
     }
   }
   // One question each: pass rate, cost and latency of every pair.
-  const questions = compared.flatMap(({ rate, cost, latency }) => [rate, cost, latency].filter((one) => one !== undefined));
+  const questions = compared.flatMap(({ rate, cost, latency }) => [rate, cost, latency].filter((difference) => difference !== undefined));
   const adjusted = holm(questions.map(({ p_value }) => p_value));
   const adjustedOf = new Map(questions.map((difference, index) => [difference, adjusted[index] ?? 1]));
   return compared.map(({ before, after, pairs, rate, cost, latency }): ComparisonReport => {
@@ -59,7 +59,7 @@ export function compareSuites(suites: readonly SuiteReport[], llms: readonly (st
       repeats_to_show: isOpen
         ? (repeatsToShow(
             rate.difference,
-            pairs.map(({ before: one }) => countsOf(one)),
+            pairs.map(({ before: caseReport }) => countsOf(caseReport)),
             questions.length,
           ) ?? null)
         : null,
@@ -68,7 +68,7 @@ export function compareSuites(suites: readonly SuiteReport[], llms: readonly (st
 }
 
 function compare(before: SuiteReport, after: SuiteReport, pairs: readonly Pair<CaseReport>[]): Compared {
-  const measure = (of: (one: CaseReport) => number | null): Difference | undefined => {
+  const measure = (of: (caseReport: CaseReport) => number | null): Difference | undefined => {
     const measured = pairs.flatMap((pair) => {
       const [left, right] = [of(pair.before), of(pair.after)];
       return left === null || right === null ? [] : [{ before: left, after: right }];

@@ -16,9 +16,9 @@ export interface EvalWords {
   /** A profile, or the agent's own. */
   profile(llm: string | null): string;
   /** `7 of 10 runs, 95 % 40–89 %`, without an interval where the case ran once; and what the baseline says of it. */
-  caseRate(one: Pick<CaseReport, 'passes' | 'judged' | 'repeats' | 'interval' | 'state' | 'before'>): string;
+  caseRate(caseReport: Pick<CaseReport, 'passes' | 'judged' | 'repeats' | 'interval' | 'state' | 'before'>): string;
   /** What a case came to beside its baseline: `carried over from 2026-05-01`. Empty where nothing was compared. */
-  baselineNote(one: Pick<CaseReport, 'state' | 'before'>): string;
+  baselineNote(caseReport: Pick<CaseReport, 'state' | 'before'>): string;
   interval(interval: Interval): string;
   /** `9 cases: 7 passed, 1 failed, 1 unknown`. */
   countWords(report: Counted, of: 'cases' | 'runs'): string;
@@ -134,9 +134,9 @@ export function createEvalWords(t: Translate = inEnglish, language = 'en'): Eval
       return llm === null ? subject : t('{0} with {1}', subject, llm);
     },
     baselineNote,
-    caseRate(one) {
-      const note = baselineNote(one);
-      return note === '' ? rateWords(one) : `${rateWords(one)}, ${note}`;
+    caseRate(caseReport) {
+      const note = baselineNote(caseReport);
+      return note === '' ? rateWords(caseReport) : `${rateWords(caseReport)}, ${note}`;
     },
     warnings({ simulated, replayed }) {
       return [

@@ -32,9 +32,10 @@ export function reportEval({ plan, runs, spent }: Pick<KeptEval, 'plan' | 'runs'
   );
   const cases = countsOf(suites.flatMap((suite) => suite.cases));
   const results = [...runs.values()].flatMap(({ result, judges }) => [result, ...judges.values()]);
-  const counts = countsOf(suites.flatMap((suite) => suite.cases.flatMap((one) => one.runs)));
+  const counts = countsOf(suites.flatMap((suite) => suite.cases.flatMap((caseReport) => caseReport.runs)));
   const total = suites.reduce(
-    (sum, suite) => sum + suite.cases.reduce((repeats, one) => repeats + (one.state === 'carried' ? 0 : one.repeats), 0),
+    (sum, suite) =>
+      sum + suite.cases.reduce((repeats, caseReport) => repeats + (caseReport.state === 'carried' ? 0 : caseReport.repeats), 0),
     0,
   );
   return {
@@ -123,45 +124,50 @@ function reportBaseline({ source, commit }: PlannedComparison, suites: readonly 
 
 /** The suite as it was: cases that the baseline does not know count as not judged, and so do made-up answers beside those of a model. */
 function beforeOf(suite: SuiteReport): SuiteReport {
-  const cases = suite.cases.map((one): CaseReport => {
-    const { before } = one;
-    if (before === undefined || before.simulated !== suite.simulated) return { ...one, passes: 0, judged: 0 };
+  const cases = suite.cases.map((caseReport): CaseReport => {
+    const { before } = caseReport;
+    if (before === undefined || before.simulated !== suite.simulated) return { ...caseReport, passes: 0, judged: 0 };
     const { passes, repeats, cost_usd } = before;
-    return { ...one, passes, judged: repeats, mean_cost_usd: cost_usd, mean_latency_ms: null };
+    return { ...caseReport, passes, judged: repeats, mean_cost_usd: cost_usd, mean_latency_ms: null };
   });
   return { ...suite, cases };
 }
 
 /** Costs are as exact as those of the file, so that a difference is none of rounding. */
 function afterOf(suite: SuiteReport): SuiteReport {
-  const cases = suite.cases.map((one) => ({ ...one, mean_cost_usd: one.mean_cost_usd === null ? null : roundedCost(one.mean_cost_usd) }));
+  const cases = suite.cases.map((caseReport) => ({
+    ...caseReport,
+    mean_cost_usd: caseReport.mean_cost_usd === null ? null : roundedCost(caseReport.mean_cost_usd),
+  }));
   return { ...suite, cases };
 }
 
 /** The same questions to the same model name: what differs is the model behind it, or chance. */
 function driftOf(suites: readonly SuiteReport[]): DriftReport | null {
   const canaries = suites.flatMap((suite) =>
-    suite.cases.flatMap((one) => {
-      const { before } = one;
-      return one.state === 'canary' && before !== undefined && one.judged > 0 && !suite.simulated ? [{ suite, one, before }] : [];
+    suite.cases.flatMap((caseReport) => {
+      const { before } = caseReport;
+      return caseReport.state === 'canary' && before !== undefined && caseReport.judged > 0 && !suite.simulated
+        ? [{ suite, caseReport, before }]
+        : [];
     }),
   );
   if (canaries.length === 0) return null;
   const rate = compareRates(
-    canaries.map(({ one, before }) => ({
+    canaries.map(({ caseReport, before }) => ({
       before: { passes: before.passes, repeats: before.repeats },
-      after: { passes: one.passes, repeats: one.judged },
+      after: { passes: caseReport.passes, repeats: caseReport.judged },
     })),
   );
   const { difference, interval, p_value } = rate;
   return {
     canaries: canaries.length,
-    contradicted: canaries.flatMap(({ suite, one, before }) => {
-      const passed = before.passes >= Math.ceil(one.required_rate * before.repeats - 1e-9);
-      const isOther = one.outcome !== 'unknown' && passed !== (one.outcome === 'passed');
+    contradicted: canaries.flatMap(({ suite, caseReport, before }) => {
+      const passed = before.passes >= Math.ceil(caseReport.required_rate * before.repeats - 1e-9);
+      const isOther = caseReport.outcome !== 'unknown' && passed !== (caseReport.outcome === 'passed');
       if (!isOther) return [];
       const { name: subject, version, llm } = suite;
-      return [{ subject, version, llm, case: one.name, before, passes: one.passes, judged: one.judged }];
+      return [{ subject, version, llm, case: caseReport.name, before, passes: caseReport.passes, judged: caseReport.judged }];
     }),
     pass_rate: { difference, interval, p_value, verdict: verdictOf(rate, p_value, 'better') },
   };

@@ -81,7 +81,7 @@ export function* slotsOf({ cases, llms }: Pick<EvalPlan, 'cases' | 'llms'>): Gen
 
 export function countSlots({ cases, llms }: Pick<EvalPlan, 'cases' | 'llms'>): number {
   const asked = ({ verdicts }: PlannedCase) => llms.filter((_, llm) => verdicts?.[llm]?.state !== 'carried').length;
-  return cases.reduce((sum, one) => sum + one.repeats * asked(one), 0);
+  return cases.reduce((sum, planned) => sum + planned.repeats * asked(planned), 0);
 }
 
 export function slotKey({ case: index, llm, repeat }: Slot): string {

@@ -45,13 +45,13 @@ export async function selectCases(index: Index, files: Files, selection: CaseSel
     if (name !== undefined && first === undefined) throw unknownName(index, name);
     if (name !== undefined && tests.length === 0)
       throw new UnknownCaseError(`${name} has no case with "expect", so there is nothing to judge. Add "expect" to ${first?.file}.`);
-    for (const one of tests) selected.set(`${one.version} ${one.file} ${one.pointer}`, one);
+    for (const planned of tests) selected.set(`${planned.version} ${planned.file} ${planned.pointer}`, planned);
   }
   if (selected.size === 0)
     throw new UnknownCaseError('No payload file has "expect", so there is nothing to judge. Add "expect" to a file in payloads.');
-  const tagged = [...selected.values()].filter((one) => tags.length === 0 || one.tags.some((tag) => tags.includes(tag)));
+  const tagged = [...selected.values()].filter((planned) => tags.length === 0 || planned.tags.some((tag) => tags.includes(tag)));
   if (tagged.length === 0) throw unknownTags(tags, [...selected.values()]);
-  return repeats === undefined ? tagged : tagged.map((one) => ({ ...one, repeats }));
+  return repeats === undefined ? tagged : tagged.map((planned) => ({ ...planned, repeats }));
 }
 
 /** @param name undefined for all cases of the project */
@@ -64,8 +64,8 @@ async function casesOf(index: Index, read: (file: string) => Promise<JsonObject>
     if (target === undefined) continue;
     const part = name === undefined || name === file ? '' : partOf(name, subject);
     if (part !== '' && part !== own && !part.startsWith(`${own}/`)) continue;
-    for (const one of readCases(own, await read(file)))
-      if (part === '' || part === own || part === one.name) cases.push({ ...one, ...target, file });
+    for (const tested of readCases(own, await read(file)))
+      if (part === '' || part === own || part === tested.name) cases.push({ ...tested, ...target, file });
   }
   return cases;
 }
@@ -85,7 +85,7 @@ function subjectOf(index: Index, subject: string, name: string | undefined): Eva
   if (!isPath && reference.name !== subject) return undefined;
   const versions = index.versions(subject);
   if (versions.length === 0) return index.ids('orchestration').has(subject) ? { kind: 'orchestration', subject, version: null } : undefined;
-  const version = isPath || reference.version === undefined ? versions.at(-1) : versions.find((one) => one === reference.version);
+  const version = isPath || reference.version === undefined ? versions.at(-1) : versions.find((existing) => existing === reference.version);
   return version === undefined ? undefined : { kind: 'agent', subject, version };
 }
 
@@ -124,7 +124,7 @@ function unknownName(index: Index, name: string): UnknownCaseError {
 }
 
 function unknownTags(tags: readonly string[], cases: readonly PlannedCase[]): UnknownCaseError {
-  const existing = [...new Set(cases.flatMap((one) => one.tags))];
+  const existing = [...new Set(cases.flatMap((planned) => planned.tags))];
   const words = existing.length === 0 ? 'No case has tags.' : `Tags of the cases: ${existing.join(', ')}.`;
   return new UnknownCaseError(`No case has the tag ${tags.map((tag) => JSON.stringify(tag)).join(' or ')}. ${words}`);
 }
@@ -158,11 +158,11 @@ function refuse(errors: readonly PlacedFinding[]): void {
 /** Their verdicts would be told apart by nothing. */
 function sameNames(cases: readonly PlannedCase[]): readonly Finding[] {
   const firstOfName = new Map<string, PlannedCase>();
-  return cases.flatMap((one): readonly Finding[] => {
-    const { file, pointer, name, subject, version } = one;
+  return cases.flatMap((planned): readonly Finding[] => {
+    const { file, pointer, name, subject, version } = planned;
     const key = JSON.stringify([file, name, subject, version]);
     const first = firstOfName.get(key);
-    firstOfName.set(key, first ?? one);
+    firstOfName.set(key, first ?? planned);
     if (first === undefined || first.pointer === pointer) return [];
     const message = `Two cases of this file have the name ${JSON.stringify(name.slice(name.indexOf('/') + 1))}. Rename one of them.`;
     const related = [{ file, pointer: `${first.pointer}/name`, message: 'the other one' }];

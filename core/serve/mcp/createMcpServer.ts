@@ -41,7 +41,7 @@ export async function createMcpServer(served: Served, requestSignal?: () => Abor
     if (exposed === undefined) throw refuse(unknownWords(state, params.name));
     if (exposed.refusal !== undefined) return unavailable(exposed, served);
     const { traceparent } = params._meta ?? {};
-    const signals = [extra.signal, served.signal, requestSignal?.()].filter((one) => one !== undefined);
+    const signals = [extra.signal, served.signal, requestSignal?.()].filter((signal) => signal !== undefined);
     const sendProgress = progressSender(params._meta?.progressToken, (notification) => extra.sendNotification(notification));
     const result = await served.run({
       exposed,

@@ -18,38 +18,40 @@ export function caseDetails(row: CaseRow, profiles: readonly Profile[], words: E
   const name = visibleText(first?.name ?? '');
   const isPassed = row.cases.every(({ outcome }) => outcome === 'passed');
   if (isPassed && !options.isLive) return name;
-  const parts = row.cases.flatMap((one, column) => {
+  const parts = row.cases.flatMap((caseReport, column) => {
     const profile = profiles[column];
-    if (profile === undefined || (one.outcome === 'passed' && !options.isLive)) return [];
+    if (profile === undefined || (caseReport.outcome === 'passed' && !options.isLive)) return [];
     const heading = profile.name === '' ? [] : [h('h3', {}, visibleText(profile.name))];
-    return [...heading, ...partsOf(one, { suite: profile.number, case: row.index }, words, options)];
+    return [...heading, ...partsOf(caseReport, { suite: profile.number, case: row.index }, words, options)];
   });
   return h('details', isPassed ? {} : { open: true }, h('summary', {}, name), ...parts);
 }
 
 function partsOf(
-  one: CaseReport,
+  caseReport: CaseReport,
   at: { readonly suite: number; readonly case: number },
   words: EvalWords,
   { lineOf, isLive = false }: EvalPageOptions,
 ): readonly PageElement[] {
   const t: Translate = words.t;
-  const times = ({ repeats }: ReasonReport) => (one.repeats > 1 ? ` (${t('{0} of {1} runs', repeats, one.repeats)})` : '');
-  const reasons = one.reasons.map((reason) => {
-    const place = visibleText(`${one.file}:${lineOf(one.file, reason.pointer)}`);
-    const link = isLive ? button('link', place, { type: 'place', file: one.file, pointer: reason.pointer }) : h('code', {}, place);
+  const times = ({ repeats }: ReasonReport) => (caseReport.repeats > 1 ? ` (${t('{0} of {1} runs', repeats, caseReport.repeats)})` : '');
+  const reasons = caseReport.reasons.map((reason) => {
+    const place = visibleText(`${caseReport.file}:${lineOf(caseReport.file, reason.pointer)}`);
+    const link = isLive ? button('link', place, { type: 'place', file: caseReport.file, pointer: reason.pointer }) : h('code', {}, place);
     return h('li', {}, link, ` ${visibleText(reason.reason)}${times(reason)}`);
   });
   const texts =
-    one.answer !== undefined && one.expected !== undefined
-      ? [h('h3', {}, t('Answer, compared with the expected one')), difference(one.expected, one.answer)]
-      : one.answer === undefined
+    caseReport.answer !== undefined && caseReport.expected !== undefined
+      ? [h('h3', {}, t('Answer, compared with the expected one')), difference(caseReport.expected, caseReport.answer)]
+      : caseReport.answer === undefined
         ? []
-        : [h('h3', {}, t('Answer')), h('pre', {}, visibleLines(pretty(one.answer)))];
-  const runs = one.runs.map(({ repeat, outcome, cost_usd, latency_ms }) => {
-    const facts = [words.outcomeWord(outcome, one), ...(cost_usd === null ? [] : [words.usd(cost_usd)]), words.duration(latency_ms)].join(
-      ', ',
-    );
+        : [h('h3', {}, t('Answer')), h('pre', {}, visibleLines(pretty(caseReport.answer)))];
+  const runs = caseReport.runs.map(({ repeat, outcome, cost_usd, latency_ms }) => {
+    const facts = [
+      words.outcomeWord(outcome, caseReport),
+      ...(cost_usd === null ? [] : [words.usd(cost_usd)]),
+      words.duration(latency_ms),
+    ].join(', ');
     return h('li', {}, button('link', t('Repeat {0}', repeat), { type: 'run', ...at, repeat }), ` ${facts}`);
   });
   return [...(reasons.length === 0 ? [] : [h('ul', {}, ...reasons)]), ...texts, ...(isLive ? [h('ul', { class: 'runs' }, ...runs)] : [])];

@@ -84,14 +84,14 @@ function subjectSection({ suites, rows }: Subject, words: EvalWords, options: Ev
 }
 
 function caseRow(row: CaseRow, suites: Subject['suites'], words: EvalWords, options: EvalPageOptions): PageElement {
-  const cells = row.cases.map((one) =>
+  const cells = row.cases.map((caseReport) =>
     h(
       'td',
       {},
-      h('span', { class: classOf(one.outcome, one) }, words.outcomeWord(one.outcome, one)),
+      h('span', { class: classOf(caseReport.outcome, caseReport) }, words.outcomeWord(caseReport.outcome, caseReport)),
       ' ',
-      h('span', { class: 'rate' }, words.caseRate(one)),
-      ...intervalBar(one),
+      h('span', { class: 'rate' }, words.caseRate(caseReport)),
+      ...intervalBar(caseReport),
     ),
   );
   const profiles = suites.map(({ suite, number }) => ({ number, name: suites.length === 1 ? '' : words.profile(suite.llm) }));
@@ -119,11 +119,11 @@ function baselinePart(report: EvalReport, words: EvalWords): readonly PageNode[]
 function comparisonPart({ comparisons }: EvalReport, words: EvalWords): readonly PageNode[] {
   const t: Translate = words.t;
   if (comparisons.length === 0) return [];
-  const items = comparisons.map((one) => {
-    const { verdict } = one.pass_rate;
+  const items = comparisons.map((comparison) => {
+    const { verdict } = comparison.pass_rate;
     const mark = verdict === 'better' ? 'passed' : verdict === 'worse' ? 'failed' : undefined;
-    const subject = words.suiteName({ ...one, llm: null });
-    return h('li', { class: mark }, visibleText(`${subject}: ${words.comparisonSentence(one)}`));
+    const subject = words.suiteName({ ...comparison, llm: null });
+    return h('li', { class: mark }, visibleText(`${subject}: ${words.comparisonSentence(comparison)}`));
   });
   return [h('h2', {}, t('Compared')), h('ul', {}, ...items)];
 }

@@ -49,7 +49,7 @@ export async function startHttp({ signal, logger, knownSecrets, settled }: Serve
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
-    const route = routes.find((one) => path === one.path || path.startsWith(`${one.path}/`));
+    const route = routes.find((candidate) => path === candidate.path || path.startsWith(`${candidate.path}/`));
     const refused = checkCaller(request.headers, policy);
     const refuse = (status: number, message: string) => {
       // Whoever may not call is not listened to either.
