@@ -107,16 +107,16 @@ async function find(
   { name, project }: ToolInput,
 ): Promise<{ readonly folder: ProjectFolder; readonly exposed: Exposed }> {
   const all = (await findAll(services)).filter(({ folder }) => project === undefined || folder.name === project);
-  const found = all.flatMap(({ folder, exposed }) => {
-    const one = findExposed(exposed, name);
-    return one === undefined ? [] : [{ folder, exposed: one }];
+  const matches = all.flatMap(({ folder, exposed }) => {
+    const match = findExposed(exposed, name);
+    return match === undefined ? [] : [{ folder, exposed: match }];
   });
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return only;
+  const [only] = matches;
+  if (only !== undefined && matches.length === 1) return only;
   if (only !== undefined)
     throw covered(
       services,
-      `Several projects have ${JSON.stringify(name)}: give "project", one of ${firstNames(found.map(({ folder }) => folder.name))}.`,
+      `Several projects have ${JSON.stringify(name)}: give "project", one of ${firstNames(matches.map(({ folder }) => folder.name))}.`,
     );
   throw covered(services, unknownWords({ exposed: all.flatMap(({ exposed }) => exposed) }, name));
 }

@@ -151,15 +151,15 @@ export class CaseTree implements vscode.Disposable {
     const ids = new Set<string>();
     let added = 0;
     item.busy = cases.length > batch;
-    for (const one of cases) {
-      let id = `${item.id}#${one.name}`;
+    for (const testCase of cases) {
+      let id = `${item.id}#${testCase.name}`;
       // Two cases of one name are a finding, and both are there.
       while (ids.has(id)) id += ' ';
       ids.add(id);
-      const known = item.children.get(id);
-      const child = known ?? this.#controller.createTestItem(id, labelOf(one.name), item.uri);
-      show(child, one);
-      if (known === undefined) item.children.add(child);
+      const existing = item.children.get(id);
+      const child = existing ?? this.#controller.createTestItem(id, labelOf(testCase.name), item.uri);
+      show(child, testCase);
+      if (existing === undefined) item.children.add(child);
       added += 1;
       if (added % batch === 0) {
         await new Promise((resolve) => setTimeout(resolve, pause));
@@ -196,11 +196,11 @@ export class CaseTree implements vscode.Disposable {
   }
 
   #member(items: vscode.TestItemCollection, id: string, label: string, uri?: vscode.Uri): vscode.TestItem {
-    const found = items.get(id);
-    if (found !== undefined) return found;
-    const made = this.#controller.createTestItem(id, label, uri);
-    items.add(made);
-    return made;
+    const existing = items.get(id);
+    if (existing !== undefined) return existing;
+    const item = this.#controller.createTestItem(id, label, uri);
+    items.add(item);
+    return item;
   }
 
   #subjects(folder: ProjectFolder): vscode.TestItemCollection | undefined {

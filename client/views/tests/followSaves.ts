@@ -37,7 +37,7 @@ interface Known {
  */
 export async function followSaves(client: Client, asked: TestsRequest): Promise<void> {
   const { tree, request, token } = asked;
-  const known = new Map<string, Known>();
+  const states = new Map<string, Known>();
   let isAgreed = false;
 
   async function look(isFirst: boolean): Promise<void> {
@@ -47,12 +47,12 @@ export async function followSaves(client: Client, asked: TestsRequest): Promise<
     for (const [folder, cases] of byFolder(tree.cases(request.include, request.exclude))) {
       for (const { one, planned, key } of await readKeys(client, folder, cases)) {
         const { id } = one.item;
-        const before = known.get(id);
+        const before = states.get(id);
         const judgedBy = JSON.stringify([planned.expect, planned.expected ?? null, planned.repeats, planned.pass_rate]);
         const hasMoved = before !== undefined && key !== undefined && before.key !== key;
         const isOther = before !== undefined && before.judgedBy !== judgedBy;
         const runs = hasMoved ? undefined : before?.runs;
-        known.set(id, { key: key ?? before?.key, judgedBy, runs });
+        states.set(id, { key: key ?? before?.key, judgedBy, runs });
         // A case that is new was not asked before.
         if (isFirst || (!hasMoved && !isOther && before !== undefined)) continue;
         if (runs === undefined || runs.length < planned.repeats || needsJudge(planned, runs)) again.push(one);
@@ -75,8 +75,8 @@ export async function followSaves(client: Client, asked: TestsRequest): Promise<
       isAgreed,
       onCase(planned, _report, runs) {
         const id = items.get(caseId(planned));
-        const before = id === undefined ? undefined : known.get(id);
-        if (id !== undefined && before !== undefined) known.set(id, { ...before, runs });
+        const before = id === undefined ? undefined : states.get(id);
+        if (id !== undefined && before !== undefined) states.set(id, { ...before, runs });
         isAgreed = true;
       },
     });
@@ -129,17 +129,17 @@ async function readKeys(client: Client, folder: ProjectFolder, cases: readonly C
     return 'agent' in loaded ? loaded.agent : loaded.orchestration;
   };
   const keyed: Keyed[] = [];
-  for (const one of planned) {
-    const item = items.get(caseId(one));
+  for (const plannedCase of planned) {
+    const item = items.get(caseId(plannedCase));
     if (item === undefined) continue;
-    const subject = await load(one);
+    const subject = await load(plannedCase);
     const judges = new Map<string, Snapshot>();
-    for (const reference of judgesOf(one.expect.map(({ entry }) => entry))) {
+    for (const reference of judgesOf(plannedCase.expect.map(({ entry }) => entry))) {
       const judge = loader.judgeOf(reference);
       const loaded = judge && (await load(judge));
       if (loaded !== undefined) judges.set(reference, loaded.snapshot);
     }
-    keyed.push({ one: item, planned: one, key: subject && keyOf(subject, one, judges, project.ports.sha256) });
+    keyed.push({ one: item, planned: plannedCase, key: subject && keyOf(subject, plannedCase, judges, project.ports.sha256) });
   }
   return keyed;
 }

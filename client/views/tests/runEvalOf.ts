@@ -41,23 +41,23 @@ export async function runEvalOf(client: Client, asked: EvalOf): Promise<EvalRepo
       signal,
       approve: createApprove(client, place, folder),
       onStart(planned) {
-        const found = items.get(caseId(planned));
-        if (found !== undefined) run.started(found.item);
+        const started = items.get(caseId(planned));
+        if (started !== undefined) run.started(started.item);
       },
-      onCase(planned, one, runs) {
-        const found = items.get(caseId(planned));
-        if (found === undefined) return;
-        pending.delete(found.item);
-        showOutcome(run, found, client.cover.apply(one), words);
+      onCase(planned, graded, runs) {
+        const ended = items.get(caseId(planned));
+        if (ended === undefined) return;
+        pending.delete(ended.item);
+        showOutcome(run, ended, client.cover.apply(graded), words);
         if (asked.mode === 'coverage') covered.push({ planned, runs });
-        asked.onCase?.(planned, one, runs);
+        asked.onCase?.(planned, graded, runs);
       },
     });
-    for (const one of report.suites.flatMap((suite) => suite.cases)) {
-      const found = one.state === 'carried' ? items.get(caseId(one)) : undefined;
-      if (found === undefined) continue;
-      pending.delete(found.item);
-      showOutcome(run, found, client.cover.apply(one), words);
+    for (const graded of report.suites.flatMap((suite) => suite.cases)) {
+      const carried = graded.state === 'carried' ? items.get(caseId(graded)) : undefined;
+      if (carried === undefined) continue;
+      pending.delete(carried.item);
+      showOutcome(run, carried, client.cover.apply(graded), words);
     }
     for (const item of pending) run.skipped(item);
     if (asked.mode === 'coverage') await showCoverage(run, folder, place, covered);

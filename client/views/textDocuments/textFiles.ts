@@ -45,9 +45,9 @@ export class TextFiles implements vscode.Disposable {
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
     const place = toTextPlace(uri);
     if (place === undefined) throw vscode.FileSystemError.FileIsADirectory(uri);
-    const known = await this.look(uri, place);
-    known.watcher ??= this.watch(place.file);
-    return Buffer.from((isReadAsUtf8(uri) ? '' : byteOrderMark) + known.text);
+    const file = await this.look(uri, place);
+    file.watcher ??= this.watch(place.file);
+    return Buffer.from((isReadAsUtf8(uri) ? '' : byteOrderMark) + file.text);
   }
 
   /** The JSON file is saved too, unless it already had changes of its own: those are not this document's to save. */
@@ -83,15 +83,15 @@ export class TextFiles implements vscode.Disposable {
 
   private remember(uri: vscode.Uri, place: TextPlace, text: string): Known {
     const key = uri.toString();
-    let known = this.known.get(key);
-    if (known === undefined) {
-      known = { uri, place, text, changed: Date.now(), watcher: undefined };
-      this.known.set(key, known);
-    } else if (known.text !== text) {
-      known.text = text;
-      known.changed = Math.max(Date.now(), known.changed + 1);
+    let file = this.known.get(key);
+    if (file === undefined) {
+      file = { uri, place, text, changed: Date.now(), watcher: undefined };
+      this.known.set(key, file);
+    } else if (file.text !== text) {
+      file.text = text;
+      file.changed = Math.max(Date.now(), file.changed + 1);
     }
-    return known;
+    return file;
   }
 
   private forget(uri: vscode.Uri): void {
@@ -124,9 +124,9 @@ export class TextFiles implements vscode.Disposable {
     this.waiting.delete(key);
     for (const { uri, place, text } of [...this.known.values()]) {
       if (place.file.toString() !== key) continue;
-      const shown = await shownText(place).catch(() => undefined);
-      if (shown === undefined || shown === text || !this.known.has(uri.toString())) continue;
-      this.remember(uri, place, shown);
+      const latest = await shownText(place).catch(() => undefined);
+      if (latest === undefined || latest === text || !this.known.has(uri.toString())) continue;
+      this.remember(uri, place, latest);
       this.changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     }
   }

@@ -18,7 +18,7 @@ export interface MeantTool {
 export async function meantTool(services: Services, argument: unknown): Promise<MeantTool | undefined> {
   if (argument instanceof vscode.Uri) {
     const inEditor = toolOf(argument);
-    const folder = inEditor && (await services.projects.list()).find(({ root }) => root === inEditor.root);
+    const folder = inEditor && (await services.projects.find(inEditor.root));
     if (inEditor !== undefined && folder !== undefined) return { folder, server: inEditor.server, tool: inEditor.tool };
   }
   const named = namedTool(argument);
@@ -45,7 +45,7 @@ function namedTool(argument: unknown): NamedTool | undefined {
 async function projectOf(services: Services, { root, uri }: Partial<NamedTool> = {}): Promise<ProjectFolder | undefined> {
   const own = uri === undefined ? undefined : services.projects.of(vscode.Uri.parse(uri));
   if (own !== undefined) return own;
-  if (root !== undefined) return (await services.projects.list()).find((folder) => folder.root === root);
+  if (root !== undefined) return services.projects.find(root);
   const { pickProject } = await import('../../pickProject.js');
   return pickProject(services);
 }

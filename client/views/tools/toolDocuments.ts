@@ -10,17 +10,17 @@ export function toolDocuments({ projects }: Services): vscode.Disposable {
     vscode.workspace.registerTextDocumentContentProvider(toolScheme, {
       onDidChange: changed.event,
       async provideTextDocumentContent(uri) {
-        const shown = toolOf(uri);
-        const folder = shown && (await projects.list()).find(({ root }) => root === shown.root);
-        if (shown === undefined || folder === undefined) return '';
+        const tool = toolOf(uri);
+        const folder = tool && (await projects.find(tool.root));
+        if (tool === undefined || folder === undefined) return '';
         const [{ readProjectLock }, { pinnedTools, toolText }] = await Promise.all([
           import('./projectLock.js'),
           import('../../../core/tools/mcp/lock.js'),
         ]);
         const { lock } = await readProjectLock(folder);
-        const pinned = pinnedTools(lock, shown.server)?.get(shown.tool);
+        const pinned = pinnedTools(lock, tool.server)?.get(tool.tool);
         if (pinned === undefined) return '';
-        if (shown.side === 'pinned') return toolText(pinned);
+        if (tool.side === 'pinned') return toolText(pinned);
         // Listed no more: there is nothing beside what was.
         return pinned.changed === null ? '' : toolText(pinned.changed ?? pinned);
       },
