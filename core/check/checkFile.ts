@@ -9,8 +9,7 @@ import { type Checker, createChecker } from './checker.js';
  * Everything the rules find in one file, in the order of the rules; nothing for a file that is something else. Text rules run on every
  * file, value rules on JSON objects (of other JSON values only `schema` speaks). `$ignore` and the severities of agentstack.json apply.
  * A promise only when a rule asks for something the context has not got.
- *
- * @throws an error naming rule and file when a rule throws, which is a bug of that rule
+ * A rule that throws has a bug: that it could not judge the file is its finding.
  */
 export function checkFile(file: ConfigFile, context: RuleContext, rules: readonly Rule[] = allRules): MaybePromise<Finding[]> {
   const checker = createChecker(rules, context.project.settings);

@@ -57,21 +57,31 @@ function run(file: ConfigFile, context: RuleContext, plan: readonly Planned[]): 
     if (isIgnored(file, rule.code, finding.pointer)) return;
     findings.push({ ...finding, code: rule.code, severity: severity ?? finding.severity ?? rule.severity, file: file.path });
   };
-  try {
-    for (current of plan) {
-      const { rule } = current;
-      if (!applies(rule, file)) continue;
+  for (current of plan) {
+    const { rule } = current;
+    if (!applies(rule, file)) continue;
+    try {
       if (context.schemas === undefined && rule.needsSchemas?.(file, context)) return withSchemas;
       const model = rule.needsTokenizer?.(file, context);
       if (model !== undefined) return (before) => withTokenizer(before, model);
       rule.check(file, context, report);
+    } catch (cause) {
+      report(unjudged(rule, cause));
     }
-  } catch (cause) {
-    const words = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The rule ${current?.rule.code} failed on ${file.path}: ${words}`, { cause });
   }
   const ofNames = ruleNameFindings(file);
   return ofNames.length === 0 ? findings : findings.concat(ofNames);
+}
+
+/** What a rule that failed leaves to say: the file is neither right nor wrong by it. */
+function unjudged({ code }: Rule, cause: unknown): Parameters<Report>[0] {
+  const words = cause instanceof Error ? cause.message : String(cause);
+  return {
+    pointer: '',
+    severity: 'error',
+    message: `The rule ${code} could not judge this file: ${words}. This is a fault of Agent Stack; all other rules were applied. To go on without it, turn it off under "rules" in agentstack.json.`,
+    data: { stack: cause instanceof Error ? (cause.stack ?? '') : '' },
+  };
 }
 
 function applies(rule: Rule, { value }: ConfigFile): boolean {

@@ -1,5 +1,6 @@
 import { createScanner, stripComments } from 'jsonc-parser';
 import type { Json } from '../json.js';
+import { findInexactNumbers, inexactWords } from './exactNumbers.js';
 import { countKeys, maxDepth, shapeOf } from './jsonShape.js';
 import { findSyntaxFaults } from './syntaxFaults.js';
 import type { SyntaxFault } from './types.js';
@@ -22,7 +23,14 @@ export function parseJson(text: string): ParsedJson {
     const faults = findSyntaxFaults(text, start);
     return { value: undefined, syntax: faults.length > 0 ? faults : [unexplained(error, text, start)] };
   }
-  return { value, syntax: countKeys(value) === keys ? [] : findSyntaxFaults(text, start) };
+  const twice = countKeys(value) === keys ? [] : findSyntaxFaults(text, start);
+  const inexact = findInexactNumbers(text);
+  if (inexact.length === 0) return { value, syntax: twice };
+  const faults = inexact.map(
+    (found): SyntaxFault => ({ code: 'json-syntax', message: inexactWords(found), range: found.range, pointer: '' }),
+  );
+  // What is not finite is no JSON value, which nothing that reads one expects.
+  return { value: inexact.every(({ held }) => Number.isFinite(held)) ? value : undefined, syntax: [...twice, ...faults] };
 }
 
 /** As `parseJson`, of a text in which comments and commas after the last entry are no faults. */

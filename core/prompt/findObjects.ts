@@ -1,5 +1,6 @@
 import type { Issue } from '../errors.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
+import { findInexactNumbers } from '../jsonText/exactNumbers.js';
 import { countKeys, maxDepth, shapeOf } from '../jsonText/jsonShape.js';
 import { answerStart } from '../llm/thoughtTags.js';
 import { type Reading, readTolerantly } from './readTolerantly.js';
@@ -28,7 +29,6 @@ const objectLimit = 100;
 const vainFactor = 4;
 
 /** Numbers that could be beyond what JavaScript holds: many digits, or an exponent of three. */
-const hugeNumber = /\d{200}|\d[eE]\+?\d{3}/;
 /** A list, or a brace that something of an object follows. */
 const opening = /\[|\{(?=\s*["'}A-Za-z_$/,])/g;
 const fenceAtLineStart = /\n[ \t]*(?:```|~~~)/g;
@@ -69,12 +69,12 @@ export function findObjects(text: string, cut = false): FoundObjects {
 /** The usual case: the answer is one JSON object and nothing else. Undefined when anything about it needs a closer look. */
 function readWhole(text: string): FoundObject | undefined {
   const trimmed = text.trim();
-  if (!trimmed.startsWith('{') || !trimmed.endsWith('}') || hugeNumber.test(trimmed)) return undefined;
+  if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return undefined;
   const { keys, depth } = shapeOf(trimmed);
   if (depth > maxDepth) return undefined;
   const value = parse(trimmed);
   // A key given twice leaves fewer keys in the value than in the text.
-  if (!isObject(value) || countKeys(value) !== keys) return undefined;
+  if (!isObject(value) || countKeys(value) !== keys || findInexactNumbers(trimmed).length > 0) return undefined;
   const start = text.indexOf('{');
   return { value, start, end: start + trimmed.length, repairs: createRepairLog(), issues: [] };
 }

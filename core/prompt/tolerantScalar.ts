@@ -1,4 +1,5 @@
 import type { Json } from '../json.js';
+import { isExact } from '../jsonText/exactNumbers.js';
 
 export type ScalarReading =
   | { readonly value: Json; readonly end: number /** Written `True`, `False` or `None`. */; readonly isPython: boolean }
@@ -50,6 +51,8 @@ function readNumber(text: string, at: number): ScalarReading {
   }
   const value = Number(digits);
   if (!Number.isFinite(value)) return { problem: `The number ${digits.slice(0, quotedLength)} is too large.`, keyword: 'type' };
+  if (!isExact(digits))
+    return { problem: `The number ${digits.slice(0, quotedLength)} cannot be held exactly: it would become ${value}.`, keyword: 'type' };
   return { value, end, isPython: false };
 }
 

@@ -137,18 +137,23 @@ describe('the schema compiler', () => {
   });
 });
 
-test('a rule that throws is a bug, and names itself and the file', async () => {
+test('a rule that throws says that it could not judge the file, and the others go on', async () => {
   const { file, context } = await setUp(agent());
-  const cause = new TypeError('x is undefined');
-  const rule = everywhere({
+  const broken = everywhere({
     check: () => {
-      throw cause;
+      throw new TypeError('x is undefined');
     },
   });
-  const error = await Promise.resolve()
-    .then(() => checkFile(file, context, [rule]))
-    .catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ message: `The rule unknown-llm failed on ${path}: x is undefined`, cause });
+  const sound = everywhere({
+    code: 'unknown-property',
+    check: (_file, _context, report) => report({ pointer: '/version', message: 'Seen.' }),
+  });
+  const findings = await checkFile(file, context, [broken, sound]);
+  expect(findings).toMatchObject([
+    { code: 'unknown-llm', severity: 'error', pointer: '', file: path, data: { stack: expect.stringContaining('x is undefined') } },
+    { code: 'unknown-property', message: 'Seen.' },
+  ]);
+  expect(findings[0]?.message).toContain('The rule unknown-llm could not judge this file: x is undefined.');
 });
 
 test('the effective config is computed once for all rules about a file, and only for agents', async () => {

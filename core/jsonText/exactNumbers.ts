@@ -1,0 +1,57 @@
+import type { TextRange } from '../finding.js';
+import { endOfString, units } from './jsonShape.js';
+
+/** A number of a JSON text that becomes another one where it is held: JavaScript has doubles (IEEE 754). */
+export interface InexactNumber {
+  readonly range: TextRange;
+  readonly written: string;
+  /** As it would be held; `Infinity` for one that is too large. */
+  readonly held: number;
+}
+
+/** What a text must have somewhere to hold such a number: many digits in a row, or a large exponent. */
+const suspicious = /\d[\d.]{15}|\d[eE][+-]?\d{2}/;
+const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
+/** The numbers of a JSON text, outside of its strings, that cannot be held as they are written, in order. */
+export function findInexactNumbers(text: string): readonly InexactNumber[] {
+  if (!suspicious.test(text)) return [];
+  const inexact: InexactNumber[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === units.quote) {
+      at = endOfString(text, at);
+      if (at < 0) break;
+      continue;
+    }
+    number.lastIndex = at;
+    const written = number.exec(text)?.[0];
+    if (written === undefined) continue;
+    const held = Number(written);
+    if (!isExact(written)) inexact.push({ range: { start: at, end: at + written.length }, written, held });
+    at += written.length - 1;
+  }
+  return inexact;
+}
+
+/** Whether a JSON number is held as it is written: the shortest decimal that means the double has the same digits. */
+export function isExact(written: string): boolean {
+  const held = Number(written);
+  return Number.isFinite(held) && digitsOf(written) === digitsOf(String(held));
+}
+
+/** Sign, digits and exponent in one form: `12.50` and `125e-1` are the same. */
+function digitsOf(written: string): string {
+  const [, sign = '', whole = '', part = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(written) ?? [];
+  const digits = (whole + part).replace(/^0+/, '');
+  const kept = digits.replace(/0+$/, '');
+  if (kept === '') return '0';
+  return `${sign}${kept}e${Number(exponent) - part.length + digits.length - kept.length}`;
+}
+
+/** Why such a number is refused. */
+export function inexactWords({ written, held }: InexactNumber): string {
+  const short = written.length > 40 ? `${written.slice(0, 40)}...` : written;
+  const becomes = Number.isFinite(held) ? `it would become ${held}` : 'it is too large';
+  return `The number ${short} cannot be held exactly: ${becomes}. Write it as a text, or with fewer digits.`;
+}

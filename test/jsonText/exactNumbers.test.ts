@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { findInexactNumbers, isExact } from '../../core/jsonText/exactNumbers.js';
+import { parseJson } from '../../core/jsonText/parseJson.js';
+import { toToolInput } from '../../core/llm/toolInput.js';
+import { runs } from '../support/effort.js';
+
+test.each([
+  '0',
+  '-0',
+  '1',
+  '1.0',
+  '12.50',
+  '125e-1',
+  '1e21',
+  '9007199254740991',
+  '9007199254740992',
+  '0.1',
+  '1e308',
+  '5e-324',
+  '100000000000000000000',
+])('%s is held as it is written', (written) => expect(isExact(written)).toBe(true));
+
+test.each(['2512292042121000001', '9007199254740993', '0.1234567890123456789', '1e400', '-1e400', '1e-400', '123456789.123456789123'])(
+  '%s is not',
+  (written) => {
+    expect(isExact(written)).toBe(false);
+    expect(findInexactNumbers(`{"1e400": "1e400", "a": [${written}]}`).map((found) => found.written)).toEqual([written]);
+  },
+);
+
+test('a file with such a number is told where it stands', () => {
+  const text = '{"id": 2512292042121000001}';
+  expect(parseJson(text)).toEqual({
+    value: { id: 2512292042121000000 },
+    syntax: [
+      {
+        code: 'json-syntax',
+        message:
+          'The number 2512292042121000001 cannot be held exactly: it would become 2512292042121000000. Write it as a text, or with fewer digits.',
+        range: { start: 7, end: 26 },
+        pointer: '',
+      },
+    ],
+  });
+  expect(parseJson('{"maximum": 1e400}')).toMatchObject({ value: undefined, syntax: [{ message: expect.stringContaining('too large') }] });
+});
+
+test('the arguments of a call with such a number are not an input', () => {
+  expect(toToolInput('{"id": 2512292042121000001}')).toEqual({ input: {}, input_text: '{"id": 2512292042121000001}' });
+});
+
+test('any number is held exactly or found', () => {
+  const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,24})(\.\d{1,24})?([eE][+-]?\d{1,3})?$/);
+  fc.assert(
+    fc.property(digits, (written) => {
+      const held = JSON.parse(written) as number;
+      const found = findInexactNumbers(`[${written}]`);
+      if (found.length > 0) expect(found).toMatchObject([{ written, range: { start: 1, end: 1 + written.length } }]);
+      // Of a number that is held, every digit comes back.
+      else expect(exactly(String(held))).toBe(exactly(written));
+    }),
+    { numRuns: runs(500, 20_000) },
+  );
+});
+
+/** The value of a decimal as a fraction of integers, reduced by powers of ten. */
+function exactly(written: string): string {
+  const [, sign, whole, part = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(written)!;
+  let mantissa = BigInt(whole! + part);
+  let power = Number(exponent) - part.length;
+  if (mantissa === 0n) return '0';
+  while (mantissa % 10n === 0n) {
+    mantissa /= 10n;
+    power += 1;
+  }
+  return `${sign}${mantissa}e${power}`;
+}
