@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { isObject, type Json } from '../core/json.js';
+import { findInexactNumbers, inexactWords } from '../core/jsonText/exactNumbers.js';
 import { cellsOfObject, type Table, type TableRow } from '../core/scaffold/casesOfRows.js';
 import { UsageError } from './usageError.js';
 
@@ -118,6 +119,7 @@ function jsonRows(text: string, refuse: Refuse): readonly TableRow[] {
   } catch (error) {
     throw refuse(`it is not valid JSON: ${(error as Error).message}`);
   }
+  refuseInexact(text, '', refuse);
   if (!Array.isArray(value)) throw refuse('expected a list of objects, one for each case.');
   return value.map((row: Json, index): TableRow => {
     if (!isObject(row)) throw refuse(`entry ${index + 1} is not an object.`);
@@ -134,9 +136,16 @@ function lineRows(text: string, refuse: Refuse): readonly TableRow[] {
     } catch {
       throw refuse(`line ${index + 1} is not valid JSON.`);
     }
+    refuseInexact(line, `line ${index + 1}: `, refuse);
     if (!isObject(row)) throw refuse(`line ${index + 1} is not an object.`);
     return [{ place: `line ${index + 1}`, cells: cellsOfObject(row) }];
   });
+}
+
+/** A case with another number would be another case. */
+function refuseInexact(text: string, place: string, refuse: Refuse): void {
+  const [inexact] = findInexactNumbers(text);
+  if (inexact !== undefined) throw refuse(place + inexactWords(inexact));
 }
 
 function tableOf(rows: readonly TableRow[], refuse: Refuse): Table {

@@ -34,6 +34,14 @@ export function findInexactNumbers(text: string): readonly InexactNumber[] {
   return inexact;
 }
 
+/** The same text with such numbers as texts, for values that are only passed on: no digit is lost. */
+export function quoteInexactNumbers(text: string): string {
+  return findInexactNumbers(text).reduceRight(
+    (rest, { range, written }) => `${rest.slice(0, range.start)}"${written}"${rest.slice(range.end)}`,
+    text,
+  );
+}
+
 /** Whether a JSON number is held as it is written: the shortest decimal that means the double has the same digits. */
 export function isExact(written: string): boolean {
   const held = Number(written);

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, listOf, setAt } from '../json.js';
+import { findInexactNumbers, isExact } from '../jsonText/exactNumbers.js';
 import { didYouMean, firstNames, nearestNames } from '../names.js';
 import { capitalized } from '../words.js';
 
@@ -167,14 +168,24 @@ function* readings(text: string, fits: Fits): Generator<Json> {
 
 /** A number, also with zeros in front, or a truth value in any letter case, as spreadsheets write them. */
 function scalarOf(text: string): Json | undefined {
-  if (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return Number(text);
+  if (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return held(text);
   const lower = text.toLowerCase();
   return lower === 'true' || lower === 'false' ? lower === 'true' : undefined;
 }
 
+/** What cannot be held exactly, such as a long id, stays the text that it is. */
+function held(text: string): number | undefined {
+  const value = Number(text);
+  const written = text
+    .replace(/^\+/, '')
+    .replace(/^(-?)\./, '$10.')
+    .replace(/\.(?=e|$)/i, '');
+  return isExact(written) ? value : undefined;
+}
+
 function jsonOf(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return findInexactNumbers(text).length > 0 ? undefined : (JSON.parse(text) as Json);
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findInexactNumbers, isExact } from '../../core/jsonText/exactNumbers.js';
+import { findInexactNumbers, isExact, quoteInexactNumbers } from '../../core/jsonText/exactNumbers.js';
 import { parseJson } from '../../core/jsonText/parseJson.js';
 import { toToolInput } from '../../core/llm/toolInput.js';
 import { runs } from '../support/effort.js';
@@ -48,6 +48,12 @@ test('a file with such a number is told where it stands', () => {
 
 test('the arguments of a call with such a number are not an input', () => {
   expect(toToolInput('{"id": 2512292042121000001}')).toEqual({ input: {}, input_text: '{"id": 2512292042121000001}' });
+});
+
+test('a value that is only passed on keeps its digits, as a text', () => {
+  expect(quoteInexactNumbers('{"id":2512292042121000001,"n":[1,1e400],"text":"2512292042121000001"}')).toBe(
+    '{"id":"2512292042121000001","n":[1,"1e400"],"text":"2512292042121000001"}',
+  );
 });
 
 test('any number is held exactly or found', () => {

@@ -1,6 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { isObject } from '../../json.js';
+import { quoteInexactNumbers } from '../../jsonText/exactNumbers.js';
 import type { Clock, LogLevel, RunningProcess } from '../../ports.js';
 import { shorten } from '../../words.js';
 import type { Cover } from './coverValues.js';
@@ -168,7 +169,7 @@ function toMessages(line: string): readonly JSONRPCMessage[] | undefined {
   if (first !== '{' && first !== '[') return undefined;
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = JSON.parse(quoteInexactNumbers(line));
   } catch {
     return undefined;
   }
