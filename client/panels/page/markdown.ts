@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { codeNodes } from './code.js';
-import { type Attributes, element } from './page.js';
+import { type Attributes, button, element } from './page.js';
 
 /** What a model may write as Markdown, as elements. Anything else is shown as the text it is; its HTML is text, and no picture is loaded. */
 const tags = [
@@ -90,7 +90,7 @@ function languageOf({ info }: Token): 'json' | 'plain' {
 /** A link that the extension opens; one that leads anywhere but into the web is text. */
 function linkTo(address: string, open: (address: string) => void): HTMLElement {
   if (!/^(?:https?|mailto):/i.test(address)) return element('span', { 'data-target': address });
-  return element('button', { type: 'button', class: 'link', 'data-target': address, title: address, onclick: () => open(address) });
+  return button({ class: 'link', 'data-target': address, title: address, onclick: () => open(address) });
 }
 
 /** The address of a link is shown beside it, unless its text is that address. */

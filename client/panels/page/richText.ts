@@ -1,6 +1,6 @@
 import { t } from './l10n.js';
 import { renderMarkdown } from './markdown.js';
-import { element } from './page.js';
+import { button, element } from './page.js';
 
 export interface RichTextOptions {
   readonly text: string;
@@ -15,8 +15,7 @@ export function richText({ text, raw, open }: RichTextOptions): HTMLElement {
   const rendered = renderMarkdown(text, open);
   if (rendered === undefined) return raw();
   let plain: HTMLElement | undefined;
-  const toggle = element('button', {
-    type: 'button',
+  const toggle = button({
     class: 'link as-text',
     onclick: () => {
       plain ??= box.appendChild(raw());

@@ -1,5 +1,5 @@
 import { t } from '../../page/l10n.js';
-import { element } from '../../page/page.js';
+import { button, element } from '../../page/page.js';
 import type { ViewFacts } from '../../run/messages.js';
 import type { ChatField } from '../messages.js';
 
@@ -32,7 +32,7 @@ export function createComposer({ send, stop, editLast, cancelEdit, typed }: Acti
   const list = element('div', { class: 'boxes' });
   const problem = element('p', { class: 'refused', role: 'alert' });
   const sendButton = element('button', { type: 'submit', class: 'primary' }, t('Send'));
-  const stopButton = element('button', { type: 'button', class: 'secondary', hidden: true, onclick: stop }, t('Stop'));
+  const stopButton = button({ class: 'secondary', hidden: true, onclick: stop }, t('Stop'));
   const state = element('span', { class: 'muted' });
   const hint = element('span', { class: 'muted hint', id: 'message-hint' }, t('Enter sends, Shift+Enter begins a new line.'));
   const root = element(

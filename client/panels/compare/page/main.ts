@@ -1,7 +1,7 @@
 import { t } from '../../page/l10n.js';
 import './style.css';
 import { connect } from '../../page/connect.js';
-import { element } from '../../page/page.js';
+import { button, element } from '../../page/page.js';
 import type { ComparedLine, FromPage, PanelState, ToPage } from '../messages.js';
 
 const host = connect<FromPage, ToPage, PanelState>();
@@ -10,7 +10,7 @@ const { post } = host;
 const title = element('h1');
 const summary = element('p', { class: 'muted', role: 'status' });
 const onlyDifferences = element('input', { type: 'checkbox', id: 'only', onchange: () => show() });
-const texts = element('button', { type: 'button', class: 'secondary', onclick: () => post({ type: 'texts' }) }, t('Compare as Text'));
+const texts = button({ class: 'secondary', onclick: () => post({ type: 'texts' }) }, t('Compare as Text'));
 const table = element('table');
 document.body.append(
   element(
@@ -42,7 +42,7 @@ function show(): void {
     element(
       'th',
       { scope: 'col' },
-      element('button', { type: 'button', class: 'link', title: t('Open Run'), onclick: () => post({ type: 'open', column }) }, name),
+      button({ class: 'link', title: t('Open Run'), onclick: () => post({ type: 'open', column }) }, name),
       element('div', { class: 'muted' }, started),
     ),
   );

@@ -8,18 +8,14 @@ import {
 } from '../../../../core/eval/report/page/pageElement.js';
 import { connect } from '../../page/connect.js';
 import { t } from '../../page/l10n.js';
-import { element } from '../../page/page.js';
+import { button, element } from '../../page/page.js';
 import type { FromPage, PanelState, ToPage } from '../messages.js';
 
 const host = connect<FromPage, ToPage, PanelState>();
 
 const chooser = element('select', { id: 'shown', onchange: () => host.post({ type: 'choose', id: chooser.value }) });
 const choice = element('span', { class: 'chosen' }, element('label', { for: 'shown' }, t('Shown eval')), chooser);
-const compare = element(
-  'button',
-  { type: 'button', class: 'secondary', onclick: () => host.post({ type: 'compare' }) },
-  t('Compare with Baseline'),
-);
+const compare = button({ class: 'secondary', onclick: () => host.post({ type: 'compare' }) }, t('Compare with Baseline'));
 const report = element('div');
 document.body.append(element('div', { class: 'toolbar' }, choice, compare), report);
 

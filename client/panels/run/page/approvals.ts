@@ -1,5 +1,5 @@
 import { t } from '../../page/l10n.js';
-import { element } from '../../page/page.js';
+import { button, element } from '../../page/page.js';
 import type { Decision, ViewApproval } from '../messages.js';
 import { showLongText } from './longText.js';
 import { originWord } from './toolCall.js';
@@ -60,7 +60,7 @@ export function createApprovals(decide: (id: number, decision: Decision) => void
   function toBox({ id, tool, origin, agent, place, description, input }: ViewApproval): HTMLElement {
     const title = element('h2', { id: `approval${id}` }, t('Allow a call of {0}?', tool));
     const buttons = decisions.map(({ decision, text, hint, kind }) =>
-      element('button', { type: 'button', class: kind, title: hint(), onclick: () => decide(id, decision) }, text()),
+      button({ class: kind, title: hint(), onclick: () => decide(id, decision) }, text()),
     );
     return element(
       'section',

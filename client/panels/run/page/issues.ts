@@ -1,6 +1,6 @@
 import { errorKeyOf } from '../../../../core/errorTitles.js';
 import { t } from '../../page/l10n.js';
-import { element } from '../../page/page.js';
+import { button, element } from '../../page/page.js';
 import type { ViewFacts, ViewIssue } from '../messages.js';
 import { translatedErrors } from '../translatedErrors.js';
 
@@ -52,10 +52,6 @@ export function createIssues(open: (issue: ViewIssue) => void): Issues {
     const place = issue.path === '' ? t('the whole answer') : issue.path;
     const text = `${place}: ${issue.message}`;
     if (!isLinked) return element('span', {}, text);
-    return element(
-      'button',
-      { type: 'button', class: 'link', title: t('Show in the schema: {0}', place), onclick: () => open(issue) },
-      text,
-    );
+    return button({ class: 'link', title: t('Show in the schema: {0}', place), onclick: () => open(issue) }, text);
   }
 }

@@ -1,7 +1,7 @@
 import { t } from '../../page/l10n.js';
 import './style.css';
 import { connect } from '../../page/connect.js';
-import { element } from '../../page/page.js';
+import { button, element } from '../../page/page.js';
 import type { FromPage, PanelState, ToPage, ViewEvent, ViewFacts } from '../messages.js';
 import { createApprovals } from './approvals.js';
 import { createCourse } from './course.js';
@@ -35,8 +35,7 @@ const input = createFields();
 const noInput = element('p', { class: 'muted' }, t('No input.'));
 const timeline = createTimeline(texts);
 const course = createCourse();
-const foldAll = (text: string, isOpen: boolean) =>
-  element('button', { type: 'button', class: 'link', onclick: () => timeline.fold(isOpen) }, text);
+const foldAll = (text: string, isOpen: boolean) => button({ class: 'link', onclick: () => timeline.fold(isOpen) }, text);
 const folding = element('div', { class: 'folding', hidden: true }, foldAll(t('Unfold All'), true), ' ', foldAll(t('Fold All'), false));
 
 const answerSection = section('answer', t('Answer'), answer.root, answerText, noAnswer);

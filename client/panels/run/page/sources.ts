@@ -1,5 +1,5 @@
 import { t } from '../../page/l10n.js';
-import { element } from '../../page/page.js';
+import { button, element } from '../../page/page.js';
 import type { ViewFacts } from '../messages.js';
 import { createFold } from './fold.js';
 import type { WholeTexts } from './wholeTexts.js';
@@ -28,7 +28,7 @@ export function createSources(texts: WholeTexts, open: (id: string) => void): So
   function toSources(sources: ViewFacts['sources'], quality: string | null): HTMLElement {
     const items = sources.map(({ id, title, isLinked, text }) => {
       const name = isLinked
-        ? element('button', { type: 'button', class: 'link', title: t('Open {0}', id), onclick: () => open(id) }, title)
+        ? button({ class: 'link', title: t('Open {0}', id), onclick: () => open(id) }, title)
         : element('span', {}, title);
       const beside = title === id ? undefined : element('span', { class: 'muted mono' }, ` ${id}`);
       if (text === null) return element('li', {}, name, beside);
