@@ -57,10 +57,7 @@ export async function readYaml(text: string): Promise<YamlText> {
   yaml.visit(document, {
     Node(_key, node) {
       if ('tag' in node && node.tag !== undefined && !plainTags.has(node.tag))
-        throw fault(
-          `The tag ${node.tag} names a type of a program, which is not read. Write the value without it.`,
-          startOf(node) ?? 0,
-        );
+        throw fault(`The tag ${node.tag} names a type of a program, which is not read. Write the value without it.`, startOf(node) ?? 0);
     },
   });
   let value: unknown;

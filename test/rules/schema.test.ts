@@ -54,23 +54,6 @@ test('what is missing is named, on the key that lacks it', () =>
   }
 }`));
 
-test('a number too large to be kept is quoted as it is written', async () => {
-  await check(`{
-  "agent_name": "A2",
-  "version": "v1",
-  "temperature": 1e400,
-//               ^^^^^ schema temperature must be at most 2, not 1e400.
-  "max_iterations": -1.0E+999
-//                  ^^^^^^^^^ schema max_iterations must be at least 1, not -1.0E+999.
-}`);
-  await check(`{
-  "agent_name": "A2",
-  "version": "v1",
-  "top_p": ${'9'.repeat(400)}
-//         ${'^'.repeat(400)} schema top_p must be at most 1, not a number too large to be kept.
-}`);
-});
-
 test('limits are named', () =>
   check(`{
   "agent_name": "A2",
