@@ -6,13 +6,12 @@ import type { JsonObject } from '../core/json.js';
 import { didYouMean, firstNames, nearestNames } from '../core/names.js';
 import type { Project } from '../core/project/types.js';
 import { checkEnvironment } from './checkEnvironment.js';
-import type { Cli, GlobalOptions } from './cli.js';
+import { type Cli, type GlobalOptions, UsageError } from './cli.js';
 import { caseNames, type InputOptions, readInput } from './input.js';
 import { openCliProject } from './openCliProject.js';
 import { parseAgent } from './parseAgent.js';
 import { locateProject } from './project.js';
 import { readRecordedCall } from './recordedCall.js';
-import { UsageError } from './usageError.js';
 
 /** Options of every verb that calls an agent. */
 export interface CallOptions extends GlobalOptions, InputOptions {

@@ -4,8 +4,8 @@ import { didYouMean, nearestNames } from '../core/names.js';
 import type { Project } from '../core/project/types.js';
 import type { TeamAgent } from '../core/scaffold/newOrchestrationFiles.js';
 import { sampleInput } from '../core/scaffold/sampleInput.js';
+import { UsageError } from './cli.js';
 import { parseAgent } from './parseAgent.js';
-import { UsageError } from './usageError.js';
 
 /**
  * An agent, `NAME` or `NAME@VERSION`, with an input that it takes.

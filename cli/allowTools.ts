@@ -3,7 +3,7 @@ import { didYouMean, nearestNames } from '../core/names.js';
 import type { AgentTools } from '../core/snapshot/agentTools.js';
 import { type AllowedTools, isAllowed, meansTool, namesOf } from '../core/tools/allowedTools.js';
 import type { ApproveTool } from '../core/tools/types.js';
-import { UsageError } from './usageError.js';
+import { UsageError } from './cli.js';
 
 /** @param option `--allow-tools` as the command line has it: undefined, true, or entries with commas between */
 export function readAllowedTools(option: string | true | undefined): AllowedTools {

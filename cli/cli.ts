@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Environment, FileSystem, KnownSecrets } from '../core/ports.js';
-import type { ExitCode } from './exitCodes.js';
 import type { Terminal } from './terminal/terminal.js';
 
 /** What a verb works with: the process around it, so that nothing below `main` touches globals. */
@@ -57,4 +56,44 @@ export interface Verb {
   readonly name: string;
   readonly summary: string;
   readonly load: () => Promise<VerbSetup>;
+}
+
+/** The examples below a verb's help. */
+export function example({ name, terminal }: Pick<Cli, 'name' | 'terminal'>, lines: readonly string[]): string {
+  return `\n${terminal.out.bold('Examples:')}\n${lines.map((line) => `  ${name} ${line}`).join('\n')}`;
+}
+
+/** The command was called in a way it cannot work. The message says what to do instead; it ends with exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  /** As programs see it: what was typed is wrong, or what the input it names holds. */
+  readonly code: 'usage' | 'input-invalid';
+
+  constructor(message: string, code: UsageError['code'] = 'usage') {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Exit codes of every verb. `check` uses 0, 1 and 2; `run` these and 130; `eval` all. */
+export const exitCodes = {
+  /** Done: no errors found, the run completed. */
+  ok: 0,
+  /** `check` found errors or too many warnings; `run` failed, an orchestration failed or is partial, a case of `eval` failed. */
+  failed: 1,
+  /** Nothing was done: wrong usage, a config or input that cannot be used, no project. */
+  unusable: 2,
+  /** `eval`: nothing failed, and something could not be judged. */
+  unknown: 3,
+  /** Ctrl+C, SIGTERM, or the reader of a run's output went away. */
+  cancelled: 130,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** What was typed. With `--json`, errors are JSON from here on. */
+export function readOptions<Options extends GlobalOptions>(cli: Cli, command: Command): Options {
+  const options = command.optsWithGlobals<Options>();
+  if (options.json) cli.expectJson();
+  return options;
 }

@@ -2,7 +2,7 @@ import { catchRequest, curlCommand } from '../core/agent/catchRequest.js';
 import type { Agent } from '../core/agent/types.js';
 import type { JsonObject } from '../core/json.js';
 import type { Ports } from '../core/ports.js';
-import { UsageError } from './usageError.js';
+import { UsageError } from './cli.js';
 
 /**
  * The request an agent would send, as a command for a POSIX shell.

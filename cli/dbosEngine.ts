@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { DbosEngine } from '../core/dbos/dbosEngine.js';
 import { createToolsLoader } from '../core/node/ownTools/toolsProcess.js';
-import type { Cli } from './cli.js';
+import { type Cli, UsageError } from './cli.js';
 import { cliPorts } from './openCliProject.js';
-import { UsageError } from './usageError.js';
 
 export interface EngineOptions {
   readonly engine?: 'embedded' | 'dbos';

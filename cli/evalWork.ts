@@ -10,14 +10,12 @@ import type { SavedBaseline } from '../core/project/baselines.js';
 import type { EvalWork } from '../core/project/evals.js';
 import type { Project } from '../core/project/types.js';
 import { plural } from '../core/words.js';
-import type { Cli, GlobalOptions } from './cli.js';
-import { type ExitCode, exitCodes } from './exitCodes.js';
+import { type Cli, type ExitCode, exitCodes, type GlobalOptions, UsageError } from './cli.js';
 import { catchInterrupts } from './interrupt.js';
 import { toCount } from './optionValues.js';
 import { type EvalFormat, evalFormats, formatReport } from './reports/eval/index.js';
 import { textReport } from './reports/eval/text.js';
 import { createStyles } from './terminal/styles.js';
-import { UsageError } from './usageError.js';
 
 /** Options of what asks. */
 export interface WorkOptions {

@@ -1,7 +1,6 @@
 import { listRunIds } from '../core/run/readRuns.js';
 import { plural } from '../core/words.js';
-import type { OpenProject } from './cli.js';
-import { UsageError } from './usageError.js';
+import { type OpenProject, UsageError } from './cli.js';
 
 /** The id of a run that is written as its beginning, or as `last`. @throws UsageError when there is none, or more than one */
 export async function findRun(files: OpenProject['files'], written: string): Promise<string> {

@@ -2,8 +2,7 @@ import { coverSecrets, mayHoldSecret } from '../core/secrets/secretPatterns.js';
 import { toSafeJson, visibleLines, visibleText } from '../core/visibleText.js';
 import { plural } from '../core/words.js';
 import type { FixedFile } from '../server/main.js';
-import type { Cli, OpenProject } from './cli.js';
-import { type ExitCode, exitCodes } from './exitCodes.js';
+import { type Cli, type ExitCode, exitCodes, type OpenProject } from './cli.js';
 import { unifiedDiff } from './reports/unifiedDiff.js';
 import type { Styles } from './terminal/styles.js';
 

@@ -1,8 +1,7 @@
 import type { AgentEvent, RunResult } from '../core/agent/events.js';
 import type { Project } from '../core/project/types.js';
 import { toSafeJson } from '../core/visibleText.js';
-import type { Cli } from './cli.js';
-import { type ExitCode, exitCodes } from './exitCodes.js';
+import { type Cli, type ExitCode, exitCodes } from './cli.js';
 import { catchInterrupts } from './interrupt.js';
 import type { RunView } from './runView.js';
 

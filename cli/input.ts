@@ -7,8 +7,7 @@ import { parseJson } from '../core/jsonText/parseJson.js';
 import { positionsIn } from '../core/jsonText/textPositions.js';
 import { didYouMean, firstNames, nearestNames } from '../core/names.js';
 import { plural, shellQuote } from '../core/words.js';
-import type { Cli } from './cli.js';
-import { UsageError } from './usageError.js';
+import { type Cli, UsageError } from './cli.js';
 
 /** How a command line gives an agent its input. */
 export interface InputOptions {

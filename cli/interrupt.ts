@@ -1,5 +1,5 @@
 import { CancelledError } from '../core/errors.js';
-import { exitCodes } from './exitCodes.js';
+import { exitCodes } from './cli.js';
 import type { Terminal } from './terminal/terminal.js';
 
 /** A signal that Ctrl+C, SIGTERM or a reader that went away abort. `release` takes the handlers away again. */

@@ -9,11 +9,9 @@ import type { KeptStore, Obstacle } from '../core/project/keptStore.js';
 import { runsFolder } from '../core/run/readRuns.js';
 import { toSafeJson } from '../core/visibleText.js';
 import { plural } from '../core/words.js';
-import type { Cli, GlobalOptions, OpenProject } from './cli.js';
-import { example } from './example.js';
+import { type Cli, example, type GlobalOptions, type OpenProject, readOptions, UsageError } from './cli.js';
 import { toAge, toCount } from './optionValues.js';
 import { locateProject } from './project.js';
-import { UsageError } from './usageError.js';
 
 export function openKeptRuns({ root, files }: OpenProject): KeptRuns {
   return createKeptRuns({ files, folders: createKeptFolders(root, runsFolder), journals: createKeptJournals(root) });
@@ -126,8 +124,7 @@ export function addUnlock(command: Command, cli: Cli, { command: group, noun, ke
     .addHelpText('after', () => example(cli, [`${group} unlock last`, `${group} unlock 0193f1c2 --force`]))
     .addHelpText('after', `\nExit codes: 0 the ${noun} is free, 2 it is unchanged.`)
     .action(async (written: string) => {
-      const options = command.optsWithGlobals<GlobalOptions & { readonly force?: true }>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<GlobalOptions & { readonly force?: true }>(cli, command);
       const { root, files } = locateProject(cli, options);
       const id = await find(files, written);
       const folders = createKeptFolders(root, keptIn);

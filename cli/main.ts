@@ -1,10 +1,8 @@
 import { createKnownSecrets } from '../core/secrets/knownSecrets.js';
-import type { Cli } from './cli.js';
-import { exitCodes } from './exitCodes.js';
+import { type Cli, exitCodes, UsageError } from './cli.js';
 import { createProgram } from './program.js';
 import { reportError } from './reportError.js';
 import { createTerminal, type OutputHost } from './terminal/terminal.js';
-import { UsageError } from './usageError.js';
 
 /** What the command line uses of the process it runs in. */
 export interface Host extends OutputHost {

@@ -8,9 +8,8 @@ import { findTakenName } from '../core/scaffold/findTakenName.js';
 import { type NewFile, writeNewFiles } from '../core/scaffold/newFile.js';
 import { toSafeJson } from '../core/visibleText.js';
 import { shellQuote } from '../core/words.js';
-import type { Cli, GlobalOptions, OpenProject } from './cli.js';
+import { type Cli, type GlobalOptions, type OpenProject, UsageError } from './cli.js';
 import { locateProject, projectAt } from './project.js';
-import { UsageError } from './usageError.js';
 
 /** The project in which a verb creates files. */
 export interface ProjectToFill {

@@ -1,5 +1,5 @@
 import type { ProjectIndex } from '../core/config/projectIndex.js';
-import { UsageError } from './usageError.js';
+import { UsageError } from './cli.js';
 
 /** `A2@v1`, or `A2` for its newest version. */
 export function parseAgent(spec: string, index: Pick<ProjectIndex, 'versions'>): [name: string, version: string] {

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import type { Cli } from './cli.js';
-import { example } from './example.js';
+import { type Cli, example } from './cli.js';
 import { wrapHelp } from './terminal/wrapHelp.js';
 import { verbs } from './verbs/index.js';
 

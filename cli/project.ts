@@ -5,8 +5,7 @@ import { findText } from '../core/jsonText/findText.js';
 import { findProject } from '../core/node/findProject.js';
 import { createNodeFiles } from '../core/node/nodeFiles.js';
 import { createNodeEnvironment } from '../core/node/nodePorts.js';
-import type { Cli, GlobalOptions, OpenProject } from './cli.js';
-import { UsageError } from './usageError.js';
+import { type Cli, type GlobalOptions, type OpenProject, UsageError } from './cli.js';
 
 /**
  * Finds the project: `--project`, else the nearest one upwards from `near` (a path the command names) or the working directory.

@@ -3,7 +3,7 @@ import { extname, resolve } from 'node:path';
 import { isObject, type Json } from '../core/json.js';
 import { findInexactNumbers, inexactWords } from '../core/jsonText/exactNumbers.js';
 import { cellsOfObject, type Table, type TableRow } from '../core/scaffold/casesOfRows.js';
-import { UsageError } from './usageError.js';
+import { UsageError } from './cli.js';
 
 /**
  * Reads a table: CSV (with commas, semicolons or tabs between the columns), a JSON list of objects, or JSONL. The ending of the name decides.

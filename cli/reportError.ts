@@ -2,9 +2,7 @@ import { CommanderError } from 'commander';
 import { AgentStackError, CancelledError, ConfigInvalidError, ConfigSyntaxError, InputInvalidError } from '../core/errors.js';
 import { FileProblem } from '../core/ports.js';
 import { toSafeJson, visibleLines, visibleText } from '../core/visibleText.js';
-import type { Cli } from './cli.js';
-import { type ExitCode, exitCodes } from './exitCodes.js';
-import { UsageError } from './usageError.js';
+import { type Cli, type ExitCode, exitCodes, UsageError } from './cli.js';
 
 /**
  * What a failed command says: one line on stderr for what a user can cause (config errors with their code, as `check` prints

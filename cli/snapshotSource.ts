@@ -16,9 +16,9 @@ import type { SnapshotValue } from '../core/snapshot/snapshotValue.js';
 import type { CallOverrides } from '../core/snapshot/types.js';
 import { verifySnapshot } from '../core/snapshot/verifySnapshot.js';
 import { checkEnvironment } from './checkEnvironment.js';
+import { UsageError } from './cli.js';
 import { findRun } from './findRun.js';
 import { parseAgent } from './parseAgent.js';
-import { UsageError } from './usageError.js';
 
 /** A snapshot, wherever it came from. */
 export interface SnapshotSource {

@@ -1,12 +1,12 @@
 /**
- * The contract of the language server: one LSP request is one `Feature`, one file in `features/`, one line in `features/index.ts`.
+ * The contract of the language server: one LSP request is one `Feature`, an entry of the list in `features/index.ts`.
  *
  * A feature carries its capability, so `initialize` announces exactly what is answered. Positions count in UTF-16 units. A feature answers from
  * `context.workspace` alone and asks the client nothing. The boundary around every handler logs what it throws and answers with an LSP error.
  *
- * Loading: the reply to `initialize` waits for the static imports of every file in `features/`, and for nothing else. So a feature file
- * imports statically only types, the protocol's constants and small helpers. Code that needs a room of the core (rules, snapshot, prompt,
- * model table) is in a module of its own that `handle` loads by `await import()`.
+ * Loading: the reply to `initialize` waits for the static imports of every file in `features/`, and for nothing else. So these files
+ * import statically only types, the protocol's constants and small helpers. Code that needs a room of the core (rules, snapshot, prompt,
+ * model table) is in a module of its own that is loaded by `await import()` when the first request comes.
  */
 import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';
 import type { Kind } from '../core/kinds.js';

@@ -13,16 +13,17 @@ import {
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { isObject } from '../core/json.js';
+import type { Kind } from '../core/kinds.js';
 import type { Logger } from '../core/ports.js';
 import { asksForDiagnostics, takesProjectDiagnostics } from './capabilities.js';
 import { DocumentPublisher } from './documentPublisher.js';
 import type { AnyFeature } from './feature.js';
 import type { CreateHost } from './host.js';
-import { loadedWords } from './loadedWords.js';
 import { ProjectPublisher } from './projectPublisher.js';
 import type { Publisher } from './publisher.js';
 import { createService, type LanguageService } from './service.js';
 import { useLanguage } from './texts.js';
+import type { Project } from './workspace.js';
 
 export interface SessionOptions {
   readonly connection: Connection;
@@ -170,3 +171,24 @@ const watchers: FileSystemWatcher[] = [
   { globPattern: '**/*.{js,mjs,cjs,ts,mts,cts}', kind: WatchKind.Change },
   { globPattern: '**/*', kind: WatchKind.Create | WatchKind.Delete },
 ];
+
+const counted: readonly (readonly [kind: Kind, one: string, many: string])[] = [
+  ['agent', 'agent version', 'agent versions'],
+  ['orchestration', 'orchestration', 'orchestrations'],
+  ['llm', 'LLM profile', 'LLM profiles'],
+  ['persona', 'persona', 'personas'],
+  ['prompt', 'prompt version', 'prompt versions'],
+  ['payload', 'payload', 'payloads'],
+  ['baseline', 'baseline', 'baselines'],
+];
+
+/** What a project consists of, for the log: `Project DIR: 6 agent versions, 2 orchestrations, 1 LLM profile`. */
+function loadedWords(project: Pick<Project, 'root' | 'index' | 'foreignFiles'>): string {
+  const parts = counted.flatMap(([kind, one, many]) => {
+    const { size } = project.index.ids(kind);
+    return size === 0 ? [] : [`${size} ${size === 1 ? one : many}`];
+  });
+  const foreign = project.foreignFiles().length;
+  if (foreign > 0) parts.push(`${foreign} ${foreign === 1 ? 'file' : 'files'} of other tools left alone`);
+  return `Project ${project.root}: ${parts.length === 0 ? 'no config files' : parts.join(', ')}`;
+}

@@ -7,17 +7,20 @@ import {
   type FileEvent,
   type InitializeParams,
   LSPErrorCodes,
+  type ProgressToken,
+  ProgressType,
   ResponseError,
   TextDocuments,
+  type TextDocumentsConfiguration,
+  type WorkDoneProgressReporter,
 } from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import { isObject } from '../core/json.js';
 import type { Logger } from '../core/ports.js';
 import { describeServer } from './capabilities.js';
-import { documentVersions } from './documentVersions.js';
-import type { AnyFeature } from './feature.js';
+import type { AnyFeature, FeatureContext } from './feature.js';
 import { features as allFeatures } from './features/index.js';
 import type { CreateHost } from './host.js';
-import { createProgress } from './progress.js';
 import type { Session } from './session.js';
 
 export interface ServerOptions {
@@ -131,3 +134,39 @@ function deleted(uri: string): FileEvent {
 function cancelled(): ResponseError {
   return new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
 }
+
+interface RequestProgress extends Pick<FeatureContext, 'progress' | 'sendPart'> {
+  /** To be called when the request has been answered. */
+  readonly done: () => void;
+}
+
+const partialResult = new ProgressType<unknown>();
+
+/** Work-done progress and partial results, as far as a request has tokens for them. */
+function createProgress(connection: Connection, params: unknown): RequestProgress {
+  const { workDoneToken, partialResultToken } = (params ?? {}) as { workDoneToken?: ProgressToken; partialResultToken?: ProgressToken };
+  let reporter: WorkDoneProgressReporter | undefined;
+  return {
+    progress: {
+      report(message, percentage) {
+        if (reporter === undefined) {
+          reporter = connection.window.attachWorkDoneProgress(workDoneToken);
+          reporter.begin('Agent Stack', percentage, message);
+        } else if (percentage === undefined) reporter.report(message);
+        else reporter.report(percentage, message);
+      },
+    },
+    sendPart:
+      partialResultToken === undefined ? undefined : (part) => void connection.sendProgress(partialResult, partialResultToken, part),
+    done: () => reporter?.done(),
+  };
+}
+
+/** Every version of an open document is an object of its own, so a request under way keeps the text it is about. */
+export const documentVersions: TextDocumentsConfiguration<TextDocument> = {
+  create: TextDocument.create,
+  update(document, changes, version) {
+    const { uri, languageId } = document;
+    return TextDocument.update(TextDocument.create(uri, languageId, version, document.getText()), changes, version);
+  },
+};

@@ -9,9 +9,7 @@ import { createNodeClock } from '../../core/node/nodePorts.js';
 import { visibleText } from '../../core/visibleText.js';
 import { plural } from '../../core/words.js';
 import { checkEnvironment } from '../checkEnvironment.js';
-import type { Cli, GlobalOptions, OpenProject, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
-import { type ExitCode, exitCodes } from '../exitCodes.js';
+import { type Cli, type ExitCode, example, exitCodes, type GlobalOptions, type OpenProject, UsageError, type VerbSetup } from '../cli.js';
 import { applyFixes, findFixes, printDryRun } from '../fixProject.js';
 import { openCliProject } from '../openCliProject.js';
 import { parseUsd, toCount } from '../optionValues.js';
@@ -23,7 +21,6 @@ import { countOf, type Report } from '../reports/report.js';
 import { toSarifReport } from '../reports/sarif.js';
 import { summaryLine } from '../reports/summaryLine.js';
 import { textReport } from '../reports/text.js';
-import { UsageError } from '../usageError.js';
 import { watchProject } from '../watchProject.js';
 
 interface CheckOptions extends GlobalOptions {

@@ -1,7 +1,6 @@
 import { Argument } from 'commander';
-import type { VerbSetup } from '../cli.js';
+import { example, type VerbSetup } from '../cli.js';
 import { type Shell, scripts } from '../completion/scripts.js';
-import { example } from '../example.js';
 
 export const completion: VerbSetup = (command, cli) => {
   command

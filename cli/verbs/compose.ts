@@ -5,8 +5,7 @@ import { checkPayload } from '../../core/prompt/payloadCheck.js';
 import { promptPage } from '../../core/prompt/promptPage.js';
 import { toSafeJson } from '../../core/visibleText.js';
 import { addCallOptions, type CallOptions, prepareCall } from '../agentCall.js';
-import type { VerbSetup } from '../cli.js';
-import { example } from '../example.js';
+import { example, type VerbSetup } from '../cli.js';
 
 interface ComposeOptions extends CallOptions {
   readonly format?: 'text' | 'json' | 'curl';

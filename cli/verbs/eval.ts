@@ -1,26 +1,24 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { forecastWords } from '../../core/eval/report/baselineWords.js';
+import { evalsFolder, findEval } from '../../core/eval/runner/evalStore.js';
 import type { EvalReport } from '../../core/generated/types.js';
 import { coverageOfEval } from '../../core/project/coverage.js';
-import { estimateEval, type NewEval, saveEval, startEval } from '../../core/project/evals.js';
+import { estimateEval, gradeEval, type NewEval, saveEval, startEval } from '../../core/project/evals.js';
 import { type CompareOptions, defaultCanaries, defaultMaxAgeDays } from '../../core/project/planEval.js';
 import { toSafeJson } from '../../core/visibleText.js';
+import { plural } from '../../core/words.js';
 import { checkProfile } from '../agentCall.js';
 import { approveTools, readAllowedTools } from '../allowTools.js';
 import { checkEnvironment } from '../checkEnvironment.js';
-import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
+import { type Cli, example, type GlobalOptions, UsageError, type VerbSetup } from '../cli.js';
 import { addReportOptions, addWorkOptions, followEval, type ReportOptions, readFormat, showReport, type WorkOptions } from '../evalWork.js';
-import { example } from '../example.js';
+import { addPrune, addUnlock, openKeptEvals } from '../kept.js';
 import { openEvalProject } from '../openCliProject.js';
 import { parseUsd, toCount } from '../optionValues.js';
 import { locateProject } from '../project.js';
-import { UsageError } from '../usageError.js';
-import { evalGrade } from './evalGrade.js';
 import { evalList } from './evalList.js';
-import { evalPrune } from './evalPrune.js';
 import { evalResume } from './evalResume.js';
-import { evalUnlock } from './evalUnlock.js';
 
 interface EvalOptions extends GlobalOptions, WorkOptions, ReportOptions {
   readonly tags?: readonly string[];
@@ -159,3 +157,50 @@ function toShare(value: string): number {
   if (!/^\d{1,3}(?:\.\d{1,3})?\s*%?$/.test(value) || percent > 100) throw new InvalidArgumentError('Expected a percentage from 0 to 100.');
   return percent / 100;
 }
+
+const evalGrade: VerbSetup = (command, cli) => {
+  command
+    .summary('judge the answers of an eval again, without a call')
+    .description('Judge the answers of an eval again, with the expectations that the files have now. Nothing is asked and nothing is paid.')
+    .argument('<id>', 'id of the eval, its beginning, or "last"');
+  addReportOptions(command)
+    .addHelpText('after', () => example(cli, ['eval grade last', 'eval grade last --format markdown']))
+    .action(async (id: string) => {
+      const options = command.optsWithGlobals<GlobalOptions & ReportOptions>();
+      const format = readFormat(cli, options);
+      const { root } = locateProject(cli, options);
+      const place = openEvalProject(cli, root, {});
+      const save = options.saveBaseline && ((report: EvalReport) => saveEval(place, report));
+      const report = await gradeEval(place, id);
+      const coverage = options.coverage && ((eval_id: string) => coverageOfEval(place, eval_id));
+      await showReport(cli, report, { format, output: options.output, isCancelled: false, save, coverage });
+    });
+};
+
+const evalPrune: VerbSetup = (command, cli) => {
+  command
+    .summary('delete old evals')
+    .description(
+      'Delete evals that have ended and are old. One that a process has is left alone. Baselines and recordings are not touched.',
+    );
+  addPrune(command, cli, {
+    command: 'eval',
+    noun: 'eval',
+    keep: 20,
+    unfinished: '',
+    open: openKeptEvals,
+    tell({ deleted, kept, isDryRun, json }) {
+      const { terminal } = cli;
+      if (json) {
+        terminal.print(toSafeJson({ deleted, kept: kept.map(({ id, why }) => ({ eval_id: id, why })), dry_run: isDryRun }));
+        return;
+      }
+      for (const eval_id of deleted) terminal.print(eval_id);
+      for (const { id, why } of kept) terminal.note(`${id} is kept: it ${why}.`);
+      terminal.note(`${isDryRun ? 'Would delete' : 'Deleted'} ${plural(deleted.length, 'eval')}.`);
+    },
+  });
+};
+
+const evalUnlock: VerbSetup = (command, cli) =>
+  addUnlock(command, cli, { command: 'eval', noun: 'eval', keptIn: evalsFolder, find: findEval });

@@ -1,8 +1,7 @@
 import type { EvalSummary } from '../../core/project/keptEvals.js';
 import { timeOfId } from '../../core/run/runSummary.js';
 import { toSafeJson, visibleText } from '../../core/visibleText.js';
-import type { GlobalOptions, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
+import { example, type GlobalOptions, readOptions, type VerbSetup } from '../cli.js';
 import { openKeptEvals } from '../kept.js';
 import { toCount } from '../optionValues.js';
 import { locateProject } from '../project.js';
@@ -16,8 +15,7 @@ export const evalList: VerbSetup = (command, cli) => {
     .option('--limit <n>', 'at most this many', toCount(1), 20)
     .addHelpText('after', () => example(cli, ['eval list', 'eval list --json']))
     .action(async () => {
-      const options = command.optsWithGlobals<GlobalOptions & { readonly limit: number }>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<GlobalOptions & { readonly limit: number }>(cli, command);
       const evals = await openKeptEvals(locateProject(cli, options)).summarize(options.limit);
       const { terminal } = cli;
       if (options.json) {

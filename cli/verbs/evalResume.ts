@@ -2,9 +2,8 @@ import type { EvalReport } from '../../core/generated/types.js';
 import { coverageOfEval } from '../../core/project/coverage.js';
 import { resumeEval, saveEval } from '../../core/project/evals.js';
 import { approveTools, readAllowedTools } from '../allowTools.js';
-import type { GlobalOptions, VerbSetup } from '../cli.js';
+import { example, type GlobalOptions, type VerbSetup } from '../cli.js';
 import { addReportOptions, addWorkOptions, followEval, type ReportOptions, readFormat, showReport, type WorkOptions } from '../evalWork.js';
-import { example } from '../example.js';
 import { openEvalProject } from '../openCliProject.js';
 import { locateProject } from '../project.js';
 

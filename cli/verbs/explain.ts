@@ -3,19 +3,16 @@ import { rules } from '../../core/generated/rules.js';
 import { didYouMean, nearestNames } from '../../core/names.js';
 import { type RuleCode, ruleCodes } from '../../core/ruleCodes.js';
 import { toSafeJson } from '../../core/visibleText.js';
-import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
+import { type Cli, example, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { findRulePage } from '../rulePage.js';
 import { renderMarkdown } from '../terminal/markdown.js';
-import { UsageError } from '../usageError.js';
 
 export const explain: VerbSetup = (command, cli) => {
   command
     .argument('[code]', 'code of a rule, as check prints it (default: list them all)')
     .addHelpText('after', () => example(cli, ['explain', 'explain enums-match-schema', 'explain schema-portability --json']))
     .action(async (code: string | undefined) => {
-      const { json } = command.optsWithGlobals<GlobalOptions>();
-      if (json) cli.expectJson();
+      const { json } = readOptions<GlobalOptions>(cli, command);
       await (code === undefined ? listRules(cli, json) : explainRule(cli, code, json));
     });
 };

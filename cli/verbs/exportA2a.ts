@@ -7,11 +7,9 @@ import { agentCard, agentCardPath } from '../../core/serve/agentCard.js';
 import { refusalWords } from '../../core/serve/describe.js';
 import { toSafeJson, visibleText } from '../../core/visibleText.js';
 import { checkEnvironment } from '../checkEnvironment.js';
-import type { GlobalOptions, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
+import { example, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { openCliProject } from '../openCliProject.js';
 import { locateProject } from '../project.js';
-import { UsageError } from '../usageError.js';
 
 interface ExportOptions extends GlobalOptions {
   readonly url?: string;
@@ -42,8 +40,7 @@ export const exportA2a: VerbSetup = (command, cli) => {
         'Exit codes: 0 written, 2 nothing is exposed, or the file is there.',
     )
     .action(async () => {
-      const options = command.optsWithGlobals<ExportOptions>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<ExportOptions>(cli, command);
       const found = locateProject(cli, options);
       const project = openCliProject(cli, found.root, options);
       checkEnvironment(await project.index(), options.environment);

@@ -1,5 +1,4 @@
-import type { VerbSetup } from '../cli.js';
-import { example } from '../example.js';
+import { example, type VerbSetup } from '../cli.js';
 import { exportA2a } from './exportA2a.js';
 
 const formats: readonly { readonly name: string; readonly summary: string; readonly setup: VerbSetup }[] = [

@@ -5,8 +5,7 @@ import { isObject } from '../../core/json.js';
 import { createGraphModel, type GraphModel } from '../../core/routing/graph/graphModel.js';
 import { findOrchestration } from '../../core/team/loadOrchestration.js';
 import { toSafeJson } from '../../core/visibleText.js';
-import type { GlobalOptions, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
+import { example, type GlobalOptions, type VerbSetup } from '../cli.js';
 import { openCliProject } from '../openCliProject.js';
 import { locateProject } from '../project.js';
 

@@ -8,10 +8,8 @@ import { createNodeFiles } from '../../core/node/nodeFiles.js';
 import { tidyTemporaries } from '../../core/node/temporaryFiles.js';
 import { importers } from '../../core/otherTools/index.js';
 import { toSafeJson, visibleLines, visibleText } from '../../core/visibleText.js';
-import type { Cli, GlobalOptions, OpenProject, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
+import { type Cli, example, type GlobalOptions, type OpenProject, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { openProjectToFill, projectFlag, requireLegalName } from '../newFiles.js';
-import { UsageError } from '../usageError.js';
 
 interface ImportOptions extends GlobalOptions {
   readonly from?: string;
@@ -33,8 +31,7 @@ export const importVerb: VerbSetup = (command, cli) => {
       '\nNo file is ever overwritten: where one is in the way, nothing is written. What has no counterpart is noted with its place in the source. Exit codes: 0 written, 2 not.',
     )
     .action(async (path: string) => {
-      const options = command.optsWithGlobals<ImportOptions>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<ImportOptions>(cli, command);
       await run(cli, path, options);
     });
 };

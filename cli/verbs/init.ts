@@ -8,11 +8,9 @@ import { makeFolders } from '../../core/node/writeFiles.js';
 import type { NewFile } from '../../core/scaffold/newFile.js';
 import { starterFiles } from '../../core/scaffold/starterFiles.js';
 import { shellQuote } from '../../core/words.js';
-import type { Cli, GlobalOptions, OpenProject, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
+import { type Cli, example, type GlobalOptions, type OpenProject, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { createFiles, requireLegalName } from '../newFiles.js';
 import { projectAt } from '../project.js';
-import { UsageError } from '../usageError.js';
 
 interface InitOptions extends GlobalOptions {
   readonly agent: string;
@@ -25,8 +23,7 @@ export const init: VerbSetup = (command, cli) => {
     .addHelpText('after', () => example(cli, ['init', 'init my-agents --agent Summary']))
     .addHelpText('after', '\nThe agent runs offline, without a key. No file is ever overwritten, and a project is left as it is.')
     .action(async (dir: string | undefined) => {
-      const options = command.optsWithGlobals<InitOptions>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<InitOptions>(cli, command);
       await create(cli, dir ?? options.project ?? '.', options);
     });
 };

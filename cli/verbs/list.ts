@@ -6,8 +6,7 @@ import { createNodeClock } from '../../core/node/nodePorts.js';
 import { toSafeJson } from '../../core/visibleText.js';
 import { plural } from '../../core/words.js';
 import { checkEnvironment } from '../checkEnvironment.js';
-import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
+import { type Cli, example, type GlobalOptions, readOptions, type VerbSetup } from '../cli.js';
 import { openCliProject } from '../openCliProject.js';
 import { locateProject } from '../project.js';
 import { fileList } from '../reports/fileList.js';
@@ -38,8 +37,7 @@ export const list: VerbSetup = (command, cli) => {
     .addHelpText('after', () => example(cli, ['list', 'list agents', 'list --json']))
     .addHelpText('after', '\n`check` says what the errors and warnings are. Exit codes: 0 listed, 2 could not be listed.')
     .action(async (kind: string | undefined) => {
-      const options = command.optsWithGlobals<ListOptions>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<ListOptions>(cli, command);
       await listFiles(cli, kind, options);
     });
 };

@@ -1,8 +1,6 @@
 import { Option } from 'commander';
 import { main, StartError } from '../../server/main.js';
-import type { VerbSetup } from '../cli.js';
-import { example } from '../example.js';
-import { UsageError } from '../usageError.js';
+import { example, UsageError, type VerbSetup } from '../cli.js';
 
 export const lsp: VerbSetup = (command, cli) => {
   command

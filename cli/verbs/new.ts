@@ -1,20 +1,39 @@
-import type { VerbSetup } from '../cli.js';
-import { example } from '../example.js';
+import { newPersonaFile, newPromptFile } from '../../core/scaffold/newFile.js';
+import { example, type GlobalOptions, readOptions, type VerbSetup } from '../cli.js';
+import { createFiles, openProjectToFill, requireFreeName } from '../newFiles.js';
 import { newAgent } from './newAgent.js';
 import { newCase } from './newCase.js';
 import { newCases } from './newCases.js';
 import { newLlm } from './newLlm.js';
 import { newOrchestration } from './newOrchestration.js';
-import { newPersona } from './newPersona.js';
-import { newPrompt } from './newPrompt.js';
 import { newVersion } from './newVersion.js';
 
 const kinds: readonly { readonly name: string; readonly summary: string; readonly setup: VerbSetup }[] = [
   { name: 'agent', summary: 'create an agent that is valid from the start', setup: newAgent },
   { name: 'version', summary: 'copy the newest version of an agent to the next', setup: newVersion },
   { name: 'orchestration', summary: 'create an orchestration of existing agents', setup: newOrchestration },
-  { name: 'persona', summary: 'create a persona', setup: newPersona },
-  { name: 'prompt', summary: 'create a prompt', setup: newPrompt },
+  {
+    name: 'persona',
+    summary: 'create a persona',
+    setup: newNamed(
+      'persona',
+      'technical_editor',
+      'A persona has fields that several agents share.',
+      newPersonaFile,
+      (name) => `"persona_key": "${name}"`,
+    ),
+  },
+  {
+    name: 'prompt',
+    summary: 'create a prompt',
+    setup: newNamed(
+      'prompt',
+      'issue_triage',
+      "A prompt is a template that takes the place of an agent's system_text.",
+      newPromptFile,
+      (name) => `"prompts": { "system_prompt": "${name}@v1" }`,
+    ),
+  },
   { name: 'llm', summary: 'create an llm profile', setup: newLlm },
   { name: 'case', summary: 'create a sample input of an agent or orchestration', setup: newCase },
   { name: 'cases', summary: 'create a data set from a table', setup: newCases },
@@ -29,3 +48,26 @@ export const newVerb: VerbSetup = (command, cli) => {
     setup(command.command(name).summary(summary).description(description), cli);
   }
 };
+
+/** A persona or a prompt: a file that agents name. */
+function newNamed(
+  kind: 'persona' | 'prompt',
+  sample: string,
+  purpose: string,
+  create: typeof newPersonaFile,
+  use: (name: string) => string,
+) {
+  const setup: VerbSetup = (command, cli) => {
+    command
+      .argument('<name>', `name of the ${kind}: letters, digits, ".", "_", "-"`)
+      .addHelpText('after', () => example(cli, [`new ${kind} ${sample}`]))
+      .addHelpText('after', `\n${purpose}`)
+      .action(async (name: string) => {
+        const options = readOptions<GlobalOptions>(cli, command);
+        const target = await openProjectToFill(cli, options);
+        requireFreeName(target.index, kind, name, `A ${kind}`);
+        await createFiles(cli, target, [create(target.index, name)], options, `Use it in an agent: ${use(name)}`);
+      });
+  };
+  return setup;
+}

@@ -1,9 +1,7 @@
 import { Option } from 'commander';
 import { type AgentForm, newAgentFiles } from '../../core/scaffold/newAgentFiles.js';
-import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
+import { type Cli, example, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { createFiles, openProjectToFill, projectFlag, requireFreeName } from '../newFiles.js';
-import { UsageError } from '../usageError.js';
 
 interface NewAgentOptions extends GlobalOptions, AgentForm {}
 
@@ -29,8 +27,7 @@ export const newAgent: VerbSetup = (command, cli) => {
     )
     .addHelpText('after', '\nIn a folder that is not a project yet, name it with --project to start one there.')
     .action(async (name: string) => {
-      const options = command.optsWithGlobals<NewAgentOptions>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<NewAgentOptions>(cli, command);
       await create(cli, name, options);
     });
 };

@@ -5,8 +5,7 @@ import type { Project } from '../../core/project/types.js';
 import { newCaseFile } from '../../core/scaffold/newFile.js';
 import { OutputContract } from '../../core/schema/outputContract.js';
 import { readAgentInput } from '../agentInput.js';
-import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
+import { type Cli, example, type GlobalOptions, readOptions, type VerbSetup } from '../cli.js';
 import { createFiles, projectFlag, requireFreeCase, requireLegalName } from '../newFiles.js';
 import { openCliProject } from '../openCliProject.js';
 import { locateProject } from '../project.js';
@@ -25,8 +24,7 @@ export const newCase: VerbSetup = (command, cli) => {
     )
     .addHelpText('after', '\nA case is a sample input, payloads/NAME/CASE.json, for run --case. Fill in its values.')
     .action(async (name: string, caseName: string) => {
-      const options = command.optsWithGlobals<NewCaseOptions>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<NewCaseOptions>(cli, command);
       await create(cli, name, caseName, options);
     });
 };

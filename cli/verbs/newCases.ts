@@ -10,13 +10,11 @@ import { newCaseFile } from '../../core/scaffold/newFile.js';
 import { OutputContract, type SchemaPlace } from '../../core/schema/outputContract.js';
 import { capitalized, plural } from '../../core/words.js';
 import { readAgentInput } from '../agentInput.js';
-import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
+import { type Cli, example, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { createFiles, projectFlag, requireFreeCase, requireLegalName } from '../newFiles.js';
 import { openCliProject } from '../openCliProject.js';
 import { locateProject } from '../project.js';
 import { readTable } from '../readTable.js';
-import { UsageError } from '../usageError.js';
 
 interface NewCasesOptions extends GlobalOptions {
   readonly from: string;
@@ -47,8 +45,7 @@ export const newCases: VerbSetup = (command, cli) => {
         'No file is ever overwritten.',
     )
     .action(async (agent: string) => {
-      const options = command.optsWithGlobals<NewCasesOptions>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<NewCasesOptions>(cli, command);
       await create(cli, agent, options);
     });
 };

@@ -2,10 +2,8 @@ import { pathOf } from '../../core/config/paths.js';
 import { howToAddProviders, knownProviders } from '../../core/config/providers.js';
 import { findDisplacedProfile, llmTemplate, newLlmFile } from '../../core/scaffold/newLlmFile.js';
 import { secretVariable } from '../../core/secrets/secretVariable.js';
-import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
+import { type Cli, example, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { createFiles, openProjectToFill, type ProjectToFill, requireFreeName } from '../newFiles.js';
-import { UsageError } from '../usageError.js';
 
 interface NewLlmOptions extends GlobalOptions {
   readonly provider: string;
@@ -25,8 +23,7 @@ export const newLlm: VerbSetup = (command, cli) => {
     )
     .addHelpText('after', '\nThe file names the place of the key and never contains it.')
     .action(async (name: string) => {
-      const options = command.optsWithGlobals<NewLlmOptions>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<NewLlmOptions>(cli, command);
       await create(cli, name, options);
     });
 };

@@ -3,8 +3,7 @@ import type { Project } from '../../core/project/types.js';
 import { newOrchestrationFiles, type TeamAgent } from '../../core/scaffold/newOrchestrationFiles.js';
 import { collect } from '../agentCall.js';
 import { agentNames, readAgentInput } from '../agentInput.js';
-import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
+import { type Cli, example, type GlobalOptions, readOptions, type VerbSetup } from '../cli.js';
 import { createFiles, openProjectToFill, projectFlag, requireFreeName } from '../newFiles.js';
 import { openCliProject } from '../openCliProject.js';
 
@@ -19,8 +18,7 @@ export const newOrchestration: VerbSetup = (command, cli) => {
     .addHelpText('after', () => example(cli, ['new orchestration intake', 'new orchestration intake --agent IssueLabels --agent A2']))
     .addHelpText('after', '\nEach team has one agent; its inputs come from the context. In a project without agents, one is created too.')
     .action(async (name: string) => {
-      const options = command.optsWithGlobals<NewOrchestrationOptions>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<NewOrchestrationOptions>(cli, command);
       await create(cli, name, options);
     });
 };

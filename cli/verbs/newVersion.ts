@@ -6,11 +6,9 @@ import { isLegalName, nameWords } from '../../core/kinds.js';
 import { tidyTemporaries } from '../../core/node/temporaryFiles.js';
 import { toSafeJson } from '../../core/visibleText.js';
 import { unknownAgent } from '../agentInput.js';
-import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
+import { type Cli, example, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { parseAgent } from '../parseAgent.js';
 import { locateProject } from '../project.js';
-import { UsageError } from '../usageError.js';
 
 interface NewVersionOptions extends GlobalOptions {
   readonly to?: string;
@@ -23,8 +21,7 @@ export const newVersion: VerbSetup = (command, cli) => {
     .addHelpText('after', () => example(cli, ['new version A2', 'new version A2@v1 --to v1-short']))
     .addHelpText('after', '\nAn existing file is never overwritten.')
     .action(async (spec: string) => {
-      const options = command.optsWithGlobals<NewVersionOptions>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<NewVersionOptions>(cli, command);
       await create(cli, spec, options);
     });
 };

@@ -8,10 +8,9 @@ import { visibleText } from '../../core/visibleText.js';
 import { checkProfile, collect } from '../agentCall.js';
 import { approveTools, checkAllowedTools, readAllowedTools } from '../allowTools.js';
 import { checkEnvironment } from '../checkEnvironment.js';
-import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
+import { type Cli, example, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { addEngineOptions, type EngineOptions, openCliEngine } from '../dbosEngine.js';
 import { errorHeading } from '../errorWords.js';
-import { example } from '../example.js';
 import { exitCodeOf, followRun, machineView } from '../followRun.js';
 import { type ContextOptions, caseNames, type InputSource, readContext } from '../input.js';
 import { openCliProject } from '../openCliProject.js';
@@ -20,7 +19,6 @@ import { locateProject } from '../project.js';
 import { readRecordedCall } from '../recordedCall.js';
 import { noteWhatIsLeft } from '../resumeHint.js';
 import { createTeamView } from '../teamView.js';
-import { UsageError } from '../usageError.js';
 
 interface OrchestrateOptions extends GlobalOptions, EngineOptions, ContextOptions {
   readonly llm?: string;
@@ -78,8 +76,7 @@ export const orchestrate: VerbSetup = (command, cli) => {
         'Exit codes: 0 completed, 1 failed or partial, 2 the config, the context or the command cannot be used, 130 cancelled.',
     )
     .action(async (name: string) => {
-      const options = command.optsWithGlobals<OrchestrateOptions>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<OrchestrateOptions>(cli, command);
       if (options.events !== undefined && options.json) throw new UsageError('Give --events or --json, not both.');
       if (options.record !== undefined && options.replay !== undefined) throw new UsageError('Give --record or --replay, not both.');
       const { root } = locateProject(cli, options);

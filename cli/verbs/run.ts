@@ -7,15 +7,12 @@ import { readTraceparent } from '../../core/runContext.js';
 import { visibleText } from '../../core/visibleText.js';
 import { type AgentCall, addCallOptions, type CallOptions, prepareCall } from '../agentCall.js';
 import { approveTools, checkAllowedTools, readAllowedTools } from '../allowTools.js';
-import type { Cli, VerbSetup } from '../cli.js';
+import { type Cli, type ExitCode, example, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { errorHeading } from '../errorWords.js';
-import { example } from '../example.js';
-import type { ExitCode } from '../exitCodes.js';
 import { exitCodeOf, followRun, machineView } from '../followRun.js';
 import { parseUsd, toMilliseconds } from '../optionValues.js';
 import { noteWhatIsLeft } from '../resumeHint.js';
 import { createRunView, type RunView } from '../runView.js';
-import { UsageError } from '../usageError.js';
 
 interface RunOptions extends CallOptions {
   readonly events?: 'jsonl';
@@ -65,8 +62,7 @@ export const run: VerbSetup = (command, cli) => {
         'Exit codes: 0 completed, 1 failed, 2 the config, the input or the command cannot be used, 130 cancelled.',
     )
     .action(async (spec: string) => {
-      const options = command.optsWithGlobals<RunOptions>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<RunOptions>(cli, command);
       if (options.events !== undefined && options.json) throw new UsageError('Give --events or --json, not both.');
       if (options.record !== undefined && options.replay !== undefined) throw new UsageError('Give --record or --replay, not both.');
       if (options.durable && options.keep === false) throw new UsageError('Give --durable or --no-keep, not both.');

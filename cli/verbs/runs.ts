@@ -1,21 +1,19 @@
 import { Option } from 'commander';
-import { listRunIds, readRun, readRunFiles } from '../../core/run/readRuns.js';
+import { listRunIds, readRun, readRunFiles, runsFolder } from '../../core/run/readRuns.js';
 import { containsText, fitsSummary, type RunFilter } from '../../core/run/runFilter.js';
 import type { RunState, RunSummary } from '../../core/run/runSummary.js';
 import { toSafeJson } from '../../core/visibleText.js';
 import { plural } from '../../core/words.js';
-import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
+import { type Cli, example, type GlobalOptions, readOptions, type VerbSetup } from '../cli.js';
 import { findRun } from '../findRun.js';
+import { addPrune, addUnlock, openKeptRuns, tellDeletedRuns } from '../kept.js';
 import { toAge, toCount } from '../optionValues.js';
 import { locateProject } from '../project.js';
 import { runPage } from '../reports/runPage.js';
 import { createRunRow } from '../reports/runRow.js';
 import { runsCompare } from './runsCompare.js';
 import { runsDelete } from './runsDelete.js';
-import { runsPrune } from './runsPrune.js';
 import { runsResume } from './runsResume.js';
-import { runsUnlock } from './runsUnlock.js';
 import { runsVerify } from './runsVerify.js';
 
 const states: readonly RunState[] = ['completed', 'partial', 'failed', 'cancelled', 'open', 'broken'];
@@ -63,8 +61,7 @@ export const runs: VerbSetup = (command, cli) => {
     .option('--search <text>', 'runs with this text in their input, answer, error or names only')
     .option('--limit <n>', 'at most this many (default: 20)', toCount(1))
     .action(async () => {
-      const options = list.optsWithGlobals<ListOptions>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<ListOptions>(cli, list);
       await listRuns(cli, options);
     });
   const show = command
@@ -74,8 +71,7 @@ export const runs: VerbSetup = (command, cli) => {
     .argument('<id>', 'id of the run, its beginning, or "last"')
     .addHelpText('after', () => example(cli, ['runs show last', 'runs show 0193f1c2 --json']));
   show.action(async (id: string) => {
-    const options = show.optsWithGlobals<GlobalOptions>();
-    if (options.json) cli.expectJson();
+    const options = readOptions<GlobalOptions>(cli, show);
     const { files } = locateProject(cli, options);
     const run = await readRun(files, await findRun(files, id));
     if (options.json) cli.terminal.print(toSafeJson(run));
@@ -117,3 +113,24 @@ function filterOf({ agent, status, case: sample, llm, since }: ListOptions): Run
     ...(since !== undefined && { since: Date.now() - since }),
   };
 }
+
+const runsPrune: VerbSetup = (command, cli) => {
+  command
+    .summary('delete old runs')
+    .description(
+      'Delete runs that have ended and are old, and the journals that no run needs any more. A run that some process has is left alone.',
+    );
+  addPrune(command, cli, {
+    command: 'runs',
+    noun: 'run',
+    keep: 100,
+    unfinished: ', or were interrupted',
+    open: openKeptRuns,
+    async tell(report, store) {
+      tellDeletedRuns(cli, report, report.isDryRun ? { deleted: [], problem: null } : await store.deleteJournals());
+    },
+  });
+};
+
+const runsUnlock: VerbSetup = (command, cli) =>
+  addUnlock(command, cli, { command: 'runs', noun: 'run', keptIn: runsFolder, find: findRun });

@@ -3,13 +3,11 @@ import { countText } from '../../core/llm/tokenText.js';
 import { type ComparedField, type ComparedRow, compareRuns } from '../../core/run/compareRuns.js';
 import { readRunFiles } from '../../core/run/readRuns.js';
 import { toSafeJson, visibleText } from '../../core/visibleText.js';
-import type { GlobalOptions, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
+import { example, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { findRun } from '../findRun.js';
 import { locateProject } from '../project.js';
 import { cutLine } from '../terminal/fold.js';
 import type { Styles } from '../terminal/styles.js';
-import { UsageError } from '../usageError.js';
 
 interface CompareOptions extends GlobalOptions {
   readonly all?: boolean;
@@ -23,8 +21,7 @@ export const runsCompare: VerbSetup = (command, cli) => {
     .option('--all', 'also the fields in which the runs do not differ')
     .addHelpText('after', () => example(cli, ['runs compare 0193f1c2 last', 'runs compare 0193f1c2 0193f1d0 last --json']))
     .action(async (ids: readonly string[]) => {
-      const options = command.optsWithGlobals<CompareOptions>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<CompareOptions>(cli, command);
       const { files } = locateProject(cli, options);
       const found = new Set<string>();
       for (const id of ids) found.add(await findRun(files, id));

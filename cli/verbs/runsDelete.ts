@@ -1,6 +1,4 @@
-import type { GlobalOptions, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
-import { exitCodes } from '../exitCodes.js';
+import { example, exitCodes, type GlobalOptions, readOptions, type VerbSetup } from '../cli.js';
 import { findRun } from '../findRun.js';
 import { openKeptRuns, type PruneReport, tellDeletedRuns } from '../kept.js';
 import { locateProject } from '../project.js';
@@ -20,8 +18,7 @@ export const runsDelete: VerbSetup = (command, cli) => {
     .addHelpText('after', () => example(cli, ['runs delete last', 'runs delete 0193f1c2 --force']))
     .addHelpText('after', '\nExit codes: 0 all are deleted, 1 some were kept, 2 there is no such run.')
     .action(async (written: readonly string[]) => {
-      const options = command.optsWithGlobals<DeleteOptions>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<DeleteOptions>(cli, command);
       const project = locateProject(cli, options);
       // All are looked up before the first is gone.
       const ids = new Set<string>();

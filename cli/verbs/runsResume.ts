@@ -2,9 +2,8 @@ import { Option } from 'commander';
 import type { UnfinishedAnswer } from '../../core/durable.js';
 import { readRun } from '../../core/run/readRuns.js';
 import { approveTools, readAllowedTools } from '../allowTools.js';
-import type { GlobalOptions, VerbSetup } from '../cli.js';
+import { example, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { addEngineOptions, type EngineOptions, openCliEngine } from '../dbosEngine.js';
-import { example } from '../example.js';
 import { findRun } from '../findRun.js';
 import { exitCodeOf, followRun, machineView } from '../followRun.js';
 import { openCliProject } from '../openCliProject.js';
@@ -13,7 +12,6 @@ import { noteWhatIsLeft } from '../resumeHint.js';
 import { createRunView } from '../runView.js';
 import { createTeamView } from '../teamView.js';
 import { askUnfinished } from '../unfinished.js';
-import { UsageError } from '../usageError.js';
 
 interface ResumeOptions extends GlobalOptions, EngineOptions {
   readonly unfinished?: UnfinishedAnswer;
@@ -48,8 +46,7 @@ export const runsResume: VerbSetup = (command, cli) => {
         'Exit codes: 0 completed, 1 failed or partial, 2 it cannot be resumed, 130 cancelled.',
     )
     .action(async (id: string) => {
-      const options = command.optsWithGlobals<ResumeOptions>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<ResumeOptions>(cli, command);
       if (options.events !== undefined && options.json) throw new UsageError('Give --events or --json, not both.');
       const { root, files } = locateProject(cli, options);
       const engine = await openCliEngine(cli, root, options);

@@ -2,15 +2,12 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RunVerification, verifyRun } from '../../core/run/verifyRun.js';
 import { toSafeJson, visibleText } from '../../core/visibleText.js';
-import type { GlobalOptions, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
-import { exitCodes } from '../exitCodes.js';
+import { example, exitCodes, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { findRun } from '../findRun.js';
 import { openCliProject } from '../openCliProject.js';
 import { locateProject } from '../project.js';
 import { diffPage } from '../reports/diffPage.js';
 import type { Styles } from '../terminal/styles.js';
-import { UsageError } from '../usageError.js';
 
 export const runsVerify: VerbSetup = (command, cli) => {
   command
@@ -22,8 +19,7 @@ export const runsVerify: VerbSetup = (command, cli) => {
     .addHelpText('after', () => example(cli, ['runs verify last']))
     .addHelpText('after', '\nExit codes: 0 unchanged and the same today, 1 it was changed or differs, 2 there is nothing to verify.')
     .action(async (id: string) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<GlobalOptions>(cli, command);
       const { root, files } = locateProject(cli, options);
       const run_id = await findRun(files, id);
       const { ports, index: project } = openCliProject(cli, root, {});

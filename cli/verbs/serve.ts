@@ -15,14 +15,11 @@ import { plural } from '../../core/words.js';
 import { checkProfile, collect } from '../agentCall.js';
 import { approveTools, readAllowedTools } from '../allowTools.js';
 import { checkEnvironment } from '../checkEnvironment.js';
-import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
-import { exitCodes } from '../exitCodes.js';
+import { type Cli, example, exitCodes, type GlobalOptions, UsageError, type VerbSetup } from '../cli.js';
 import { catchInterrupts } from '../interrupt.js';
 import { openCliProject } from '../openCliProject.js';
 import { parseUsd } from '../optionValues.js';
 import { locateProject } from '../project.js';
-import { UsageError } from '../usageError.js';
 
 interface ServeOptions extends GlobalOptions {
   readonly mcp?: true;

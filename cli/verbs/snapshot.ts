@@ -6,13 +6,11 @@ import { effectiveView } from '../../core/snapshot/effectiveView.js';
 import { explainValue, findPointer } from '../../core/snapshot/explainValue.js';
 import { toSafeJson } from '../../core/visibleText.js';
 import { checkProfile } from '../agentCall.js';
-import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
+import { type Cli, example, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { openCliProject } from '../openCliProject.js';
 import { locateProject } from '../project.js';
 import { explainPage } from '../reports/explainPage.js';
 import { makeSnapshot, type SnapshotSource } from '../snapshotSource.js';
-import { UsageError } from '../usageError.js';
 import { snapshotDiffVerb } from './snapshotDiff.js';
 
 interface SnapshotOptions extends GlobalOptions {
@@ -48,8 +46,7 @@ export const snapshot: VerbSetup = (command, cli) => {
       '\nRuns nothing. A run of the same files, environment and call has the same hash.\nExit codes: 0 made, 2 the config or the command cannot be used.',
     )
     .action(async (name: string) => {
-      const options = command.optsWithGlobals<SnapshotOptions>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<SnapshotOptions>(cli, command);
       const { root } = locateProject(cli, options);
       const project = openCliProject(cli, root, {});
       const index = await project.index();

@@ -1,8 +1,6 @@
 import { snapshotDiff } from '../../core/snapshot/snapshotDiff.js';
 import { toSafeJson } from '../../core/visibleText.js';
-import type { GlobalOptions, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
-import { exitCodes } from '../exitCodes.js';
+import { example, exitCodes, type GlobalOptions, readOptions, type VerbSetup } from '../cli.js';
 import { openCliProject } from '../openCliProject.js';
 import { locateProject } from '../project.js';
 import { diffPage } from '../reports/diffPage.js';
@@ -19,8 +17,7 @@ export const snapshotDiffVerb: VerbSetup = (command, cli) => {
     .addHelpText('after', () => example(cli, ['snapshot diff A2@v1 A2', 'snapshot diff last issue_intake:prod']))
     .addHelpText('after', '\nExit codes: 0 equal, 1 different, 2 one of them cannot be loaded.')
     .action(async (before: string, after: string) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<GlobalOptions>(cli, command);
       const { root } = locateProject(cli, options);
       const project = openCliProject(cli, root, {});
       const index = await project.index();

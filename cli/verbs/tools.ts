@@ -11,14 +11,11 @@ import { toolDifference } from '../../core/tools/mcp/toolDifference.js';
 import { toSafeJson, visibleLines, visibleText } from '../../core/visibleText.js';
 import { plural } from '../../core/words.js';
 import { checkEnvironment } from '../checkEnvironment.js';
-import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
-import { example } from '../example.js';
-import { exitCodes } from '../exitCodes.js';
+import { type Cli, example, exitCodes, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { catchInterrupts } from '../interrupt.js';
 import { openCliProject } from '../openCliProject.js';
 import { parseAgent } from '../parseAgent.js';
 import { locateProject } from '../project.js';
-import { UsageError } from '../usageError.js';
 
 interface ToolsOptions extends GlobalOptions {
   readonly diff?: boolean;
@@ -44,8 +41,7 @@ export const tools: VerbSetup = (command, cli) => {
         'Exit codes: 0 nothing has changed, 1 a tool has changed or a server failed, 2 the config or the command cannot be used, 130 cancelled.',
     )
     .action(async (spec: string) => {
-      const options = command.optsWithGlobals<ToolsOptions>();
-      if (options.json) cli.expectJson();
+      const options = readOptions<ToolsOptions>(cli, command);
       if (options.offline && options.pin) throw new UsageError('--pin accepts what servers list now, so it cannot be --offline.');
       await showTools(cli, spec, options);
     });

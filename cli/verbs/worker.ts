@@ -2,13 +2,10 @@ import { InvalidArgumentError } from 'commander';
 import type { WorkerLimits } from '../../core/dbos/dbosEngine.js';
 import { findProject } from '../../core/node/findProject.js';
 import { approveTools } from '../allowTools.js';
-import type { Cli, GlobalOptions, VerbSetup } from '../cli.js';
+import { type Cli, example, exitCodes, type GlobalOptions, UsageError, type VerbSetup } from '../cli.js';
 import { addEngineOptions, type EngineOptions, openCliEngine } from '../dbosEngine.js';
-import { example } from '../example.js';
-import { exitCodes } from '../exitCodes.js';
 import { toCount, toMilliseconds } from '../optionValues.js';
 import { locateProject } from '../project.js';
-import { UsageError } from '../usageError.js';
 
 interface WorkerVerbOptions extends GlobalOptions, EngineOptions {
   readonly concurrency?: number;

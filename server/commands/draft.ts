@@ -68,9 +68,9 @@ async function completionsAt(
   offset: number,
   context: FeatureContext,
 ): Promise<NonNullable<DraftAnswer['completions']>> {
-  const { provideCompletion } = await import('../completion/provideCompletion.js');
+  const { completionAt } = await import('../completion/provideCompletion.js');
   // Plain texts: who asks puts them in by itself.
-  const list = await provideCompletion(document, offset, { ...context, client: {} });
+  const list = await completionAt(document, offset, { ...context, client: {} });
   return (list?.items ?? []).flatMap((item) => toCompletion(item, document) ?? []);
 }
 

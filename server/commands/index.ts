@@ -1,4 +1,4 @@
-import type { Command } from './command.js';
+import type { FeatureContext } from '../feature.js';
 
 /** Every command: one line here, one file beside it, loaded only when it is used. */
 export const commands: readonly Command[] = [
@@ -13,3 +13,10 @@ export const commands: readonly Command[] = [
     run: async (argument, context) => (await import('./orchestrationGraph.js')).orchestrationGraph(argument, context),
   },
 ];
+
+/** One `agentStack.server.*` command: it answers with data, and changes nothing. */
+interface Command {
+  readonly id: string;
+  /** @param argument the one object of `arguments`; anything at all @throws ResponseError saying what it must be */
+  run(argument: unknown, context: FeatureContext): Promise<unknown>;
+}

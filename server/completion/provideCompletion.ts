@@ -1,4 +1,4 @@
-import { type CompletionItem, CompletionItemKind, type CompletionList } from 'vscode-languageserver';
+import { type CompletionItem, CompletionItemKind, type CompletionList, type CompletionParams } from 'vscode-languageserver';
 import { maxTextBytes } from '../configDocument.js';
 import { cursorAt } from '../cursor.js';
 import type { Document } from '../document.js';
@@ -14,8 +14,17 @@ import { abilitiesOf, createItemMaker, eolOf, indentUnitOf } from './toItem.js';
 import { provideValues } from './values.js';
 import { wholeFilesOf } from './wholeFiles.js';
 
+/** What fits at the cursor, ready to be inserted. */
+export async function provideCompletion(
+  { textDocument, position }: CompletionParams,
+  context: FeatureContext,
+): Promise<CompletionList | null> {
+  const document = context.workspace.document(textDocument.uri);
+  return (document && (await completionAt(document, document.offsetAt(position), context))) ?? null;
+}
+
 /** Everything that fits at an offset; undefined where nothing can begin, and in files that are not configs. */
-export async function provideCompletion(document: Document, offset: number, context: FeatureContext): Promise<CompletionList | undefined> {
+export async function completionAt(document: Document, offset: number, context: FeatureContext): Promise<CompletionList | undefined> {
   const project = context.workspace.projectOf(document.uri);
   const identity = document.path === undefined ? undefined : project?.identityOf(document.path);
   if (project === undefined || identity === undefined) return undefined;
@@ -31,16 +40,16 @@ export async function provideCompletion(document: Document, offset: number, cont
   const { text } = document;
   const abilities = abilitiesOf(context.client);
   const toItem = createItemMaker({ document, cursor, offset, abilities, indent: indentUnitOf(text), eol: eolOf(text) });
-  const shown = narrowed(suggestions, spot);
-  const items: CompletionItem[] = shown.map(toItem);
+  const kept = narrowed(suggestions, spot);
+  const items: CompletionItem[] = kept.map(toItem);
   if (!abilities.docsLater) {
-    for (const [at, { docs }] of shown.entries()) {
+    for (const [at, { docs }] of kept.entries()) {
       const documentation = docs && documentationOf(docs, project);
       const item = items[at];
       if (documentation !== undefined && item !== undefined) item.documentation = documentation;
     }
   }
-  return { isIncomplete: shown.length < suggestions.length, items };
+  return { isIncomplete: kept.length < suggestions.length, items };
 }
 
 async function suggestionsAt(spot: Spot): Promise<readonly Suggestion[]> {

@@ -7,13 +7,13 @@ export const executeCommand: Feature<ExecuteCommandParams, unknown> = {
   method: 'workspace/executeCommand',
   needs: ['command'],
   capability: () => ({ executeCommandProvider: { commands: commands.map(({ id }) => id) } }),
-  async handle({ command, arguments: given }, context) {
-    const found = commands.find(({ id }) => id === command);
-    if (found === undefined)
+  async handle({ command, arguments: args }, context) {
+    const chosen = commands.find(({ id }) => id === command);
+    if (chosen === undefined)
       throw new ResponseError(
         ErrorCodes.InvalidParams,
         `There is no command ${JSON.stringify(command)}. There are: ${commands.map(({ id }) => id).join(', ')}.`,
       );
-    return found.run(Array.isArray(given) ? given[0] : undefined, context);
+    return chosen.run(Array.isArray(args) ? args[0] : undefined, context);
   },
 };

@@ -1,5 +1,21 @@
-import type { RenameParams, WorkspaceEdit } from 'vscode-languageserver';
+import type { PrepareRenameParams, PrepareRenameResult, RenameFilesParams, RenameParams, WorkspaceEdit } from 'vscode-languageserver';
 import type { Feature } from '../feature.js';
+
+/** Whether what is at the cursor has a name that can be changed, and where that is. */
+export const prepareRename: Feature<PrepareRenameParams, PrepareRenameResult | null> = {
+  method: 'textDocument/prepareRename',
+  needs: ['textDocument', 'position'],
+  // `rename` announces both.
+  capability: () => ({}),
+  async handle({ textDocument, position }, { workspace }) {
+    const document = workspace.document(textDocument.uri);
+    const project = workspace.projectOf(textDocument.uri);
+    if (document === undefined || project === undefined) return null;
+    const { findRenamable } = await import('../rename/renameEntity.js');
+    const renamable = findRenamable(document, document.offsetAt(position), project);
+    return renamable === undefined ? null : { range: document.rangeOf(renamable.range), placeholder: renamable.entity.name };
+  },
+};
 
 /** Another name for what is at the cursor, everywhere it is named; files that are called after it move. */
 export const rename: Feature<RenameParams, WorkspaceEdit | null> = {
@@ -14,5 +30,28 @@ export const rename: Feature<RenameParams, WorkspaceEdit | null> = {
     const [{ renameAt }, { toWorkspaceEdit }] = await Promise.all([import('../rename/renameEntity.js'), import('../edits/fileChange.js')]);
     const changes = await renameAt(document, document.offsetAt(position), newName, project, context);
     return toWorkspaceEdit(changes, project, client);
+  },
+};
+
+/** Config files or folders are about to be moved in the editor: what they say of themselves, and who names them, goes with them. */
+export const willRenameFiles: Feature<RenameFilesParams, WorkspaceEdit | null> = {
+  method: 'workspace/willRenameFiles',
+  needs: ['files'],
+  capability: ({ workspace }) =>
+    workspace?.fileOperations?.willRename === true
+      ? {
+          workspace: {
+            fileOperations: {
+              willRename: {
+                filters: [{ pattern: { glob: '**/*.json', matches: 'file' } }, { pattern: { glob: '**', matches: 'folder' } }],
+              },
+            },
+          },
+        }
+      : {},
+  async handle({ files }, context) {
+    await context.workspace.ready(context.signal);
+    const { provideMoveEdit } = await import('../rename/provideMoveEdit.js');
+    return provideMoveEdit(files, context);
   },
 };

@@ -2,6 +2,7 @@ import type { Hover, HoverParams, Position } from 'vscode-languageserver';
 import type { TextRange } from '../../core/finding.js';
 import { promptTexts } from '../../core/generated/fields.js';
 import { isObject, type Json, pointerOf, valueAt } from '../../core/json.js';
+import { countText, tokensText } from '../../core/llm/tokenText.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
 import { type Cursor, cursorAt } from '../cursor.js';
 import type { FeatureContext } from '../feature.js';
@@ -14,10 +15,9 @@ import { orchestrationCostWords } from './costWords.js';
 import { effectiveWords, runsWith } from './effectiveWords.js';
 import { entityWords } from './entityWords.js';
 import { fieldWords } from './fieldWords.js';
-import { type Block, toMarkup } from './hoverText.js';
+import { type Block, line, toMarkup } from './hoverText.js';
 import { modelWords, providerBeside } from './modelWords.js';
 import { placeholderWords } from './placeholderWords.js';
-import { type Counted, tokenWords } from './tokenWords.js';
 import { toolWords } from './toolWords.js';
 
 export async function provideHover({ textDocument, position }: HoverParams, context: FeatureContext): Promise<Hover | null> {
@@ -124,3 +124,31 @@ function effectiveIn({ file, document, project }: FileView) {
     ? project.ruleContext.effective(document.config).config
     : undefined;
 }
+
+/** In UTF-16 units. Of longer texts only the beginning is counted, and the rest is estimated from it. */
+const countedUnits = 100_000;
+
+/** A model, and whether its name may be shown. A name from a variable may not. */
+interface Counted {
+  readonly model: string;
+  readonly isPlain: boolean;
+}
+
+/** The number of tokens of a text for a model. Loads the tokenizer on first use. */
+async function tokenWords(text: string, counted: Counted | undefined): Promise<readonly Block[]> {
+  if (text.trim() === '') return [];
+  const { hasKnownTokenizer, loadTokenCounter } = await import('../../core/llm/countTokens.js');
+  const name = counted?.model ?? anyModel;
+  const counter = await loadTokenCounter([name]);
+  const isWhole = text.length <= countedUnits;
+  const { tokens, exact } = counter.count(name, isWhole ? text : text.slice(0, countedUnits));
+  const total = isWhole ? tokens : Math.round((tokens * text.length) / countedUnits);
+  const about = isWhole && exact && counted !== undefined ? '' : 'About ';
+  const isKnown = counted !== undefined && hasKnownTokenizer(counted.model);
+  const of = isKnown ? (counted.isPlain ? ` for ${counted.model}` : ' for the model of this agent') : '';
+  const how = isWhole ? '' : `, estimated from the first ${countText(countedUnits)} characters`;
+  return [line(`${about}${tokensText(total)}${of}${how}.`)];
+}
+
+/** The model that provides the tokenizer when none is known. */
+const anyModel = 'gpt-4o';

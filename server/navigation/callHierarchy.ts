@@ -1,7 +1,9 @@
 import type {
   CallHierarchyIncomingCall,
+  CallHierarchyIncomingCallsParams,
   CallHierarchyItem,
   CallHierarchyOutgoingCall,
+  CallHierarchyOutgoingCallsParams,
   CallHierarchyPrepareParams,
 } from 'vscode-languageserver';
 import { pointerOf } from '../../core/json.js';
@@ -31,7 +33,7 @@ export function prepareCallHierarchy(
 
 /** The users of an item. */
 export async function provideIncomingCalls(
-  { uri, data }: CallHierarchyItem,
+  { item: { uri, data } }: CallHierarchyIncomingCallsParams,
   context: FeatureContext,
 ): Promise<readonly CallHierarchyIncomingCall[] | null> {
   await context.workspace.ready(context.signal);
@@ -46,9 +48,9 @@ export async function provideIncomingCalls(
     const caller = called.type === 'task' ? teamOf(place, called) : userOf(place, called);
     if (caller !== undefined) calls.add(caller, place);
   }
-  return calls.byCaller().flatMap(({ caller, places: found }) => {
+  return calls.byCaller().flatMap(({ caller, places: calling }) => {
     const from = itemOf(caller, project);
-    return from === undefined ? [] : [{ from, fromRanges: found.map(({ document, range }) => document.rangeOf(range)) }];
+    return from === undefined ? [] : [{ from, fromRanges: calling.map(({ document, range }) => document.rangeOf(range)) }];
   });
 
   function userOf(place: Occurrence, target: Caller): Caller | undefined {
@@ -66,7 +68,7 @@ function teamOf({ isDeclaration }: Occurrence, { path, team }: Extract<Caller, {
 
 /** What an item uses. */
 export async function provideOutgoingCalls(
-  { uri, data }: CallHierarchyItem,
+  { item: { uri, data } }: CallHierarchyOutgoingCallsParams,
   context: FeatureContext,
 ): Promise<readonly CallHierarchyOutgoingCall[] | null> {
   await context.workspace.ready(context.signal);
@@ -92,16 +94,16 @@ const calledKinds = new Set(['agent', 'llm', 'persona', 'prompt', 'mcp', 'team',
 
 /** Places grouped by caller or callee. */
 class Calls {
-  private readonly found = new Map<string, { readonly caller: Caller; readonly places: Occurrence[] }>();
+  private readonly byKey = new Map<string, { readonly caller: Caller; readonly places: Occurrence[] }>();
 
   add(caller: Caller, place: Occurrence): void {
     const key = callerKey(caller);
-    const known = this.found.get(key);
-    if (known === undefined) this.found.set(key, { caller, places: [place] });
-    else known.places.push(place);
+    const call = this.byKey.get(key);
+    if (call === undefined) this.byKey.set(key, { caller, places: [place] });
+    else call.places.push(place);
   }
 
   byCaller() {
-    return [...this.found.values()];
+    return [...this.byKey.values()];
   }
 }

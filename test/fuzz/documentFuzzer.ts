@@ -1,5 +1,5 @@
 import { type Diagnostic, ResponseError } from 'vscode-languageserver';
-import { documentVersions } from '../../server/documentVersions.js';
+import { documentVersions } from '../../server/startServer.js';
 import { features } from '../../server/features/index.js';
 import { createService, type LanguageService } from '../../server/service.js';
 import { documentOf } from '../support/documentOf.js';
