@@ -2,6 +2,7 @@ import { type JsonObject, pointerOf } from '../../core/json.js';
 import { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { renderJson, styleOf } from '../../core/jsonText/jsonStyle.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';
+import { proveSamePrompt } from './proof.js';
 import type { RefactoringContext } from './refactoring.js';
 
 export interface Extraction {
@@ -15,7 +16,11 @@ export interface Extraction {
   readonly identity: JsonObject;
 }
 
-/** Moves members of a file to a new file, written as they are, and puts a reference to it in their place. */
+/**
+ * Moves members of an agent file to a new file, written as they are, and puts a reference to it in their place.
+ *
+ * @throws ResponseError when the prompt would change
+ */
 export function extractFields(
   { project, document, file }: RefactoringContext,
   { fields, path, reference: [pointer, id], identity }: Extraction,
@@ -31,5 +36,5 @@ export function extractFields(
   const written = fields.map((name) => [name, source.rawOf(pointerOf(name))] as const);
   const style = { ...styleOf(document.text), isFlat: false, isCompact: false };
   const text = renderJson({ ...identity, ...Object.fromEntries(written) }, style, '') + style.eol;
-  return [...edits, { type: 'create', path, text }];
+  return proveSamePrompt(project, file.path, [...edits, { type: 'create', path, text }]);
 }

@@ -5,7 +5,6 @@ import { pointerOf } from '../../core/json.js';
 import { compareNatural } from '../../core/names.js';
 import type { Project } from '../workspace.js';
 import { extractFields } from './extractFields.js';
-import { proveSamePrompt } from './proof.js';
 import type { Refactoring } from './refactoring.js';
 import { freeName, snakeCase } from './selection.js';
 
@@ -43,12 +42,7 @@ export const extractLlm: Refactoring = {
     return [
       {
         title,
-        changes: () =>
-          proveSamePrompt(
-            project,
-            file.path,
-            extractFields(context, { fields, path, reference: [pointerOf('llm_config_id'), id], identity }),
-          ),
+        changes: () => extractFields(context, { fields, path, reference: [pointerOf('llm_config_id'), id], identity }),
       },
     ];
   },

@@ -2,7 +2,6 @@ import { CodeActionKind } from 'vscode-languageserver';
 import { pathOf } from '../../core/config/paths.js';
 import { pointerOf } from '../../core/json.js';
 import { extractFields } from './extractFields.js';
-import { proveSamePrompt } from './proof.js';
 import type { Refactoring } from './refactoring.js';
 import { freeName, snakeCase } from './selection.js';
 
@@ -27,12 +26,7 @@ export const extractPersona: Refactoring = {
     return [
       {
         title,
-        changes: () =>
-          proveSamePrompt(
-            project,
-            file.path,
-            extractFields(context, { fields, path, reference: [pointerOf('persona_key'), key], identity: {} }),
-          ),
+        changes: () => extractFields(context, { fields, path, reference: [pointerOf('persona_key'), key], identity: {} }),
       },
     ];
   },
