@@ -36,7 +36,7 @@ describe('the list of errors has', () => {
 
   test('every code of a command that fails otherwise', () => {
     const codes = new Set(rowsOf('Codes of commands').map(([code]) => code));
-    const sources = ['cli/usageError.ts', 'core/node/git.ts'].map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
+    const sources = ['cli/cli.ts', 'core/node/git.ts'].map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
     const types = [...sources.matchAll(/(?:GitBaseReason =|readonly code:) ([^;]*);/g)].flatMap(
       ([, union]) => union!.match(/'[\w-]+'/g) ?? [],
     );
