@@ -40,17 +40,24 @@ const node = {
 };
 const commonJs = { ...node, format: 'cjs', outExtension: { '.js': '.cjs' }, minifyWhitespace: true, minifySyntax: true };
 
+/** The SDK of each provider that has one: what is used of it. */
+const vendorClients = Object.fromEntries(
+  readdirSync(join(root, 'core/llm/providers'), { recursive: true })
+    .map((file) => `core/llm/providers/${file.replaceAll('\\', '/')}`)
+    .filter((file) => file.endsWith('Client.ts'))
+    .sort()
+    .map((file) => [basename(file, '.ts'), file]),
+);
+
 /** Large modules that are loaded when first used: each is a file in dist/commands/vendor, shared by the commands and the extension. */
 const vendors = {
+  ...vendorClients,
   ajvPackage: 'core/schema/ajvPackage.ts',
-  anthropicClient: 'core/llm/providers/anthropic/anthropicClient.ts',
   dbosSdk: 'core/dbos/dbosSdk.ts',
   encodings: 'core/llm/encodings.ts',
-  geminiClient: 'core/llm/providers/gemini/geminiClient.ts',
   languageClient: 'vscode-languageclient/node',
   // Client and server share most of their code, so they share a file.
   mcpSdk: 'core/serve/mcp/mcpServerSdk.ts',
-  openaiClient: 'core/llm/providers/openai/openaiClient.ts',
   re2js: 're2js',
   textFormats: 'core/textFormats.ts',
   toolsHost: 'core/node/ownTools/toolsHost.ts',

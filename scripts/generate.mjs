@@ -1,13 +1,15 @@
 /**
  * Makes from schemas/, unless nothing it depends on has changed: core/generated/ (types, fields, shapes, compiled validators), docs/config.md (the
  * reference of all fields), and in the schemas of agents, personas and profiles the fields that their definitions have and they lack.
- * And from core/ruleCodes.ts, always: the list of rules, and the table of docs/rules/README.md.
+ * And from core/ruleCodes.ts, always: the list of rules, and the table of docs/rules/README.md; from core/builtInProviders.ts: the lists of
+ * providers, and their names in the schemas.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fieldsOf, spreadFields } from './generate/fields.mjs';
+import { addProviderNames, providerFactsOf, providerNamesIn, providersOf } from './generate/providers.mjs';
 import { readSchemas } from './generate/readSchemas.mjs';
 import { ruleCodesIn, rulesOf, ruleTableOf } from './generate/rules.mjs';
 
@@ -27,9 +29,13 @@ const inputs = [
 const folder = join(root, 'schemas');
 const schemas = readSchemas(folder);
 spreadFields(folder, schemas);
+const providerNames = providerNamesIn(root);
+addProviderNames(folder, schemas, providerNames);
 const stamp = stampOf(schemas);
 if (!isFresh()) await generate();
 generateRules();
+write('providers.ts', providersOf(root, providerNames));
+write('providerFacts.ts', providerFactsOf(root, providerNames));
 
 async function generate() {
   const { docsOf } = await import('./generate/docs.mjs');

@@ -87,8 +87,8 @@ describe('documents', () => {
  * that line, and whoever makes a room smaller lowers it.
  */
 const mostLines: { readonly [room: string]: number } = {
-  // words.ts moved in from core/rules, and how a long text is cut and escaped from the rooms that do.
-  core: 1650,
+  // words.ts moved in from core/rules, how a long text is cut and escaped from the rooms that do, and the names of providers from core/config.
+  core: 1680,
   // What calls without an answer are billed for.
   'core/agent': 5450,
   'core/check': 850,

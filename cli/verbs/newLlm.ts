@@ -1,3 +1,4 @@
+import { builtInProviderNames } from '../../core/builtInProviders.js';
 import { pathOf } from '../../core/config/paths.js';
 import { howToAddProviders, knownProviders } from '../../core/config/providers.js';
 import { findDisplacedProfile, llmTemplate, newLlmFile } from '../../core/scaffold/newLlmFile.js';
@@ -13,10 +14,7 @@ interface NewLlmOptions extends GlobalOptions {
 export const newLlm: VerbSetup = (command, cli) => {
   command
     .argument('<name>', 'name of the llm profile: letters, digits, ".", "_", "-"')
-    .requiredOption(
-      '--provider <provider>',
-      'openai, anthropic, gemini, azure_openai, openai_compatible, vscode, offline, or one of your own',
-    )
+    .requiredOption('--provider <provider>', `${builtInProviderNames.join(', ')}, or one of your own`)
     .option('--model <model>', 'name of the model (default: a current one of the provider)')
     .addHelpText('after', () =>
       example(cli, ['new llm openai --provider openai', 'new llm local --provider openai_compatible --model qwen3']),

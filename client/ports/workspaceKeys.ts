@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
+import { providers } from '../../core/generated/providers.js';
 import type { KeyPlace } from '../../core/llm/providers/apiKey.js';
-import { providers } from '../../core/llm/providers/index.js';
 import { createNodeEnvironment } from '../../core/node/nodePorts.js';
 import type { ProjectFolder } from '../projects.js';
 import type { Services } from '../services.js';

@@ -1,8 +1,7 @@
 import { usdText } from '../amounts.js';
 import { BudgetExceededError } from '../errors.js';
 import { worstCostOfCall } from '../llm/callCost.js';
-import { optionLimits } from '../llm/optionLimits.js';
-import { findProviderFacts } from '../llm/providers/providerFacts.js';
+import { findProviderFacts, optionLimits } from '../llm/providers/providerFacts.js';
 import { countText } from '../llm/tokenText.js';
 import { schemaBound } from '../prompt/tokenBounds.js';
 import { priceToPay } from '../prompt/worstCaseOf.js';

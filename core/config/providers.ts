@@ -1,20 +1,12 @@
+import { builtInProviderNames } from '../builtInProviders.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import type { Kind } from '../kinds.js';
 import { tasksIn, teamsIn } from './orchestrationParts.js';
 import type { ProjectIndex } from './projectIndex.js';
 
-/** The providers that come with Agent Stack. `vscode` is there in the editor only. */
-export const builtInProviders = ['openai', 'openai_compatible', 'azure_openai', 'anthropic', 'gemini', 'vscode', 'offline'] as const;
-
-/** Providers without an address of their own. */
-export const providersWithoutAddress: readonly string[] = [
-  'openai_compatible',
-  'azure_openai',
-] satisfies (typeof builtInProviders)[number][];
-
 /** All providers that configs of a project may name: the built-in ones, those that agentstack.json lists, those that the program registers. */
 export function knownProviders({ settings, registered }: Pick<ProjectIndex, 'settings' | 'registered'>): readonly string[] {
-  return [...new Set([...builtInProviders, ...settings.providers, ...registered.providers])];
+  return [...new Set([...builtInProviderNames, ...settings.providers, ...registered.providers])];
 }
 
 /** The end of a message about a provider that is not among these. */

@@ -1,9 +1,9 @@
-import { builtInProviders } from '../config/providers.js';
+import { builtInProviderNames, providersByOtherNames } from '../builtInProviders.js';
 import type { JsonObject } from '../json.js';
-import { modelOwner } from '../llm/modelOwner.js';
 import { createModelTable } from '../llm/modelTable.js';
+import { findModelOwner } from '../llm/providers/providerFacts.js';
 import { compareNatural } from '../names.js';
-import { compatibleServers, providerNames } from '../otherTools/providerNames.js';
+import { compatibleServers } from '../otherTools/compatibleServers.js';
 import type { At, Draft, ModelNames } from '../otherTools/types.js';
 import { quoted } from '../words.js';
 
@@ -33,7 +33,7 @@ export function modelFields(model: string, at: At, draft: Pick<Draft, 'note' | '
     );
     return {};
   }
-  const owner = modelOwner(name) ?? builtInProviders.find((provider) => table.find(name, provider) !== undefined);
+  const owner = findModelOwner(name) ?? builtInProviderNames.find((provider) => table.find(name, provider) !== undefined);
   if (owner === undefined) {
     draft.note(at, `No provider is known to have the model ${quoted(model)}. Give "provider", or an llm profile as llm_config_id.`);
     return { model_name: name };
@@ -43,7 +43,7 @@ export function modelFields(model: string, at: At, draft: Pick<Draft, 'note' | '
 
 function providerOf(name: string): string | undefined {
   const plain = name.toLowerCase();
-  return providerNames.get(plain) ?? builtInProviders.find((provider) => provider === plain);
+  return providersByOtherNames.get(plain) ?? builtInProviderNames.find((provider) => provider === plain);
 }
 
 function connection(name: string): JsonObject | undefined {

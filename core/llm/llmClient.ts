@@ -1,7 +1,7 @@
 import { LlmError } from '../errors.js';
+import { providers as builtIn } from '../generated/providers.js';
 import type { Ports } from '../ports.js';
 import { beginTry } from './oneTry.js';
-import { providers as builtIn } from './providers/index.js';
 import type { LlmProvider } from './providers/provider.js';
 import { inWords, longestWait, tooLongToWait, waitAfter } from './retry.js';
 import { addUsage, noUsage } from './tokenUsage.js';

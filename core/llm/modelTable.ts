@@ -1,9 +1,9 @@
 import { isFineTuned, modelNames } from '../config/modelNames.js';
 import type { UserModel } from '../config/projectSettings.js';
+import { providerFacts } from '../generated/providerFacts.js';
 import { nearestNames } from '../names.js';
 import { modelRows, sources } from './modelFacts/table.js';
 import { findSuccessors } from './modelOrder.js';
-import { providerFacts } from './providers/providerFacts.js';
 
 /** Facts about one model. An unknown fact is undefined, never guessed. */
 export interface ModelFacts {

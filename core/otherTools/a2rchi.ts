@@ -1,7 +1,7 @@
+import { providersByOtherNames } from '../builtInProviders.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
 import { isLegalName } from '../kinds.js';
 import { listed, quoted } from '../words.js';
-import { providerNames } from './providerNames.js';
 import type { At, Draft, ForeignHome, ForeignKey, ImportSource, NewFile, OtherTool } from './types.js';
 import { textField, within } from './values.js';
 
@@ -127,7 +127,7 @@ function objectOf(value: Json | undefined): JsonObject {
 
 /** Classes of models, by how they begin. */
 const providers: readonly (readonly [string, string])[] = [
-  ...providerNames,
+  ...providersByOtherNames,
   ...['openai', 'anthropic', 'gemini'].map((name) => [name, name] as const),
 ];
 

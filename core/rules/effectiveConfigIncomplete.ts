@@ -1,10 +1,10 @@
+import { builtInProviders } from '../builtInProviders.js';
 import type { ConfigFile } from '../config/configFile.js';
 import { type TaskPart, tasksIn, teamsIn } from '../config/orchestrationParts.js';
-import { providersWithoutAddress } from '../config/providers.js';
 import { isObject, type Json } from '../json.js';
 import { addressMissing } from '../snapshot/effectiveLlm.js';
 import { agentTable, fits } from '../snapshot/fields.js';
-import { agentNeeding, foreignPlace, requiredFields, selfSufficient, untypedLoop } from '../snapshot/required.js';
+import { agentNeeding, foreignPlace, requiredFields, untypedLoop } from '../snapshot/required.js';
 import { quoted } from '../words.js';
 import { findGiven, type Layers } from './facts/layers.js';
 import { taskLayersOf } from './facts/taskLayers.js';
@@ -40,7 +40,7 @@ export const effectiveConfigIncomplete: Rule = {
 
 /** A profile whose provider has no address of its own, where no layer below gives one either. */
 function checkProfile({ identity, value }: ConfigFile, { project }: RuleContext, report: Report): void {
-  if (!isObject(value) || typeof value.provider !== 'string' || !providersWithoutAddress.includes(value.provider)) return;
+  if (!isObject(value) || typeof value.provider !== 'string' || builtInProviders.get(value.provider)?.exampleAddress === undefined) return;
   const { environment } = project.settings;
   const below = ['system', environment === 'system' ? 'environments/system' : environment].map((id) => {
     const profiles = project.value('system', id)?.llms;
@@ -101,7 +101,7 @@ function missingIn(stack: Layers): readonly string[] {
     if (field !== 'model_name') return [field];
     // What a profile that does not exist would have given is that reference's fault.
     const isBroken = has('llm_config_id') && !stack.hasLlm;
-    const isSelfSufficient = selfSufficient.includes(String(findGiven(stack, 'provider')?.value));
+    const isSelfSufficient = builtInProviders.get(String(findGiven(stack, 'provider')?.value))?.needsNoModel === true;
     return isBroken || isSelfSufficient ? [] : [field];
   });
 }

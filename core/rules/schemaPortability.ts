@@ -1,4 +1,5 @@
 import type { ConfigFile } from '../config/configFile.js';
+import { providerFacts } from '../generated/providerFacts.js';
 import { isObject } from '../json.js';
 import { findStrictViolations, type StrictViolation, strictLimitsSource } from '../prompt/strictSchema.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
@@ -56,7 +57,9 @@ function writtenConnection(file: ConfigFile, context: RuleContext): Connection |
   return written?.every(([, value]) => typeof value === 'string' && !value.includes('${')) ? Object.fromEntries(written) : undefined;
 }
 
-const strictProviders: ReadonlySet<string> = new Set(['openai', 'azure_openai']);
+const strictProviders: ReadonlySet<string> = new Set(
+  providerFacts.filter(({ hasStrictSchemas }) => hasStrictSchemas).map(({ name }) => name),
+);
 
 /** A root that is not an object, a `$ref` to nothing and a required name without property are errors for everybody, with rules of their own. */
 function isToldElsewhere({ pointer, keyword }: StrictViolation): boolean {

@@ -1,5 +1,5 @@
-import { modelOwner } from '../llm/modelOwner.js';
 import { providersWithKnownModels } from '../llm/modelTable.js';
+import { findModelOwner } from '../llm/providers/providerFacts.js';
 import { didYouMean } from '../names.js';
 import { quoted } from '../words.js';
 import { findGiven, placeOf } from './facts/layers.js';
@@ -19,7 +19,7 @@ export const unknownModel: Rule = {
     const use = findModelUse(file, context);
     if (use === undefined || use.facts !== undefined || !providersWithKnownModels.has(use.provider)) return;
     if (isProfilesOwn(file, use) || findGiven(use.layers, 'base_url') !== undefined) return;
-    const owner = modelOwner(use.model.value);
+    const owner = findModelOwner(use.model.value);
     if (owner !== undefined && owner !== use.provider) {
       const isChosen = use.providerGiven !== undefined;
       report({

@@ -1,6 +1,6 @@
+import { providersByOtherNames } from '../builtInProviders.js';
 import { howToAddProviders, knownProviders, providersIn } from '../config/providers.js';
 import { didYouMean, nearestNames } from '../names.js';
-import { providerNames } from '../otherTools/providerNames.js';
 import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
 
@@ -14,7 +14,7 @@ export const unknownProvider: Rule = {
     const providers = knownProviders(project);
     for (const { name, pointer } of providersIn(identity.kind, value)) {
       if (providers.includes(name)) continue;
-      const elsewhere = providerNames.get(name.toLowerCase());
+      const elsewhere = providersByOtherNames.get(name.toLowerCase());
       const nearest = elsewhere === undefined ? nearestNames(name, providers) : [elsewhere];
       const rest = nearest.length > 0 ? didYouMean(nearest) : howToAddProviders(providers);
       report({ pointer, message: `There is no provider ${quoted(name)}.${rest}`, data: { name, nearest } });

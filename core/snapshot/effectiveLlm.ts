@@ -1,5 +1,5 @@
+import { builtInProviders } from '../builtInProviders.js';
 import { llmDefaults } from '../config/defaults.js';
-import { providersWithoutAddress } from '../config/providers.js';
 import type { JsonObject } from '../json.js';
 import { type Assembled, assemble, type Given } from './assemble.js';
 import type { Stack } from './collectFragments.js';
@@ -26,8 +26,8 @@ export function effectiveLlm(request: ResolveRequest, stack: Stack, agent: Assem
   }
   const assembled = assemble(llmFieldOrder, layered, decided, { variables: request.variables, report });
   const { provider } = agent.config;
-  const lacksAddress =
-    typeof provider === 'string' && providersWithoutAddress.includes(provider) && assembled.config.base_url === undefined;
+  const needsAddress = typeof provider === 'string' && builtInProviders.get(provider)?.exampleAddress !== undefined;
+  const lacksAddress = needsAddress && assembled.config.base_url === undefined;
   if (lacksAddress && !layered.misfits.has('base_url') && !stack.broken.llm) {
     const { file, pointer } = agent.originAt(['provider']);
     const data = { field: 'base_url' };
@@ -37,8 +37,7 @@ export function effectiveLlm(request: ResolveRequest, stack: Stack, agent: Assem
 }
 
 export function addressMissing(provider: string): string {
-  const example = provider === 'azure_openai' ? 'https://YOUR-RESOURCE.openai.azure.com' : 'http://127.0.0.1:11434/v1';
-  return `The provider ${provider} has no address of its own. Give base_url in an llm profile, such as "${example}".`;
+  return `The provider ${provider} has no address of its own. Give base_url in an llm profile, such as "${builtInProviders.get(provider)?.exampleAddress}".`;
 }
 
 /** A key itself, in a place that only takes a reference to it, must reach neither a snapshot nor a message. */

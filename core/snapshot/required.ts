@@ -1,3 +1,4 @@
+import { builtInProviders } from '../builtInProviders.js';
 import { stepsNaming } from '../config/agentToolChoice.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { findForeignName, foreignFieldsOf } from '../otherTools/fieldNames.js';
@@ -37,9 +38,6 @@ export function agentNeeding(field: string, agentType: string, has: (field: stri
 
 /** Fields of agents that work in a loop, the likeliest first: one with these and no agent_type was meant to be one. */
 const fieldsOfLoops = ['client_ids', 'enabled_tools', 'max_iterations', 'include_history'];
-
-/** Providers that have a model without being told its name. */
-export const selfSufficient: readonly string[] = ['offline', 'vscode'];
 
 /**
  * What is still missing after layering, placed at the root of the agent file. Not reported again: what is given in a form it cannot have
@@ -166,7 +164,8 @@ function placeOf({ file, task }: ResolveRequest): Pick<LayerProblem, 'file' | 'p
 }
 
 function isMissing(field: string, config: JsonObject, stack: Stack): boolean {
-  if (field === 'model') return config.model_name === undefined && !stack.broken.llm && !selfSufficient.includes(String(config.provider));
+  if (field === 'model')
+    return config.model_name === undefined && !stack.broken.llm && !builtInProviders.get(String(config.provider))?.needsNoModel;
   // A template takes the place of the system text; whether the prompt it names exists is another question.
   if (field === 'system_text') return config.system_text === undefined && config.template === undefined && !namesPrompt(config);
   return config[field] === undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { builtInProviders } from '../../core/config/providers.js';
+import { builtInProviderNames } from '../../core/builtInProviders.js';
 import { agentstack, listFiles, read, temporaryProject, toneProject } from './command.js';
 
 const parse = (cwd: string, path: string) => JSON.parse(read(cwd, path));
@@ -115,7 +115,7 @@ describe('new persona, prompt and llm', () => {
     expect(again.code).toBe(2);
   });
 
-  test.each(builtInProviders.map((provider) => [provider]))('a profile of %s checks clean', async (provider) => {
+  test.each(builtInProviderNames.map((provider) => [provider]))('a profile of %s checks clean', async (provider) => {
     const cwd = toneProject();
     const { code } = await agentstack(['new', 'llm', 'x', '--provider', provider], { cwd });
     expect(code).toBe(0);

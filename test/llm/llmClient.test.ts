@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { LlmError } from '../../core/errors.js';
-import { providers } from '../../core/llm/providers/index.js';
+import { providers } from '../../core/generated/providers.js';
 import type { LlmProvider } from '../../core/llm/providers/provider.js';
 import type { LlmRequest, LlmSettings, ProviderCompletion, ProviderPart } from '../../core/llm/types.js';
 import { readStream, request, type TestClientOptions, testClient } from './testClient.js';

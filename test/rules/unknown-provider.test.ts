@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { builtInProviders } from '../../core/config/providers.js';
-import { providers } from '../../core/llm/providers/index.js';
+import { builtInProviderNames } from '../../core/builtInProviders.js';
+import { providers } from '../../core/generated/providers.js';
 import { checkRule } from '../support/checkRule.js';
 
 const check = checkRule('unknown-provider');
@@ -37,5 +37,5 @@ test('one that agentstack.json lists is known, and so is a variable', () =>
 `));
 
 test('the built-in names are those of the providers there are, and of the editor', () => {
-  expect([...builtInProviders].toSorted()).toEqual([...providers.map(({ name }) => name), 'vscode'].toSorted());
+  expect([...builtInProviderNames].toSorted()).toEqual([...providers.map(({ name }) => name), 'vscode'].toSorted());
 });

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.js';
+import type { Json, JsonObject } from '../../json.js';
 import type { Ports } from '../../ports.js';
 import type { LlmSettings, ProviderConnection } from '../types.js';
 
@@ -25,6 +25,14 @@ export interface CachingFacts {
 
 export type CachedPart = 'tools' | 'schema' | 'system' | 'messages';
 
+/** Limits that the `options` of an llm profile set in the words of a vendor, in tokens. */
+export interface OptionLimits {
+  /** Of the whole output. */
+  readonly output: number | undefined;
+  /** Of the thoughts in it. */
+  readonly thinking: number | undefined;
+}
+
 /** What is known of a vendor without asking it. */
 export interface ProviderFacts {
   /** As configs name it. */
@@ -33,6 +41,8 @@ export interface ProviderFacts {
   readonly keyVariable?: string;
   /** Whether the built-in table means to know its models, so that every other name is new or misspelt. Default false. */
   readonly hasKnownModels?: true;
+  /** What its models are called, in the table or not. */
+  readonly modelNames?: RegExp;
   /** The provider whose models it serves under the same names. */
   readonly modelsOf?: string;
   /** Whose tokenizers its models have, where they are known. */
@@ -41,6 +51,10 @@ export interface ProviderFacts {
   readonly windowIsInputOnly?: true;
   /** How it caches prompts of a model; undefined for a model of which it keeps none, or that is not known to. Absent where nothing is known. */
   readonly caching?: (model: string) => CachingFacts | undefined;
+  /** Whether it refuses output schemas outside its strict subset. Default false. */
+  readonly hasStrictSchemas?: true;
+  /** Where options limit the output; a value that is no limit is skipped. Absent where it takes the names of another vendor, or has none. */
+  readonly optionLimits?: (options: JsonObject) => { readonly [limit in keyof OptionLimits]?: readonly (Json | undefined)[] };
   /** Its name in the GenAI semantic conventions of OpenTelemetry. Default: `name`. */
   readonly telemetryName?: string;
 }

@@ -1,11 +1,6 @@
-import { anthropicFacts } from './anthropic/anthropicFacts.js';
-import { azureOpenaiFacts } from './azureOpenai/azureOpenaiFacts.js';
-import { geminiFacts } from './gemini/geminiFacts.js';
-import { openaiFacts } from './openai/openaiFacts.js';
-import type { CachingFacts, ProviderFacts } from './provider.js';
-
-/** What is known of vendors without asking them; a vendor that is not here has nothing of its own. */
-export const providerFacts: readonly ProviderFacts[] = [openaiFacts, azureOpenaiFacts, anthropicFacts, geminiFacts];
+import { providerFacts } from '../../generated/providerFacts.js';
+import type { Json, JsonObject } from '../../json.js';
+import type { CachingFacts, OptionLimits, ProviderFacts } from './provider.js';
 
 export function findProviderFacts(name: string): ProviderFacts | undefined {
   return providerFacts.find((facts) => facts.name === name);
@@ -14,4 +9,22 @@ export function findProviderFacts(name: string): ProviderFacts | undefined {
 /** How a provider caches the prompts of a model; undefined where it is not known to. */
 export function cachingOf(provider: string, model: string): CachingFacts | undefined {
   return findProviderFacts(provider)?.caching?.(model);
+}
+
+/** The provider whose models are called so, in the table or not. */
+export function findModelOwner(model: string): string | undefined {
+  return providerFacts.find(({ modelNames }) => modelNames?.test(model))?.name;
+}
+
+/** The limits in options, by the names of any vendor: servers that speak another's protocol take its options, too. */
+export function optionLimits(options: JsonObject = {}): OptionLimits {
+  const limits = providerFacts.flatMap((facts) => facts.optionLimits?.(options) ?? []);
+  return {
+    output: limits.flatMap(({ output = [] }) => output).find(isLimit),
+    thinking: limits.flatMap(({ thinking = [] }) => thinking).find(isLimit),
+  };
+}
+
+function isLimit(value: Json | undefined): value is number {
+  return typeof value === 'number' && value > 0;
 }

@@ -5,6 +5,11 @@ export const anthropicFacts = {
   name: 'anthropic',
   keyVariable: 'ANTHROPIC_API_KEY',
   hasKnownModels: true,
+  modelNames: /^claude-/,
+  optionLimits: ({ max_tokens, thinking }) => ({
+    output: [max_tokens],
+    thinking: isObject(thinking) ? [thinking.budget_tokens] : [],
+  }),
   caching: (model) => ({ ...caching, minimum: minimumOf(model) }),
 } satisfies ProviderFacts;
 

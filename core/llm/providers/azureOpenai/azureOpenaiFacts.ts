@@ -6,6 +6,7 @@ export const azureOpenaiFacts = {
   keyVariable: 'AZURE_OPENAI_API_KEY',
   modelsOf: 'openai',
   tokenizer: 'openai',
+  hasStrictSchemas: true,
   caching,
   telemetryName: 'azure.ai.openai',
 } satisfies ProviderFacts;

@@ -1,9 +1,16 @@
+import { isObject } from '../../../json.js';
 import type { CachingFacts, ProviderFacts } from '../provider.js';
 
 export const geminiFacts = {
   name: 'gemini',
   keyVariable: 'GEMINI_API_KEY',
   hasKnownModels: true,
+  modelNames: /^(?:models\/)?gemini-/,
+  optionLimits: ({ generationConfig }) => {
+    if (!isObject(generationConfig)) return {};
+    const { maxOutputTokens, thinkingConfig } = generationConfig;
+    return { output: [maxOutputTokens], thinking: isObject(thinkingConfig) ? [thinkingConfig.thinkingBudget] : [] };
+  },
   windowIsInputOnly: true,
   telemetryName: 'gcp.gemini',
   caching,

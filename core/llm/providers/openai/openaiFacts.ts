@@ -5,6 +5,9 @@ export const openaiFacts = {
   name: 'openai',
   keyVariable: 'OPENAI_API_KEY',
   hasKnownModels: true,
+  modelNames: /^gpt-/,
+  hasStrictSchemas: true,
+  optionLimits: ({ max_completion_tokens, max_output_tokens }) => ({ output: [max_completion_tokens, max_output_tokens] }),
   tokenizer: 'openai',
   caching,
 } satisfies ProviderFacts;

@@ -1,13 +1,3 @@
-/** What other tools call our providers. */
-export const providerNames: ReadonlyMap<string, string> = new Map([
-  ['google', 'gemini'],
-  ['google-vertex', 'gemini'],
-  ['vertex_ai', 'gemini'],
-  ['azure', 'azure_openai'],
-  ['azure-openai', 'azure_openai'],
-  ['claude', 'anthropic'],
-]);
-
 /** Servers that speak OpenAI's Chat Completions, with their addresses as their documentation has them. */
 export const compatibleServers: ReadonlyMap<string, { readonly base_url: string; readonly api_key_env?: string }> = new Map([
   ['ollama', { base_url: 'http://localhost:11434/v1' }],
