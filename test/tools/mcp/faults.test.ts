@@ -311,6 +311,7 @@ describe('the end', () => {
       bundle: true,
       platform: 'node',
       format: 'esm',
+      mainFields: ['module', 'main'],
       outfile,
       banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);` },
     });
