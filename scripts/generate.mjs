@@ -9,6 +9,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fieldsOf, spreadFields } from './generate/fields.mjs';
+import { operatorsOf } from './generate/operators.mjs';
 import { addProviderNames, providerFactsOf, providerNamesIn, providersOf } from './generate/providers.mjs';
 import { readSchemas } from './generate/readSchemas.mjs';
 import { ruleCodesIn, rulesOf, ruleTableOf } from './generate/rules.mjs';
@@ -34,6 +35,7 @@ addProviderNames(folder, schemas, providerNames);
 const stamp = stampOf(schemas);
 if (!isFresh()) await generate();
 generateRules();
+write('operators.ts', operatorsOf(schemas));
 write('providers.ts', providersOf(root, providerNames));
 write('providerFacts.ts', providerFactsOf(root, providerNames));
 

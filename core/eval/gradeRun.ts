@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { isObject, type Json, type JsonObject } from '../json.js';
-import { findOperator } from '../routing/operators/index.js';
+import { findOperator } from '../routing/operators/findOperator.js';
 import { foldCase, isUsable, meets } from '../routing/operators/operator.js';
 import { shorten } from '../words.js';
 import { couldNotBeAsked } from './couldNotBeAsked.js';

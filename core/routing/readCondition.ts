@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
-import { findOperator } from './operators/index.js';
+import { findOperator } from './operators/findOperator.js';
 import type { Operator } from './operators/operator.js';
 
 /** A comparison of one field. */

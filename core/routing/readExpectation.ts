@@ -1,8 +1,7 @@
 import { type SubjectKey, subjectKeyOf } from '../config/caseParts.js';
 import type { Json, JsonObject } from '../json.js';
 import { fieldAt } from './fieldAt.js';
-import { findOperator } from './operators/index.js';
-import { similar } from './operators/similar.js';
+import { findExpectationOperator } from './operators/findOperator.js';
 import { type Expression, readTree } from './readCondition.js';
 
 /** An example answer, and where it stands. */
@@ -39,10 +38,10 @@ function readLeaf(expectation: JsonObject, pointer: string, example: Example | u
     if (task === undefined || (status !== 'success' && status !== 'failure')) return malformed;
     return { type: 'status', task, success: status === 'success', pointer };
   }
-  const known = expectation.operator === similar.name ? similar : findOperator(expectation.operator);
-  if (known === undefined) return malformed;
+  const named = findExpectationOperator(expectation.operator);
+  if (named === undefined) return malformed;
   // Nothing is proved of texts without their case: what they may be is left open.
-  const operator = expectation.ignore_case === true ? { ...known, compare: () => undefined, cut: () => ({}) } : known;
+  const operator = expectation.ignore_case === true ? { ...named, compare: () => undefined, cut: () => ({}) } : named;
   const isGiven = expectation.value !== undefined || place.example === undefined || example === undefined;
   const expected = isGiven ? expectation.value : fieldAt(example.value, place.example);
   const expectedAt = isGiven || expected === undefined ? undefined : [example.pointer, ...place.example.map(escaped)].join('/');

@@ -1,4 +1,4 @@
-import { operators } from '../routing/operators/index.js';
+import { operators } from '../generated/operators.js';
 import { quoted } from '../words.js';
 import { eitherType, faultsOf, needsConditionTools } from './facts/conditionFaults.js';
 import { schemaPlace } from './facts/routingProofs.js';

@@ -1,9 +1,9 @@
 import { type ExpectEntry, expectationsIn, subjectKeyOf } from '../config/caseParts.js';
 import type { ConfigFile } from '../config/configFile.js';
 import type { RelatedPlace } from '../finding.js';
+import { operators } from '../generated/operators.js';
 import { isObject, type Json, type JsonObject, segmentsOf, valueAt } from '../json.js';
 import { didYouMean } from '../names.js';
-import { operators } from '../routing/operators/index.js';
 import type { FaultyTest } from '../routing/prover/routingModel.js';
 import { createTeamGraph } from '../routing/teamGraph.js';
 import { listed, quoted } from '../words.js';

@@ -1,7 +1,8 @@
 import { CompletionItemKind } from 'vscode-languageserver';
+import { operators } from '../../core/generated/operators.js';
 import { isObject, type Json } from '../../core/json.js';
-import { findOperator, operators } from '../../core/routing/operators/index.js';
-import { type JsonType, type Operator, typeOf } from '../../core/routing/operators/operator.js';
+import { findExpectationOperator, findOperator } from '../../core/routing/operators/findOperator.js';
+import { type JsonType, jsonTypes, type Operator, typeOf } from '../../core/routing/operators/operator.js';
 import { similar } from '../../core/routing/operators/similar.js';
 import { type Draft, json, list, openList, raw } from './draft.js';
 import { expectationNames, expectedField, expectedSchema } from './expectations.js';
@@ -65,8 +66,8 @@ export function operatorValues(spot: Spot): readonly Suggestion[] {
   const field = comparedField(spot, spot.members());
   const types = field === undefined ? [] : typesIn(field);
   const fits = ({ takes, suits = takes }: Operator) => types.length === 0 || types.some((type) => suits.includes(type));
-  const known = spot.kind === 'payload' ? [...operators, similar] : operators;
-  return known.filter(fits).map((operator) => ({
+  const offered = spot.kind === 'payload' ? [...operators, similar] : operators;
+  return offered.filter(fits).map((operator) => ({
     type: 'value',
     label: operator.name,
     value: json(operator.name),
@@ -98,19 +99,27 @@ export function comparedValues(spot: Spot): readonly Suggestion[] {
     const others = Array.isArray(listed) ? (listed as readonly Json[]) : [];
     return values.filter((value) => value === spot.cursor.typed || !others.includes(value)).map(item);
   }
-  if (operator !== 'in') return values.map(item);
+  if (!expectsOnly(operator, 'array')) return values.map(item);
   if (values.length === 0) return [];
   return [{ type: 'value', label: '[…]', value: list(choiceOf(values)), kind: CompletionItemKind.Value, detail: 'one of these', rank: 1 }];
 }
 
 /** The values that an operator may compare a field with. A list is compared with its items. */
 function comparable(field: FieldPlace, operator: Json | undefined, isItem = false): readonly Json[] {
-  if (operator === 'matches' || operator === 'similar' || operator === 'greater_than' || operator === 'less_than') return [];
+  const { takes = jsonTypes, expects = jsonTypes } = findExpectationOperator(operator) ?? {};
+  // A bound, a pattern or an example is not among the values of the field.
+  if (!expects.includes('array')) return [];
+  const comparesParts = !takes.includes('null');
   const isList = typesIn(field).includes('array');
   // A list is also equal to one with the same items.
-  if (isList && !isItem && operator !== 'contains' && operator !== 'not_contains') return [];
-  if (!isList && (operator === 'contains' || operator === 'not_contains')) return [];
+  if (isList && !isItem && !comparesParts) return [];
+  if (!isList && comparesParts) return [];
   return valuesFor(field);
+}
+
+function expectsOnly(operator: Json | undefined, type: JsonType): boolean {
+  const expects = findOperator(operator)?.expects;
+  return expects?.length === 1 && expects[0] === type;
 }
 
 /** The scalars of the condition when the cursor is in its `value` list. */
@@ -138,9 +147,9 @@ function valueDraft(spot: Spot): Draft | undefined {
   const written = spot.members();
   const field = comparedField(spot, written);
   const operator = written.get('operator');
-  if (operator === 'greater_than' || operator === 'less_than') return raw('0');
+  if (expectsOnly(operator, 'number')) return raw('0');
   const values = field === undefined ? [] : comparable(field, operator);
-  if (operator === 'in') return values.length > 0 ? list(choiceOf(values)) : openList;
+  if (expectsOnly(operator, 'array')) return values.length > 0 ? list(choiceOf(values)) : openList;
   if (values.length > 0) return choiceOf(values);
   return field !== undefined && typesIn(field)[0] === 'number' ? raw('0') : undefined;
 }

@@ -2,7 +2,7 @@ import { CompletionItemKind } from 'vscode-languageserver';
 import { casesIn, subjectKeyOf } from '../../core/config/caseParts.js';
 import { tasksIn } from '../../core/config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
-import { findOperator } from '../../core/routing/operators/index.js';
+import { findExpectationOperator, findOperator } from '../../core/routing/operators/findOperator.js';
 import { typeOf } from '../../core/routing/operators/operator.js';
 import { similar } from '../../core/routing/operators/similar.js';
 import { contextFieldsOf } from '../../core/rules/facts/contextFields.js';
@@ -22,9 +22,6 @@ export function subjectOf({ identity, project }: Spot): EvalSubject | undefined 
   return findEvalSubject({ identity }, project.ruleContext);
 }
 
-/** Operators that compare texts, and so may ignore their case. */
-const ofTexts: ReadonlySet<unknown> = new Set(['equals', 'not_equals', 'contains', 'not_contains', 'in', 'matches', similar.name]);
-
 /** The rank of a member of an expectation; undefined where it makes no sense. */
 export function expectationKeyRank(name: string, spot: Spot): number | undefined {
   const written = spot.members();
@@ -42,7 +39,7 @@ export function expectationKeyRank(name: string, spot: Spot): number | undefined
     case 'threshold':
       return operator === similar.name ? 1 : undefined;
     case 'ignore_case':
-      return ofTexts.has(operator) ? 3 : undefined;
+      return findExpectationOperator(operator)?.comparesTexts ? 3 : undefined;
     case 'task':
       return isFlow ? 0 : undefined;
     case 'context_field':

@@ -5,7 +5,7 @@ import { escapeMarkdown } from '../../core/escape.js';
 import { rules } from '../../core/generated/rules.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
 import { tokensText } from '../../core/llm/tokenText.js';
-import { findOperator } from '../../core/routing/operators/index.js';
+import { findOperator } from '../../core/routing/operators/findOperator.js';
 import { shorten } from '../../core/words.js';
 import type { FeatureContext } from '../feature.js';
 import { toMarkup } from '../hover/hoverText.js';

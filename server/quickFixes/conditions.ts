@@ -1,6 +1,6 @@
+import { operators } from '../../core/generated/operators.js';
 import { type Json, pointerOf, valueAt } from '../../core/json.js';
 import { parentPointer } from '../../core/jsonText/locate.js';
-import { operators } from '../../core/routing/operators/index.js';
 import { isUsable } from '../../core/routing/operators/operator.js';
 import { proveRouting } from '../../core/routing/prover/proveRouting.js';
 import { teamProofsOf } from '../../core/rules/facts/routingProofs.js';

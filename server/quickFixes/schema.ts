@@ -1,10 +1,10 @@
 import { collectReferences } from '../../core/config/references.js';
+import { operators } from '../../core/generated/operators.js';
 import { isObject, type Json, pointerOf, segmentsOf, valueAt } from '../../core/json.js';
 import { RawJson } from '../../core/jsonText/jsonStyle.js';
 import { parentPointer } from '../../core/jsonText/locate.js';
 import { isLegalName } from '../../core/kinds.js';
 import { nearestNames } from '../../core/names.js';
-import { operators } from '../../core/routing/operators/index.js';
 import { isUsable } from '../../core/routing/operators/operator.js';
 import { schemasAt, typesOf, valuesOf } from '../schemaDocs.js';
 import { renameFixes } from './keys.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { operators } from '../../core/generated/operators.js';
 import type { Json } from '../../core/json.js';
 import { evaluateCondition } from '../../core/routing/evaluateCondition.js';
-import { operators } from '../../core/routing/operators/index.js';
 import { loadPatterns } from '../../core/routing/patterns.js';
 
 interface Group {

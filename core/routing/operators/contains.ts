@@ -6,6 +6,7 @@ export const contains: Operator = {
   name: 'contains',
   takes: ['string', 'array'],
   expects: jsonTypes,
+  comparesTexts: true,
   whenMissing: () => false,
   compare(actual, expected) {
     if (expected === undefined) return false;

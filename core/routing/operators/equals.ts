@@ -6,6 +6,7 @@ export const equals: Operator = {
   name: 'equals',
   takes: jsonTypes,
   expects: jsonTypes,
+  comparesTexts: true,
   whenMissing: () => false,
   compare: (actual, expected) => expected !== undefined && isEqual(actual, expected),
   cut: (expected) => (expected === undefined ? {} : { named: [{ value: expected, pointer: '' }] }),

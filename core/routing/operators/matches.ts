@@ -5,6 +5,7 @@ export const matches: Operator = {
   name: 'matches',
   takes: ['string'],
   expects: ['string'],
+  comparesTexts: true,
   whenMissing: () => false,
   compare(actual, expected, patterns) {
     const pattern = patterns?.(expected as string);

@@ -6,6 +6,7 @@ export const notContains: Operator = {
   name: 'not_contains',
   takes: ['string', 'array'],
   expects: jsonTypes,
+  comparesTexts: true,
   whenMissing: () => false,
   compare: (actual, expected, patterns) => !contains.compare(actual, expected, patterns),
   cut: (expected) => ({ ...contains.cut(expected), negated: true }),

@@ -6,6 +6,7 @@ export const notEquals: Operator = {
   name: 'not_equals',
   takes: jsonTypes,
   expects: jsonTypes,
+  comparesTexts: true,
   whenMissing: () => true,
   compare: (actual, expected, patterns) => !equals.compare(actual, expected, patterns),
   cut: equals.cut,

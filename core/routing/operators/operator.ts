@@ -29,6 +29,8 @@ export interface Operator {
   readonly suits?: readonly JsonType[];
   /** Types `value` may have; undefined where it needs none. */
   readonly expects: readonly JsonType[] | undefined;
+  /** Whether it compares texts, so that an expectation may ignore their case. Default false. */
+  readonly comparesTexts?: true;
   /** The answer for a field that is not there. */
   readonly whenMissing: (expected: Json | undefined) => boolean;
   /** The answer for a field of a type it takes; undefined where it would need a pattern that it does not have, or that is none. */

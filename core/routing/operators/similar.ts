@@ -5,6 +5,7 @@ export const similar: Operator = {
   name: 'similar',
   takes: ['string'],
   expects: ['string'],
+  comparesTexts: true,
   whenMissing: () => false,
   compare: (actual, expected) => (actual === expected ? true : undefined),
   cut: () => ({}),

@@ -6,6 +6,7 @@ export const isIn: Operator = {
   name: 'in',
   takes: jsonTypes,
   expects: ['array'],
+  comparesTexts: true,
   whenMissing: () => false,
   compare: (actual, expected) => Array.isArray(expected) && expected.some((value) => isEqual(actual, value)),
   cut: (expected) => (Array.isArray(expected) ? { named: expected.map((value, index) => ({ value, pointer: `/${index}` })) } : {}),
