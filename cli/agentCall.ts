@@ -83,8 +83,8 @@ export function checkProfile(index: ProjectIndex, llm: string | undefined): void
   const ids = index.ids('llm');
   if (llm === undefined || ids.has(llm)) return;
   const names = [...ids.keys()];
-  const known = names.length === 0 ? 'The project has none.' : `There are: ${firstNames(names)}.`;
-  throw new UsageError(`--llm ${llm}: there is no such llm profile.${didYouMean(nearestNames(llm, names))} ${known}`);
+  const hint = names.length === 0 ? 'The project has none.' : `There are: ${firstNames(names)}.`;
+  throw new UsageError(`--llm ${llm}: there is no such llm profile.${didYouMean(nearestNames(llm, names))} ${hint}`);
 }
 
 export function collect(value: string, previous: readonly string[] | undefined): readonly string[] {

@@ -98,10 +98,10 @@ interface Shown {
 }
 
 /** Prints a report, or writes it to a file, and sets the exit code. */
-export async function showReport(cli: Cli, found: EvalReport, { format, output, isCancelled, save, coverage }: Shown): Promise<void> {
+export async function showReport(cli: Cli, evaluated: EvalReport, { format, output, isCancelled, save, coverage }: Shown): Promise<void> {
   const { terminal, project, name } = cli;
   if (project === undefined) throw new Error('A report needs its project.');
-  const report: EvalReport = coverage === undefined ? found : { ...found, coverage: await coverage(found.eval_id) };
+  const report: EvalReport = coverage === undefined ? evaluated : { ...evaluated, coverage: await coverage(evaluated.eval_id) };
   const context = { project, styles: terminal.out, name };
   if (output === undefined) {
     terminal.print(await formatReport(report, format, context));

@@ -11,11 +11,11 @@ export async function findRun(files: OpenProject['files'], written: string): Pro
     return last;
   }
   // Every id begins with nothing, and an empty variable of a shell names no run.
-  const found = ids.includes(written) ? [written] : ids.filter((id) => written !== '' && id.startsWith(written));
-  if (found.length === 1 && found[0] !== undefined) return found[0];
+  const matches = ids.includes(written) ? [written] : ids.filter((id) => written !== '' && id.startsWith(written));
+  if (matches.length === 1 && matches[0] !== undefined) return matches[0];
   throw new UsageError(
-    found.length === 0
+    matches.length === 0
       ? `There is no run ${JSON.stringify(written)}. List them with \`npx agent-stack runs list\`.`
-      : `${plural(found.length, 'run')} begin with ${JSON.stringify(written)}: ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', ...' : ''}.`,
+      : `${plural(matches.length, 'run')} begin with ${JSON.stringify(written)}: ${matches.slice(0, 3).join(', ')}${matches.length > 3 ? ', ...' : ''}.`,
   );
 }

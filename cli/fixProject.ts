@@ -9,7 +9,8 @@ import type { Styles } from './terminal/styles.js';
 /** The safe fixes of the files under `wanted` (project paths; all where undefined), as the editor's fix-all makes them. */
 export async function findFixes(project: OpenProject, wanted: readonly string[] | undefined): Promise<readonly FixedFile[]> {
   const { fixFiles } = await import('../server/main.js');
-  const isWanted = (path: string) => wanted === undefined || wanted.some((one) => one === '' || path === one || path.startsWith(`${one}/`));
+  const isWanted = (path: string) =>
+    wanted === undefined || wanted.some((target) => target === '' || path === target || path.startsWith(`${target}/`));
   return fixFiles(project.root, isWanted);
 }
 

@@ -86,8 +86,8 @@ async function readCase(name: string, { agentName, cases }: InputSource): Promis
     const value = toObject(await cases.read(file), `the case ${file}`);
     return rest.length === 0 ? toInput(value, file) : toInputOfSet(value, file, name);
   }
-  const known = cases.names.length === 0 ? ' It has no payload files.' : ` There are: ${cases.names.join(', ')}.`;
-  throw new UsageError(`${agentName} has no case ${JSON.stringify(name)}.${didYouMean(nearestNames(file, cases.names))}${known}`);
+  const hint = cases.names.length === 0 ? ' It has no payload files.' : ` There are: ${cases.names.join(', ')}.`;
+  throw new UsageError(`${agentName} has no case ${JSON.stringify(name)}.${didYouMean(nearestNames(file, cases.names))}${hint}`);
 }
 
 async function readInputFile(path: string, written: string, option = '--input'): Promise<string> {
@@ -157,9 +157,9 @@ function toInputOfSet(value: JsonObject, file: string, name: string): JsonObject
       'input-invalid',
     );
   const names: string[] = [];
-  for (const one of readCases(file, value)) {
-    if (one.name === name) return one.input;
-    names.push(one.name);
+  for (const sample of readCases(file, value)) {
+    if (sample.name === name) return sample.input;
+    names.push(sample.name);
   }
   throw new UsageError(
     `The data set ${file} has no case ${JSON.stringify(name)}.${didYouMean(nearestNames(name, names))} There are: ${firstNames(names)}.`,

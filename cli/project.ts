@@ -14,14 +14,14 @@ import { type Cli, type GlobalOptions, type OpenProject, UsageError } from './cl
  */
 export function locateProject(cli: Cli, { project }: GlobalOptions, near?: string): OpenProject {
   const start = resolve(cli.cwd, project ?? near ?? '.');
-  const found = findProject(start);
-  if (found === undefined) throw noProject(cli, project, near);
-  if (project !== undefined && realPath(found) !== realPath(start)) {
+  const nearest = findProject(start);
+  if (nearest === undefined) throw noProject(cli, project, near);
+  if (project !== undefined && realPath(nearest) !== realPath(start)) {
     throw new UsageError(
-      `${project} is not a project: it does not hold ${projectMark}. The nearest project upwards is ${shown(cli.cwd, found)}.`,
+      `${project} is not a project: it does not hold ${projectMark}. The nearest project upwards is ${fromHere(cli.cwd, nearest)}.`,
     );
   }
-  return projectAt(cli, found);
+  return projectAt(cli, nearest);
 }
 
 /** A folder as a project, whether or not it is one yet. */
@@ -35,7 +35,7 @@ export function projectAt(cli: Cli, folder: string): OpenProject {
     files,
     variables: createNodeEnvironment(cli.env),
     toProjectPath: (path) => within(root, realPath(path)),
-    shownPath: (file) => shown(cwd, join(root, file)),
+    shownPath: (file) => fromHere(cwd, join(root, file)),
     repositoryPath: (file) => within(checkout, join(root, file)) ?? within(cwd, join(root, file)) ?? file,
     textOf: (file) => findText(files, file),
   };
@@ -51,17 +51,17 @@ function noProject(cli: Cli, project: string | undefined, near: string | undefin
   );
 }
 
-function shown(cwd: string, path: string): string {
-  const found = relative(cwd, path);
-  if (found === '') return '.';
-  return isAbsolute(found) ? path : toSlashes(found);
+function fromHere(cwd: string, path: string): string {
+  const relativePath = relative(cwd, path);
+  if (relativePath === '') return '.';
+  return isAbsolute(relativePath) ? path : toSlashes(relativePath);
 }
 
 /** `path` below `folder` with `/` between, or undefined. */
 function within(folder: string, path: string): string | undefined {
-  const found = relative(folder, path);
-  if (isAbsolute(found) || found === '..' || found.startsWith(`..${sep}`)) return undefined;
-  return toSlashes(found);
+  const relativePath = relative(folder, path);
+  if (isAbsolute(relativePath) || relativePath === '..' || relativePath.startsWith(`..${sep}`)) return undefined;
+  return toSlashes(relativePath);
 }
 
 function toSlashes(path: string): string {

@@ -92,7 +92,7 @@ function delimiterOf(count: (delimiter: string) => number, refusal: new (...args
       throw error;
     }
   };
-  return [',', ';', '\t'].reduce((best, one) => (widthOf(one) > widthOf(best) ? one : best));
+  return [',', ';', '\t'].reduce((best, candidate) => (widthOf(candidate) > widthOf(best) ? candidate : best));
 }
 
 /** The line of the first text behind a number of bytes, asked for from front to back. */

@@ -48,9 +48,9 @@ export interface MakeOptions {
 export async function makeSnapshot(
   project: Project,
   spec: string,
-  { environment, overrides, index: given }: MakeOptions,
+  { environment, overrides, index: loadedIndex }: MakeOptions,
 ): Promise<SnapshotSource> {
-  const index = given ?? (await project.index());
+  const index = loadedIndex ?? (await project.index());
   checkEnvironment(index, environment);
   const options = { index, environment_name: environment, ...(overrides && { overrides }) };
   const { kind, name } = readSpec(spec, index);
@@ -134,10 +134,10 @@ function readBack(
   return { title, value: verified.value, text, hash: name, origins_text: origins, origins: readOrigins(() => origins).all() };
 }
 
-async function readText(path: string, shown: string): Promise<string> {
+async function readText(path: string, written: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new UsageError(`${shown} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${written} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

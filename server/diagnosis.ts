@@ -32,13 +32,13 @@ export function createDiagnosis(workspace: Workspace, host: Pick<ServiceHost, 'r
   const made = new WeakMap<readonly PlacedFinding[], DiagnosticReport>();
   const report = (findings: readonly PlacedFinding[], project: Project) => {
     if (findings.length === 0) return clean;
-    let known = made.get(findings);
-    if (known === undefined) {
+    let cached = made.get(findings);
+    if (cached === undefined) {
       const items = findings.map((finding) => toDiagnostic(finding, project, host));
-      known = { id: host.sha256(JSON.stringify(items)), items };
-      made.set(findings, known);
+      cached = { id: host.sha256(JSON.stringify(items)), items };
+      made.set(findings, cached);
     }
-    return known;
+    return cached;
   };
   const reportAt = async (project: Project, path: string) => {
     const own = await project.findings(path);

@@ -104,8 +104,8 @@ export class DocumentPublisher implements Publisher {
     const others = take(this.suspects).filter((uri) => !own.has(uri));
     if (refresh === undefined) return;
     for (const uri of others) {
-      const known = diagnosis.reported.get(uri);
-      if (known === undefined || known === (await this.reportOf(uri))?.id) continue;
+      const reportedId = diagnosis.reported.get(uri);
+      if (reportedId === undefined || reportedId === (await this.reportOf(uri))?.id) continue;
       await refresh();
       return;
     }

@@ -22,7 +22,7 @@ const listOf = (description: string, extra: Extra = {}): JsonObject => ({
   minItems: 1,
   ...extra,
 });
-const one = (description: string, extra: Extra = {}): JsonObject => ({ ...schema, description, ...extra });
+const schemaValue = (description: string, extra: Extra = {}): JsonObject => ({ ...schema, description, ...extra });
 const names = (description: string, extra: Extra = {}): JsonObject => ({ type: 'array', description, items: { type: 'string' }, ...extra });
 const text = (description: string, extra: Extra = {}): JsonObject => ({ type: 'string', description, ...extra });
 const number = (description: string, extra: Extra = {}): JsonObject => ({ type: 'number', description, ...extra });
@@ -72,11 +72,11 @@ const keywords: JsonObject = {
   },
   properties: mapOf('Fields of the object, by name.', ofObjects),
   required: names('Fields that must be there. Each must be one of properties.', ofObjects),
-  additionalProperties: one(
+  additionalProperties: schemaValue(
     'Whether, or with which schema, the object may hold fields that properties does not name. Strict response formats need false.',
     ofObjects,
   ),
-  items: one('Schema of every item of the list.', ofLists),
+  items: schemaValue('Schema of every item of the list.', ofLists),
   format: text('Form of the text, checked on every answer.', { ...ofStrings, enum: formats }),
   pattern: text('Regular expression the text must match somewhere; no lookaround, no backreferences.', ofStrings),
   minLength: count('Fewest characters of the text.', ofStrings),
@@ -89,14 +89,14 @@ const keywords: JsonObject = {
   minItems: count('Fewest items of the list.', ofLists),
   maxItems: count('Most items of the list.', ofLists),
   uniqueItems: { description: 'Whether no item may be there twice.', type: 'boolean', default: false, ...ofLists },
-  contains: one('At least one item must meet this schema.', ofLists),
+  contains: schemaValue('At least one item must meet this schema.', ofLists),
   minContains: count('Fewest items that meet contains.', { ...ofLists, ...only2020 }),
   maxContains: count('Most items that meet contains.', { ...ofLists, ...only2020 }),
   prefixItems: listOf('Schemas of the first items, by place.', { ...ofLists, ...only2020 }),
-  additionalItems: one('Schema of the items after those that a list of items describes.', { ...ofLists, ...only07 }),
-  unevaluatedItems: one('Schema of the items that nothing else describes.', { ...ofLists, ...only2020 }),
+  additionalItems: schemaValue('Schema of the items after those that a list of items describes.', { ...ofLists, ...only07 }),
+  unevaluatedItems: schemaValue('Schema of the items that nothing else describes.', { ...ofLists, ...only2020 }),
   patternProperties: mapOf('Schemas of the fields whose name matches a regular expression.', ofObjects),
-  propertyNames: one('Schema that every field name must meet.', ofObjects),
+  propertyNames: schemaValue('Schema that every field name must meet.', ofObjects),
   minProperties: count('Fewest fields of the object.', ofObjects),
   maxProperties: count('Most fields of the object.', ofObjects),
   dependentRequired: {
@@ -108,7 +108,7 @@ const keywords: JsonObject = {
   },
   dependentSchemas: mapOf('Schemas the object must meet when a field is there.', { ...ofObjects, ...only2020 }),
   dependencies: mapOf('Fields, or a schema, the object must have when a field is there.', { ...ofObjects, ...only07 }),
-  unevaluatedProperties: one('Schema of the fields that nothing else describes.', { ...ofObjects, ...only2020 }),
+  unevaluatedProperties: schemaValue('Schema of the fields that nothing else describes.', { ...ofObjects, ...only2020 }),
   const: { description: 'The only value allowed.' },
   default: { description: 'Value that is meant when there is none. For fields filled in after the answer use defaults of the agent.' },
   title: text('Short name, for people.'),
@@ -117,11 +117,11 @@ const keywords: JsonObject = {
   anyOf: listOf('The value must meet at least one of these.'),
   oneOf: listOf('The value must meet exactly one of these.'),
   allOf: listOf('The value must meet all of these.'),
-  not: one('The value must not meet this.'),
-  if: one('When the value meets this, then must hold, otherwise else.'),
+  not: schemaValue('The value must not meet this.'),
+  if: schemaValue('When the value meets this, then must hold, otherwise else.'),
   // biome-ignore lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema; this object is never awaited.
-  then: one('Must hold when if does.'),
-  else: one('Must hold when if does not.'),
+  then: schemaValue('Must hold when if does.'),
+  else: schemaValue('Must hold when if does not.'),
   $defs: mapOf('Schemas that $ref can name.'),
   definitions: mapOf('Schemas that $ref can name. In 2020-12 it is called $defs.', only07),
   $schema: text('Dialect of the schema. Default: draft-07.', {

@@ -40,8 +40,8 @@ export function knownTree(document: Document): JsonTree | undefined {
 
 /** The tree of one version of a document, parsed at first use. */
 export function treeOf(document: Document): JsonTree {
-  const known = trees.get(document);
-  if (known !== undefined) return known;
+  const cached = trees.get(document);
+  if (cached !== undefined) return cached;
   const tree = document.config?.value === undefined ? parseTree(document.text) : parseJsonTree(document.text);
   trees.set(document, tree);
   return tree;
@@ -56,11 +56,11 @@ function parseJsonTree(text: string): JsonTree {
 
 /** Of any text. */
 export function parseTree(text: string): JsonTree {
-  const given = completeText(text) ?? { text: '', open: new Set(), toOriginal: () => 0 };
-  const completed = TextDocument.create('', 'json', 0, given.text);
+  const completion = completeText(text) ?? { text: '', open: new Set(), toOriginal: () => 0 };
+  const completed = TextDocument.create('', 'json', 0, completion.text);
   const parsed = jsonService.parseJSONDocument(completed);
-  if (parsed.root !== undefined) moveToOriginal(parsed.root, given.toOriginal);
-  return { text, completed, parsed, root: parsed.root, open: given.open };
+  if (parsed.root !== undefined) moveToOriginal(parsed.root, completion.toOriginal);
+  return { text, completed, parsed, root: parsed.root, open: completion.open };
 }
 
 type Mutable<Node> = { -readonly [Member in keyof Node]: Node[Member] };
@@ -123,12 +123,12 @@ const members = new WeakMap<ObjectASTNode, ReadonlyMap<string, PropertyASTNode>>
 function membersOf(node: ObjectASTNode): ReadonlyMap<string, PropertyASTNode> {
   let byName = members.get(node);
   if (byName === undefined) {
-    const found = new Map<string, PropertyASTNode>();
+    const properties = new Map<string, PropertyASTNode>();
     for (const member of node.properties) {
       const name = member.keyNode.value;
-      if (member.valueNode !== undefined || found.get(name)?.valueNode === undefined) found.set(name, member);
+      if (member.valueNode !== undefined || properties.get(name)?.valueNode === undefined) properties.set(name, member);
     }
-    byName = found;
+    byName = properties;
     members.set(node, byName);
   }
   return byName;
@@ -153,15 +153,15 @@ export function pathOf(node: ASTNode | undefined): Path {
 
 /** Where values are written, by JSON pointer; pointers to nothing are absent. A value that is still to be typed is empty, right behind its key. */
 export function locateIn({ root }: JsonTree, pointers: Iterable<string>): ReadonlyMap<string, Located> {
-  const found = new Map<string, Located>();
+  const locations = new Map<string, Located>();
   for (const pointer of pointers) {
     const segments = segmentsOf(pointer);
     const member = memberOf(nodeAt(root, segments.slice(0, -1)), segments.at(-1) ?? '');
     const value = segments.length > 0 && member !== undefined ? member.valueNode : nodeAt(root, segments);
     if (member !== undefined && segments.length > 0) {
       const key = rangeOf(member.keyNode);
-      found.set(pointer, { key, value: value === undefined ? { start: key.end, end: key.end } : rangeOf(value) });
-    } else if (value !== undefined) found.set(pointer, { value: rangeOf(value) });
+      locations.set(pointer, { key, value: value === undefined ? { start: key.end, end: key.end } : rangeOf(value) });
+    } else if (value !== undefined) locations.set(pointer, { value: rangeOf(value) });
   }
-  return found;
+  return locations;
 }

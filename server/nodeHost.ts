@@ -35,8 +35,8 @@ export function createNodeHost({ trusted, trustsCode = false }: HostOptions): Se
     registeredIn: (root) => (trustsCode ? registeredTools(root) : async () => nothingRegistered),
     listFolder,
     findProject(from) {
-      const found = findProject(from);
-      return found === undefined ? undefined : withSlashes(found);
+      const root = findProject(from);
+      return root === undefined ? undefined : withSlashes(root);
     },
     readText,
     toPath(uri) {

@@ -91,11 +91,11 @@ export async function findOccurrences(
     const view = viewOf(document, project);
     if (document.config?.value === undefined && document.config !== undefined && document.config.foreign === undefined) broken.push(path);
     if (view === undefined) continue;
-    const found = placed(
+    const occurrences = placed(
       view,
       namesIn(view, wanted).filter((name) => entityKey(name.entity) === key),
     );
-    for (const occurrence of found) (occurrence.isImplied ? implied : places).push(occurrence);
+    for (const occurrence of occurrences) (occurrence.isImplied ? implied : places).push(occurrence);
   }
   const inOrder = (left: Occurrence, right: Occurrence) =>
     left.path === right.path ? left.range.start - right.range.start : left.path < right.path ? -1 : 1;
@@ -116,11 +116,11 @@ export function placed(view: FileView, names: readonly Name[]): Occurrence[] {
   const byToken = new Map<string, Name[]>();
   for (const name of names) {
     const token = `${name.target} ${name.pointer}`;
-    const known = byToken.get(token);
-    if (known === undefined) byToken.set(token, [name]);
-    else known.push(name);
+    const group = byToken.get(token);
+    if (group === undefined) byToken.set(token, [name]);
+    else group.push(name);
   }
-  const found: Occurrence[] = [];
+  const occurrences: Occurrence[] = [];
   for (const group of byToken.values()) {
     const { pointer, target } = group[0] as Name;
     const quoted = located.get(pointer)?.[target];
@@ -132,9 +132,10 @@ export function placed(view: FileView, names: readonly Name[]): Occurrence[] {
       quoted,
       group.map(({ within = whole }) => within),
     );
-    for (const [index, name] of group.entries()) found.push({ ...name, path: file.path, document, range: ranges[index] as TextRange });
+    for (const [index, name] of group.entries())
+      occurrences.push({ ...name, path: file.path, document, range: ranges[index] as TextRange });
   }
-  return found;
+  return occurrences;
 }
 
 /** Project path of the file that an entity is, or is part of. */

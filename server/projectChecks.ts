@@ -70,10 +70,10 @@ export class ProjectChecks {
     if (config === undefined) return noFindings;
     const { documentAt } = this.init;
     this.checker ??= createChecker(rules, { rules: this.chosen });
-    const found = this.checker.check(config, this.context);
-    if (typeof found === 'function') return found;
-    if (found.length === 0) return noFindings;
-    return placeFindings(text, found, (other) => documentAt(other)?.text);
+    const findings = this.checker.check(config, this.context);
+    if (typeof findings === 'function') return findings;
+    if (findings.length === 0) return noFindings;
+    return placeFindings(text, findings, (other) => documentAt(other)?.text);
   }
 
   /** The findings about what is not a file: a folder that cannot be listed, a link that leaves the project, YAML. */

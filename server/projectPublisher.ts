@@ -81,14 +81,14 @@ export class ProjectPublisher implements Publisher {
 
   private async publish(project: ProjectState, path: string, { id, items }: DiagnosticReport): Promise<void> {
     const { send } = this.options;
-    const known = this.published.get(project) ?? new Map<string, Published>();
-    this.published.set(project, known);
-    const before = known.get(path);
+    const published = this.published.get(project) ?? new Map<string, Published>();
+    this.published.set(project, published);
+    const before = published.get(path);
     const uri = project.uriOf(path);
     if (before?.id === id && before.uri === uri) return;
     if (before !== undefined && before.uri !== uri) await send({ uri: before.uri, diagnostics: [] });
-    if (items.length > 0) known.set(path, { uri, id });
-    else if (!known.delete(path)) return;
+    if (items.length > 0) published.set(path, { uri, id });
+    else if (!published.delete(path)) return;
     const version = project.openVersion(path);
     await send({ uri, ...(version !== null && { version }), diagnostics: [...items] });
   }

@@ -60,7 +60,7 @@ export class ProjectState implements Project {
   private readonly indexed = new Map<string, string>();
   /** How often code was asked what it registers. */
   private learning = 0;
-  private readonly found = new Map<string, readonly PlacedFinding[]>();
+  private readonly findingsByPath = new Map<string, readonly PlacedFinding[]>();
 
   constructor({ root, host, severities, openDocuments, onError, ...on }: ProjectInit) {
     this.root = root;
@@ -84,7 +84,7 @@ export class ProjectState implements Project {
       ready: () => this.loader.reached('contents'),
       fileOf: (path) => openDocuments.get(path)?.config,
       onChanged: (paths) => {
-        for (const path of paths) this.found.delete(path);
+        for (const path of paths) this.findingsByPath.delete(path);
         on.onAffected(this, paths);
       },
       onError,
@@ -146,34 +146,34 @@ export class ProjectState implements Project {
 
   async findings(path: string): Promise<readonly PlacedFinding[]> {
     this.settle();
-    const before = this.found.get(path);
+    const before = this.findingsByPath.get(path);
     if (before !== undefined) return before;
     if (this.identityOf(path) === undefined) {
-      const found = this.checks.checkUnlisted(this.growing.faults.filter(({ file }) => file === path));
-      this.found.set(path, found);
-      return found;
+      const findings = this.checks.checkUnlisted(this.growing.faults.filter(({ file }) => file === path));
+      this.findingsByPath.set(path, findings);
+      return findings;
     }
     // The project may have changed during each wait, so the file is looked up again after it.
-    const known = this.known(path);
-    if (known !== undefined) {
-      await known;
+    const loading = this.known(path);
+    if (loading !== undefined) {
+      await loading;
       return this.findings(path);
     }
-    const found = this.checkAt(path);
-    if (typeof found === 'function') {
-      await this.checks.load(found);
+    const findings = this.checkAt(path);
+    if (typeof findings === 'function') {
+      await this.checks.load(findings);
       return this.findings(path);
     }
-    this.found.set(path, found);
-    return found;
+    this.findingsByPath.set(path, findings);
+    return findings;
   }
 
   async findingsIn(draft: ConfigDocument): Promise<readonly PlacedFinding[]> {
     this.settle();
     if (draft.path !== undefined) await this.known(draft.path);
-    const found = this.checks.check(draft);
-    if (typeof found !== 'function') return found;
-    await this.checks.load(found);
+    const findings = this.checks.check(draft);
+    if (typeof findings !== 'function') return findings;
+    await this.checks.load(findings);
     return this.findingsIn(draft);
   }
 
@@ -281,14 +281,14 @@ export class ProjectState implements Project {
   /** Forgets what was found in these files, and says so. */
   private tell(affected: ReadonlySet<string> | 'all'): void {
     this.checks.renew();
-    if (affected === 'all') this.found.clear();
-    else for (const path of affected) this.found.delete(path);
+    if (affected === 'all') this.findingsByPath.clear();
+    else for (const path of affected) this.findingsByPath.delete(path);
     this.on.onAffected(this, affected);
   }
 
   setSeverities(severities: ProjectSettings['rules']): void {
     this.checks.setSeverities(severities);
-    this.found.clear();
+    this.findingsByPath.clear();
     this.on.onAffected(this, 'all');
   }
 
@@ -297,7 +297,7 @@ export class ProjectState implements Project {
     try {
       await Promise.all([this.loader.load(), this.learnRegistered()]);
     } finally {
-      this.found.clear();
+      this.findingsByPath.clear();
       this.on.onAffected(this, 'all');
     }
   }
@@ -369,7 +369,7 @@ export class ProjectState implements Project {
     if (learning !== this.learning || settings !== this.growing.settings || registered === this.growing.registered) return;
     this.growing.registered = registered;
     this.checks.renew();
-    this.found.clear();
+    this.findingsByPath.clear();
     this.on.onAffected(this, 'all');
   }
 

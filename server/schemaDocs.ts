@@ -109,7 +109,7 @@ export function fieldDocs(kind: Kind, path: Path): FieldDocs | undefined {
 /** The types that a schema allows, without `null`; empty where it does not say. */
 export function typesOf({ type }: JsonObject): readonly string[] {
   const types: readonly Json[] = Array.isArray(type) ? type : type === undefined ? [] : [type];
-  return types.filter((one) => typeof one === 'string' && one !== 'null') as string[];
+  return types.filter((type) => typeof type === 'string' && type !== 'null') as string[];
 }
 
 /** The values that a schema lists, without null; undefined where it lists none. */

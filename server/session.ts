@@ -172,7 +172,7 @@ const watchers: FileSystemWatcher[] = [
   { globPattern: '**/*', kind: WatchKind.Create | WatchKind.Delete },
 ];
 
-const counted: readonly (readonly [kind: Kind, one: string, many: string])[] = [
+const counted: readonly (readonly [kind: Kind, singular: string, plural: string])[] = [
   ['agent', 'agent version', 'agent versions'],
   ['orchestration', 'orchestration', 'orchestrations'],
   ['llm', 'LLM profile', 'LLM profiles'],
@@ -184,9 +184,9 @@ const counted: readonly (readonly [kind: Kind, one: string, many: string])[] = [
 
 /** What a project consists of, for the log: `Project DIR: 6 agent versions, 2 orchestrations, 1 LLM profile`. */
 function loadedWords(project: Pick<Project, 'root' | 'index' | 'foreignFiles'>): string {
-  const parts = counted.flatMap(([kind, one, many]) => {
+  const parts = counted.flatMap(([kind, singular, plural]) => {
     const { size } = project.index.ids(kind);
-    return size === 0 ? [] : [`${size} ${size === 1 ? one : many}`];
+    return size === 0 ? [] : [`${size} ${size === 1 ? singular : plural}`];
   });
   const foreign = project.foreignFiles().length;
   if (foreign > 0) parts.push(`${foreign} ${foreign === 1 ? 'file' : 'files'} of other tools left alone`);

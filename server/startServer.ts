@@ -51,7 +51,7 @@ export function startServer(connection: Connection, { logger, createHost, featur
     return session;
   };
 
-  const tell = (method: string, act: (session: Session) => void | Promise<void>) => {
+  const notify = (method: string, act: (session: Session) => void | Promise<void>) => {
     loaded()
       ?.then(act)
       .catch((error) => logger.log('error', `${method} failed`, { error }));
@@ -65,10 +65,10 @@ export function startServer(connection: Connection, { logger, createHost, featur
     return describeServer(features, params.capabilities);
   });
   connection.onInitialized(() => {
-    tell('initialized', (to) => to.begin());
+    notify('initialized', (to) => to.begin());
     // Not earlier: during `initialize` the connection sets a handler of its own.
     connection.onNotification(DidChangeWorkspaceFoldersNotification.type, ({ event }) => {
-      tell('didChangeWorkspaceFolders', (to) => to.foldersChanged(event));
+      notify('didChangeWorkspaceFolders', (to) => to.foldersChanged(event));
     });
   });
   connection.onShutdown(() => {
@@ -76,22 +76,22 @@ export function startServer(connection: Connection, { logger, createHost, featur
   });
 
   const documents = new TextDocuments(documentVersions);
-  documents.onDidChangeContent(({ document }) => tell('didChange', (to) => to.documentChanged(document)));
-  documents.onDidClose(({ document }) => tell('didClose', (to) => to.documentClosed(document.uri)));
+  documents.onDidChangeContent(({ document }) => notify('didChange', (to) => to.documentChanged(document)));
+  documents.onDidClose(({ document }) => notify('didClose', (to) => to.documentClosed(document.uri)));
   documents.listen(connection);
-  connection.onDidChangeWatchedFiles(({ changes }) => tell('didChangeWatchedFiles', (to) => to.filesChanged(changes)));
-  connection.onNotification('agentStack/lookAgain', () => tell('agentStack/lookAgain', (to) => to.lookAgain()));
+  connection.onDidChangeWatchedFiles(({ changes }) => notify('didChangeWatchedFiles', (to) => to.filesChanged(changes)));
+  connection.onNotification('agentStack/lookAgain', () => notify('agentStack/lookAgain', (to) => to.lookAgain()));
   // What the editor itself does: its watcher reports the same later, and another move may be asked about before.
   connection.workspace.onDidCreateFiles(({ files }) =>
-    tell('didCreateFiles', (to) => to.filesChanged(files.map(({ uri }) => created(uri)))),
+    notify('didCreateFiles', (to) => to.filesChanged(files.map(({ uri }) => created(uri)))),
   );
   connection.workspace.onDidDeleteFiles(({ files }) =>
-    tell('didDeleteFiles', (to) => to.filesChanged(files.map(({ uri }) => deleted(uri)))),
+    notify('didDeleteFiles', (to) => to.filesChanged(files.map(({ uri }) => deleted(uri)))),
   );
   connection.workspace.onDidRenameFiles(({ files }) => {
-    tell('didRenameFiles', (to) => to.filesChanged(files.flatMap(({ oldUri, newUri }) => [deleted(oldUri), created(newUri)])));
+    notify('didRenameFiles', (to) => to.filesChanged(files.flatMap(({ oldUri, newUri }) => [deleted(oldUri), created(newUri)])));
   });
-  connection.onDidChangeConfiguration(({ settings }) => tell('didChangeConfiguration', (to) => to.settingsChanged(settings)));
+  connection.onDidChangeConfiguration(({ settings }) => notify('didChangeConfiguration', (to) => to.settingsChanged(settings)));
 
   connection.onRequest(async (method, params, token) => {
     try {

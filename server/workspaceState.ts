@@ -171,11 +171,11 @@ export class WorkspaceState implements Workspace {
     if (isCode(uri) || uri.endsWith('.json') || projectFolders.some((name) => uri.includes(`/${name}`))) return true;
     const file = this.host.toPath(uri);
     if (file === undefined) return false;
-    const known = this.projects.some(
+    const isKnown = this.projects.some(
       (project) =>
         isInside(file, project.root) || (isInside(project.root, file) && project.filesBelow(projectPath(project, file)).length > 0),
     );
-    return known || (!this.isSkipped(file) && this.host.listFolder(file).length > 0);
+    return isKnown || (!this.isSkipped(file) && this.host.listFolder(file).length > 0);
   }
 
   private isSkipped(path: string): boolean {
@@ -300,8 +300,8 @@ export class WorkspaceState implements Workspace {
   }
 
   private projectIn(root: string): ProjectState {
-    const known = this.byRoot.get(root);
-    if (known !== undefined) return known.state;
+    const existing = this.byRoot.get(root);
+    if (existing !== undefined) return existing.state;
     const open = new Map<string, ConfigDocument>();
     const state = new ProjectState({
       root,

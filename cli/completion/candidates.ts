@@ -45,8 +45,8 @@ export async function findCandidates(
     return { candidates: beginning(values, prefix), hasFiles: files.test(/<([^>.]+)/.exec(option.flags)?.[1] ?? '') };
   }
   if (word.startsWith('-')) {
-    const known = optionsOf(command).map(({ long, description }) => ({ value: long ?? '', description }));
-    return { candidates: beginning([...known, { value: '--help', description: 'show help' }]), hasFiles: false };
+    const options = optionsOf(command).map(({ long, description }) => ({ value: long ?? '', description }));
+    return { candidates: beginning([...options, { value: '--help', description: 'show help' }]), hasFiles: false };
   }
   const commands = positionals.length > 0 ? [] : command.commands.filter((each) => !isHidden(each));
   const argument = argumentAt(command, positionals.length);
@@ -77,9 +77,9 @@ function locate(program: Command, words: readonly string[]): Place {
       const option = optionsOf(command).find(({ long, short }) => long === word || short === word);
       if (option?.required) pending = option;
     } else {
-      const found = positionals.length === 0 ? command.commands.find((each) => each.name() === word && !isHidden(each)) : undefined;
-      if (found === undefined) positionals.push(word);
-      else command = found;
+      const subcommand = positionals.length === 0 ? command.commands.find((each) => each.name() === word && !isHidden(each)) : undefined;
+      if (subcommand === undefined) positionals.push(word);
+      else command = subcommand;
     }
   }
   return { command, positionals, pending };

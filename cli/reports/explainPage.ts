@@ -11,12 +11,12 @@ export function explainPage(leaves: readonly ExplainedLeaf[], { bold, cyan, dim 
   const lines: string[] = [];
   for (const { pointer, value, origin, layers } of leaves) {
     if (lines.length > 0) lines.push('');
-    lines.push(`${bold(cutLine(pointer, columns))} ${shown(value, pointer, columns)}`);
+    lines.push(`${bold(cutLine(pointer, columns))} ${valueText(value, pointer, columns)}`);
     lines.push(origin === null ? `  ${dim('of the snapshot itself')}` : `  ${cyan(place(origin))}`);
     // The one that decided has been told.
     const others = layers.filter(({ file, layer }) => file !== origin?.file || layer !== origin.layer).reverse();
     for (const word of others) {
-      const said = word.value === null ? 'null, which removes the value of lower layers' : shown(word.value, pointer, columns);
+      const said = word.value === null ? 'null, which removes the value of lower layers' : valueText(word.value, pointer, columns);
       lines.push(`  ${dim(`${place(word)} says ${said}`)}`);
     }
   }
@@ -27,7 +27,7 @@ function place(origin: NonNullable<ExplainedLeaf['origin']>): string {
   return visibleText(`${originWords(origin)}${origin.file === null ? '' : `, ${origin.pointer}`}`);
 }
 
-function shown(value: Json, pointer: string, columns: number): string {
+function valueText(value: Json, pointer: string, columns: number): string {
   const key = segmentsOf(pointer).findLast((segment) => !/^\d+$/.test(segment));
   return cutLine(JSON.stringify(typeof value === 'string' ? coverField(value, key) : value), Math.max(20, columns - 30));
 }

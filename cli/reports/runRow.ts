@@ -58,8 +58,8 @@ function factsThatFit(run: RunSummary, room: number): string {
   let line = cutLine(nameOf(run), room);
   for (const fact of factsOf(run)) if (line.length + 2 + fact.length <= room) line += `  ${fact}`;
   const fault = faultOf(run);
-  const left = room - line.length - 2;
-  return fault === '' || left < leastFault ? line : `${line}  ${cutLine(fault, left)}`;
+  const space = room - line.length - 2;
+  return fault === '' || space < leastFault ? line : `${line}  ${cutLine(fault, space)}`;
 }
 
 /** A shorter piece of a message would be useless. */
@@ -78,7 +78,7 @@ function nameOf({ name, version }: RunSummary): string {
 function factsOf(run: RunSummary): readonly string[] {
   const { case: sample, llm_id, duration_ms, total_tokens, can_resume, on_workers } = run;
   return [
-    ...[sample, llm_id].flatMap((one) => (one === null ? [] : [visibleText(one)])),
+    ...[sample, llm_id].flatMap((label) => (label === null ? [] : [visibleText(label)])),
     ...(duration_ms === null ? [] : [durationText(duration_ms)]),
     ...(total_tokens === null ? [] : [totalWords(run), costWords(run)]),
     ...(can_resume ? ['can be resumed'] : []),

@@ -50,9 +50,9 @@ function secretPlaces(findings: readonly PlacedFinding[]): ReadonlyMap<string, r
   const places = new Map<string, TextRange[]>();
   for (const { code, file, range } of findings) {
     if (code !== 'secret-in-plain-text') continue;
-    const known = places.get(file);
-    if (known === undefined) places.set(file, [range]);
-    else known.push(range);
+    const ranges = places.get(file);
+    if (ranges === undefined) places.set(file, [range]);
+    else ranges.push(range);
   }
   return places;
 }
@@ -60,15 +60,15 @@ function secretPlaces(findings: readonly PlacedFinding[]): ReadonlyMap<string, r
 /** The text as it may be shown: secrets that the rule has found, and everything else shaped like one, are masked by `*`. Places stay the same. */
 function withoutSecrets(text: string | undefined, places: readonly TextRange[] = []): string | undefined {
   if (text === undefined) return undefined;
-  let shown = '';
+  let covered = '';
   let at = 0;
   for (const { start, end } of places) {
     if (end <= at) continue;
-    shown += text.slice(at, start) + cover(text.slice(Math.max(at, start), end));
+    covered += text.slice(at, start) + cover(text.slice(Math.max(at, start), end));
     at = end;
   }
-  shown += text.slice(at);
-  return mayHoldSecret(shown) ? coverSecrets(shown) : shown;
+  covered += text.slice(at);
+  return mayHoldSecret(covered) ? coverSecrets(covered) : covered;
 }
 
 function headline({ file, line, column, code, message, severity }: PlacedFinding, { styles, pathOf }: TextOptions): string {

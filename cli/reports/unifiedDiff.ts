@@ -7,7 +7,7 @@ const contextLines = 3;
 export function unifiedDiff(path: string, before: string, after: string): readonly string[] {
   if (before === after) return [];
   const lines = diffLines(linesOf(before), linesOf(after));
-  return [`--- a/${path}`, `+++ b/${path}`, ...hunksOf(lines).flatMap((hunk) => [hunk.header, ...hunk.lines.flatMap(shown)])];
+  return [`--- a/${path}`, `+++ b/${path}`, ...hunksOf(lines).flatMap((hunk) => [hunk.header, ...hunk.lines.flatMap(printed)])];
 }
 
 /** Each with its line break, which may be missing at the end. */
@@ -15,7 +15,7 @@ function linesOf(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-function shown({ mark, text }: DiffLine): readonly string[] {
+function printed({ mark, text }: DiffLine): readonly string[] {
   return text.endsWith('\n') ? [mark + text.slice(0, -1)] : [mark + text, '\\ No newline at end of file'];
 }
 

@@ -16,9 +16,9 @@ export function toCells(text: string, firstColumn = 0): Cell[] {
   let column = firstColumn;
   graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   for (const { segment, index } of graphemes.segment(text)) {
-    const shown = segment === '\t' ? ' '.repeat(tabSize - (column % tabSize)) : visibleText(segment);
-    const width = shown === segment ? widthOf(segment) : shown.length;
-    cells.push({ text: shown, width, start: index, end: index + segment.length });
+    const visible = segment === '\t' ? ' '.repeat(tabSize - (column % tabSize)) : visibleText(segment);
+    const width = visible === segment ? widthOf(segment) : visible.length;
+    cells.push({ text: visible, width, start: index, end: index + segment.length });
     column += width;
   }
   return cells;

@@ -48,9 +48,9 @@ function lineAround(text: string, offset: number): LineBounds {
   const lastBreak = offset === 0 ? -1 : Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1));
   const start = lastBreak < 0 && text.startsWith('\ufeff') ? 1 : lastBreak + 1;
   lineBreak.lastIndex = Math.max(start, offset);
-  const found = lineBreak.exec(text);
-  if (found === null) return { start, end: text.length, next: undefined };
-  return { start, end: found.index, next: found.index + found[0].length };
+  const match = lineBreak.exec(text);
+  if (match === null) return { start, end: text.length, next: undefined };
+  return { start, end: match.index, next: match.index + match[0].length };
 }
 
 function previousLineEnd(text: string, lineStart: number): number {
@@ -93,10 +93,10 @@ function markedLine(text: string, bounds: LineBounds, range: TextRange, room: nu
   }
   const cutLeft = left > 0 || from > bounds.start;
   const cutRight = right < cells.length || to < bounds.end;
-  const shown = cells.slice(left, right);
-  const inRange = shown.filter((cell) => from + cell.start < range.end && from + cell.end > range.start);
+  const visible = cells.slice(left, right);
+  const inRange = visible.filter((cell) => from + cell.start < range.end && from + cell.end > range.start);
   return {
-    text: `${cutLeft ? '…' : ''}${joined(shown)}${cutRight ? '…' : ''}`,
+    text: `${cutLeft ? '…' : ''}${joined(visible)}${cutRight ? '…' : ''}`,
     offset: (cutLeft ? 1 : 0) + widthOf(cells, left, Math.min(target, right)),
     width: Math.max(1, widthOf(inRange, 0, inRange.length)),
     cutLeft,

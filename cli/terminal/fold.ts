@@ -5,9 +5,9 @@ import { toCells } from './cells.js';
 export function fold(text: string, columns: number, most: number): readonly string[] {
   const lines = text.split(/\r?\n/);
   while (lines.length > 1 && lines.at(-1)?.trim() === '') lines.pop();
-  const shown = lines.length <= most ? lines : lines.slice(0, Math.max(1, most - 1));
-  const rest = lines.length - shown.length;
-  return [...shown.map((line) => cutLine(line, columns)), ...(rest > 0 ? [`(${rest} more lines)`] : [])];
+  const kept = lines.length <= most ? lines : lines.slice(0, Math.max(1, most - 1));
+  const rest = lines.length - kept.length;
+  return [...kept.map((line) => cutLine(line, columns)), ...(rest > 0 ? [`(${rest} more lines)`] : [])];
 }
 
 /** One line that fits into `columns`. What is not looked at is never cut into cells: it may be megabytes. */

@@ -48,9 +48,9 @@ function paragraph(lines: readonly string[], styles: Styles, width: number): str
   }
   return items
     .map((item) => {
-      const found = bullet.exec(item);
-      const lead = found ? `${found[1]}${found[2] === '*' ? '-' : found[2]} ` : '';
-      return wrap(item.slice(found?.[0].length ?? 0).trim(), lead, width)
+      const match = bullet.exec(item);
+      const lead = match ? `${match[1]}${match[2] === '*' ? '-' : match[2]} ` : '';
+      return wrap(item.slice(match?.[0].length ?? 0).trim(), lead, width)
         .map((line) => inline(line, styles))
         .join('\n');
     })

@@ -35,7 +35,7 @@ export interface OutputHost {
   readonly env: NodeJS.ProcessEnv;
 }
 
-export function createTerminal(host: OutputHost, args: readonly string[], known: Pick<KnownSecrets, 'cover'>): Terminal {
+export function createTerminal(host: OutputHost, args: readonly string[], secrets: Pick<KnownSecrets, 'cover'>): Terminal {
   const { stdout, stderr, env } = host;
   const closed = new AbortController();
   let progressShown = false;
@@ -53,13 +53,13 @@ export function createTerminal(host: OutputHost, args: readonly string[], known:
   };
   const write = (text: string) => {
     clearProgress();
-    if (!closed.signal.aborted) stdout.write(known.cover(text));
+    if (!closed.signal.aborted) stdout.write(secrets.cover(text));
   };
   const writeNote = (text: string) => {
     if (text === '') return;
     clearProgress();
     lineOpen = !text.endsWith('\n');
-    stderr.write(known.cover(text));
+    stderr.write(secrets.cover(text));
   };
   const endLine = () => {
     if (lineOpen) writeNote('\n');
@@ -78,7 +78,7 @@ export function createTerminal(host: OutputHost, args: readonly string[], known:
       if (!stderrIsTerminal) return;
       endLine();
       progressShown = true;
-      stderr.write(`\r\u001b[K${known.cover(text).slice(0, Math.max(0, (stderr.columns || 80) - 1))}`);
+      stderr.write(`\r\u001b[K${secrets.cover(text).slice(0, Math.max(0, (stderr.columns || 80) - 1))}`);
     },
     out: createStyles(colourOf(stdout, env, args)),
     err: createStyles(colourOf(stderr, env, args)),

@@ -195,8 +195,8 @@ async function print({ terminal }: Cli, project: OpenProject, report: Report, fo
 
 /** A path of the command line, from the working directory, as a project path. */
 function projectPath(project: OpenProject, { cwd }: Cli, path: string): string {
-  const found = project.toProjectPath(resolve(cwd, path));
-  if (found === undefined)
+  const pathInProject = project.toProjectPath(resolve(cwd, path));
+  if (pathInProject === undefined)
     throw new UsageError(`${path} is not in the project ${project.shownPath('')}. Use --project to check another one.`);
-  return found;
+  return pathInProject;
 }

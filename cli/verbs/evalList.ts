@@ -23,15 +23,15 @@ export const evalList: VerbSetup = (command, cli) => {
         return;
       }
       if (evals.length === 0) terminal.note('There are no evals yet.');
-      for (const one of evals)
-        terminal.print(cutLine(lineOf(one), terminal.stdoutIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY));
+      for (const summary of evals)
+        terminal.print(cutLine(lineOf(summary), terminal.stdoutIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY));
     });
 };
 
-function lineOf(one: EvalSummary): string {
-  const { report } = one;
-  const found = report === null ? '' : `  ${report.suites.map(suiteName).join(', ')}  ${totalsSentence(report)}`;
-  return `${one.eval_id}  ${timeText(one)}  ${outcomeOf(one).padEnd(7)}${visibleText(found)}`.trimEnd();
+function lineOf(summary: EvalSummary): string {
+  const { report } = summary;
+  const totals = report === null ? '' : `  ${report.suites.map(suiteName).join(', ')}  ${totalsSentence(report)}`;
+  return `${summary.eval_id}  ${timeText(summary)}  ${outcomeOf(summary).padEnd(7)}${visibleText(totals)}`.trimEnd();
 }
 
 function outcomeOf({ state, report }: EvalSummary): string {

@@ -41,10 +41,10 @@ export const exportA2a: VerbSetup = (command, cli) => {
     )
     .action(async () => {
       const options = readOptions<ExportOptions>(cli, command);
-      const found = locateProject(cli, options);
-      const project = openCliProject(cli, found.root, options);
+      const opened = locateProject(cli, options);
+      const project = openCliProject(cli, opened.root, options);
       checkEnvironment(await project.index(), options.environment);
-      const { exposed } = await new ProjectCatalog({ project, changes: createConfigChanges(found.root) }).current();
+      const { exposed } = await new ProjectCatalog({ project, changes: createConfigChanges(opened.root) }).current();
       const usable = exposed.filter(({ refusal }) => refusal === undefined);
       for (const { id, refusal } of exposed)
         if (refusal !== undefined) cli.terminal.note(cli.terminal.err.yellow(`left out ${id}: ${visibleText(refusalWords(refusal))}`));
@@ -53,24 +53,24 @@ export const exportA2a: VerbSetup = (command, cli) => {
       const names = usable.map(({ id }) => id).join(', ');
       const card = agentCard(
         {
-          name: options.name ?? basename(found.root),
-          description: options.description ?? `Agents of ${basename(found.root)}: ${names}.`,
+          name: options.name ?? basename(opened.root),
+          description: options.description ?? `Agents of ${basename(opened.root)}: ${names}.`,
           version: options.cardVersion,
           url: options.url ?? placeholder,
         },
         usable,
       );
       try {
-        await found.files.writeText(agentCardPath, `${JSON.stringify(card, null, 2)}\n`, { exclusive: options.force !== true });
+        await opened.files.writeText(agentCardPath, `${JSON.stringify(card, null, 2)}\n`, { exclusive: options.force !== true });
       } catch (problem) {
         if (!(problem instanceof FileProblem) || problem.reason !== 'exists') throw problem;
-        throw new UsageError(`${found.shownPath(agentCardPath)} is there already. Replace it with --force.`);
+        throw new UsageError(`${opened.shownPath(agentCardPath)} is there already. Replace it with --force.`);
       }
       if (options.json) {
         cli.terminal.print(toSafeJson({ created: [agentCardPath], skills: usable.map(({ tool_name }) => tool_name) }));
         return;
       }
-      cli.terminal.print(`wrote ${found.shownPath(agentCardPath)}: ${names}`);
+      cli.terminal.print(`wrote ${opened.shownPath(agentCardPath)}: ${names}`);
       if (options.url === undefined) cli.terminal.note(`Its address is a placeholder, ${placeholder}: name yours with --url.`);
     });
 };

@@ -50,7 +50,7 @@ async function run(cli: Cli, path: string, options: ImportOptions): Promise<void
     await writeImport(project.files, plan);
   }
   if (options.json) cli.terminal.print(toSafeJson(jsonOf(plan, dryRun === true)));
-  else tell(cli, project, plan, place, options);
+  else printPlan(cli, project, plan, place, options);
 }
 
 function jsonOf({ sources, files, notes, findings }: ImportPlan, dry_run: boolean): object {
@@ -78,7 +78,13 @@ function jsonOf({ sources, files, notes, findings }: ImportPlan, dry_run: boolea
 const words = { create: 'created', change: 'changed', same: 'unchanged' };
 const dryWords = { create: 'would create', change: 'would change', same: 'unchanged' };
 
-function tell(cli: Cli, project: OpenProject, { files, notes, findings }: ImportPlan, place: ImportPlace, options: ImportOptions): void {
+function printPlan(
+  cli: Cli,
+  project: OpenProject,
+  { files, notes, findings }: ImportPlan,
+  place: ImportPlace,
+  options: ImportOptions,
+): void {
   const { terminal } = cli;
   for (const { path, text, action } of files) {
     terminal.print(`${(options.dryRun ? dryWords : words)[action]} ${visibleText(project.shownPath(path))}`);

@@ -53,10 +53,10 @@ function makeFolder(folder: string, written: string): void {
 /** The settings are written last, so a folder that has them is a whole project. Without them, it may hold files of a killed attempt. */
 function requireNoProject(index: LoadedIndex, project: OpenProject, files: readonly NewFile[], name: string): void {
   const others = index.files().map(({ path }) => path);
-  const found = others.find((path) => path === settingsPath) ?? others.find((path) => files.every((file) => file.path !== path));
-  if (found === undefined) return;
+  const existing = others.find((path) => path === settingsPath) ?? others.find((path) => files.every((file) => file.path !== path));
+  if (existing === undefined) return;
   throw new UsageError(
-    `This folder is already a project (${project.shownPath(found)}); nothing was changed. Create an agent with \`${name} new agent NAME\`.`,
+    `This folder is already a project (${project.shownPath(existing)}); nothing was changed. Create an agent with \`${name} new agent NAME\`.`,
   );
 }
 

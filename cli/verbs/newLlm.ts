@@ -30,8 +30,9 @@ async function create(cli: Cli, name: string, options: NewLlmOptions): Promise<v
   const { provider, model } = options;
   const target = await openProjectToFill(cli, options);
   requireFreeName(target.index, 'llm', name, 'An llm profile');
-  const known = knownProviders(target.index);
-  if (!known.includes(provider)) throw new UsageError(`--provider ${provider}: there is no such provider.${howToAddProviders(known)}`);
+  const providers = knownProviders(target.index);
+  if (!providers.includes(provider))
+    throw new UsageError(`--provider ${provider}: there is no such provider.${howToAddProviders(providers)}`);
   const form = { provider, model_name: model };
   const next = [
     `Call with it: ${cli.name} run AGENT --llm ${name}`,

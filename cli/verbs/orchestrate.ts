@@ -91,9 +91,9 @@ export const orchestrate: VerbSetup = (command, cli) => {
       checkProfile(index, options.llm);
       const payloads = index.ids('payload');
       const names = caseNames(payloads, name);
-      const hints = names.map((one) => `--case ${one}`).join(', ');
+      const hints = names.map((sample) => `--case ${sample}`).join(', ');
       cli.inputHint = `Give the context with --context FILE or --set KEY=VALUE${names.length === 0 ? '' : `, or a saved one: ${hints}`}.`;
-      const read = async (one: string) => project.ports.files.readText(payloads.get(`${name}/${one}`) ?? '');
+      const read = async (sample: string) => project.ports.files.readText(payloads.get(`${name}/${sample}`) ?? '');
       const recorded = readRecordedCall(cli, options.replay);
       const { llm = recorded.llm } = options;
       const loaded = await project.loadOrchestration({ index, name, ...(llm !== undefined && { overrides: { llm } }) });

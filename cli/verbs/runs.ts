@@ -84,23 +84,23 @@ async function listRuns(cli: Cli, options: ListOptions): Promise<void> {
   const { limit = 20, search } = options;
   const filter = filterOf(options);
   const ids = await listRunIds(files);
-  const found: RunSummary[] = [];
+  const summaries: RunSummary[] = [];
   let more = 0;
   for (const [index, id] of ids.entries()) {
-    if (found.length === limit) {
+    if (summaries.length === limit) {
       more = ids.length - index;
       break;
     }
     const run = await readRunFiles(files, id);
-    if (fitsSummary(run.summary, filter) && (search === undefined || containsText(run, search))) found.push(run.summary);
+    if (fitsSummary(run.summary, filter) && (search === undefined || containsText(run, search))) summaries.push(run.summary);
   }
   if (options.json) {
-    cli.terminal.print(toSafeJson({ runs: found }));
+    cli.terminal.print(toSafeJson({ runs: summaries }));
     return;
   }
   const row = createRunRow(ids, cli.terminal);
-  for (const run of found) cli.terminal.print(row(run));
-  if (found.length === 0) cli.terminal.note(ids.length === 0 ? 'There are no runs yet.' : `None of ${plural(ids.length, 'run')} fits.`);
+  for (const run of summaries) cli.terminal.print(row(run));
+  if (summaries.length === 0) cli.terminal.note(ids.length === 0 ? 'There are no runs yet.' : `None of ${plural(ids.length, 'run')} fits.`);
   else if (more > 0) cli.terminal.note(`${more} older: --limit ${limit * 5}`);
 }
 

@@ -23,10 +23,10 @@ export const runsCompare: VerbSetup = (command, cli) => {
     .action(async (ids: readonly string[]) => {
       const options = readOptions<CompareOptions>(cli, command);
       const { files } = locateProject(cli, options);
-      const found = new Set<string>();
-      for (const id of ids) found.add(await findRun(files, id));
-      if (found.size < 2) throw new UsageError(`Name two or more runs. List them with \`${cli.name} runs list\`.`);
-      const runs = await Promise.all([...found].map((id) => readRunFiles(files, id)));
+      const runIds = new Set<string>();
+      for (const id of ids) runIds.add(await findRun(files, id));
+      if (runIds.size < 2) throw new UsageError(`Name two or more runs. List them with \`${cli.name} runs list\`.`);
+      const runs = await Promise.all([...runIds].map((id) => readRunFiles(files, id)));
       const compared = compareRuns(runs);
       const { terminal } = cli;
       if (options.json) terminal.print(toSafeJson(compared));
@@ -65,26 +65,28 @@ function comparisonLines(
   columns: number,
 ): readonly string[] {
   // What the runs are, how long they ran and what they cost is always shown.
-  const shown = rows.filter(
+  const visibleRows = rows.filter(
     ({ differs, part, kind }) => isWhole || differs || (part === 'run' && kind !== 'text') || kind === 'money' || kind === 'duration',
   );
-  const names = shown.map(({ part, field }) => (part === 'run' || part === 'usage' ? labels[field as ComparedField] : visibleText(field)));
+  const names = visibleRows.map(({ part, field }) =>
+    part === 'run' || part === 'usage' ? labels[field as ComparedField] : visibleText(field),
+  );
   const first = Math.min(24, Math.max(8, ...names.map(({ length }) => length)));
   const width = Math.max(8, Math.floor((columns - first - 2) / ids.length) - 2);
   const cell = (text: string) => cutLine(text, width).padEnd(width);
   const lines = [`  ${''.padEnd(first)}  ${ids.map((id) => bold(cell(id))).join('  ')}`.trimEnd()];
   let part = 'run';
-  shown.forEach((row, index) => {
+  visibleRows.forEach((row, index) => {
     if (row.part !== part) lines.push('', dim(headings[row.part]));
     part = row.part;
-    const cells = row.values.map((_, at) => cell(textOf(row, at) + changeText(row, at)));
+    const cells = row.values.map((_, at) => cell(cellText(row, at) + changeText(row, at)));
     const line = `${row.differs ? '*' : ' '} ${cutLine(names[index] ?? '', first).padEnd(first)}  ${cells.join('  ')}`.trimEnd();
     lines.push(row.differs ? yellow(line) : line);
   });
   return lines;
 }
 
-function textOf({ kind, values, at_least }: ComparedRow, at: number): string {
+function cellText({ kind, values, at_least }: ComparedRow, at: number): string {
   const value = values[at] ?? null;
   if (value === null) return '-';
   const least = at_least[at] ? 'at least ' : '';

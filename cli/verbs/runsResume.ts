@@ -59,12 +59,12 @@ export const runsResume: VerbSetup = (command, cli) => {
         throw new UsageError(`The run ${run_id} was handed to workers: add --engine dbos and --database-url.`);
       const project = openCliProject(cli, root, {});
       const people = engine || run.kind === 'orchestration' ? createTeamView : createRunView;
-      const ask = askUnfinished(cli, options.unfinished);
+      const onUnfinished = askUnfinished(cli, options.unfinished);
       const result = await followRun(cli, project, machineView(cli, options) ?? people(cli.terminal), (signal) =>
         (engine ?? project).resume(run_id, {
           signal,
           approve: approveTools(readAllowedTools(options.allowTools)),
-          ...(ask && { askUnfinished: ask }),
+          ...(onUnfinished && { askUnfinished: onUnfinished }),
         }),
       );
       noteWhatIsLeft(cli, result, true, options.engine);

@@ -21,16 +21,16 @@ export const snapshotDiffVerb: VerbSetup = (command, cli) => {
       const { root } = locateProject(cli, options);
       const project = openCliProject(cli, root, {});
       const index = await project.index();
-      const one = await findSnapshot(project, cli.cwd, before, { index });
-      const other = await findSnapshot(project, cli.cwd, after, { index });
-      const groups = one.hash === other.hash ? [] : snapshotDiff(one, other);
-      const isSame = one.hash === other.hash;
+      const earlier = await findSnapshot(project, cli.cwd, before, { index });
+      const later = await findSnapshot(project, cli.cwd, after, { index });
+      const groups = earlier.hash === later.hash ? [] : snapshotDiff(earlier, later);
+      const isSame = earlier.hash === later.hash;
       const { terminal } = cli;
       if (options.json) {
-        const side = ({ title, hash }: typeof one) => ({ title, hash });
-        terminal.print(toSafeJson({ same: isSame, before: side(one), after: side(other), groups }));
+        const side = ({ title, hash }: typeof earlier) => ({ title, hash });
+        terminal.print(toSafeJson({ same: isSame, before: side(earlier), after: side(later), groups }));
       } else {
-        terminal.note(terminal.err.dim(`- ${one.title}  ${one.hash}\n+ ${other.title}  ${other.hash}`));
+        terminal.note(terminal.err.dim(`- ${earlier.title}  ${earlier.hash}\n+ ${later.title}  ${later.hash}`));
         terminal.print(isSame ? 'The same.' : diffPage(groups, terminal.out, terminal.columns));
       }
       cli.exit(isSame ? exitCodes.ok : exitCodes.failed);

@@ -97,17 +97,17 @@ interface Report {
 
 function reportOf(config: EffectiveAgent, index: ProjectIndex, listing: ProjectListing | undefined): Report {
   if (config.agent_type !== 'react') return { config, rows: [], left_out: [], unknown: [], unlisted: [], listing };
-  const known = knownTools(index, config.client_ids ?? []);
-  const { chosen, unknown } = chooseTools(known.tools, config);
+  const offered = knownTools(index, config.client_ids ?? []);
+  const { chosen, unknown } = chooseTools(offered.tools, config);
   const isNew = ({ origin }: KnownTool) =>
     origin.type === 'mcp' && listing?.servers.find(({ client_id }) => client_id === origin.client_id)?.tools.get(origin.name) === 'new';
   const taken = new Set(chosen.map(({ tool }) => tool));
   return {
     config,
     rows: chosen.map((entry) => ({ chosen: entry, state: isNew(entry.tool) ? 'new' : stateOf(entry.tool) })),
-    left_out: known.tools.filter((tool) => tool.origin.type === 'mcp' && !taken.has(tool)),
+    left_out: offered.tools.filter((tool) => tool.origin.type === 'mcp' && !taken.has(tool)),
     unknown: unknown.enabled_tools,
-    unlisted: known.unlisted,
+    unlisted: offered.unlisted,
     listing,
   };
 }

@@ -50,7 +50,7 @@ async function write({ terminal, cwd }: Cli, project: Project, path: string): Pr
   const before = await readFile(path, 'utf8').catch(() => undefined);
   if (before !== text) await writeFile(path, text);
   for (const { name, reason } of left_out) terminal.note(terminal.err.yellow(`${name} is left out: ${visibleText(reason)}`));
-  const isLeftOut = (name: string) => left_out.some((one) => one.name === name);
+  const isLeftOut = (name: string) => left_out.some((entry) => entry.name === name);
   const countOf = (kind: 'agent' | 'orchestration') => plural([...index.ids(kind).keys()].filter((name) => !isLeftOut(name)).length, kind);
   const orchestrations = index.ids('orchestration').size === 0 ? '' : ` and ${countOf('orchestration')}`;
   terminal.note(`${path.startsWith(cwd) ? path.slice(cwd.length + 1) : path} has the types of ${countOf('agent')}${orchestrations}.`);

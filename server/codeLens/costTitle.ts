@@ -25,8 +25,8 @@ function agentTitle(file: ConfigFile, project: Project): string | undefined {
   const { effective, called, models } = project.ruleContext;
   const resolved = effective(file);
   const facts = createFacts(called(resolved), models, project.ruleContext.project.settings.assumed_input_tokens)(resolved);
-  const found = staticWorstCase({ ...facts, payloads: samples(project, file.identity.name) });
-  return found && worstCaseWords(found, translate, language());
+  const bounds = staticWorstCase({ ...facts, payloads: samples(project, file.identity.name) });
+  return bounds && worstCaseWords(bounds, translate, language());
 }
 
 async function orchestrationTitle(file: ConfigFile, team: string | undefined, project: Project): Promise<string | undefined> {
@@ -35,8 +35,8 @@ async function orchestrationTitle(file: ConfigFile, team: string | undefined, pr
   const bounds = boundsIn(file, project.ruleContext);
   if (bounds === undefined) return undefined;
   if (team === undefined) return boundsWords(bounds, translate, language());
-  const found = bounds.teams.find((one) => one.team === team);
-  return found && teamBoundWords(found, translate, language());
+  const teamBounds = bounds.teams.find((candidate) => candidate.team === team);
+  return teamBounds && teamBoundWords(teamBounds, translate, language());
 }
 
 /** Each sample has to be read, so only the first ones are. */

@@ -26,9 +26,9 @@ export function provideCodeLenses({ textDocument }: CodeLensParams, context: Fea
   const located = view.locate(new Set(places.map(({ pointer }) => pointer)));
   const { document } = view;
   return places.flatMap(({ pointer, orStart, subject }) => {
-    const found = located.get(pointer);
-    if (found === undefined && orStart === undefined) return [];
-    const range = (pointer === '' ? undefined : (found?.key ?? found?.value)) ?? { start: 0, end: 0 };
+    const place = located.get(pointer);
+    if (place === undefined && orStart === undefined) return [];
+    const range = (pointer === '' ? undefined : (place?.key ?? place?.value)) ?? { start: 0, end: 0 };
     const data: LensData = { uri: textDocument.uri, subject };
     return [{ range: document.rangeOf(range), data }];
   });

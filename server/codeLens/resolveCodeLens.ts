@@ -67,8 +67,8 @@ function namelessReferences(id: string, { index }: Project): readonly Reference[
 }
 
 async function usageOfEntity({ entity }: LensSubject & { type: 'entity' }, project: Project, context: FeatureContext): Promise<Usage> {
-  const found = await findOccurrences(entity, project, context);
-  const places = found.places.filter(({ isDeclaration }) => !isDeclaration);
+  const occurrences = await findOccurrences(entity, project, context);
+  const places = occurrences.places.filter(({ isDeclaration }) => !isDeclaration);
   const locations = () => places.map(({ document, range }) => ({ uri: document.uri, range: document.rangeOf(range) }));
   return { count: places.length, samples: 0, byDefault: 0, places: locations };
 }

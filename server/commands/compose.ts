@@ -79,11 +79,11 @@ function resolve(
   };
   const resolved = resolveAgent({ ...together, agent_name: identity.name, version: identity.version, file: { path, value } });
   const agents = new Map<string, AgentSource>();
-  let found = resolveCalled([resolved], { ...together, agents });
-  for (; found.unread.length > 0; found = resolveCalled([resolved], { ...together, agents })) {
-    for (const one of found.unread) agents.set(one.id, { path: one.path, value: objectAt(project, one.path) });
+  let resolution = resolveCalled([resolved], { ...together, agents });
+  for (; resolution.unread.length > 0; resolution = resolveCalled([resolved], { ...together, agents })) {
+    for (const agent of resolution.unread) agents.set(agent.id, { path: agent.path, value: objectAt(project, agent.path) });
   }
-  return { resolved, called: found.called };
+  return { resolved, called: resolution.called };
 }
 
 /** @throws ResponseError */
@@ -95,9 +95,9 @@ function objectAt(project: Target['project'], path: string): JsonObject {
 
 /** A run would end before its first message. @throws ResponseError with every reason */
 async function refuseFaults({ project, path }: Target, agents: readonly ResolvedAgent[]): Promise<void> {
-  const found = (await project.findings(path)).filter(({ severity }) => severity === 'error');
+  const errors = (await project.findings(path)).filter(({ severity }) => severity === 'error');
   // What call overrides put right is wrong in the file all the same, but nothing that this call meets.
-  const faults = found.filter(({ code }) => code !== 'effective-config-incomplete' && code !== 'unknown-llm');
+  const faults = errors.filter(({ code }) => code !== 'effective-config-incomplete' && code !== 'unknown-llm');
   const lines = [
     ...faults.map(({ file, line, column, code, message }) => `${file}:${line}:${column} ${code}: ${message}`),
     ...agents
@@ -114,8 +114,8 @@ function readCase({ project, id }: Target, sample: string): JsonObject {
   const payloads = project.index.ids('payload');
   const path = payloads.get(`${name}/${sample}`);
   if (path === undefined) {
-    const known = [...payloads.keys()].flatMap((key) => (key.startsWith(`${name}/`) ? [key.slice(name.length + 1)] : []));
-    const there = known.length === 0 ? `${name} has none.` : `There are: ${known.slice(0, 10).join(', ')}.`;
+    const samples = [...payloads.keys()].flatMap((key) => (key.startsWith(`${name}/`) ? [key.slice(name.length + 1)] : []));
+    const there = samples.length === 0 ? `${name} has none.` : `There are: ${samples.slice(0, 10).join(', ')}.`;
     throw requestFailed(`There is no sample input ${JSON.stringify(sample)}. ${there}`);
   }
   const file = project.documentAt(path)?.config?.value;

@@ -83,7 +83,7 @@ function toCompletion({ label, detail, textEdit }: CompletionItem, document: Con
 async function hoverOf({ document, project }: Draft, offset: number, context: FeatureContext): Promise<Pick<DraftAnswer, 'hover'>> {
   const { hoverIn } = await import('../hover/provideHover.js');
   const client = { ...context.client, textDocument: { ...context.client.textDocument, hover: { contentFormat: ['markdown' as const] } } };
-  const found: Hover | null = await hoverIn({ document, project }, document.positionAt(offset), { ...context, client });
-  if (found?.range === undefined || typeof found.contents !== 'object' || !('value' in found.contents)) return {};
-  return { hover: { markdown: found.contents.value, ...document.stretchOf(found.range) } };
+  const hover: Hover | null = await hoverIn({ document, project }, document.positionAt(offset), { ...context, client });
+  if (hover?.range === undefined || typeof hover.contents !== 'object' || !('value' in hover.contents)) return {};
+  return { hover: { markdown: hover.contents.value, ...document.stretchOf(hover.range) } };
 }

@@ -76,7 +76,7 @@ export async function orchestrationGraph(value: unknown, context: FeatureContext
     const part = teams.get(team);
     return {
       id: team,
-      name: textOf(part?.value.name),
+      name: stringOrNull(part?.value.name),
       is_entry: team === graph.entry,
       is_unreachable: unreachable.has(team),
       may_end_without_route: graph.open.has(team),
@@ -85,9 +85,9 @@ export async function orchestrationGraph(value: unknown, context: FeatureContext
           ? []
           : tasksIn(part).map(({ name, value: task, pointer }) => ({
               name: name ?? null,
-              agent: textOf(task.agent),
-              persona_key: textOf(task.persona_key),
-              agent_type: textOf(task.agent_type),
+              agent: stringOrNull(task.agent),
+              persona_key: stringOrNull(task.persona_key),
+              agent_type: stringOrNull(task.agent_type),
               depends_on: Array.isArray(task.depends_on) ? task.depends_on.filter((other: Json) => typeof other === 'string') : [],
               range: rangeAt(pointer),
             })),
@@ -113,6 +113,6 @@ export async function orchestrationGraph(value: unknown, context: FeatureContext
   return { uri: document.uri, name: id, entry_team: graph.entry ?? null, nodes, edges, cycles };
 }
 
-function textOf(value: Json | undefined): string | null {
+function stringOrNull(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }

@@ -84,8 +84,8 @@ export async function findTarget(argument: Argument, kind: Kind & ('agent' | 'or
     const path = project.index.ids(kind).get(id);
     if (path !== undefined) return { project, path, id };
   }
-  const known = projects.flatMap((project) => [...project.index.ids(kind).keys()]);
-  throw requestFailed(`There is no ${kind} ${JSON.stringify(name)}.${didYouMean(nearestNames(name, known))}`);
+  const ids = projects.flatMap((project) => [...project.index.ids(kind).keys()]);
+  throw requestFailed(`There is no ${kind} ${JSON.stringify(name)}.${didYouMean(nearestNames(name, ids))}`);
 }
 
 function fileTarget(uri: string, kind: Kind, project: Project, { workspace }: FeatureContext): Target {

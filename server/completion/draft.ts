@@ -98,12 +98,12 @@ class Writer {
 
   private hole({ hole, choices, as, twin }: Hole): string {
     const quote = as === 'string' ? '"' : '';
-    const shown = (value: string) => (as === 'string' ? escapeText(value) : value);
-    if (!this.style.snippets) return `${quote}${shown(hole)}${quote}`;
-    const known = twin === undefined ? undefined : this.twins.get(twin);
-    if (known !== undefined) return `${quote}$${known}${quote}`;
+    const escaped = (value: string) => (as === 'string' ? escapeText(value) : value);
+    if (!this.style.snippets) return `${quote}${escaped(hole)}${quote}`;
+    const tabStop = twin === undefined ? undefined : this.twins.get(twin);
+    if (tabStop !== undefined) return `${quote}$${tabStop}${quote}`;
     if (twin !== undefined) this.twins.set(twin, this.stops + 1);
-    const body = choices === undefined || choices.length < 2 ? this.stop(shown(hole)) : this.choices(choices.map(shown));
+    const body = choices === undefined || choices.length < 2 ? this.stop(escaped(hole)) : this.choices(choices.map(escaped));
     return `${quote}${body}${quote}`;
   }
 

@@ -32,8 +32,8 @@ export function expectationKeyRank(name: string, spot: Spot): number | undefined
     case 'operator':
       return hasSubject ? 0 : 5;
     case 'value': {
-      const known = findOperator(operator);
-      if (known !== undefined && known.expects === undefined) return undefined;
+      const definition = findOperator(operator);
+      if (definition !== undefined && definition.expects === undefined) return undefined;
       return operator === undefined ? 5 : 0;
     }
     case 'threshold':

@@ -59,9 +59,9 @@ function demandsOf(schemas: readonly JsonObject[], keys: ReadonlySet<string>, sc
     most: Number.POSITIVE_INFINITY,
     isConditional: false,
   };
-  const visit = (given: Json | undefined): void => {
-    if (!isObject(given)) return;
-    const schema = followRef(given);
+  const visit = (declared: Json | undefined): void => {
+    if (!isObject(declared)) return;
+    const schema = followRef(declared);
     for (const name of stringsIn(schema.required)) demands.required.add(name);
     if (isObject(schema.properties)) {
       for (const [name, property] of Object.entries(schema.properties)) if (property === false) demands.refused.add(name);
@@ -73,7 +73,7 @@ function demandsOf(schemas: readonly JsonObject[], keys: ReadonlySet<string>, sc
     }
     for (const alternatives of [schema.anyOf, schema.oneOf]) {
       if (!Array.isArray(alternatives)) continue;
-      const wanted = (alternatives as readonly Json[]).map((one) => (isObject(one) ? stringsIn(one.required) : []));
+      const wanted = (alternatives as readonly Json[]).map((alternative) => (isObject(alternative) ? stringsIn(alternative.required) : []));
       if (!wanted.some((names) => names.every((name) => keys.has(name)))) for (const name of wanted.flat()) demands.oneOf.add(name);
     }
     if (Array.isArray(schema.allOf)) for (const part of schema.allOf as readonly Json[]) visit(part);
@@ -99,5 +99,5 @@ function holds(condition: Json, keys: ReadonlySet<string>, scalarAt: Written['sc
 }
 
 function stringsIn(value: Json | undefined): readonly string[] {
-  return Array.isArray(value) ? (value as readonly Json[]).filter((one) => typeof one === 'string') : [];
+  return Array.isArray(value) ? (value as readonly Json[]).filter((item) => typeof item === 'string') : [];
 }

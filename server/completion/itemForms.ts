@@ -77,8 +77,8 @@ export const expectationForm: Draft = object(['output_field', text('field')], ['
 
 /** A case of a data set. */
 export function caseForm(spot: Spot): Draft {
-  const given = subjectOf(spot)?.kind === 'orchestration' ? 'context' : 'input';
-  return object(['name', text('case')], [given, openObject], ['expect', list(expectationForm)]);
+  const inputField = subjectOf(spot)?.kind === 'orchestration' ? 'context' : 'input';
+  return object(['name', text('case')], [inputField, openObject], ['expect', list(expectationForm)]);
 }
 
 function expectationForms(spot: Spot): readonly Suggestion[] {

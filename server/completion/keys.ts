@@ -16,11 +16,13 @@ export function provideKeys(spot: Spot): readonly Suggestion[] {
   const around = spot.path.slice(0, -1);
   const places = schemasAt(spot.kind, around);
   const named = namedKeys(spot, around, places);
-  const known = new Set(named.map(({ label }) => label));
-  const fields = schemaFields(spot, places).filter(({ label }) => !known.has(label));
+  const labels = new Set(named.map(({ label }) => label));
+  const fields = schemaFields(spot, places).filter(({ label }) => !labels.has(label));
   const keys = [...named, ...fields];
   // A key that has its value is only renamed, so forms that bring a value do not fit.
-  return spot.cursor.hasColon ? keys.filter((one) => one.type === 'key' && typeof one.key === 'string' && one.also === undefined) : keys;
+  return spot.cursor.hasColon
+    ? keys.filter((suggestion) => suggestion.type === 'key' && typeof suggestion.key === 'string' && suggestion.also === undefined)
+    : keys;
 }
 
 function schemaFields(spot: Spot, places: readonly SchemaPlace[]): readonly Suggestion[] {

@@ -106,10 +106,12 @@ function stepInputKeys(spot: Spot, around: Path): readonly Suggestion[] {
   const step = spot.valueAt(around.slice(0, -1));
   if (!isObject(step)) return [];
   const base = baseOf(around, 'execution_plan') ?? [];
-  const given = new Set(payloadKeys(agentField(spot, base, 'input_keys'), agentField(spot, base, 'input_schema')).map(({ name }) => name));
+  const inputNames = new Set(
+    payloadKeys(agentField(spot, base, 'input_keys'), agentField(spot, base, 'input_schema')).map(({ name }) => name),
+  );
   const keys =
     typeof step.agent === 'string' ? referredKeys(spot, step.agent) : payloadKeys(undefined, parametersOf(spot, base, step.skill));
-  return inputKeys(keys, (key, schema) => (given.has(key) ? text(`{{input.${key}}}`) : schemaDraft(schema)));
+  return inputKeys(keys, (key, schema) => (inputNames.has(key) ? text(`{{input.${key}}}`) : schemaDraft(schema)));
 }
 
 function parametersOf(spot: Spot, base: Path, skill: Json | undefined): Json | undefined {

@@ -93,11 +93,12 @@ export function keysOfVersions(spot: Spot, agent: string): readonly PayloadKey[]
 export function outputSchemaOf(spot: Spot, name: string): Json | undefined {
   const plan = planAt(spot.path);
   if (plan !== undefined) {
-    const step = listOf(spot.valueAt([...plan, 'steps'])).find((one) => isObject(one) && one.name === name);
+    const step = listOf(spot.valueAt([...plan, 'steps'])).find((part) => isObject(part) && part.name === name);
     return isObject(step) ? referredField(spot, step.agent, 'output_schema') : undefined;
   }
   const team = teamAt(spot.path);
-  const index = team === undefined ? -1 : listOf(spot.valueAt([...team, 'tasks'])).findIndex((one) => isObject(one) && one.name === name);
+  const index =
+    team === undefined ? -1 : listOf(spot.valueAt([...team, 'tasks'])).findIndex((task) => isObject(task) && task.name === name);
   return team === undefined || index < 0 ? undefined : taskField(spot, [...team, 'tasks', index], 'output_schema');
 }
 
@@ -135,10 +136,15 @@ function tasksBefore(
 ): ReadonlySet<string> | undefined {
   const name = typeof own === 'number' ? parts[own]?.name : undefined;
   if (name === undefined || name === '') return undefined;
-  const waiting = parts.flatMap(({ name: one, depends_on }) =>
-    one === ''
+  const waiting = parts.flatMap(({ name: partName, depends_on }) =>
+    partName === ''
       ? []
-      : [{ name: one, depends_on: depends_on === undefined ? undefined : listOf(depends_on).filter((other) => typeof other === 'string') }],
+      : [
+          {
+            name: partName,
+            depends_on: depends_on === undefined ? undefined : listOf(depends_on).filter((other) => typeof other === 'string'),
+          },
+        ],
   );
   return doneBefore(waitsOf(waiting)).get(name);
 }
@@ -188,23 +194,23 @@ export function fieldAt(schema: Json | undefined, dotted: string): FieldPlace | 
 
 /** Every dotted path into an output, outer ones first; of a large schema the first few hundred. */
 export function dottedPaths(schema: Json | undefined): readonly { readonly path: string; readonly place: FieldPlace }[] {
-  const found: { path: string; place: FieldPlace }[] = [];
-  if (schema === undefined) return found;
+  const fields: { path: string; place: FieldPlace }[] = [];
+  if (schema === undefined) return fields;
   const contract = contractOf(schema);
   let open: { path: string; place: FieldPlace }[] = [{ path: '', place: { schema, root: schema } }];
-  for (let depth = 0; depth < 4 && open.length > 0 && found.length < mostPaths; depth++) {
+  for (let depth = 0; depth < 4 && open.length > 0 && fields.length < mostPaths; depth++) {
     const next: typeof open = [];
     for (const { path, place } of open) {
       for (const { name, schema: field } of fieldsIn(place)) {
-        if (!/^[^.{}\s]+$/.test(name) || found.length >= mostPaths) continue;
+        if (!/^[^.{}\s]+$/.test(name) || fields.length >= mostPaths) continue;
         const child = { path: path === '' ? name : `${path}.${name}`, place: { schema: resolved(contract, field), root: schema } };
-        found.push(child);
+        fields.push(child);
         next.push(child);
       }
     }
     open = next;
   }
-  return found;
+  return fields;
 }
 
 const mostPaths = 400;
@@ -223,8 +229,8 @@ export function valuesFor({ schema, root }: FieldPlace): readonly Json[] {
 export function shortType({ schema }: FieldPlace): string {
   if (!isObject(schema)) return '';
   if (Array.isArray(schema.enum)) {
-    const shown = schema.enum.slice(0, 4).map((value: Json) => (typeof value === 'string' ? value : JSON.stringify(value)));
-    return shown.join(' | ') + (schema.enum.length > 4 ? ' | …' : '');
+    const listed = schema.enum.slice(0, 4).map((value: Json) => (typeof value === 'string' ? value : JSON.stringify(value)));
+    return listed.join(' | ') + (schema.enum.length > 4 ? ' | …' : '');
   }
   const type = Array.isArray(schema.type) ? schema.type.join(' | ') : typeof schema.type === 'string' ? schema.type : '';
   return type === 'array' && isObject(schema.items) ? `${shortType({ schema: schema.items, root: schema }) || 'any'}[]` : type;

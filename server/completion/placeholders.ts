@@ -112,11 +112,11 @@ export async function usedNames(spot: Spot): Promise<{ readonly variables: Reado
     const isOther = document.uri !== spot.document.uri && context.workspace.projectOf(document.uri) === project;
     if (isOther) look(document.text);
   }
-  let left = mostFiles;
+  let remaining = mostFiles;
   for (const kind of ['agent', 'orchestration'] as const) {
     for (const path of project.index.ids(kind).values()) {
-      if (left === 0 || path === spot.document.path) continue;
-      left -= 1;
+      if (remaining === 0 || path === spot.document.path) continue;
+      remaining -= 1;
       look(project.documentAt(path)?.text ?? '');
       await context.pause();
     }

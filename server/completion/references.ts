@@ -57,11 +57,11 @@ function idsOf(spot: Spot, kind: Kind): readonly Suggestion[] {
   return [...spot.project.index.ids(kind).keys()].map((id) => reference(kind, id));
 }
 
-function reference(kind: Kind, id: string, rank = 1, shown = id): Suggestion {
+function reference(kind: Kind, id: string, rank = 1, label = id): Suggestion {
   return {
     type: 'value',
-    label: shown,
-    value: json(shown),
+    label: label,
+    value: json(label),
     kind: kind === 'agent' ? CompletionItemKind.Class : CompletionItemKind.Reference,
     detail: kind,
     docs: { type: 'reference', kind, id },

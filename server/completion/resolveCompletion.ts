@@ -113,8 +113,8 @@ function referenceWords({ kind, id }: DocsKey & { type: 'reference' }, project: 
 function summary(value: JsonObject | undefined, fields: readonly string[]): string | undefined {
   if (value === undefined) return undefined;
   const facts = fields.flatMap((field) => {
-    const given = Object.hasOwn(value, field) ? value[field] : undefined;
-    return given === undefined || given === null ? [] : [`- ${field}: ${code(shortened(given))}`];
+    const written = Object.hasOwn(value, field) ? value[field] : undefined;
+    return written === undefined || written === null ? [] : [`- ${field}: ${code(shortened(written))}`];
   });
   const description = typeof value.description === 'string' ? [escapeMarkdown(value.description)] : [];
   return [...description, facts.join('\n')].filter((part) => part !== '').join('\n\n');
@@ -142,12 +142,12 @@ function modelWords({ name, provider }: DocsKey & { type: 'model' }, { ruleConte
 }
 
 function toolDocs({ name, ids }: DocsKey & { type: 'tool' }, project: Project): string | undefined {
-  const found = toolsFor(project, ids ?? undefined).find(({ names }) => names[0] === name);
-  return found && toMarkup(toolWords(found.tool), 'markdown').value;
+  const match = toolsFor(project, ids ?? undefined).find(({ names }) => names[0] === name);
+  return match && toMarkup(toolWords(match.tool), 'markdown').value;
 }
 
 function ruleWords(code: string): string | undefined {
-  const rule = rules.find((one) => one.code === code);
+  const rule = rules.find((candidate) => candidate.code === code);
   return rule && `${rule.severity} by default. \`npx agent-stack explain ${code}\` tells what it finds and how to put it right.`;
 }
 

@@ -3,8 +3,8 @@ import { followRef, typesOf, valuesOf } from '../schemaDocs.js';
 import { choice, type Draft, json, object, openList, openObject, raw, text } from './draft.js';
 
 /** The value inserted for a schema: its default, a choice of its values, or a form with the required members. */
-export function schemaDraft(given: Json | undefined, depth = 0): Draft {
-  const schema = isObject(given) ? followRef(given) : {};
+export function schemaDraft(declared: Json | undefined, depth = 0): Draft {
+  const schema = isObject(declared) ? followRef(declared) : {};
   const values = valuesOf(schema);
   if (values !== undefined && values.length > 0) return choiceOf(values, schema.default);
   const [type] = typesOf(schema);

@@ -28,11 +28,11 @@ export interface Spot {
   members(): ReadonlyMap<string, Json | undefined>;
 }
 
-export function createSpot(given: Omit<Spot, 'valueAt' | 'members' | 'rootMembers' | 'path' | 'text'>): Spot {
-  const { document, cursor } = given;
+export function createSpot(init: Omit<Spot, 'valueAt' | 'members' | 'rootMembers' | 'path' | 'text'>): Spot {
+  const { document, cursor } = init;
   const { root } = treeOf(document);
   return {
-    ...given,
+    ...init,
     path: cursor.path,
     text: document.text,
     valueAt: (path) => jsonOf(nodeAt(root, path)),

@@ -25,13 +25,13 @@ export async function provideValues(spot: Spot): Promise<readonly Suggestion[]> 
   const named = (await namedValues(spot, places)) ?? [];
   // Operators that do not fit the field's type are not offered.
   if (named.length > 0 && spot.path.at(-1) === 'operator') return named;
-  const known = new Set(named.map(({ label }) => label));
+  const labels = new Set(named.map(({ label }) => label));
   // An output schema is an object: the true and false of JSON Schema are not offered at its root.
   const parts = places.flatMap((place) => (isSchemaField(place) ? [place] : partsOf(place)));
   const own = parts.flatMap(({ schema }) => schemaValues(spot, schema, named.length > 0));
   const seen = new Set<string>();
   const further = [...(isUnique(spot) ? notListed(spot, own) : own), ...valueForms(spot, places)].filter(({ label }) => {
-    if (known.has(label) || seen.has(label)) return false;
+    if (labels.has(label) || seen.has(label)) return false;
     seen.add(label);
     return true;
   });
@@ -113,7 +113,8 @@ function fileValues(spot: Spot): readonly Suggestion[] | undefined {
     const field = path[base.length + 1];
     const schema = agentField(spot, base, 'output_schema');
     const place =
-      fieldAt(schema, String(field)) ?? fieldsIn({ schema: schema ?? true, root: schema ?? true }).find((one) => one.name === field);
+      fieldAt(schema, String(field)) ??
+      fieldsIn({ schema: schema ?? true, root: schema ?? true }).find((declared) => declared.name === field);
     if (place === undefined) return [];
     const values = valuesFor(place).filter((value) => name === 'defaults' || typeof value === 'string');
     const suggestions = values.map((value) => ofValue(value, 'from output_schema'));
@@ -133,8 +134,8 @@ function isField(spot: Spot, path: Path, definition: string): boolean {
 
 /** The places of the rule's findings, and the fields of the file. */
 async function ignoredPlaces(spot: Spot): Promise<readonly Suggestion[]> {
-  const found = await spot.project.findings(spot.document.path ?? '');
-  const pointers = found.filter(({ code, pointer }) => code === spot.path[1] && pointer !== '').map(({ pointer }) => pointer);
+  const findings = await spot.project.findings(spot.document.path ?? '');
+  const pointers = findings.filter(({ code, pointer }) => code === spot.path[1] && pointer !== '').map(({ pointer }) => pointer);
   const fields = [...spot.rootMembers().keys()].filter((key) => !key.startsWith('$')).map((key) => pointerOf(key));
   const others = fields.filter((pointer) => !pointers.includes(pointer));
   return notListed(spot, [

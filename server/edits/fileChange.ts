@@ -108,9 +108,9 @@ function mergedEdits(
   const byPath = new Map<string, TextReplacement[]>();
   for (const change of changes) {
     if (change.type !== 'edit') continue;
-    const known = byPath.get(change.path);
-    if (known === undefined) byPath.set(change.path, [...change.replacements]);
-    else known.push(...change.replacements);
+    const collected = byPath.get(change.path);
+    if (collected === undefined) byPath.set(change.path, [...change.replacements]);
+    else collected.push(...change.replacements);
   }
   return [...byPath].map(([path, replacements]) => ({ path, replacements }));
 }

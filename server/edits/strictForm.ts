@@ -49,14 +49,14 @@ const mostRounds = 8;
 export function toStrictForm(schema: JsonObject, options: { readonly fineTuned?: boolean } = {}): StrictForm {
   const dropped = new Set<string>();
   let current: Json = schema;
-  let left = findStrictViolations(schema, options);
-  for (let round = 0; round < mostRounds && left.length > 0; round++) {
+  let violations = findStrictViolations(schema, options);
+  for (let round = 0; round < mostRounds && violations.length > 0; round++) {
     const before: Json = current;
-    for (const violation of left) current = resolve(current, violation, dropped);
+    for (const violation of violations) current = resolve(current, violation, dropped);
     if (current === before || !isObject(current)) break;
-    left = findStrictViolations(current, options);
+    violations = findStrictViolations(current, options);
   }
-  return { schema: isObject(current) ? current : schema, dropped: [...dropped], left };
+  return { schema: isObject(current) ? current : schema, dropped: [...dropped], left: violations };
 }
 
 function resolve(root: Json, { pointer, keyword }: StrictViolation, dropped: Set<string>): Json {

@@ -31,10 +31,10 @@ async function findRelated(
   const project = workspace.projectOf(uri);
   const related: Record<string, FullDocumentDiagnosticReport> = {};
   for (const other of workspace.openDocuments) {
-    const known = diagnosis.reported.get(other.uri);
-    if (other.uri === uri || known === undefined || workspace.projectOf(other.uri) !== project) continue;
+    const reportedId = diagnosis.reported.get(other.uri);
+    if (other.uri === uri || reportedId === undefined || workspace.projectOf(other.uri) !== project) continue;
     const report = await diagnosis.reportOf(other.uri);
-    if (report.id === known) continue;
+    if (report.id === reportedId) continue;
     related[other.uri] = toFull(report);
     // Clients that support a refresh are asked for one too: some of them do not show related documents.
     if (client.workspace?.diagnostics?.refreshSupport !== true) diagnosis.reported.set(other.uri, report.id);

@@ -16,23 +16,23 @@ export const workspaceDiagnostics: Feature<WorkspaceDiagnosticParams, WorkspaceD
     context.progress.report('Reading the config files');
     await workspace.ready(signal);
     const before = new Map(previousResultIds.map(({ uri, value }) => [uri, value]));
-    const left = new Set(before.keys());
+    const removed = new Set(before.keys());
     let items: WorkspaceDocumentDiagnosticReport[] = [];
-    for await (const item of reports(before, left, context)) {
+    for await (const item of reports(before, removed, context)) {
       items.push(item);
       if (sendPart === undefined || items.length < partSize) continue;
       sendPart({ items });
       items = [];
     }
     // Findings of removed files are cleared.
-    for (const uri of left) items.push({ kind: 'full', uri, version: null, items: [], resultId: 'clean' });
+    for (const uri of removed) items.push({ kind: 'full', uri, version: null, items: [], resultId: 'clean' });
     return { items };
   },
 };
 
 async function* reports(
   before: ReadonlyMap<string, string>,
-  left: Set<string>,
+  removed: Set<string>,
   context: FeatureContext,
 ): AsyncGenerator<WorkspaceDocumentDiagnosticReport, void, undefined> {
   const { workspace, diagnosis, progress } = context;
@@ -43,11 +43,11 @@ async function* reports(
     const { id, items } = await diagnosis.reportAt(project, path);
     if (items.length === 0 && before.size === 0) continue;
     const uri = project.uriOf(path);
-    left.delete(uri);
-    const known = before.get(uri);
-    if (known === undefined && items.length === 0) continue;
+    removed.delete(uri);
+    const previousId = before.get(uri);
+    if (previousId === undefined && items.length === 0) continue;
     const version = project.openVersion(path);
-    if (known === id) yield { kind: 'unchanged', uri, version, resultId: id };
+    if (previousId === id) yield { kind: 'unchanged', uri, version, resultId: id };
     else yield { kind: 'full', uri, version, resultId: id, items: [...items] };
   }
 }

@@ -42,8 +42,8 @@ export async function orchestrationCostWords(view: FileView): Promise<readonly B
 /** Upper bounds of the runs of a team, and of one run. */
 export async function teamCostWords(view: FileView, team: string): Promise<readonly Block[]> {
   const bounds = await boundsOf(view);
-  const found = bounds?.teams.find((one) => one.team === team);
-  return bounds === undefined || found === undefined ? [] : [line(`In a run: ${teamBoundWords(found)}. ${basisWords(bounds)}`)];
+  const teamBounds = bounds?.teams.find((candidate) => candidate.team === team);
+  return bounds === undefined || teamBounds === undefined ? [] : [line(`In a run: ${teamBoundWords(teamBounds)}. ${basisWords(bounds)}`)];
 }
 
 const mostShown = 5;

@@ -21,11 +21,11 @@ export function effectiveWords({ file, value, project }: FileView, field: string
   const [lowest, ...others] = stack.fragments;
   const lower = { fragments: [lowest, ...others.slice(0, -1)] as const };
   const below = findGiven(lower, field);
-  const given = findGiven(stack, field);
+  const inherited = findGiven(stack, field);
   if (own === null)
-    return given === undefined
+    return inherited === undefined
       ? []
-      : [line('Effective: ', { code: shownValue(given.value) }, ...whence(given.fragment.file, given.fragment.layer))];
+      : [line('Effective: ', { code: shownValue(inherited.value) }, ...whence(inherited.fragment.file, inherited.fragment.layer))];
   if (own === undefined || below === undefined || isEqual(below.value, own)) return [];
   const isMerged = isObject(own) && isObject(below.value);
   return [

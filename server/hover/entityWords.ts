@@ -55,8 +55,8 @@ export async function entityWords(occurrence: Occurrence, view: FileView, contex
     case 'environment':
       return [];
     case 'context-key': {
-      const { context: given } = homeOf(entity.file, view).value;
-      const first = isObject(given) && Object.hasOwn(given, entity.name) ? given[entity.name] : undefined;
+      const { context: initial } = homeOf(entity.file, view).value;
+      const first = isObject(initial) && Object.hasOwn(initial, entity.name) ? initial[entity.name] : undefined;
       const begins: Part[] = first === undefined ? [', set by a context_updates'] : [', at first ', { code: shownValue(first) }];
       return [line({ strong: entity.name }, ' (context)', ...begins, '.'), ...(await usageWords(entity, project, context))];
     }

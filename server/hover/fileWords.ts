@@ -30,9 +30,9 @@ function wordsOf(view: FileView): readonly Block[] {
       return [...givenWords(value, ['model_name', 'llm_config_id', 'temperature']), ...quoted(value.system_text)];
     case 'llm': {
       const { model_name: model, provider } = value;
-      const given = givenWords(value, ['provider', 'temperature', 'max_output_tokens']);
-      const facts = typeof model === 'string' && !model.includes('${') ? modelWords(view, model, textOf(provider)) : [];
-      return [...given, ...facts];
+      const settings = givenWords(value, ['provider', 'temperature', 'max_output_tokens']);
+      const facts = typeof model === 'string' && !model.includes('${') ? modelWords(view, model, plainString(provider)) : [];
+      return [...settings, ...facts];
     }
     case 'prompt': {
       const variables = Array.isArray(value.variables) ? value.variables.filter((name: Json) => typeof name === 'string') : [];
@@ -67,8 +67,10 @@ function isWritten({ index }: Project, model: string): boolean {
 
 function givenWords(value: JsonObject, fields: readonly string[]): readonly Block[] {
   const items = fields.flatMap((field): Part[][] => {
-    const given = value[field];
-    return given === undefined || typeof given === 'object' ? [] : [[{ code: field }, ' ', { code: preview(JSON.stringify(given), 60) }]];
+    const written = value[field];
+    return written === undefined || typeof written === 'object'
+      ? []
+      : [[{ code: field }, ' ', { code: preview(JSON.stringify(written), 60) }]];
   });
   return items.length === 0 ? [] : [list(items)];
 }
@@ -80,12 +82,12 @@ const mostUnits = 400;
 export function quoted(text: Json | undefined): readonly Block[] {
   if (typeof text !== 'string' || text.trim() === '') return [];
   const lines = text.slice(0, mostUnits).split(/\r\n|\r|\n/);
-  const shown = lines.slice(0, mostLines).map((written) => preview(written, 120));
+  const visible = lines.slice(0, mostLines).map((written) => preview(written, 120));
   const isWhole = text.length <= mostUnits && lines.length <= mostLines;
-  return [{ type: 'quote', text: [...shown, ...(isWhole ? [] : ['…'])].join('\n') }];
+  return [{ type: 'quote', text: [...visible, ...(isWhole ? [] : ['…'])].join('\n') }];
 }
 
-function textOf(value: Json | undefined): string | undefined {
+function plainString(value: Json | undefined): string | undefined {
   return typeof value === 'string' && !value.includes('${') ? value : undefined;
 }
 
@@ -95,12 +97,12 @@ export function serverWords(name: string, project: Project): readonly Block[] {
   const servers = project.index.value('mcp', 'mcp')?.servers;
   const server = isObject(servers) && Object.hasOwn(servers, name) ? servers[name] : undefined;
   if (path === undefined || !isObject(server)) return [line('There is no MCP server ', { code: name }, '.')];
-  const address = textOf(server.url);
+  const address = plainString(server.url);
   const what: Part[] = typeof server.command === 'string' ? [', runs ', { code: preview(server.command, 80) }] : [];
   if (address !== undefined) what.push(', at ', { code: originOf(address) });
   return [
     line({ strong: name }, ' (MCP server) ', { code: path }),
-    line(textOf(server.type) ?? (address === undefined ? 'stdio' : 'http'), ...what, '.'),
+    line(plainString(server.type) ?? (address === undefined ? 'stdio' : 'http'), ...what, '.'),
   ];
 }
 

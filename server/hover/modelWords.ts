@@ -41,6 +41,6 @@ export function providerBeside(around: Json | undefined): string | undefined {
 
 /** Names as code, separated by commas. */
 export function codes(names: readonly string[], most = 12): Part[] {
-  const shown = names.slice(0, most).flatMap((name, index): Part[] => (index === 0 ? [{ code: name }] : [', ', { code: name }]));
-  return names.length > most ? [...shown, ` and ${countText(names.length - most)} more`] : shown;
+  const parts = names.slice(0, most).flatMap((name, index): Part[] => (index === 0 ? [{ code: name }] : [', ', { code: name }]));
+  return names.length > most ? [...parts, ` and ${countText(names.length - most)} more`] : parts;
 }

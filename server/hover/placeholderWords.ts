@@ -48,9 +48,9 @@ function secretWords({ project, file }: FileView, text: string): StretchWords | 
 }
 
 function variableWords({ project }: FileView, text: string, offset: number, path: readonly (string | number)[]): StretchWords | undefined {
-  const found = findPlaceholders(text).find(({ start, end }) => start <= offset && offset <= end);
-  if (found === undefined) return undefined;
-  const { name, fallback, start, end } = found;
+  const placeholder = findPlaceholders(text).find(({ start, end }) => start <= offset && offset <= end);
+  if (placeholder === undefined) return undefined;
+  const { name, fallback, start, end } = placeholder;
   const isSet = project.ruleContext.hasVariable(name);
   const rest =
     fallback === undefined
@@ -64,9 +64,10 @@ function variableWords({ project }: FileView, text: string, offset: number, path
 /** What the reader of a list of MCP servers fills in when a server is started: `${env:X}`, `${input:x}`, `${X}`, as far as it reads them. */
 function serverVariableWords({ project, value }: FileView, kind: McpKind, text: string, offset: number): StretchWords | undefined {
   const { variables } = mcpFiles[kind];
-  const found = variables === 'prefixed' ? undefined : findPlaceholders(text).find(({ start, end }) => start <= offset && offset <= end);
-  if (found !== undefined && found.name !== 'workspaceFolder') {
-    const { name, fallback, start, end } = found;
+  const placeholder =
+    variables === 'prefixed' ? undefined : findPlaceholders(text).find(({ start, end }) => start <= offset && offset <= end);
+  if (placeholder !== undefined && placeholder.name !== 'workspaceFolder') {
+    const { name, fallback, start, end } = placeholder;
     const isSet = project.ruleContext.hasVariable(name);
     const rest = isSet
       ? [' is set.']

@@ -55,7 +55,7 @@ async function blocksAt(view: FileView, cursor: Cursor, context: FeatureContext)
   }
   const named = cursor.quotes === 'none' ? [] : namedAt(view, cursor, value);
   const [first] = named;
-  const words = (await Promise.all(named.slice(0, mostMeanings).map((one) => entityWords(one, view, context)))).flat();
+  const words = (await Promise.all(named.slice(0, mostMeanings).map((occurrence) => entityWords(occurrence, view, context)))).flat();
   if (first !== undefined && words.length > 0) return { range: first.range, blocks: words };
   if (typeof value === 'string' && isToolName(path)) {
     const tools = toolsNamed(view.file, view.value, path, value, view.project).slice(0, mostMeanings);

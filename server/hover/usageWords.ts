@@ -21,14 +21,16 @@ export async function usageWords(
   for (const place of places) {
     const use = useOf(place);
     const key = `${place.path} ${use}`;
-    const known = items.get(key);
-    if (known !== undefined) known.times += 1;
+    const item = items.get(key);
+    if (item !== undefined) item.times += 1;
     else items.set(key, { parts: [`${use} `, { code: place.path }], times: 1 });
   }
   if (items.size === 0) return [];
-  const shown = [...items.values()].slice(0, mostPlaces).map(({ parts, times }) => (times === 1 ? parts : [...parts, ` (${times} times)`]));
-  if (items.size > mostPlaces) shown.push([`and ${items.size - mostPlaces} more`]);
-  return [line(project.index.complete ? 'Used in' : 'Used in, as far as files can be read,'), list(shown)];
+  const listed = [...items.values()]
+    .slice(0, mostPlaces)
+    .map(({ parts, times }) => (times === 1 ? parts : [...parts, ` (${times} times)`]));
+  if (items.size > mostPlaces) listed.push([`and ${items.size - mostPlaces} more`]);
+  return [line(project.index.complete ? 'Used in' : 'Used in, as far as files can be read,'), list(listed)];
 }
 
 /** The purpose of a place. */

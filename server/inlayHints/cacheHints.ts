@@ -15,9 +15,9 @@ export function cacheHints(view: FileView, isWanted: (offset: number) => boolean
   const { file, value, document, locate } = view;
   const { template } = value;
   if (file.identity.kind !== 'prompt' || typeof template !== 'string' || !template.includes('{{')) return [];
-  const found = usedBy(view);
-  if (found === undefined) return [];
-  const { cache, agent, alike } = found;
+  const usage = usedBy(view);
+  if (usage === undefined) return [];
+  const { cache, agent, alike } = usage;
   const path = changingPath(template, cache.prefix);
   const quoted = locate(['/template']).get('/template')?.value;
   const offset = path && quoted && rawStretches(document.text, quoted, [path])[0]?.start;

@@ -87,18 +87,18 @@ function versionHints(view: FileView, isWanted: (offset: number) => boolean): re
 
 function inheritedHints(view: FileView, uri: string, isWanted: (offset: number) => boolean): readonly InlayHint[] {
   const owners = ownersIn(view).flatMap((owner) => {
-    const found = findInherited(owner, view);
-    return found.length > 0 ? [{ ...owner, found }] : [];
+    const inherited = findInherited(owner, view);
+    return inherited.length > 0 ? [{ ...owner, inherited }] : [];
   });
   const places = endsOf(owners, view);
-  return owners.flatMap(({ found }, index) => {
+  return owners.flatMap(({ inherited }, index) => {
     const offset = places[index];
     if (offset === undefined || !isWanted(offset)) return [];
     const position = view.document.positionAt(offset);
-    return found.map(({ field, label, fragment, pointer }, at): InlayHint => {
+    return inherited.map(({ field, label, fragment, pointer }, at): InlayHint => {
       const data: HintData = { uri, field, layer: fragment.layer, file: fragment.file ?? '', pointer };
       // Editors break a line of hints after a comma, and else within words.
-      return { position, label: at < found.length - 1 ? `${label},` : label, paddingLeft: true, data };
+      return { position, label: at < inherited.length - 1 ? `${label},` : label, paddingLeft: true, data };
     });
   });
 }
@@ -125,27 +125,32 @@ interface Inherited {
 
 function findInherited({ layers }: Owner, { file }: FileView): readonly Inherited[] {
   if (layers === undefined) return [];
-  const found: Inherited[] = [];
+  const inherited: Inherited[] = [];
   for (const field of hinted) {
-    const given = findGiven(layers, field);
+    const source = findGiven(layers, field);
     // Built-in defaults are the same for every agent; a hover shows them.
-    if (given === undefined || given.fragment.file === null || given.fragment.file === file.path) continue;
-    found.push({ field, label: `${field}: ${shown(given.value)}`, fragment: given.fragment, pointer: given.pointer });
+    if (source === undefined || source.fragment.file === null || source.fragment.file === file.path) continue;
+    inherited.push({ field, label: `${field}: ${valueText(source.value)}`, fragment: source.fragment, pointer: source.pointer });
   }
   const profile = layers.fragments.find(({ layer }) => layer === 'llm');
   const isNamed = findGiven(layers, 'llm_config_id') !== undefined;
   // Without a name in any layer, the first profile is used.
   if (profile !== undefined && !isNamed) {
     const name = isObject(profile.value) ? profile.value.llm_id : undefined;
-    found.unshift({ field: 'llm_config_id', label: `llm_config_id: ${shown(name ?? null)}`, fragment: profile, pointer: '/llm_id' });
+    inherited.unshift({
+      field: 'llm_config_id',
+      label: `llm_config_id: ${valueText(name ?? null)}`,
+      fragment: profile,
+      pointer: '/llm_id',
+    });
   }
-  return found;
+  return inherited;
 }
 
 const longestText = 32;
 
 /** Placeholders are shown as they are written, because values of variables may be secret. */
-function shown(value: Json): string {
+function valueText(value: Json): string {
   const text = coverSecrets(typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ');
   return text.length <= longestText
     ? text

@@ -170,9 +170,9 @@ function payloadsByAgent({ index }: Project): ReadonlyMap<string, readonly strin
   const byAgent = new Map<string, string[]>();
   for (const { path, identity } of index.files()) {
     if (identity.agent === undefined) continue;
-    const known = byAgent.get(identity.agent);
-    if (known === undefined) byAgent.set(identity.agent, [path]);
-    else known.push(path);
+    const paths = byAgent.get(identity.agent);
+    if (paths === undefined) byAgent.set(identity.agent, [path]);
+    else paths.push(path);
   }
   return byAgent;
 }

@@ -43,7 +43,7 @@ function orchestrationOf({ view: { project }, contracts }: Listing, name: string
     if (tasks.has(task.name)) shared.add(task.name);
     tasks.set(task.name, task);
   }
-  for (const one of shared) tasks.delete(one);
+  for (const taskName of shared) tasks.delete(taskName);
   return { path, teams, tasks, contractOf: (task) => contracts.ofTask(file, task) };
 }
 

@@ -27,8 +27,8 @@ export function orchestrationNames(listing: Listing): void {
         const own = parts.get(name);
         if (own !== undefined) return own;
         // A template may look at tasks of teams that ran before.
-        const found = teams.flatMap((other) => (other.team === team ? [] : (other.parts.get(name) ?? [])));
-        return found[0] && { ...found[0], isCertain: found.length === 1 };
+        const matches = teams.flatMap((other) => (other.team === team ? [] : (other.parts.get(name) ?? [])));
+        return matches[0] && { ...matches[0], isCertain: matches.length === 1 };
       },
     };
     for (const task of tasksIn(team)) taskNames(listing, team, task, templates);

@@ -90,9 +90,9 @@ function definitionsIn(pointer: string): readonly { readonly pointer: string; re
     .flatMap((name, index, segments) => {
       const here = `${around}/${name}`;
       const isName = index > 0 && definitionKeywords.includes(segments[index - 1] ?? '') && plainName.test(name);
-      const found = isName ? [{ pointer: here, name, start }] : [];
+      const names = isName ? [{ pointer: here, name, start }] : [];
       around = here;
       start += name.length + 1;
-      return found;
+      return names;
     });
 }

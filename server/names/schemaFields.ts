@@ -43,7 +43,7 @@ export class SchemaFields {
   /** The field a path leads to; numbers that are no property step into a list. */
   find(path: readonly string[]): SchemaField | undefined {
     let places = this.spread([{ node: this.root, pointer: '' }]);
-    let found: SchemaField | undefined;
+    let field: SchemaField | undefined;
     const names: string[] = [];
     for (const [index, name] of path.entries()) {
       const declared = propertyIn(places, name);
@@ -52,10 +52,10 @@ export class SchemaFields {
         return undefined;
       }
       names.push(name);
-      found = toField(names, declared);
+      field = toField(names, declared);
       places = this.spread(declared);
     }
-    return found;
+    return field;
   }
 
   /** Every field, outer ones first. One that is reached in several ways is there once. */
@@ -107,27 +107,27 @@ export class SchemaFields {
   }
 
   /** The strings it is limited to; undefined for a field that is not. */
-  choicesOf({ pointer: known, declarations }: SchemaField): TextChoices | undefined {
-    if (!this.choices.has(known)) {
+  choicesOf({ pointer: fieldPointer, declarations }: SchemaField): TextChoices | undefined {
+    if (!this.choices.has(fieldPointer)) {
       let choices: TextChoices | undefined;
       for (const pointer of declarations) choices ??= findChoices(this.contract, { schema: valueAt(this.root, pointer) ?? true, pointer });
-      this.choices.set(known, choices);
+      this.choices.set(fieldPointer, choices);
     }
-    return this.choices.get(known);
+    return this.choices.get(fieldPointer);
   }
 
   /** The places themselves and all they stand for or combine. */
   private spread(start: readonly Place[]): readonly Place[] {
-    const found: Place[] = [];
+    const reached: Place[] = [];
     const seen = new Set<string>();
     const open = [...start].reverse();
-    for (let place = open.pop(); place !== undefined && found.length < mostPlaces; place = open.pop()) {
+    for (let place = open.pop(); place !== undefined && reached.length < mostPlaces; place = open.pop()) {
       if (seen.has(place.pointer)) continue;
       seen.add(place.pointer);
-      found.push(place);
+      reached.push(place);
       open.push(...this.partsOf(place).reverse());
     }
-    return found;
+    return reached;
   }
 
   private partsOf({ node, pointer }: Place): Place[] {

@@ -33,7 +33,7 @@ export interface NamedTool {
 export function toolsFor(project: Project, ids: readonly string[] | undefined): readonly NamedTool[] {
   const { tools } = knownTools(project.index, ids ?? serverIds(project));
   const { chosen } = chooseTools(tools, { enabled_tools: tools.map(({ name }) => name) });
-  return chosen.map((one) => ({ names: namesOf(one), tool: one.tool }));
+  return chosen.map((candidate) => ({ names: namesOf(candidate), tool: candidate.tool }));
 }
 
 /** The tools that a name at a path refers to; several where several servers have it. */

@@ -31,10 +31,10 @@ export async function provideDefinition(
 ): Promise<readonly LocationLink[] | readonly Location[] | null> {
   const ours = ourDocument(textDocument, context);
   if (ours === undefined) return null;
-  const found = definitionAt(ours, ours.document.offsetAt(position));
-  if (found === undefined || found.targets.length === 0) return null;
-  const originSelectionRange = ours.document.rangeOf(found.origin);
-  const places = found.targets.map(({ document, range }) => ({ uri: document.uri, range: document.rangeOf(range) }));
+  const definition = definitionAt(ours, ours.document.offsetAt(position));
+  if (definition === undefined || definition.targets.length === 0) return null;
+  const originSelectionRange = ours.document.rangeOf(definition.origin);
+  const places = definition.targets.map(({ document, range }) => ({ uri: document.uri, range: document.rangeOf(range) }));
   if (context.client.textDocument?.definition?.linkSupport !== true) return places;
   return places.map(({ uri, range }) => ({ originSelectionRange, targetUri: uri, targetRange: range, targetSelectionRange: range }));
 }

@@ -26,11 +26,11 @@ interface Link {
 
 /** One link per reference, even if it contains several names; none for a reference to a missing file. */
 function fileLinks({ document, project }: OurDocument): readonly Link[] {
-  const known = new Set(fileKinds.slice(0, -1).flatMap((kind) => (isIndexed(kind) ? [...project.index.ids(kind).values()] : [])));
-  for (const path of project.index.ids('mcp').values()) known.add(path);
+  const configFiles = new Set(fileKinds.slice(0, -1).flatMap((kind) => (isIndexed(kind) ? [...project.index.ids(kind).values()] : [])));
+  for (const path of project.index.ids('mcp').values()) configFiles.add(path);
   const links = new Map<string, Link>();
   for (const { pointer, target, leadsTo, range, isDeclaration } of occurrencesIn(document, project, { kinds: new Set(fileKinds) })) {
-    if (leadsTo === undefined || isDeclaration || leadsTo === document.path || !known.has(leadsTo)) continue;
+    if (leadsTo === undefined || isDeclaration || leadsTo === document.path || !configFiles.has(leadsTo)) continue;
     const place = `${target} ${pointer}`;
     const before = links.get(place)?.range;
     const whole = before === undefined ? range : { start: Math.min(before.start, range.start), end: Math.max(before.end, range.end) };

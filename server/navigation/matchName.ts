@@ -24,12 +24,12 @@ function subsequence(wanted: string, text: string, mayBegin: (at: number) => boo
   let first = -1;
   let last = -1;
   for (const letter of wanted) {
-    let found = text.startsWith(letter, at) && last >= 0 ? at : text.indexOf(letter, at);
-    while (found >= 0 && found !== last + 1 && !mayBegin(found)) found = text.indexOf(letter, found + 1);
-    if (found < 0) return undefined;
-    if (first < 0) first = found;
-    last = found;
-    at = found + letter.length;
+    let index = text.startsWith(letter, at) && last >= 0 ? at : text.indexOf(letter, at);
+    while (index >= 0 && index !== last + 1 && !mayBegin(index)) index = text.indexOf(letter, index + 1);
+    if (index < 0) return undefined;
+    if (first < 0) first = index;
+    last = index;
+    at = index + letter.length;
   }
   return last - first + 1 - wanted.length;
 }

@@ -15,12 +15,12 @@ export async function provideReferences(
   const { document, project } = ours;
   const named = occurrencesAt(document, document.offsetAt(position), project);
   if (named.length === 0) return null;
-  const found = new Map<string, Location>();
+  const locations = new Map<string, Location>();
   for (const entity of new Map(named.map((occurrence) => [entityKey(occurrence.entity), occurrence.entity])).values()) {
     const occurrences = await findOccurrences(entity, project, context);
-    for (const location of locationsOf(occurrences, project, { includeDeclaration })) found.set(JSON.stringify(location), location);
+    for (const location of locationsOf(occurrences, project, { includeDeclaration })) locations.set(JSON.stringify(location), location);
   }
-  return [...found.values()];
+  return [...locations.values()];
 }
 
 /** Named and implied places. A persona or environment is declared by its file, since only its path contains the name. */

@@ -44,7 +44,7 @@ function wordsAt(text: string, offset: number, { start, end }: TextRange): reado
   const near = text.slice(from, Math.min(end, offset + longest));
   return [/\{\{[^{}"]*\}\}|\$\{[^{}"]*\}/g, /[\p{L}\p{N}_]+/gu].flatMap((pattern) =>
     Array.from(near.matchAll(pattern), ({ 0: match, index }) => ({ start: from + index, end: from + index + match.length })).filter(
-      (found) => found.start <= offset && offset <= found.end,
+      (stretch) => stretch.start <= offset && offset <= stretch.end,
     ),
   );
 }

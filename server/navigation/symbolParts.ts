@@ -99,13 +99,13 @@ function partOf(reader: Reader, part: Part, index: number, place: string): Named
 /** @param name undefined for an item of a list, which is named by its value */
 function plainPart(reader: Reader, part: Part, place: string, name: string | undefined): NamedPart {
   const { value } = part;
-  const shown = value?.type === 'object' || value?.type === 'array' ? undefined : reader.preview(part);
+  const detail = value?.type === 'object' || value?.type === 'array' ? undefined : reader.preview(part);
   const own = reader.string(value, 'name');
   return {
     range: part.range,
     selection: startOf(part),
-    name: name ?? nameOf(shown ?? (own === undefined ? (value?.type === 'array' ? '[…]' : '{…}') : preview(own))),
-    detail: name === undefined ? undefined : shown || countOf(value),
+    name: name ?? nameOf(detail ?? (own === undefined ? (value?.type === 'array' ? '[…]' : '{…}') : preview(own))),
+    detail: name === undefined ? undefined : detail || countOf(value),
     kind: kindOf(value),
     children: () => membersOf(reader, value, place),
   };
@@ -132,8 +132,8 @@ function countOf(node: ASTNode | undefined): string | undefined {
   return node?.type === 'array' ? `${node.items.length} ${node.items.length === 1 ? 'item' : 'items'}` : undefined;
 }
 
-function keyedPart(part: Part, shown: Omit<NamedPart, 'range' | 'selection' | 'name'>): NamedPart {
-  return { range: part.range, selection: startOf(part), name: nameOf(part.key?.value ?? ''), ...shown };
+function keyedPart(part: Part, description: Omit<NamedPart, 'range' | 'selection' | 'name'>): NamedPart {
+  return { range: part.range, selection: startOf(part), name: nameOf(part.key?.value ?? ''), ...description };
 }
 
 function schemaPart(reader: Reader, part: Part): NamedPart {
@@ -168,8 +168,8 @@ function typeWords(reader: Reader, schema: ASTNode | undefined): string | undefi
 }
 
 function listWords(reader: Reader, items: readonly Part[]): string {
-  const shown = items.slice(0, 8).map((item) => reader.preview(item));
-  return preview(shown.join(' | ') + (items.length > shown.length ? ` | … ${items.length}` : ''));
+  const listed = items.slice(0, 8).map((item) => reader.preview(item));
+  return preview(listed.join(' | ') + (items.length > listed.length ? ` | … ${items.length}` : ''));
 }
 
 function enumPart(reader: Reader, part: Part): NamedPart {

@@ -28,12 +28,14 @@ export async function provideWorkspaceSymbols(
 ): Promise<readonly WorkspaceSymbol[]> {
   const { workspace, signal, client } = context;
   await workspace.ready(signal);
-  const found: Candidate[] = [];
-  for (const project of workspace.projects) await collect(project, query.trim(), context, (candidate) => found.push(candidate));
-  found.sort((left, right) => right.score - left.score || compareNatural(left.name, right.name) || compareNatural(left.path, right.path));
+  const candidates: Candidate[] = [];
+  for (const project of workspace.projects) await collect(project, query.trim(), context, (candidate) => candidates.push(candidate));
+  candidates.sort(
+    (left, right) => right.score - left.score || compareNatural(left.name, right.name) || compareNatural(left.path, right.path),
+  );
   const isLazy = client.workspace?.symbol?.resolveSupport?.properties.includes('location.range') === true;
   const symbols: WorkspaceSymbol[] = [];
-  for (const candidate of found.slice(0, mostSymbols)) {
+  for (const candidate of candidates.slice(0, mostSymbols)) {
     await context.pause();
     symbols.push(toSymbol(candidate, { isLazy }));
   }

@@ -13,17 +13,17 @@ export function identityFix(code: RuleCode): QuickFix {
     fixes(finding, context) {
       const { pointer } = finding;
       const { project, file } = context;
-      const [expected, found] = [textIn(finding, 'expected'), textIn(finding, 'found')];
-      if (expected === undefined || found === undefined) return [];
+      const [expected, actual] = [textIn(finding, 'expected'), textIn(finding, 'found')];
+      if (expected === undefined || actual === undefined) return [];
       const change: Fix[] = isLegalName(expected)
         ? [editFix(context, `Change ${pointer.slice(1)} to ${JSON.stringify(expected)}`, (edit) => edit.replace(pointer, expected), true)]
         : [];
       const { kind, name, version } = file.identity;
       const isVersion = textIn(finding, 'field') === 'version';
-      const id = version === undefined ? found : isVersion ? `${name}@${found}` : `${found}@${version}`;
+      const id = version === undefined ? actual : isVersion ? `${name}@${actual}` : `${actual}@${version}`;
       const to = pathOf(kind, id, project.index.settings);
-      if (!isLegalName(found) || project.documentAt(to) !== undefined) return change;
-      const moves = [{ from: file.path, to }, ...(kind === 'agent' && !isVersion ? payloadMoves(project, name, found) : [])];
+      if (!isLegalName(actual) || project.documentAt(to) !== undefined) return change;
+      const moves = [{ from: file.path, to }, ...(kind === 'agent' && !isVersion ? payloadMoves(project, name, actual) : [])];
       return [...change, { title: `Move the file to ${to}`, changes: () => moveChanges(project, moves) }];
     },
   };

@@ -111,7 +111,7 @@ function identityPlace(field: string): { readonly first?: boolean; readonly afte
 /** Candidates for the value of a field, the likeliest first. */
 function candidatesFor({ project, file }: FixContext, path: readonly (string | number)[]): readonly Json[] {
   const places = schemasAt(file.identity.kind, path);
-  const known = places.flatMap(({ schema: own }) => {
+  const listed = places.flatMap(({ schema: own }) => {
     const examples = Array.isArray(own.examples) ? (own.examples as readonly Json[]) : [];
     return [...(own.default === undefined ? [] : [own.default]), ...(valuesOf(own) ?? []), ...examples];
   });
@@ -136,7 +136,7 @@ function candidatesFor({ project, file }: FixContext, path: readonly (string | n
   };
   return [
     ...(Object.hasOwn(special, name) ? (special[name] ?? []) : []),
-    ...known,
+    ...listed,
     ...types.flatMap((type) => byType[type] ?? []),
     name,
     {},

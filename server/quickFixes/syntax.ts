@@ -18,9 +18,9 @@ export const jsonSyntax: QuickFix = {
     const earlierFaults = faults.filter((fault) => fault.range.start < range.end).length;
     const heals = ({ replacements }: SyntaxRepair) => {
       const repaired = applyReplacements(text, replacements);
-      const left = findSyntaxFaults(repaired, start);
+      const remaining = findSyntaxFaults(repaired, start);
       const end = shifted(range, replacements);
-      return left.length === 0 || left.filter((fault) => fault.range.start < end).length < earlierFaults;
+      return remaining.length === 0 || remaining.filter((fault) => fault.range.start < end).length < earlierFaults;
     };
     return syntaxRepairs({ text, range, message })
       .filter(heals)

@@ -156,9 +156,9 @@ const openString: Source = ({ text, range: { start, end }, message }) => {
 
 /** The line breaks of a text as JSON writes them. */
 function writtenBreaks(text: string, start: number, end: number): SyntaxRepair {
-  const replacements = [...text.slice(start, end).matchAll(/\r\n|\n|\r/g)].map(({ index, 0: found }) => ({
+  const replacements = [...text.slice(start, end).matchAll(/\r\n|\n|\r/g)].map(({ index, 0: lineBreak }) => ({
     start: start + index,
-    end: start + index + found.length,
+    end: start + index + lineBreak.length,
     text: '\\n',
   }));
   return {

@@ -39,11 +39,11 @@ function enumsOf(schema: JsonObject): JsonObject | undefined {
   const contract = new OutputContract(schema);
   const { properties, pointer, complete } = contract.fields;
   if (!complete) return undefined;
-  const found = Object.entries(properties).flatMap(([name, property]): [string, Json][] => {
+  const enums = Object.entries(properties).flatMap(([name, property]): [string, Json][] => {
     const choices = findChoices(contract, { schema: property, pointer: `${pointer}${pointerOf(name)}` });
     return choices === undefined ? [] : [[name, [...new Set(choices.values)]]];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(enums);
 }
 
 /** The schema with the lists of `enums` in its own properties; a null that a field may be stays. */

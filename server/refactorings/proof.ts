@@ -24,7 +24,9 @@ export function proveSamePrompt(project: Project, path: string, changes: readonl
   const [was, is] = [resolved(project, path), resolved(after, path)];
   if (was === undefined || is === undefined)
     throw requestFailed('The agent file cannot be read, so it is unknown whether its prompt stays the same.');
-  const fault = is.problems.find(({ code, message }) => !was.problems.some((known) => known.code === code && known.message === message));
+  const fault = is.problems.find(
+    ({ code, message }) => !was.problems.some((earlier) => earlier.code === code && earlier.message === message),
+  );
   if (fault !== undefined) throw requestFailed(`Afterwards the agent would not run: ${fault.message}`);
   const changed = firstDifference(was, is);
   if (changed !== undefined)
@@ -66,13 +68,13 @@ function firstDifference(was: ResolvedAgent, is: ResolvedAgent): string | undefi
   for (const [left, right] of parts) {
     for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
       if (mayDiffer.has(key) || key === 'llm_id') continue;
-      if (textOf(left[key]) !== textOf(right[key])) return key;
+      if (comparable(left[key]) !== comparable(right[key])) return key;
     }
   }
   return undefined;
 }
 
-function textOf(value: Json | undefined): string {
+function comparable(value: Json | undefined): string {
   // The order of the fields of a schema is the order in which a prompt lists them.
   return value === undefined ? '' : `${canonicalJson(value)} ${JSON.stringify(value)}`;
 }

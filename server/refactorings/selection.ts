@@ -29,7 +29,7 @@ export function snakeCase(name: string): string {
 
 /** The first of `name`, `name_2`, `name_3` ... that none of these has, letter case aside. */
 export function freeName(name: string, taken: Iterable<string>): string {
-  const used = new Set([...taken].map((one) => one.toLowerCase()));
+  const used = new Set([...taken].map((existing) => existing.toLowerCase()));
   for (let count = 1; ; count++) {
     const candidate = count === 1 ? name : `${name}_${count}`;
     if (!used.has(candidate.toLowerCase())) return candidate;

@@ -18,10 +18,10 @@ export const strictSchema: Refactoring = {
     const form = violations.length === 0 ? undefined : toStrictForm(schema);
     if (form === undefined || form.left.length >= violations.length) return [];
     const costs = form.dropped.length > 0 ? `, without ${form.dropped.join(', ')}` : '';
-    const left = form.left.length > 0 ? `, as far as possible` : '';
+    const limits = form.left.length > 0 ? `, as far as possible` : '';
     return [
       {
-        title: `Make the output schema strict${left}${costs}`,
+        title: `Make the output schema strict${limits}${costs}`,
         changes: () => editJson(project, file.path, (edit) => editTowards(edit, '/output_schema', schema, form.schema)),
       },
     ];

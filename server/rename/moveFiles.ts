@@ -71,7 +71,7 @@ export function payloadMoves(project: Project, moves: readonly Move[], t: Transl
   const moved = movedFiles(project, moves);
   const renamed = new Map(renamedAgents(moved, project));
   for (const { before, after } of moved) if (before.kind === 'orchestration') renamed.set(before.name, after.name);
-  const found: Move[] = [];
+  const movedPayloads: Move[] = [];
   const reasons: string[] = [];
   for (const [name, to] of renamed) {
     const payloads = payloadsOf(name, project).filter((path) => moves.every(({ from }) => from !== path));
@@ -88,9 +88,9 @@ export function payloadMoves(project: Project, moves: readonly Move[], t: Transl
     if (isShared(name, project))
       reasons.push(t('The payloads of {0} stay where they are: both an agent and an orchestration have that name.', name));
     else if (taken !== undefined) reasons.push(t('The payloads of {0} stay where they are: {1} exists already.', name, taken.to));
-    else found.push(...targets);
+    else movedPayloads.push(...targets);
   }
-  return { moves: found, reasons };
+  return { moves: movedPayloads, reasons };
 }
 
 const nameFields: Readonly<Partial<Record<FileIdentity['kind'], string>>> = {

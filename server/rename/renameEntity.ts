@@ -37,27 +37,27 @@ export async function renameAt(
     throw requestFailed('Nothing that can be renamed is here. Put the cursor on a name: of an agent, a field, a team, an enum value.');
   if (first.name === newName) return [];
   checkLegal(first, newName);
-  const found: Occurrences[] = [];
-  for (const entity of entities) found.push(await findOccurrences(entity, project, { pause }));
-  return renameChanges(found, newName, project, pause);
+  const groups: Occurrences[] = [];
+  for (const entity of entities) groups.push(await findOccurrences(entity, project, { pause }));
+  return renameChanges(groups, newName, project, pause);
 }
 
 async function renameChanges(
-  found: readonly Occurrences[],
+  groups: readonly Occurrences[],
   newName: string,
   project: Project,
   pause: FeatureContext['pause'],
 ): Promise<readonly FileChange[]> {
-  const [{ entity }] = found as readonly [Occurrences, ...Occurrences[]];
-  const broken = found.flatMap((occurrences) => occurrences.broken);
+  const [{ entity }] = groups as readonly [Occurrences, ...Occurrences[]];
+  const broken = groups.flatMap((occurrences) => occurrences.broken);
   if (broken[0] !== undefined) {
     const more = broken.length === 1 ? '' : ` and ${broken.length - 1} more files`;
     throw requestFailed(
       `${broken[0]}${more} cannot be read as JSON and may name ${JSON.stringify(entity.name)} too. Repair it first, then rename.`,
     );
   }
-  const places = distinctPlaces(found.flatMap((occurrences) => occurrences.places)).filter((place) => nameIn(place) === entity.name);
-  checkShared(places, new Set(found.map((occurrences) => entityKey(occurrences.entity))), project);
+  const places = distinctPlaces(groups.flatMap((occurrences) => occurrences.places)).filter((place) => nameIn(place) === entity.name);
+  checkShared(places, new Set(groups.map((occurrences) => entityKey(occurrences.entity))), project);
   for (const place of places) checkFree(place, newName);
   checkSameMeaning(entity, newName, project);
 
@@ -65,7 +65,7 @@ async function renameChanges(
   const add = (path: string, edits: readonly TextReplacement[]) => void byPath.set(path, [...(byPath.get(path) ?? []), ...edits]);
   const text = JSON.stringify(newName).slice(1, -1);
   for (const { path, range } of places) add(path, [{ ...range, text }]);
-  for (const implied of await impliedPrompts(entity, found, project, pause)) add(implied.path, wholePromptEdits(implied, entity, newName));
+  for (const implied of await impliedPrompts(entity, groups, project, pause)) add(implied.path, wholePromptEdits(implied, entity, newName));
   const edits = [...byPath].map(
     ([path, replacements]): FileChange => ({
       type: 'edit',
@@ -73,7 +73,7 @@ async function renameChanges(
       replacements: replacements.sort((left, right) => left.start - right.start),
     }),
   );
-  const carriers = [...new Set(found.flatMap((occurrences) => occurrences.carriers))];
+  const carriers = [...new Set(groups.flatMap((occurrences) => occurrences.carriers))];
   return [...edits, ...carriers.map((from) => moveOf(from, entity, newName, project))];
 }
 
@@ -123,11 +123,11 @@ function checkShared(places: readonly Occurrence[], renamed: ReadonlySet<string>
 /** Places that name a prompt by its version alone, since it is called like its agent: they say the whole name once the two differ. */
 async function impliedPrompts(
   entity: Entity,
-  found: readonly Occurrences[],
+  groups: readonly Occurrences[],
   project: Project,
   pause: FeatureContext['pause'],
 ): Promise<readonly Occurrence[]> {
-  if (entity.kind === 'prompt') return found.flatMap(({ implied }) => implied);
+  if (entity.kind === 'prompt') return groups.flatMap(({ implied }) => implied);
   if (entity.kind !== 'agent') return [];
   const { implied } = await findOccurrences({ kind: 'prompt', name: entity.name }, project, { pause });
   return implied.filter((place) => belongsToAgent(place, entity.name));

@@ -64,13 +64,13 @@ const mostAnswers = 50;
 
 /** An empty builder that knows the last answer. */
 function startAnswer(workspace: Workspace, uri: string): SemanticTokensBuilder {
-  const known = answers.get(workspace) ?? new Map<string, SemanticTokensBuilder>();
-  answers.set(workspace, known);
-  const builder = known.get(uri) ?? new SemanticTokensBuilder();
-  known.delete(uri);
-  known.set(uri, builder);
-  const [oldest] = known.keys();
-  if (known.size > mostAnswers && oldest !== undefined) known.delete(oldest);
+  const builders = answers.get(workspace) ?? new Map<string, SemanticTokensBuilder>();
+  answers.set(workspace, builders);
+  const builder = builders.get(uri) ?? new SemanticTokensBuilder();
+  builders.delete(uri);
+  builders.set(uri, builder);
+  const [oldest] = builders.keys();
+  if (builders.size > mostAnswers && oldest !== undefined) builders.delete(oldest);
   builder.previousResult(builder.id);
   return builder;
 }
@@ -107,15 +107,15 @@ async function nameTokens(
   if (view === undefined) return [];
   const isWhole = range.start === 0 && range.end === document.text.length;
   const names = namesIn(view, isWhole ? {} : { overlaps: writtenIn(tree, range) });
-  const found: Token[] = [];
+  const tokens: Token[] = [];
   for (let at = 0; at < names.length; at += namesPerTurn) {
     await pause();
     for (const { entity, range: place, isDeclaration, isImplied } of placed(view, names.slice(at, at + namesPerTurn))) {
       if (isImplied || place.start >= place.end) continue;
-      found.push({ ...place, type: typeOfEntity[entity.kind], modifiers: isDeclaration ? ['declaration'] : [] });
+      tokens.push({ ...place, type: typeOfEntity[entity.kind], modifiers: isDeclaration ? ['declaration'] : [] });
     }
   }
-  return found.sort((left, right) => left.start - right.start);
+  return tokens.sort((left, right) => left.start - right.start);
 }
 
 /** Tells of a pointer whether its member or item is written in a range, at least in part. */
@@ -143,19 +143,19 @@ function distinct(names: readonly Token[]): readonly Token[] {
 }
 
 function cut(texts: readonly Token[], names: readonly Token[]): readonly Token[] {
-  const found: Token[] = [...names];
+  const tokens: Token[] = [...names];
   let at = 0;
   for (const text of texts) {
     while (at < names.length && (names[at] as Token).end <= text.start) at += 1;
     let { start } = text;
     for (let next = at; next < names.length && (names[next] as Token).start < text.end; next++) {
       const name = names[next] as Token;
-      if (start < name.start) found.push({ ...text, start, end: name.start });
+      if (start < name.start) tokens.push({ ...text, start, end: name.start });
       start = name.end;
     }
-    if (start < text.end) found.push({ ...text, start });
+    if (start < text.end) tokens.push({ ...text, start });
   }
-  return found.sort((left, right) => left.start - right.start);
+  return tokens.sort((left, right) => left.start - right.start);
 }
 
 function filled(builder: SemanticTokensBuilder, document: Document, tokens: readonly Token[]): SemanticTokensBuilder {

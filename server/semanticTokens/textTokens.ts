@@ -20,14 +20,14 @@ export interface Token extends TextRange {
  * caller can pause between.
  */
 export function* textTokens({ text, root }: JsonTree, kind: Kind, range: TextRange): Generator<readonly Token[], void, undefined> {
-  let found: Token[] = [];
+  let tokens: Token[] = [];
   for (const { node, path } of stringsIn(root, [], range)) {
-    for (const token of tokensOf(text, node, kind, path)) found.push(token);
-    if (found.length < 1_000) continue;
-    yield found;
-    found = [];
+    for (const token of tokensOf(text, node, kind, path)) tokens.push(token);
+    if (tokens.length < 1_000) continue;
+    yield tokens;
+    tokens = [];
   }
-  yield found;
+  yield tokens;
 }
 
 interface PlacedString {
@@ -49,14 +49,14 @@ function tokensOf(text: string, node: StringASTNode, kind: Kind, path: Path): re
   const token = (type: TokenType, range: TextRange, ...modifiers: readonly TokenModifier[]): Token => ({ ...range, type, modifiers });
   const stretches = (parts: readonly TextRange[]) => rawStretches(text, rangeOf(node), parts);
   if (value.startsWith('secret://')) return stretches([{ start: 0, end: value.length }]).map((range) => token('macro', range, 'readonly'));
-  const found: Token[] = [];
+  const tokens: Token[] = [];
   if (value.includes('{{') && isTemplate(kind, path))
-    for (const range of stretches(findTemplatePaths(value))) found.push(token('variable', range));
+    for (const range of stretches(findTemplatePaths(value))) tokens.push(token('variable', range));
   if (value.includes('${') && isFilledIn(kind, path)) {
     const places = isMcpKind(kind) ? mcpPlaceholders(value) : findPlaceholders(value);
-    for (const range of stretches(places)) found.push(token('macro', range));
+    for (const range of stretches(places)) tokens.push(token('macro', range));
   }
-  if (found.length > 0) return found.sort((left, right) => left.start - right.start);
+  if (tokens.length > 0) return tokens.sort((left, right) => left.start - right.start);
   return isAllowedValue(kind, path, value) ? stretches([{ start: 0, end: value.length }]).map((range) => token('enumMember', range)) : [];
 }
 

@@ -39,10 +39,10 @@ export function coverageMarkdown(covered: readonly Coverable[], escaped: (text: 
 
 function byFile(covered: readonly Coverable[]): ReadonlyMap<string, readonly Coverable[]> {
   const files = new Map<string, Coverable[]>();
-  for (const one of covered) {
-    const own = files.get(one.file) ?? [];
-    files.set(one.file, own);
-    own.push(one);
+  for (const line of covered) {
+    const own = files.get(line.file) ?? [];
+    files.set(line.file, own);
+    own.push(line);
   }
   return files;
 }
@@ -50,17 +50,17 @@ function byFile(covered: readonly Coverable[]): ReadonlyMap<string, readonly Cov
 /** `2 of 3 enum values`. */
 function sharesOf(own: readonly Coverable[]): readonly string[] {
   return (Object.keys(nouns) as CoverableKind[]).flatMap((kind) => {
-    const all = own.filter((one) => one.kind === kind);
+    const all = own.filter((line) => line.kind === kind);
     return all.length === 0 ? [] : [`${all.filter(({ hits }) => hits > 0).length} of ${plural(all.length, nouns[kind])}`];
   });
 }
 
 function linesIn(text: string | undefined, own: readonly Coverable[]): (pointer: string) => number {
   if (text === undefined) return () => 1;
-  const found = locate(text, new Set(own.map(({ pointer }) => pointer)));
+  const locations = locate(text, new Set(own.map(({ pointer }) => pointer)));
   const positionOf = positionsIn(text);
   return (pointer) => {
-    const located = found.get(pointer);
+    const located = locations.get(pointer);
     return located === undefined ? 1 : positionOf(located.key?.start ?? located.value.start).line;
   };
 }

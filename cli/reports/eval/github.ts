@@ -20,13 +20,13 @@ const mostReasons = 2;
 export async function githubReport(report: EvalReport, { project }: ReportContext): Promise<string> {
   const lineOf = await readLines(report, project);
   const lines = report.suites.flatMap((suite) =>
-    suite.cases.flatMap((one) => {
-      if (one.outcome === 'passed') return [];
-      const command = one.outcome === 'failed' && !suite.simulated ? 'error' : 'warning';
-      return one.reasons.slice(0, mostReasons).map(({ pointer, reason }) => {
-        const file = escapeProperty(project.repositoryPath(one.file));
-        const title = escapeProperty(`${suiteName(suite)}: ${one.name} ${outcomeWord(one.outcome, suite)}`);
-        return `::${command} file=${file},line=${lineOf(one.file, pointer)},title=${title}::${escapeData(`${reason} (${caseRate(one)})`)}`;
+    suite.cases.flatMap((tested) => {
+      if (tested.outcome === 'passed') return [];
+      const command = tested.outcome === 'failed' && !suite.simulated ? 'error' : 'warning';
+      return tested.reasons.slice(0, mostReasons).map(({ pointer, reason }) => {
+        const file = escapeProperty(project.repositoryPath(tested.file));
+        const title = escapeProperty(`${suiteName(suite)}: ${tested.name} ${outcomeWord(tested.outcome, suite)}`);
+        return `::${command} file=${file},line=${lineOf(tested.file, pointer)},title=${title}::${escapeData(`${reason} (${caseRate(tested)})`)}`;
       });
     }),
   );

@@ -27,10 +27,10 @@ function baselineLines({ baseline, started }: EvalReport): string[] {
   if (baseline === null) return [];
   const worse = baseline.comparisons.filter(({ pass_rate }) => pass_rate.verdict === 'worse');
   const title = quoted(baselineTitle(baseline));
-  const cases = baseline.comparisons.map((one) => {
-    const head = `    <testcase name=${quoted(suiteName({ ...one, llm: one.after }))} classname=${title} time="0.000"`;
-    const said = comparisonParts(one);
-    return worse.includes(one)
+  const cases = baseline.comparisons.map((comparison) => {
+    const head = `    <testcase name=${quoted(suiteName({ ...comparison, llm: comparison.after }))} classname=${title} time="0.000"`;
+    const said = comparisonParts(comparison);
+    return worse.includes(comparison)
       ? `${head}><failure message=${quoted(said)} type="worse">${escaped(said)}</failure></testcase>`
       : `${head}/>`;
   });
@@ -55,30 +55,30 @@ function suiteLines(suite: SuiteReport, report: EvalReport, placeOf: PlaceOf): s
   const said = [...warnings(report), ...suiteSentences(suite)].join('\n');
   return [
     suiteHead(quoted(suiteName(suite)), counts, timeOf(suite), report.started),
-    ...suite.cases.flatMap((one) => caseLines(one, suite, placeOf)),
+    ...suite.cases.flatMap((tested) => caseLines(tested, suite, placeOf)),
     `    <system-out>${escaped(said)}</system-out>`,
     '  </testsuite>',
   ];
 }
 
-function caseLines(one: CaseReport, suite: SuiteReport, placeOf: PlaceOf): string[] {
-  const head = `    <testcase name=${quoted(one.name)} classname=${quoted(suiteName(suite))} time="${secondsOf(one).toFixed(3)}"`;
-  const note = baselineNote(one);
+function caseLines(tested: CaseReport, suite: SuiteReport, placeOf: PlaceOf): string[] {
+  const head = `    <testcase name=${quoted(tested.name)} classname=${quoted(suiteName(suite))} time="${secondsOf(tested).toFixed(3)}"`;
+  const note = baselineNote(tested);
   const said = note === '' ? [] : [`      <system-out>${escaped(note)}</system-out>`];
-  if (one.outcome === 'passed') return said.length === 0 ? [`${head}/>`] : [`${head}>`, ...said, '    </testcase>'];
-  const tag = one.outcome === 'failed' ? 'failure' : 'error';
-  const reasons = one.reasons.map(({ pointer, reason }) => `${placeOf(one.file, pointer)} ${reason}`);
-  const message = one.reasons[0]?.reason ?? '';
+  if (tested.outcome === 'passed') return said.length === 0 ? [`${head}/>`] : [`${head}>`, ...said, '    </testcase>'];
+  const tag = tested.outcome === 'failed' ? 'failure' : 'error';
+  const reasons = tested.reasons.map(({ pointer, reason }) => `${placeOf(tested.file, pointer)} ${reason}`);
+  const message = tested.reasons[0]?.reason ?? '';
   return [
     `${head}>`,
-    `      <${tag} message=${quoted(message)} type=${quoted(one.outcome)}>${escaped([caseRate(one), ...reasons].join('\n'))}</${tag}>`,
+    `      <${tag} message=${quoted(message)} type=${quoted(tested.outcome)}>${escaped([caseRate(tested), ...reasons].join('\n'))}</${tag}>`,
     ...said,
     '    </testcase>',
   ];
 }
 
 function timeOf({ cases }: SuiteReport): number {
-  return cases.reduce((sum, one) => sum + secondsOf(one), 0);
+  return cases.reduce((sum, tested) => sum + secondsOf(tested), 0);
 }
 
 function secondsOf({ runs }: CaseReport): number {

@@ -45,7 +45,7 @@ export async function markdownReport(report: EvalReport, { project }: ReportCont
 }
 
 function section(title: string, sentences: readonly string[]): string {
-  return `### ${escaped(title)}\n\n${sentences.map((one) => `- ${escaped(one)}`).join('\n')}`;
+  return `### ${escaped(title)}\n\n${sentences.map((sentence) => `- ${escaped(sentence)}`).join('\n')}`;
 }
 
 type PlaceOf = (file: string, pointer: string) => string;
@@ -59,11 +59,11 @@ interface Rows {
 const none: Rows = { rows: [], rest: 0 };
 
 function fitting(rows: readonly string[], room: { left: number }): Rows {
-  const shown = rows.filter((row) => {
+  const fitted = rows.filter((row) => {
     room.left -= row.length;
     return room.left >= 0;
   });
-  return { rows: shown, rest: rows.length - shown.length };
+  return { rows: fitted, rest: rows.length - fitted.length };
 }
 
 const openHead = '| | Case | Runs | Why |\n| --- | --- | --- | --- |';
@@ -89,21 +89,21 @@ function suiteText(suite: SuiteReport, { bad, good, isFolded }: Shown): string {
   ].join('\n\n');
 }
 
-function folded(summary: string, shown: string, rest: number): string {
+function folded(summary: string, body: string, rest: number): string {
   const more = rest === 0 ? '' : `\n\n${rest} more passed.`;
-  return `<details><summary>${summary}</summary>\n\n${shown}${more}\n\n</details>`;
+  return `<details><summary>${summary}</summary>\n\n${body}${more}\n\n</details>`;
 }
 
 function badRows(suite: SuiteReport, placeOf: PlaceOf): readonly string[] {
   const bad = suite.cases.filter(({ outcome }) => outcome !== 'passed');
   const sorted = bad.toSorted((a, b) => (a.outcome === b.outcome ? 0 : a.outcome === 'failed' ? -1 : 1));
-  return sorted.map((one) => {
-    const word = outcomeWord(one.outcome, suite);
-    const reasons = one.reasons
+  return sorted.map((tested) => {
+    const word = outcomeWord(tested.outcome, suite);
+    const reasons = tested.reasons
       .slice(0, mostReasons)
-      .map(({ pointer, reason }) => `${code(placeOf(one.file, pointer))} ${escaped(reason)}`);
-    const more = one.reasons.length > mostReasons ? [`and ${one.reasons.length - mostReasons} more`] : [];
-    return `| ${one.outcome === 'failed' ? `**${word}**` : word} | ${runsOf(one)} | ${[...reasons, ...more].join('<br>')} |`;
+      .map(({ pointer, reason }) => `${code(placeOf(tested.file, pointer))} ${escaped(reason)}`);
+    const more = tested.reasons.length > mostReasons ? [`and ${tested.reasons.length - mostReasons} more`] : [];
+    return `| ${tested.outcome === 'failed' ? `**${word}**` : word} | ${runsOf(tested)} | ${[...reasons, ...more].join('<br>')} |`;
   });
 }
 
@@ -111,11 +111,11 @@ function badRows(suite: SuiteReport, placeOf: PlaceOf): readonly string[] {
 function goodRows(suite: SuiteReport, isFolded: boolean): readonly string[] {
   return suite.cases
     .filter(({ outcome }) => outcome === 'passed')
-    .map((one) => (isFolded ? `| ${runsOf(one)} |` : `| ${outcomeWord('passed', suite)} | ${runsOf(one)} |  |`));
+    .map((tested) => (isFolded ? `| ${runsOf(tested)} |` : `| ${outcomeWord('passed', suite)} | ${runsOf(tested)} |  |`));
 }
 
-function runsOf(one: CaseReport): string {
-  return `${escaped(one.name)} | ${caseRate(one)}`;
+function runsOf(tested: CaseReport): string {
+  return `${escaped(tested.name)} | ${caseRate(tested)}`;
 }
 
 function code(text: string): string {

@@ -46,14 +46,14 @@ interface Shown {
   readonly pathOf: (file: string) => string;
 }
 
-function suiteLines(suite: SuiteReport, shown: Shown): string[] {
-  const { styles } = shown;
+function suiteLines(suite: SuiteReport, context: Shown): string[] {
+  const { styles } = context;
   const model = suite.simulated ? ' (simulated)' : suite.model_name === null ? '' : ` (${suite.model_name})`;
   const order = { failed: 0, unknown: 1, passed: 2 };
   const cases = suite.cases.toSorted((a, b) => order[a.outcome] - order[b.outcome]);
   return [
     `${styles.bold(visibleText(suiteName(suite)))}${styles.dim(visibleText(model))}`,
-    ...cases.flatMap((one) => caseLines(one, suite, shown)),
+    ...cases.flatMap((tested) => caseLines(tested, suite, context)),
     ...suiteSentences(suite).map((sentence) => `  ${styles.dim(sentence)}`),
     '',
   ];
@@ -64,19 +64,20 @@ function colourOf(styles: Styles, outcome: Outcome, { simulated }: { readonly si
   return simulated ? styles.yellow : { passed: styles.green, failed: styles.red, unknown: styles.yellow }[outcome];
 }
 
-function caseLines(one: CaseReport, suite: SuiteReport, { styles, lineOf, pathOf }: Shown): string[] {
-  const mark = colourOf(styles, one.outcome, suite)(outcomeWord(one.outcome, suite).padEnd(7));
-  const needed = one.repeats > 1 && one.outcome === 'failed' ? `, needs ${Math.ceil(one.required_rate * one.repeats - 1e-9)}` : '';
-  const rest = one.reasons.length - mostReasons;
+function caseLines(tested: CaseReport, suite: SuiteReport, { styles, lineOf, pathOf }: Shown): string[] {
+  const mark = colourOf(styles, tested.outcome, suite)(outcomeWord(tested.outcome, suite).padEnd(7));
+  const needed =
+    tested.repeats > 1 && tested.outcome === 'failed' ? `, needs ${Math.ceil(tested.required_rate * tested.repeats - 1e-9)}` : '';
+  const rest = tested.reasons.length - mostReasons;
   // A case that passed may have repeats that did not: they are within its rate.
-  const reasons = one.outcome === 'passed' ? [] : one.reasons.slice(0, mostReasons);
+  const reasons = tested.outcome === 'passed' ? [] : tested.reasons.slice(0, mostReasons);
   return [
-    `  ${mark} ${visibleText(one.name)}  ${styles.dim(`${caseRate(one)}${needed}`)}`,
+    `  ${mark} ${visibleText(tested.name)}  ${styles.dim(`${caseRate(tested)}${needed}`)}`,
     ...reasons.map(({ pointer, reason, repeats }) => {
-      const place = `${pathOf(one.file)}:${lineOf(one.file, pointer)}`;
-      const times = one.repeats > 1 ? ` (${repeats} of ${one.repeats} runs)` : '';
+      const place = `${pathOf(tested.file)}:${lineOf(tested.file, pointer)}`;
+      const times = tested.repeats > 1 ? ` (${repeats} of ${tested.repeats} runs)` : '';
       return `          ${styles.cyan(place)}  ${visibleText(reason)}${times}`;
     }),
-    ...(one.outcome !== 'passed' && rest > 0 ? [styles.dim(`          and ${rest} more, see --format json`)] : []),
+    ...(tested.outcome !== 'passed' && rest > 0 ? [styles.dim(`          and ${rest} more, see --format json`)] : []),
   ];
 }
