@@ -56,7 +56,12 @@ describe('a file that cannot be used says so everywhere, in one clear sentence',
     ['with a key twice', withField('mode', '"Writer"'), 'duplicate-key', 'is given twice'],
     ['with the same key twice, once escaped', `${text.slice(0, -1)},"mo\\u0064e":"Writer"}`, 'duplicate-key', 'is given twice'],
     ['with NaN', withField('temperature', 'NaN'), 'json-syntax', 'NaN is not a JSON value'],
-    ['with a number that is infinite', withField('temperature', '1e400'), 'json-syntax', 'The number 1e400 cannot be held exactly: it is too large.'],
+    [
+      'with a number that is infinite',
+      withField('temperature', '1e400'),
+      'json-syntax',
+      'The number 1e400 cannot be held exactly: it is too large.',
+    ],
     [
       'with a $ref that leads back to itself',
       schema('{"type":"object","properties":{"a":{"$ref":"#/$defs/x"}},"$defs":{"x":{"$ref":"#/$defs/y"},"y":{"$ref":"#/$defs/x"}}}'),

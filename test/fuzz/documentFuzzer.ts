@@ -1,7 +1,7 @@
 import { type Diagnostic, ResponseError } from 'vscode-languageserver';
-import { documentVersions } from '../../server/startServer.js';
 import { features } from '../../server/features/index.js';
 import { createService, type LanguageService } from '../../server/service.js';
+import { documentVersions } from '../../server/startServer.js';
 import { documentOf } from '../support/documentOf.js';
 import { corpus } from './corpus.js';
 import { randomEdit } from './edits.js';
