@@ -1,8 +1,7 @@
 import { defaultProvider } from '../../core/config/defaults.js';
 import type { ProjectIndex } from '../../core/config/projectIndex.js';
 import { isObject, type JsonObject } from '../../core/json.js';
-import type { KeyPlace } from '../../core/llm/providers/apiKey.js';
-import { keyPlaceFor } from '../../core/llm/providers/keyPlace.js';
+import { type KeyPlace, keyPlaceFor } from '../../core/llm/providers/apiKey.js';
 import { compareNatural } from '../../core/names.js';
 import type { Environment } from '../../core/ports.js';
 import { secretVariable } from '../../core/secrets/secretVariable.js';

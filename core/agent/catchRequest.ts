@@ -1,6 +1,6 @@
 import { CancelledError } from '../errors.js';
 import type { JsonObject } from '../json.js';
-import { keyPlaceFor } from '../llm/providers/keyPlace.js';
+import { keyPlaceFor } from '../llm/providers/apiKey.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
 import type { Fetch, Ports } from '../ports.js';
 import { secretVariable } from '../secrets/secretVariable.js';

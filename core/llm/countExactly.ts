@@ -30,22 +30,22 @@ const partStart = /(?<=\n)(?=\p{L})|(?<=[.!?])(?= \p{L})/u;
 
 /** Counts sentence by sentence: while a text is being typed, the other sentences stay the same. */
 function countParts(counter: TokenCounter): CountExactly {
-  const known = new Map<string, number | undefined>();
+  const counts = new Map<string, number | undefined>();
   let size = 0;
   return (model, text) => {
     let tokens = 0;
     for (const part of text.split(partStart)) {
       const key = `${model}\n${part}`;
-      let counted = known.get(key);
-      if (counted === undefined && !known.has(key)) {
-        const found = counter.count(model, part);
-        counted = found.exact ? found.tokens : undefined;
+      let counted = counts.get(key);
+      if (counted === undefined && !counts.has(key)) {
+        const { tokens: partTokens, exact } = counter.count(model, part);
+        counted = exact ? partTokens : undefined;
         size += part.length;
-        if (size > mostKnown) {
-          known.clear();
+        if (size > mostKept) {
+          counts.clear();
           size = part.length;
         }
-        known.set(key, counted);
+        counts.set(key, counted);
       }
       if (counted === undefined) return undefined;
       tokens += counted;
@@ -55,4 +55,4 @@ function countParts(counter: TokenCounter): CountExactly {
 }
 
 /** In UTF-16 units. A long sentence that is being typed is another one after each key. */
-const mostKnown = 4_000_000;
+const mostKept = 4_000_000;

@@ -20,7 +20,7 @@ export async function requireKeys(
 ): Promise<void> {
   const asking = [...agents].filter(({ resolved }) => callsModel(resolved.config));
   const builtIn = asking.filter(({ resolved }) => !providers.some(({ name }) => name === resolved.llm.provider));
-  const { findMissingKey } = await import('../llm/providers/missingKey.js');
+  const { findMissingKey } = await import('../llm/providers/apiKey.js');
   const missing = new Map<string, Set<string>>();
   for (const agent of builtIn) {
     const words = await findMissingKey(agent.resolved.llm, ports);

@@ -18,7 +18,7 @@ type LearnOptions = Pick<ConnectOptions, 'ports' | 'resolveInput' | 'mcp_inputs'
  */
 export async function learnSecrets(agents: Iterable<Agent>, { ports, resolveInput, mcp_inputs: inputs }: LearnOptions): Promise<void> {
   const all = new Set([...agents].flatMap((agent) => [agent, ...(agent.agents?.values() ?? [])]));
-  const { findMissingKey } = await import('../llm/providers/missingKey.js');
+  const { findMissingKey } = await import('../llm/providers/apiKey.js');
   const servers = new Map<string, McpServer>();
   for (const { resolved } of all) {
     await findMissingKey(resolved.llm, ports);

@@ -5,11 +5,10 @@ import { refusedResult, toRunError } from '../agent/runResult.js';
 import type { Spending } from '../agent/sharedBudget.js';
 import type { Agent, ConnectAgent, RunRequest } from '../agent/types.js';
 import type { DurableSteps } from '../durable.js';
-import { AgentStackError, ReplayMismatchError } from '../errors.js';
+import { AgentStackError, ReplayMismatchError, StorageError, UnfinishedStepError } from '../errors.js';
 import type { Logger, Ports } from '../ports.js';
 import { checkPayload } from '../prompt/payloadCheck.js';
 import { budgetRefusal } from './runBudget.js';
-import { type TaskSteps, taskSteps } from './taskSteps.js';
 import type { RunTask, TaskCall } from './types.js';
 
 export interface RunTaskOptions {
@@ -136,4 +135,32 @@ function placedLogger(logger: Logger, { team, task }: TaskCall): Logger {
 /** Only the observer is told the parent span: the run keeps the ids of the whole run. */
 function placedObserver(observer: RunObserver, { team, task, parent }: TaskCall): RunObserver {
   return { begin: (run) => observer.begin({ ...run, team, task, context: { ...run.context, ...parent } }) };
+}
+
+/** The steps of one task. */
+interface TaskSteps {
+  readonly steps: DurableSteps;
+  /**
+   * The first failure of keeping itself, which an agent's run turns into a failed result as it does with any: the task is not done then, and
+   * the caller must be told.
+   */
+  failure(): StorageError | UnfinishedStepError | undefined;
+}
+
+/** Steps that name their team and task when a person has to be asked about one. */
+export function taskSteps(steps: DurableSteps, place: { readonly team: string; readonly task: string }): TaskSteps {
+  let failure: StorageError | UnfinishedStepError | undefined;
+  const placed = (inner: DurableSteps): DurableSteps => ({
+    async step(name, work, options = {}) {
+      const { once } = options;
+      try {
+        return await inner.step(name, work, { ...options, ...(once && { once: { describe: () => ({ ...once.describe(), ...place }) } }) });
+      } catch (error) {
+        if (error instanceof UnfinishedStepError || error instanceof StorageError) failure ??= error;
+        throw error;
+      }
+    },
+    scope: (name) => placed(inner.scope(name)),
+  });
+  return { steps: placed(steps), failure: () => failure };
 }

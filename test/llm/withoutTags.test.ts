@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withoutTags } from '../../core/llm/providers/withoutTags.js';
+import { withoutTags } from '../../core/llm/providers/vendorFailure.js';
 
 test.each([
   ['<h1>502</h1> Bad <b>Gateway</b>', ' 502  Bad  Gateway '],

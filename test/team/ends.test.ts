@@ -365,7 +365,7 @@ describe('a run that goes on in another process', () => {
       },
       scope: () => steps,
     };
-    const { taskSteps } = await import('../../core/team/taskSteps.js');
+    const { taskSteps } = await import('../../core/team/createRunTask.js');
     const own = taskSteps(steps, { team: 'a', task: 'x' });
     await own.steps.scope('inner').step('tool/1/c', async () => 1, { once: { describe: () => ({ tool: 'mail', input: {} }) } });
     expect(asked).toEqual([{ tool: 'mail', input: {}, team: 'a', task: 'x' }]);

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { keyPlaceFor } from '../../../core/llm/providers/keyPlace.js';
-import { findMissingKey } from '../../../core/llm/providers/missingKey.js';
+import { findMissingKey, keyPlaceFor } from '../../../core/llm/providers/apiKey.js';
 import { Refusal } from '../../refusal.js';
 import type { CheckedAgent } from './checkedAgent.js';
 

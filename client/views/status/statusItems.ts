@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { keyPlaceFor } from '../../../core/llm/providers/keyPlace.js';
+import { keyPlaceFor } from '../../../core/llm/providers/apiKey.js';
 import type { LlmSettings } from '../../../core/llm/types.js';
 import { couldBeOurs } from '../../language/ourFiles.js';
 import { createEditorFiles } from '../../ports/editorFiles.js';

@@ -4,6 +4,7 @@ import { replaceForms } from '../../secrets/replaceForms.js';
 import { secretVariable } from '../../secrets/secretVariable.js';
 import { writtenForms } from '../../secrets/writtenForms.js';
 import type { LlmSettings } from '../types.js';
+import { findProviderFacts } from './providerFacts.js';
 
 export interface ApiKey {
   /** Undefined where the provider needs none and none is configured. */
@@ -24,17 +25,17 @@ export async function findApiKey(
   fallback?: string,
 ): Promise<ApiKey> {
   const { secrets, environment, knownSecrets } = ports;
-  // Known before it is checked: one that is not a key may hold one.
-  const known = (given: string | undefined) => {
-    if (given !== undefined) knownSecrets?.add(given);
-    return given;
+  // Remembered before it is checked: a text that is not a key may contain one.
+  const remember = (key: string | undefined) => {
+    if (key !== undefined) knownSecrets?.add(key);
+    return key;
   };
   if (settings.api_key !== undefined) {
     const name = secretName(settings.api_key);
     if (name === undefined)
       throw new LlmError('no-key', 'api_key names a stored secret as "secret://NAME"; a key itself never stands in a file.');
     const advice = `Store it in the editor, or for the command line set the environment variable ${secretVariable(name)}.`;
-    return checked(known(await secrets.get(name)), `the secret "${name}"`, advice);
+    return checked(remember(await secrets.get(name)), `the secret "${name}"`, advice);
   }
   const variable = settings.api_key_env ?? fallback;
   if (variable === undefined) return { value: undefined, source: 'no key' };
@@ -42,8 +43,8 @@ export async function findApiKey(
   const advice = isFallback
     ? 'Set it, or give the llm profile an api_key ("secret://NAME") or api_key_env.'
     : 'Set it, or change api_key_env.';
-  const given = environment.get(variable)?.trim() || (await secrets.get(variable));
-  return checked(known(given), `the environment variable ${variable}`, advice);
+  const key = environment.get(variable)?.trim() || (await secrets.get(variable));
+  return checked(remember(key), `the environment variable ${variable}`, advice);
 }
 
 /** Where a profile's key is looked up. */
@@ -80,11 +81,32 @@ export function withoutKey(text: string, key: ApiKey | undefined): string {
   return replaceForms(text, writtenForms(value), '[key]');
 }
 
-function checked(given: string | undefined, source: string, advice: string): ApiKey {
-  const value = given?.trim() ?? '';
+function checked(key: string | undefined, source: string, advice: string): ApiKey {
+  const value = key?.trim() ?? '';
   if (value === '') throw new LlmError('no-key', `The key is missing: ${source} is not set. ${advice}`);
   // Such a key cannot be sent in a header; the error of doing so would show it.
   const fault = whyNoKey(value);
   if (fault !== undefined) throw new LlmError('no-key', `The key in ${source} ${fault}. Copy it again.`);
   return { value, source };
+}
+
+/** Where a call with these settings looks for its key; undefined where it needs none. */
+export function keyPlaceFor(settings: Pick<LlmSettings, 'provider' | 'api_key' | 'api_key_env'>): KeyPlace | undefined {
+  return keyPlaceOf(settings, findProviderFacts(settings.provider)?.keyVariable);
+}
+
+/** Why a call of a built-in provider with these settings would find no key, in words that say where to put it; undefined where it would, or needs none. */
+export async function findMissingKey(
+  settings: LlmSettings,
+  ports: Pick<Ports, 'secrets' | 'environment' | 'knownSecrets'>,
+): Promise<string | undefined> {
+  const place = keyPlaceFor(settings);
+  if (place === undefined) return undefined;
+  try {
+    await findApiKey(settings, ports, place.kind === 'variable' ? place.name : undefined);
+    return undefined;
+  } catch (error) {
+    if (error instanceof LlmError && error.reason === 'no-key') return error.message;
+    throw error;
+  }
 }

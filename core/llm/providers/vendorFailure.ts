@@ -6,7 +6,6 @@ import { retryAfter } from '../retry.js';
 import { type ApiKey, withoutKey } from './apiKey.js';
 import type { FailureContext } from './types.js';
 import type { VendorRefusal } from './vendorRefusal.js';
-import { withoutTags } from './withoutTags.js';
 
 /** The parts of an error object that servers agree on; all of them may be missing. */
 export interface ErrorWords {
@@ -122,4 +121,32 @@ export function spoken(text: string, key: ApiKey | undefined): string {
 function plain(text: string, key: ApiKey | undefined): string {
   const line = withoutTags(withoutKey(text, key).slice(0, 20_000)).replaceAll(/\s+/g, ' ').trim();
   return spoken(line, key);
+}
+
+/**
+ * A text with a space in place of each tag, scripts and styles with all that is in them. Takes linear time for any text: a pattern looks for the end
+ * of a tag again from each `<`.
+ */
+export function withoutTags(text: string): string {
+  // Not `toLowerCase`, which makes some characters longer.
+  const lower = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const endless = new Set<string>();
+  let plain = '';
+  let at = 0;
+  for (;;) {
+    const open = text.indexOf('<', at);
+    if (open < 0) break;
+    const name = ['script', 'style'].find((tag) => !endless.has(tag) && lower.startsWith(tag, open + 1));
+    const end = name === undefined ? '>' : `</${name}>`;
+    const close = lower.indexOf(end, open + 1);
+    if (close < 0) {
+      // Without an end there is none for a later one either.
+      if (name === undefined) break;
+      endless.add(name);
+      continue;
+    }
+    plain += `${text.slice(at, open)} `;
+    at = close + end.length;
+  }
+  return plain + text.slice(at);
 }

@@ -27,8 +27,8 @@ const caching: Omit<CachingFacts, 'minimum'> = {
 };
 
 /** `options.cache_control: "none"` sends no breakpoints. */
-export function isCachingOff({ cache_control: given }: JsonObject): boolean {
-  return given === 'none' || given === null;
+export function isCachingOff({ cache_control }: JsonObject): boolean {
+  return cache_control === 'none' || cache_control === null;
 }
 
 /** Of a model that is not in the guide, the largest: nothing is promised that may not be kept. */

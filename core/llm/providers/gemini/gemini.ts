@@ -1,10 +1,12 @@
+import type { ProviderPart } from '../../types.js';
 import { checkedBaseUrl } from '../baseUrl.js';
 import type { LlmProvider } from '../provider.js';
+import type { VendorContext } from '../types.js';
+import { readEventParts } from '../vendorBody.js';
 import { connectVendor } from '../vendorConnection.js';
-import { toCompletion } from './geminiAnswer.js';
+import { createGeminiAnswer, toCompletion } from './geminiAnswer.js';
 import { geminiFacts } from './geminiFacts.js';
 import { type GeminiBody, refusedByGemini, toGeminiBody } from './geminiRequest.js';
-import { readGeminiStream } from './geminiStream.js';
 import { connectGeminiServer } from './sdk.js';
 
 /** Google's Gemini models over the Gemini API. The key: api_key, api_key_env, else GEMINI_API_KEY. */
@@ -31,3 +33,15 @@ export const gemini: LlmProvider = {
     });
   },
 };
+
+/**
+ * Reads a streamed answer: texts and thoughts as they come, then the completion with everything. The format has no event for its end: it is
+ * whole when the body has ended and a chunk has said why the model stopped.
+ *
+ * @throws LlmError, or the signal's reason
+ */
+async function* readGeminiStream(response: Response, context: VendorContext): AsyncGenerator<ProviderPart, void, undefined> {
+  const answer = createGeminiAnswer(context);
+  yield* readEventParts(response, context, { take: answer.take, isOver: () => false });
+  yield { type: 'completion', completion: answer.conclude('stream') };
+}

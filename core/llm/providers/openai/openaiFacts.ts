@@ -32,6 +32,6 @@ export function caching(model: string): CachingFacts | undefined {
   };
 }
 
-function modeOf(given: unknown): unknown {
-  return isObject(given) ? given.mode : undefined;
+function modeOf(cacheOptions: unknown): unknown {
+  return isObject(cacheOptions) ? cacheOptions.mode : undefined;
 }
