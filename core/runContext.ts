@@ -1,4 +1,6 @@
-import type { JsonObject } from './json.js';
+import { InputInvalidError, type Issue } from './errors.js';
+import { type JsonObject, pointerOf } from './json.js';
+import { didYouMean, nearestNames } from './names.js';
 
 /** Who caused a run and what it belongs to; reaches every tool call, span and log line. */
 export interface RunContext {
@@ -24,6 +26,39 @@ export interface RunContext {
     readonly allow_unpriced?: boolean;
   };
   readonly metadata?: JsonObject;
+}
+
+/** What each field of a budget has to be. */
+const budgetFields: Readonly<Record<keyof NonNullable<RunContext['budget']>, (value: unknown) => string | undefined>> = {
+  max_cost: amountFault,
+  max_time_ms: amountFault,
+  allow_unpriced: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+};
+
+function amountFault(value: unknown): string | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? undefined : 'must be a number of at least 0';
+}
+
+/** A limit that is not understood would be no limit. @throws InputInvalidError */
+export function checkRunBudget(context: Partial<RunContext> | undefined): void {
+  const budget: unknown = context?.budget;
+  if (budget === undefined) return;
+  if (typeof budget !== 'object' || budget === null || Array.isArray(budget)) {
+    throw new InputInvalidError('The budget of the run must be an object such as {"max_cost": 0.05}.', [
+      { path: '/budget', keyword: 'type', message: 'must be an object' },
+    ]);
+  }
+  const issues = Object.entries(budget).flatMap(([name, value]): Issue[] => {
+    const path = pointerOf('budget', name);
+    if (!Object.hasOwn(budgetFields, name)) {
+      const message = `is not a limit.${didYouMean(nearestNames(name, Object.keys(budgetFields)))}`;
+      return [{ path, keyword: 'additionalProperties', message }];
+    }
+    const fault = value === undefined ? undefined : budgetFields[name as keyof typeof budgetFields](value);
+    return fault === undefined ? [] : [{ path, keyword: 'type', message: `${fault}, not ${String(value)}` }];
+  });
+  const [first] = issues;
+  if (first !== undefined) throw new InputInvalidError(`The budget of the run is not valid: ${first.path} ${first.message}`, issues);
 }
 
 /** What a run takes over from a caller's trace. */

@@ -1,4 +1,5 @@
 import { CancelledError, ConfigInvalidError, RunTimeoutError } from '../errors.js';
+import { checkRunBudget } from '../runContext.js';
 import { type CoveredInput, coverInput, inputCovered } from '../secrets/coverInput.js';
 import { coverAll } from '../secrets/coverValue.js';
 import { EventCover } from './eventCover.js';
@@ -63,6 +64,7 @@ export async function* runAgent(given: GivenRunRequest): AsyncGenerator<AgentEve
           [],
         );
       }
+      checkRunBudget(request.context);
       requirePrices([agent], request.context);
       const events = loop({ request, record, run: runAgent, ...limits });
       try {
@@ -126,7 +128,8 @@ function startLimits({ agent, context, ports, signal, resume }: RunRequest): Lim
 
   let shortest: { name: string; milliseconds: number } | undefined;
   for (const { name, milliseconds } of limits) {
-    if (milliseconds !== undefined && (!shortest || milliseconds < shortest.milliseconds)) shortest = { name, milliseconds };
+    if (milliseconds !== undefined && Number.isFinite(milliseconds) && (!shortest || milliseconds < shortest.milliseconds))
+      shortest = { name, milliseconds };
   }
   const before = resume?.elapsed_ms ?? 0;
   const started = clock.monotonic();

@@ -6,6 +6,7 @@ import type { JsonObject } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { usesPatterns } from '../routing/evaluateCondition.js';
 import { loadPatterns, type Patterns } from '../routing/patterns.js';
+import { checkRunBudget } from '../runContext.js';
 import { canonicalJson } from '../snapshot/canonicalJson.js';
 import type { FrozenOrchestration, FrozenTeam } from '../snapshot/snapshotValue.js';
 import { chooseNextTeam, type NextTeam } from './chooseNextTeam.js';
@@ -32,6 +33,7 @@ export async function* runTeams({ request, record, over }: TeamsTurn): AsyncGene
   yield { type: 'run_start', snapshot_hash: snapshot.hash, snapshot_path, ...(resume && { resumed: resume.finished_steps }) };
 
   const { signal } = over;
+  checkRunBudget(record.runContext);
   requirePrices(agents.values(), record.runContext);
   const order = orderTeams(frozen);
   const limits = createTeamLimits(frozen);

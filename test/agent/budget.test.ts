@@ -143,3 +143,22 @@ describe('a model whose price is unknown', () => {
     expect(model.requests[0]!.max_tokens).toBe(4096);
   });
 });
+
+describe('a budget of the caller that is not one', () => {
+  test.each<[object, string]>([
+    [{ maxCost: 0.01 }, '/budget/maxCost is not a limit. Did you mean "max_cost"?'],
+    [{ max_cost: Number.NaN }, '/budget/max_cost must be a number of at least 0, not NaN'],
+    [{ max_cost: '0.01' }, '/budget/max_cost must be a number of at least 0, not 0.01'],
+    [{ max_cost: -1 }, '/budget/max_cost must be a number of at least 0, not -1'],
+    [{ max_time_ms: Number.NaN }, '/budget/max_time_ms must be a number of at least 0, not NaN'],
+    [{ max_time_ms: Number.POSITIVE_INFINITY }, '/budget/max_time_ms must be a number of at least 0, not Infinity'],
+    [{ allow_unpriced: 'no' }, '/budget/allow_unpriced must be true or false, not no'],
+  ])('ends the run before a call: %j', async (budget, words) => {
+    const { result, model } = await scripted({ model_name: 'gpt-5-mini' }, [{ chunks: [said] }], { context: { budget: budget as never } });
+    expect(result).toMatchObject({
+      status: 'failed',
+      error: { code: 'input-invalid', message: `The budget of the run is not valid: ${words}` },
+    });
+    expect(model.requests).toEqual([]);
+  });
+});
