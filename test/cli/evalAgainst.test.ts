@@ -115,6 +115,10 @@ describe('eval --save-baseline', () => {
       'config/baselines/Tone.json:2: /verdicts/0/date must be a day such as 2026-05-01.',
     ],
     [
+      '{ "format": 1, "verdicts": [\n{ "case": "a", "passes": 1, "repeats": 1e15, "date": "2026-05-01", "key": "KEY" }] }',
+      'config/baselines/Tone.json:2: /verdicts/0/repeats must be at most 9999',
+    ],
+    [
       '{ "format": 1, "verdicts": [\n<<<<<<< HEAD\n',
       'config/baselines/Tone.json: This is not valid JSON. A merge may have left its marks in it.',
     ],
