@@ -59,6 +59,8 @@ testWith('nvim', 'the plugin for Neovim starts one server for a project, however
   for (const [path, content] of Object.entries({
     'agentstack.json': '{}',
     'config/agents/A2/v1.json': agentText({ llm_config_id: 'mian' }),
+    // Without it the profile is unused, which is found once all files have been read.
+    'config/agents/B1/v1.json': agentText({ agent_name: 'B1', llm_config_id: 'main' }),
     'config/llms/main.json': llmText('main'),
   })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Editor, openEditor } from '../support/editor.js';
-import { answer, collapse, expand, openFile, pick, runCommand, screenshotInThemes } from './workbench.js';
+import { answer, clickUntil, collapse, expand, openFile, pick, runCommand, screenshotInThemes } from './workbench.js';
 
 const key = 'sk-never-to-be-seen-3f1c';
 const goodAnswer = { system: 'Friend', audience: 'Self', tone: 'friendly', response_depth: 'short', confidence: 'high' };
@@ -89,12 +89,10 @@ describe('the agents view', () => {
   });
 
   test('opens a file on click, an MCP server at its line', async () => {
-    await row('v1').click();
-    await page.locator('.tab.active', { hasText: 'A2 v1' }).waitFor();
+    await clickUntil(row('v1'), page.locator('.tab.active', { hasText: 'A2 v1' }));
     await collapse(row('A2'));
     await expand(row('MCP Servers'));
-    await row('github').click();
-    await page.locator('.tab.active', { hasText: 'mcp.json' }).waitFor();
+    await clickUntil(row('github'), page.locator('.tab.active', { hasText: 'mcp.json' }));
     await page.locator('#status\\.editor\\.selection', { hasText: 'Ln 3' }).waitFor();
     await collapse(row('MCP Servers'));
   });

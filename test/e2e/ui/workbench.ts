@@ -287,6 +287,19 @@ export function collapse(row: Locator): Promise<void> {
   return setExpanded(row, 'false');
 }
 
+/** Clicks a row until its click has shown something: one is lost when the tree is drawn anew between its two halves. */
+export async function clickUntil(row: Locator, shown: Locator): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    await row.click();
+    try {
+      await shown.waitFor({ timeout: attempt < 4 ? 5_000 : 30_000 });
+      return;
+    } catch (error) {
+      if (attempt === 4) throw error;
+    }
+  }
+}
+
 /** A click is lost when the tree is drawn anew between its two halves: then it is made again. */
 async function setExpanded(row: Locator, wanted: 'true' | 'false'): Promise<void> {
   await row.waitFor();
