@@ -88,7 +88,8 @@ describe('documents', () => {
  */
 const mostLines: { readonly [room: string]: number } = {
   // words.ts moved in from core/rules, how a long text is cut and escaped from the rooms that do, and the names of providers from core/config.
-  core: 1680,
+  // What a caller's budget has to be.
+  core: 1720,
   // What calls without an answer are billed for.
   'core/agent': 5450,
   'core/check': 850,
