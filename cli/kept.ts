@@ -40,7 +40,7 @@ export interface PruneReport {
 interface PruneVerb<Store> {
   readonly command: 'runs' | 'eval';
   readonly noun: 'run' | 'eval';
-  /** So many newest ones for an example. */
+  /** How many of the newest an example lists. */
   readonly keep: number;
   /** What `--unfinished` takes too. */
   readonly unfinished: string;

@@ -107,7 +107,7 @@ async function* paidParts(turn: Turn, call: LlmRequest, budget: CallBudget): Asy
     ? await spending.reserve(budget, call.signal ?? turn.signal)
     : { amount: budget.most, settle: undefined };
   const limit = budget.limitFor(amount);
-  const limited: LlmRequest = limit === undefined ? call : { ...call, max_tokens: limit, isBudgetLimit: true };
+  const limited: LlmRequest = { ...call, hasBudget: true, ...(limit !== undefined && { max_tokens: limit, isBudgetLimit: true }) };
   let cost = 0;
   try {
     for await (const part of partsFrom(turn.request, limited)) {

@@ -128,6 +128,7 @@ function startLimits({ agent, context, ports, signal, resume }: RunRequest): Lim
 
   let shortest: { name: string; milliseconds: number } | undefined;
   for (const { name, milliseconds } of limits) {
+    // One that is not finite is refused before the first call (`checkRunBudget`).
     if (milliseconds !== undefined && Number.isFinite(milliseconds) && (!shortest || milliseconds < shortest.milliseconds))
       shortest = { name, milliseconds };
   }

@@ -81,7 +81,10 @@ function filesToRead(known: readonly KnownFile[], isWanted: (path: string) => bo
   return compared.size === 0 ? wanted : known.filter(({ path, identity }) => isWanted(path) || isCompared(identity));
 }
 
-/** The order of checking. Baselines come after the payloads, which have their cases. Kinds that may be unused come last: any file may refer to them. */
+/**
+ * The order in which kinds are checked: baselines after the payloads whose cases they name, and kinds that may be unused last, when all references to
+ * them are known.
+ */
 const rankOf = (kind: Kind): number => (kind === 'baseline' ? 1 : ['llm', 'persona', 'prompt', 'mcp'].includes(kind) ? 2 : 0);
 
 function byReferredToLast(left: KnownFile, right: KnownFile): number {

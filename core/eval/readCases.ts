@@ -8,7 +8,7 @@ export interface EvalCase {
   readonly pointer: string;
   /** `input` of an agent's payload, `context` of an orchestration's. */
   readonly input: JsonObject;
-  /** Where each entry of `expect` stands in the file, and the entry. Without entries a case is not a test. */
+  /** The expectations, each with its place in the file. A case without any is not a test. */
   readonly expect: readonly { readonly pointer: string; readonly entry: Json }[];
   /** An example answer. */
   readonly expected: Json | undefined;

@@ -29,8 +29,8 @@ export function parseJson(text: string): ParsedJson {
   const faults = inexact.map(
     (found): SyntaxFault => ({ code: 'json-syntax', message: inexactWords(found), range: found.range, pointer: '' }),
   );
-  // What is not finite is no JSON value, which nothing that reads one expects.
-  return { value: inexact.every(({ held }) => Number.isFinite(held)) ? value : undefined, syntax: [...twice, ...faults] };
+  // With another number in it, it is not what the text says: nobody may go on with it.
+  return { value: undefined, syntax: [...twice, ...faults] };
 }
 
 /** As `parseJson`, of a text in which comments and commas after the last entry are no faults. */

@@ -155,7 +155,7 @@ function beginningOfTag(text: string): number {
 
 /** The first closing tag that ends behind `from`. */
 function closingIn(text: string, from: number): { readonly start: number; readonly end: number } | undefined {
-  // A tag may have begun in a piece before; what stands in front of it says whether it is quoted.
+  // A tag may begin in the piece before, and the character in front of it shows whether it is quoted.
   const start = Math.max(0, from - 16);
   for (const { index, 0: tag } of text.slice(start).matchAll(closing)) {
     const end = start + index + tag.length;

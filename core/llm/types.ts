@@ -105,6 +105,8 @@ export interface LlmRequest {
   readonly max_tokens?: number | undefined;
   /** `max_tokens` is what a budget can pay: a model that takes no limit is not asked, and a replay does not compare it. */
   readonly isBudgetLimit?: true;
+  /** A budget has set money aside for one request: a turn that the vendor pauses is not continued. Records and replays leave it out. */
+  readonly hasBudget?: true;
   /** What the model may ask for; none when absent or empty. */
   readonly tools?: readonly ToolDefinition[];
   /** Texts at which the model stops writing; left out where a model does not take them. */

@@ -32,7 +32,7 @@ export function createEvalAdapters(root: string, cwd: string): EvalAdapters {
   };
 }
 
-/** How often the files are looked at while somebody wants to know of changes, in ms. */
+/** Milliseconds between two looks at the files while someone listens for changes. */
 const lookEvery = 1000;
 
 /** Changes of the config files of the project in `root`, an absolute path. */

@@ -3,7 +3,7 @@ import { anyOf, isString } from './marks.js';
 import type { OtherTool } from './types.js';
 import { retryAttempts } from './values.js';
 
-/** What many programs have: files that are nobody's config of agents, and names that more than one tool uses. */
+/** Shared by many programs: files that configure no agent, and field names that more than one tool uses. */
 export const common: OtherTool = {
   id: 'common',
   formats: [

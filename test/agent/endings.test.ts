@@ -99,6 +99,13 @@ describe('a turn that Anthropic pauses', () => {
     expect(result.error).toMatchObject({ code: 'llm', details: { reason: 'incomplete', finish_reason: 'pause_turn' } });
     expect(requests.length).toBeLessThan(12);
   });
+
+  test('is not continued with a budget, which has set money aside for one request', async () => {
+    const fields = { model_name: 'claude-fable-5-1', budget: { max_cost: 5 } };
+    const { result, requests } = await run(anthropic, fields, [paused('{"label": "bug", '), says('"reason": "it crashes"}')]);
+    expect(requests).toHaveLength(1);
+    expect(result.error?.message).toContain('A call with a budget is not continued.');
+  });
 });
 
 test('the text at which a model stopped is in the conversation', async () => {

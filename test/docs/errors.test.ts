@@ -9,7 +9,7 @@ import { root, textOf } from './pages.js';
 // docs/errors.md lists exactly the codes there are.
 
 const page = textOf('docs/errors.md');
-const { properties } = JSON.parse(readFileSync(join(root, 'schemas/result.schema.json'), 'utf8')).definitions.run_error;
+const { properties, then } = JSON.parse(readFileSync(join(root, 'schemas/result.schema.json'), 'utf8')).definitions.run_error;
 
 describe('the list of errors has', () => {
   const rows = rowsOf('Codes of runs');
@@ -30,8 +30,10 @@ describe('the list of errors has', () => {
   });
 
   test('every reason of a failed model call', () => {
-    const reasons = readFileSync(join(root, 'core/errors.ts'), 'utf8').match(/type LlmFailureReason =([^;]*);/)?.[1] ?? '';
-    expect(rowsOf('Reasons of llm').map(([reason]) => reason)).toEqual([...reasons.matchAll(/'([\w-]+)'/g)].map(([, reason]) => reason));
+    const reasons = readFileSync(join(root, 'core/llmError.ts'), 'utf8').match(/type LlmFailureReason =([^;]*);/)?.[1] ?? '';
+    const names = [...reasons.matchAll(/'([\w-]+)'/g)].map(([, reason]) => reason);
+    expect(rowsOf('Reasons of llm').map(([reason]) => reason)).toEqual(names);
+    expect(then.properties.details.properties.reason.enum).toEqual(names);
   });
 
   test('every code of a command that fails otherwise', () => {

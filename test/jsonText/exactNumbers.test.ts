@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { parseConfigObject } from '../../core/config/parseConfigFile.js';
 import { findInexactNumbers, isExact, quoteInexactNumbers } from '../../core/jsonText/exactNumbers.js';
 import { parseJson } from '../../core/jsonText/parseJson.js';
+import { parseAnswer } from '../../core/llm/providers/vendorAnswer.js';
 import { toToolInput } from '../../core/llm/toolInput.js';
 import { runs } from '../support/effort.js';
 
@@ -32,7 +34,7 @@ test.each(['2512292042121000001', '9007199254740993', '0.1234567890123456789', '
 test('a file with such a number is told where it stands', () => {
   const text = '{"id": 2512292042121000001}';
   expect(parseJson(text)).toEqual({
-    value: { id: 2512292042121000000 },
+    value: undefined,
     syntax: [
       {
         code: 'json-syntax',
@@ -48,6 +50,17 @@ test('a file with such a number is told where it stands', () => {
 
 test('the arguments of a call with such a number are not an input', () => {
   expect(toToolInput('{"id": 2512292042121000001}')).toEqual({ input: {}, input_text: '{"id": 2512292042121000001}' });
+});
+
+test('arguments that a server has parsed already keep their digits, as a text', () => {
+  const context = { server: 'gemini', model: 'm', key: undefined, now: () => 0 };
+  expect(parseAnswer('{"functionCall": {"args": {"id": 2512292042121000001}}}', context)).toEqual({
+    functionCall: { args: { id: '2512292042121000001' } },
+  });
+});
+
+test('nothing goes on with a config or payload that holds one', () => {
+  expect(parseConfigObject('{"input": {"id": 2512292042121000001}}')).toBeUndefined();
 });
 
 test('a value that is only passed on keeps its digits, as a text', () => {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { operators } from '../../core/generated/operators.js';
-import type { Json } from '../../core/json.js';
+import { type Json, valueAt } from '../../core/json.js';
 import { evaluateCondition } from '../../core/routing/evaluateCondition.js';
+import { similar } from '../../core/routing/operators/similar.js';
 import { loadPatterns } from '../../core/routing/patterns.js';
 
 interface Group {
@@ -22,6 +23,14 @@ describe('operators', () => {
     const names = operators.map(({ name }) => name);
     expect(names).toEqual(definitions.definitions.operator.enum);
     expect(new Set(groups.map(({ operator }) => operator))).toEqual(new Set(names));
+  });
+
+  test('that compare texts are those beside which the schema takes ignore_case', () => {
+    const definitions = read('../../schemas/definitions.schema.json');
+    const pointer = '/definitions/expectation_term/else/dependencies/ignore_case/properties/operator/enum';
+    expect(valueAt(definitions, pointer)).toEqual(
+      [...operators, similar].filter(({ comparesTexts }) => comparesTexts).map(({ name }) => name),
+    );
   });
 
   for (const { operator, cases } of groups) {

@@ -6,15 +6,15 @@ import {
   findAgentErrors,
   readCalledAgents,
 } from '../../../core/agent/load/agentDraft.js';
-import type { ConfigFile, FileIdentity } from '../../../core/config/configFile.js';
-import { parseConfigFile } from '../../../core/config/parseConfigFile.js';
+import type { FileIdentity } from '../../../core/config/configFile.js';
+import { readConfigFile } from '../../../core/config/parseConfigFile.js';
 import { identifyFile } from '../../../core/config/paths.js';
 import type { ProjectIndex } from '../../../core/config/projectIndex.js';
 import { AgentStackError, ConfigInvalidError, InputInvalidError } from '../../../core/errors.js';
 import type { PlacedFinding } from '../../../core/finding.js';
 import type { JsonObject } from '../../../core/json.js';
 import type { Kind } from '../../../core/kinds.js';
-import { FileProblem, type Ports } from '../../../core/ports.js';
+import type { Ports } from '../../../core/ports.js';
 import { type Stretch, stretchesOf } from '../../../core/prompt/sourcePlaces.js';
 import type { ComposedPrompt } from '../../../core/prompt/types.js';
 import { type InputValues, keyOfIssue, readInput, type TypedInput, type WantedField, wantedFields } from './inputFields.js';
@@ -86,7 +86,7 @@ export class AgentPreview {
     if (path === undefined || identity?.kind !== 'agent' || identity.version === undefined) return undefined;
     const cases = savedPayloads(index, identity.name);
     const input = await this.#input(identity, index, cases);
-    const file = await readAgent(path, identity, ports);
+    const file = await readConfigFile(ports.files, path, identity);
     const profiles = [...index.ids('llm').keys()];
     // One that is gone takes its choice with it.
     const llm = this.#llm !== undefined && profiles.includes(this.#llm) ? this.#llm : undefined;
@@ -170,16 +170,6 @@ function unreadableBelow({ resolved }: AgentDraft, { file: own, project }: Agent
 
 function isLayer(kind: Kind): kind is 'system' | 'llm' | 'persona' | 'prompt' {
   return kind === 'system' || kind === 'llm' || kind === 'persona' || kind === 'prompt';
-}
-
-async function readAgent(path: string, identity: FileIdentity, { files }: Ports): Promise<ConfigFile> {
-  try {
-    return parseConfigFile(path, await files.readText(path), identity);
-  } catch (error) {
-    if (!(error instanceof FileProblem)) throw error;
-    const fault = { code: 'json-syntax', message: error.message, range: { start: 0, end: 0 }, pointer: '' } as const;
-    return { ...parseConfigFile(path, '', identity), syntax: [fault] };
-  }
 }
 
 function inputIssues(draft: AgentDraft, payload: JsonObject): readonly { readonly key: string; readonly message: string }[] {

@@ -58,6 +58,6 @@ export interface VendorWire<Body> {
   /** What the model does not take by the server's word, where the request can be sent without it: a config name, or a name of the wire's own. */
   refusedParameter(refusal: VendorRefusal, body: Body, refused: ReadonlySet<string>): string | undefined;
   toCompletion(text: string, context: VendorContext): VendorCompletion;
-  /** The request that goes on with a turn the vendor has paused, `said` being the content it has sent. Absent where none pauses. */
+  /** The request that continues a paused turn. `said`: the content sent so far. Absent for a vendor that pauses none. */
   resume?(body: Body, said: readonly Json[]): Body;
 }

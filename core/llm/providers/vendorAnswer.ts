@@ -1,5 +1,6 @@
 import { LlmError } from '../../errors.js';
 import { isObject, type Json, type JsonObject } from '../../json.js';
+import { quoteInexactNumbers } from '../../jsonText/exactNumbers.js';
 import type { AssistantBlock, FinishReason, ProviderCompletion, TokenUsage } from '../types.js';
 import type { FailureContext, VendorContext } from './types.js';
 import { spoken } from './vendorFailure.js';
@@ -8,7 +9,8 @@ import { spoken } from './vendorFailure.js';
 export function parseAnswer(text: string, { server }: FailureContext): JsonObject {
   let answer: Json | undefined;
   try {
-    answer = JSON.parse(text) as Json;
+    // Arguments of tools may stand in it: a number that would become another one is passed on as a text.
+    answer = JSON.parse(quoteInexactNumbers(text)) as Json;
   } catch {
     const start = text.trimStart();
     if (start.startsWith('<'))
@@ -39,19 +41,20 @@ export interface Ending {
   readonly said?: Json | undefined;
 }
 
+const noWords: ReadonlySet<string> = new Set();
+
 /**
- * An answer that ended for a reason that its vendor does not document as an end: whatever has come of it counts as half of it.
+ * The failure of an answer whose vendor does not document its finish reason as the end of a whole answer: what has arrived may be half of one.
  *
- * @param mayHelp words after which another try may go better
+ * @param mayHelp finish reasons after which another try may go better; default: none
  */
-export function incompleteAnswer({ word, usage, said }: Ending, { server, key }: FailureContext, mayHelp: ReadonlySet<string>): LlmError {
-  const isWord = typeof word === 'string' && word.trim() !== '';
-  const finish_reason = isWord ? spoken(word, key) : word === undefined || word === null || isWord ? undefined : JSON.stringify(word);
-  const why =
-    finish_reason === undefined ? 'without saying why' : `with the reason ${isWord ? JSON.stringify(finish_reason) : finish_reason}`;
+export function incompleteAnswer({ word, usage, said }: Ending, { server, key }: FailureContext, mayHelp = noWords): LlmError {
+  const isNamed = word !== undefined && word !== null && word !== '';
+  const finish_reason = isNamed ? spoken(typeof word === 'string' ? word : JSON.stringify(word), key) : undefined;
+  const why = finish_reason === undefined ? 'without saying why' : `with the reason ${JSON.stringify(finish_reason)}`;
   const details = typeof said === 'string' && said.trim() !== '' ? ` ${spoken(said.trim(), key)}` : '';
   return new LlmError('incomplete', `The answer of ${server} is not complete: it ended ${why}.${details}`, {
-    recoverable: isWord && mayHelp.has(word),
+    recoverable: typeof word === 'string' && mayHelp.has(word),
     finish_reason,
     usage,
   });

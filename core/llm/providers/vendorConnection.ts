@@ -72,7 +72,10 @@ export function connectVendor<Body>({ settings, ports, unsupported, keyVariable,
           yield { type: 'completion', completion: before };
           return;
         }
-        if (pauses === mostPauses) throw incompleteAnswer({ word: 'pause_turn', usage: before.usage }, context, new Set());
+        // Each continuation is a request of its own.
+        const refusal = request.hasBudget ? 'A call with a budget is not continued.' : undefined;
+        if (refusal !== undefined || pauses === mostPauses)
+          throw incompleteAnswer({ word: 'pause_turn', usage: before.usage, said: refusal }, context);
         said.push(...paused);
       }
     }
@@ -106,10 +109,10 @@ export function connectVendor<Body>({ settings, ports, unsupported, keyVariable,
   return { call, stream: (request) => answer(request, 'stream') };
 }
 
-/** Most times that one turn is gone on with. */
+/** Most continuations of one turn. */
 const mostPauses = 8;
 
-/** One answer of two halves. */
+/** Two parts of one answer as one. */
 function continued(first: ProviderCompletion, second: ProviderCompletion): ProviderCompletion {
   const blocksOf = ({ blocks, text }: ProviderCompletion) => blocks ?? (text === '' ? [] : [{ type: 'text', text } as const]);
   const blocks = [...blocksOf(first), ...blocksOf(second)];

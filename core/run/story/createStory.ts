@@ -274,10 +274,11 @@ export function createStory(): StoryReader {
   };
 }
 
-/** A team with a failed task has come to its end all the same. */
+/** A team with a failed task has come to its end all the same; of one with a task whose end is not known, neither is its own. */
 function stateOfTeam({ tasks }: Pick<StoryTeam, 'tasks'>): StoryState {
   const states = new Set(tasks.map(({ state }) => state));
-  return states.has('failed') ? 'failed' : states.has('cancelled') ? 'cancelled' : 'completed';
+  for (const state of ['failed', 'cancelled', 'running'] as const) if (states.has(state)) return state;
+  return 'completed';
 }
 
 function keyOf({ team, task }: StoryPlace): string {

@@ -71,7 +71,7 @@ export function createTabs(post: Post, prompt: HTMLElement, onSelect: (tab: Tab)
     showFormat(view: FormatView | null): void {
       if (view === null) {
         format.replaceChildren(
-          element('p', { class: 'muted' }, t('No response format is sent. Where there is an output schema, it stands in the prompt.')),
+          element('p', { class: 'muted' }, t('No response format is sent. An output schema, if the agent has one, is part of the prompt.')),
         );
         return;
       }

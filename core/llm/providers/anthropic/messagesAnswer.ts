@@ -26,14 +26,12 @@ export function concluded(message: JsonObject, content: readonly Json[], context
   const usage = usageOf(message.usage);
   if (stop_reason === 'refusal') throw refusal(stop_details, usage, context);
   const finish = finishReasons.get(stop_reason);
-  if (finish === undefined) throw incompleteAnswer({ word: stop_reason, usage }, context, noWords);
+  if (finish === undefined) throw incompleteAnswer({ word: stop_reason, usage }, context);
   const idOf = createToolIds(context.request.messages);
   const blocks = content.flatMap((block) => (isObject(block) ? (toBlock(block, idOf) ?? []) : []));
   const paused = stop_reason === 'pause_turn' ? { paused: content } : {};
   return { ...toProviderCompletion({ blocks, finish, stop_sequence, usage, model, id }, context), ...paused };
 }
-
-const noWords: ReadonlySet<string> = new Set();
 
 const finishReasons: ReadonlyMap<Json | undefined, FinishReason> = new Map([
   ['end_turn', 'stop'],

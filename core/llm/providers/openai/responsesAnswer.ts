@@ -29,11 +29,9 @@ export function concluded(response: JsonObject, output: readonly Json[], context
   const idOf = createToolIds(context.request.messages);
   const blocks = items.flatMap((item) => toBlocks(item, idOf));
   const finish = finishOf(status, why, blocks);
-  if (finish === undefined) throw incompleteAnswer({ word: why ?? status, usage: tokens }, context, noWords);
+  if (finish === undefined) throw incompleteAnswer({ word: why ?? status, usage: tokens }, context);
   return toProviderCompletion({ blocks, finish, usage: tokens, model, id }, context);
 }
-
-const noWords: ReadonlySet<string> = new Set();
 
 /** Undefined where the answer is not whole, or does not say so. */
 function finishOf(status: Json | undefined, why: Json | undefined, blocks: readonly AssistantBlock[]): FinishReason | undefined {
