@@ -145,9 +145,10 @@ function toJson({ config, rows, left_out, unknown, unlisted, listing }: Report) 
     left_out: left_out.map(({ origin }) => origin),
     unknown,
     unlisted,
-    servers: (listing?.servers ?? []).map(({ client_id, failure, tools: states }) => ({
+    servers: (listing?.servers ?? []).map(({ client_id, failure, tools: states, warnings }) => ({
       client_id,
       tools: Object.fromEntries(states),
+      warnings,
       error: failure === undefined ? null : { code: failure.code, message: failure.message },
     })),
     lock: listing === undefined ? null : { path: listing.path, written: listing.written },
@@ -174,7 +175,8 @@ function printReport(cli: Cli, report: Report, { diff = false }: ToolsOptions): 
     terminal.print(`  ${padded[0]}  ${dim(padded[1] ?? '')}  ${padded[2]}  ${last}`.trimEnd());
     if (diff && isChanged) printDifference(cli, chosen.tool);
   }
-  for (const { client_id, failure } of listing?.servers ?? []) {
+  for (const { client_id, failure, warnings } of listing?.servers ?? []) {
+    for (const words of warnings) terminal.note(`${terminal.err.yellow('warning:')} ${client_id} ${visibleText(words)}.`);
     if (failure !== undefined) terminal.note(`${terminal.err.red('error:')} ${visibleLines(failure.message)}`);
     else if (
       !left_out.concat(rows.map(({ chosen }) => chosen.tool)).some(({ origin }) => origin.type === 'mcp' && origin.client_id === client_id)

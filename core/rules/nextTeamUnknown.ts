@@ -1,5 +1,6 @@
-import { routesIn, teamsIn } from '../config/orchestrationParts.js';
-import { isObject } from '../json.js';
+import { routesIn, type TeamPart, teamsIn } from '../config/orchestrationParts.js';
+import { isObject, type Json } from '../json.js';
+import { quoted } from '../words.js';
 import { findUnknownTeam } from './facts/unknownTeam.js';
 import type { Rule } from './rule.js';
 
@@ -11,9 +12,22 @@ export const nextTeamUnknown: Rule = {
   on: 'value',
   check({ value, path }, _context, report) {
     if (!isObject(value)) return;
-    for (const { next, pointer } of teamsIn(value).flatMap(routesIn)) {
+    const teams = teamsIn(value);
+    for (const { next, pointer } of teams.flatMap(routesIn)) {
       const unknown = findUnknownTeam(value, path, next);
-      if (unknown !== undefined) report({ pointer, ...unknown });
+      if (unknown === undefined) continue;
+      const meansEnd = isEndWord(next, teams);
+      const message = meansEnd ? `There is no team ${quoted(next)}; null, without quotes, ends a run.` : unknown.message;
+      report({ pointer, ...unknown, message, ...(meansEnd && { data: { ...unknown.data, nearest: [], ends: true } }) });
     }
   },
 };
+
+/** Words by which other tools, LangGraph among them, mean the end of a run. */
+const endWords = new Set(['end', 'null', 'none', 'nil', 'stop', 'finish', 'finished', 'done', 'exit', 'terminate']);
+
+/** Whether a `next_team` that is no team of these means the end, and not the team whose name differs only in its case. */
+function isEndWord(next: Json | undefined, teams: readonly TeamPart[]): next is string {
+  if (typeof next !== 'string' || teams.some(({ id }) => id.toLowerCase() === next.toLowerCase())) return false;
+  return endWords.has(next.toLowerCase().replace(/^_+|_+$/g, ''));
+}

@@ -44,16 +44,15 @@ export const entryTeamUnknown: QuickFix = {
   },
 };
 
-/** Replaces an unknown next team with an existing one, adds the team, or ends the run there. */
+/** Replaces an unknown next team with an existing one, adds the team, or ends the run there: the best of them where the word means that. */
 export const nextTeamUnknown: QuickFix = {
   code: 'next-team-unknown',
   fixes(finding, context) {
     const add = addTeamFix(context, textIn(finding, 'team') ?? '');
-    return [
-      ...replaceFixes(context, finding.pointer, textsIn(finding, 'nearest')),
-      ...(add === undefined ? [] : [add]),
-      editFix(context, 'End the run here (null)', (edit) => edit.replace(finding.pointer, null)),
-    ];
+    const ends = finding.data?.ends === true;
+    const end = editFix(context, 'End the run here (null)', (edit) => edit.replace(finding.pointer, null), ends);
+    const others = [...replaceFixes(context, finding.pointer, textsIn(finding, 'nearest')), ...(add === undefined ? [] : [add])];
+    return ends ? [end, ...others] : [...others, end];
   },
 };
 

@@ -78,6 +78,19 @@ describe('tools', () => {
     expect(checked).not.toContain('config/mcp.lock.json:');
   });
 
+  test('names what a server lists and no agent can have, and why', async () => {
+    const cwd = helperProject();
+    write(cwd, 'tools.json', [{ name: 'draw', inputSchema: { type: 'string' } }, listed[1], 'speak', listed[0]]);
+    const left = [
+      'lists tools that are left out: 1 of them is not an object',
+      'lists a tool that is left out: the input schema of "draw" describes no object',
+    ];
+    const { stdout, stderr } = await tools(cwd);
+    expect(stdout).toBe('Helper@v1 may call 2 tools:\n  speak  voice  asks  new, pinned now\n  write  voice  asks  new, pinned now\n');
+    expect(stderr).toBe(`${left.map((words) => `warning: voice ${words}.\n`).join('')}Wrote config/mcp.lock.json.\n`);
+    expect(JSON.parse((await tools(cwd, '--json')).stdout).servers[0].warnings).toEqual(left);
+  });
+
   test('says what has changed, shows how, and accepts it when told to', async () => {
     const cwd = helperProject();
     await tools(cwd);
@@ -170,7 +183,7 @@ describe('tools', () => {
       left_out: [{ type: 'mcp', client_id: 'voice', name: 'write' }],
       unknown: [],
       unlisted: [],
-      servers: [{ client_id: 'voice', tools: { speak: 'changed', write: 'gone' }, error: null }],
+      servers: [{ client_id: 'voice', tools: { speak: 'changed', write: 'gone' }, warnings: [], error: null }],
       lock: { path: 'config/mcp.lock.json', written: true },
     });
     expect(stderr).toBe('');

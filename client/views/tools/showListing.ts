@@ -17,7 +17,11 @@ export async function showListing(services: Services, folder: ProjectFolder, lis
   const failed = listing.servers.filter(({ failure }) => failure !== undefined);
   const states = listing.servers.flatMap(({ tools }) => [...tools.values()]);
   const changed = states.filter((state) => state === 'changed' || state === 'gone').length;
-  const counts = t('{0} tools listed, {1} new, {2} changed.', states.length, states.filter((state) => state === 'new').length, changed);
+  const isPartial = listing.servers.some(({ warnings }) => warnings.length > 0);
+  const counts = [
+    t('{0} tools listed, {1} new, {2} changed.', states.length, states.filter((state) => state === 'new').length, changed),
+    ...(isPartial ? [t('Some are left out; the log says why.')] : []),
+  ].join(' ');
   const chosen =
     failed.length > 0
       ? await vscode.window.showErrorMessage(
@@ -27,7 +31,7 @@ export async function showListing(services: Services, folder: ProjectFolder, lis
         )
       : changed > 0
         ? await vscode.window.showWarningMessage(`${counts} ${t('A run with a changed tool ends before it begins.')}`, difference, show)
-        : await vscode.window.showInformationMessage(counts, show);
+        : await vscode.window.showInformationMessage(counts, show, ...(isPartial ? [log] : []));
   if (chosen === log) services.log.show();
   if (chosen === difference) await showToolDifference(services, changed === 1 ? changedTool(folder, listing) : undefined);
   if (chosen === show) await pickTool(services, folder, listing);

@@ -173,9 +173,10 @@ class Connection implements McpConnection {
     // JSON-RPC errors and HTTP statuses are answers. A session that the server has forgotten is opened again.
     const isAnswer = status === undefined ? code !== undefined && code !== lostCode : status !== forgottenSession && status !== noAnswer;
     if (isAnswer) return new McpFailure('refused', words, error);
-    this.#end = `${code === lostCode ? 'lost the connection' : 'cannot be reached'}: ${words}`;
+    const isForgotten = status === forgottenSession && this.#parts.transport.sessionId !== undefined;
+    this.#end = isForgotten ? 'has forgotten the session' : `${code === lostCode ? 'lost the connection' : 'cannot be reached'}: ${words}`;
     void this.close();
-    return new McpFailure('closed', this.#end, error);
+    return new McpFailure(isForgotten ? 'forgotten' : 'closed', this.#end, error);
   }
 }
 
@@ -183,7 +184,7 @@ class Connection implements McpConnection {
 const noTimeout = 2 ** 31 - 1;
 /** The SDK's code for a connection that has closed; servers use the same number for errors of theirs. */
 const closedCode = -32000;
-/** HTTP's status for it. */
+/** HTTP's status for a session that has expired, before anything is carried out (MCP, "Session Management"). */
 const forgottenSession = 404;
 /** What the SDK gives for the status of an answer that is none of MCP. */
 const noAnswer = -1;

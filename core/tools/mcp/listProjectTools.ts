@@ -29,6 +29,8 @@ export interface ServerListing {
   readonly failure?: AgentStackError;
   /** Each of its tools, by the server's own name, compared with what was pinned before. */
   readonly tools: ReadonlyMap<string, LockState>;
+  /** What it listed and is left out, with the reason, in words that follow "The server". */
+  readonly warnings: readonly string[];
 }
 
 export interface ProjectListing {
@@ -67,14 +69,14 @@ export async function listProjectTools(options: ListProjectToolsOptions): Promis
   // Servers may take minutes; who else has written the lock meanwhile is not overwritten.
   let lock = await readLock(ports.files, path);
   const servers: ServerListing[] = [];
-  for (const { client_id, failure, listed } of listings) {
+  for (const { client_id, failure, listed, warnings } of listings) {
     if (failure !== undefined) {
-      servers.push({ client_id, failure, tools: new Map() });
+      servers.push({ client_id, failure, tools: new Map(), warnings });
       continue;
     }
     const update = updateLock(lock, client_id, listed, ports.sha256);
     lock = accept ? acceptChanges(update.lock, client_id) : update.lock;
-    servers.push({ client_id, tools: update.states });
+    servers.push({ client_id, tools: update.states, warnings });
   }
   // An mcp.json that cannot be read says nothing about which servers there are.
   if (mcp !== undefined) lock = withoutServers(lock, (id) => Object.hasOwn(known, id));
@@ -86,16 +88,17 @@ export async function listProjectTools(options: ListProjectToolsOptions): Promis
 async function listServer(
   session: ServerSession,
   signal: AbortSignal,
-): Promise<{ readonly failure?: AgentStackError; readonly listed: readonly ServerTool[] }> {
+): Promise<{ readonly failure?: AgentStackError; readonly listed: readonly ServerTool[]; readonly warnings: readonly string[] }> {
+  const nothing = { listed: [], warnings: [] };
   try {
-    return { listed: [...(await session.tools(signal)).values()] };
+    return { listed: [...(await session.tools(signal)).values()], warnings: session.warnings };
   } catch (error) {
     signal.throwIfAborted();
     const { client_id } = session;
     if (error instanceof McpFailure) {
-      return { failure: new ToolExecutionError(client_id, failureWords(client_id, error), { cause: error }), listed: [] };
+      return { failure: new ToolExecutionError(client_id, failureWords(client_id, error), { cause: error }), ...nothing };
     }
-    if (error instanceof AgentStackError) return { failure: error, listed: [] };
+    if (error instanceof AgentStackError) return { failure: error, ...nothing };
     throw error;
   } finally {
     await session.close();

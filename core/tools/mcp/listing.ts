@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../json.js';
+import { compareNatural } from '../../names.js';
 import type { McpConnection, RequestOptions } from './connection.js';
 import { mostListed, mostPages } from './limits.js';
 import type { ListedTool } from './lock.js';
@@ -15,7 +16,12 @@ type Warn = (message: string) => void;
 /** Longest description and schema of one tool together, in characters: a prompt has to hold them. */
 const longestTool = 256 * 1024;
 
-/** Every tool a server lists, page by page. What is not a tool is left out, with a warning. @throws McpFailure, or the signal's reason */
+/**
+ * Every tool a server lists, page by page, in natural order of their names: a prompt that differs only in the order of its tools is not found in
+ * a provider's cache. What is not a tool is left out, with a warning.
+ *
+ * @throws McpFailure, or the signal's reason
+ */
 export async function listTools(connection: McpConnection, options: RequestOptions, warn: Warn): Promise<readonly ServerTool[]> {
   if (!connection.offers.tools) return [];
   const tools = new Map<string, ServerTool>();
@@ -25,7 +31,7 @@ export async function listTools(connection: McpConnection, options: RequestOptio
     else if (tools.has(tool.name)) warn(`lists the tool ${JSON.stringify(tool.name)} twice; the first is taken`);
     else tools.set(tool.name, tool);
   }
-  return [...tools.values()];
+  return [...tools.values()].sort((left, right) => compareNatural(left.name, right.name));
 }
 
 /** All items of a list, bounded in number and pages. */
@@ -42,7 +48,10 @@ export async function listAll(
     const result = await connection.request(`${kind}/list`, cursor === undefined ? {} : { cursor }, options);
     const listed = result[kind];
     if (!Array.isArray(listed)) throw new McpFailure('refused', `its answer to ${kind}/list has no list of ${kind}`);
-    items.push(...(listed as readonly Json[]).filter(isObject).slice(0, mostListed + 1 - items.length));
+    const objects = (listed as readonly Json[]).filter(isObject);
+    const others = listed.length - objects.length;
+    if (others > 0) warn(`lists ${kind} that are left out: ${others} of them ${others === 1 ? 'is not an object' : 'are not objects'}`);
+    items.push(...objects.slice(0, mostListed + 1 - items.length));
     if (items.length > mostListed) {
       warn(`lists more than ${mostListed} ${kind}; the rest is left out`);
       return items.slice(0, mostListed);

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../json.js';
+import type { JsonObject } from '../../json.js';
 import type { Tool, ToolOutcome } from '../types.js';
 import { failureOutcome } from './failureOutcome.js';
 import type { ServerTool } from './listing.js';
@@ -54,7 +54,7 @@ function changed(client_id: string, name: string, isGone: boolean): ToolOutcome 
 async function checkOutput(result: JsonObject, tool: ServerTool, session: ServerSession): Promise<ToolOutcome | undefined> {
   if (result.isError === true || tool.output_schema === undefined) return undefined;
   const { structuredContent } = result;
-  if (!isObject(structuredContent)) {
+  if (structuredContent === undefined) {
     return refused(session, tool, 'it answered without the structured content that its output schema promises');
   }
   const compiled = (await session.compiler()).compile(tool.output_schema);

@@ -36,6 +36,7 @@ export class ServerSession {
   #connection: McpConnection | undefined;
   #opening: Promise<McpConnection> | undefined;
   #tools: ReadonlyMap<string, ServerTool> = new Map();
+  #warnings: readonly string[] = [];
   #isStale = true;
   #restarts = 0;
   #compiler: Promise<SchemaCompiler> | undefined;
@@ -52,6 +53,11 @@ export class ServerSession {
     return this.#tools;
   }
 
+  /** What was left out of `tools` and why, in words that follow "The server". */
+  get warnings(): readonly string[] {
+    return this.#warnings;
+  }
+
   /** The open connection, with `tools` up to date. @throws as `tools` */
   async connection(signal: AbortSignal): Promise<McpConnection> {
     signal.throwIfAborted();
@@ -65,12 +71,16 @@ export class ServerSession {
   }
 
   /**
-   * One request. A connection that is found closed is opened again before; one that closes meanwhile fails the request.
+   * One request. A connection that is found closed is opened again before; one that closes meanwhile fails the request, unless the server had
+   * forgotten the session: then nothing was carried out, and it is sent once more in a new one.
    * @throws as `tools`
    */
   async request(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
-    const connection = await this.connection(signal);
-    const result = await connection.request(method, params, { signal, timeout_ms: this.timeout_ms });
+    const send = async () => (await this.connection(signal)).request(method, params, { signal, timeout_ms: this.timeout_ms });
+    const result = await send().catch((error) => {
+      if (error instanceof McpFailure && error.reason === 'forgotten') return send();
+      throw error;
+    });
     this.#restarts = 0;
     return result;
   }
@@ -103,9 +113,10 @@ export class ServerSession {
       const { timeout_ms } = this;
       const limit = { signal: this.#closing.signal, timeout_ms, clock: this.#options.ports.clock };
       // All pages together: each alone could take its time, and there may be many.
-      const tools = await withinTime(limit, (signal) =>
-        listTools(connection, { signal, timeout_ms }, (message) => this.log('warn', message)),
-      );
+      const warnings: string[] = [];
+      const tools = await withinTime(limit, (signal) => listTools(connection, { signal, timeout_ms }, (words) => warnings.push(words)));
+      for (const words of warnings) this.log('warn', words);
+      this.#warnings = warnings.map(coverSecrets);
       this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
     } catch (error) {
       this.#isStale = true;

@@ -5,22 +5,21 @@ import type { SourceDocument, ToolHints, ToolOutcome } from '../types.js';
 export const hintsKey = 'agent-stack/hints';
 
 /**
- * The answer to `tools/call`, for the model and for the trace. Texts are told as they are; images, sounds and files are described in words,
- * and kept in `value`. Embedded texts are documents of the run. Nothing in it is trusted: what has not the documented form is left out.
+ * The answer to `tools/call`, for the model and for the trace. Texts are told as they are; images, sounds and files are described in words.
+ * Structured content is the `value`, and told unless a text beside it tells it; without it the `value` is the blocks, where any is not a text.
+ * Embedded texts are documents of the run. Nothing in it is trusted: what has not the documented form is left out.
  */
 export function toOutcome(result: JsonObject): ToolOutcome {
   const { content, structuredContent, isError, _meta } = result;
   const blocks = listOf(content).filter(isObject);
-  const structured = isObject(structuredContent) ? structuredContent : undefined;
   const texts = blocks.map(inWords);
+  if (structuredContent !== undefined && !blocks.some(hasText)) texts.push(JSON.stringify(structuredContent));
   const isPlain = blocks.every(({ type }) => type === 'text');
   const hints = isObject(_meta) ? toHints(_meta[hintsKey]) : undefined;
   const documents = blocks.flatMap(({ type, resource }) => (type === 'resource' && isObject(resource) ? toDocument(resource) : []));
   return {
-    content: texts.length > 0 ? texts.join('\n') : structured === undefined ? '(The result is empty.)' : JSON.stringify(structured),
-    ...(!isPlain
-      ? { value: { content: blocks, ...(structured && { structuredContent: structured }) } }
-      : structured && { value: structured }),
+    content: texts.length > 0 ? texts.join('\n') : '(The result is empty.)',
+    ...(structuredContent !== undefined ? { value: structuredContent } : !isPlain && { value: { content: blocks } }),
     ...(isError === true && { is_error: true }),
     ...(hints && { hints }),
     ...(documents.length > 0 && { documents }),
@@ -47,6 +46,12 @@ export function toPromptOutcome({ description, messages }: JsonObject): ToolOutc
     return `[${role === 'assistant' ? 'assistant' : 'user'}]\n${blocks.map(inWords).join('\n')}`;
   });
   return { content: [...(typeof description === 'string' ? [description] : []), ...texts].join('\n\n') || 'The prompt is empty.' };
+}
+
+/** Whether the server tells in words what it gives as data, as the protocol asks of it. */
+function hasText({ text, resource }: JsonObject): boolean {
+  const words = isObject(resource) ? resource.text : text;
+  return typeof words === 'string' && words.trim() !== '';
 }
 
 function inWords(block: JsonObject): string {

@@ -186,3 +186,10 @@ test('the name of a rule is corrected, and nothing is offered that silences it i
   const actions = await actionsFor(server, 'agentstack.json', 'schema');
   expect(actions.map(({ title }) => title)).toEqual(['Rename to "unknown-model"']);
 });
+
+test('a next team that is a word for the end becomes the end', async () => {
+  const rule = (next: string) => team('hi', `[{ "condition": { "context_field": "a", "operator": "exists" }, "next_team": ${next} }]`);
+  const fixes = await fixesOf('next-team-unknown', rule('"END"'), flow, a2);
+  expect(fixes.preferred).toBe('End the run here (null)');
+  expect(await fixes.after('End the run here (null)')).toBe(rule('null'));
+});

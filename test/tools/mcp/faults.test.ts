@@ -233,7 +233,7 @@ describe('a call', () => {
     expect((await call(set, 'env', { name: 'API_TOKEN' })).content).toBe('*****');
     expect((await call(set, 'env', { name: 'PLAIN' })).content).toBe('visible');
     const telltale = await open(it, { it: it.server(['telltale'], { env: { TOKEN: 'secret://my-token' } }) });
-    expect(telltale.tools[0]?.description).toBe('Knows *****.');
+    expect(telltale.tools.map(({ description }) => description)).toContain('Knows *****.');
   });
 });
 

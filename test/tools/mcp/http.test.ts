@@ -73,22 +73,27 @@ test('an array of very many messages is given up', async () => {
   expect(await call(set, 'it')).toMatchObject({ is_error: true, content: expect.stringContaining('more than 1 MB of them in an array') });
 });
 
-test('a session that the server has forgotten is opened again', async () => {
+test.each([
+  ['once: a new one is opened and the call is sent again', 1],
+  ['and forgets the new one too: the call fails', 2],
+])('a server that forgets the session %s', async (_name, times) => {
   const it = setup();
-  let forgets = true;
+  let left = times;
   const server = await httpServer(
     () => text('fine'),
     (request, response) => {
-      if (!forgets || request.headers['mcp-session-id'] === undefined || server.requests.at(-1)?.rpc !== 'tools/call') return false;
-      forgets = false;
+      if (left === 0 || request.headers['mcp-session-id'] === undefined || server.requests.at(-1)?.rpc !== 'tools/call') return false;
+      left -= 1;
       response.writeHead(404).end();
       return true;
     },
   );
   const set = await open(it, { web: { url: server.url } });
-  expect(await call(set, 'it')).toMatchObject({ is_error: true, can_retry: true });
-  expect(await call(set, 'it')).toEqual({ content: 'fine' });
-  expect(server.requests.filter(({ rpc }) => rpc === 'initialize').length).toBe(2);
+  const fine = { content: 'fine' };
+  const failed = { content: 'The MCP server "web" has forgotten the session.', is_error: true, can_retry: true };
+  expect(await call(set, 'it')).toEqual(times === 1 ? fine : failed);
+  expect(await call(set, 'it')).toEqual(fine);
+  expect(server.requests.filter(({ rpc }) => rpc === 'initialize').length).toBe(times + 1);
 });
 
 test.each([

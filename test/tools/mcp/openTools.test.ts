@@ -34,8 +34,8 @@ describe('which tools', () => {
     ]);
     const b = listing(it, 'b.json', [{ name: 'search', inputSchema }]);
     const set = await open(it, { a, b });
-    expect(names(set)).toEqual(['a_search', 'read_file', 'b_search']);
-    expect(set.tools[1]?.origin).toEqual({ type: 'mcp', client_id: 'a', name: 'read file' });
+    expect(names(set)).toEqual(['read_file', 'a_search', 'b_search']);
+    expect(set.tools[0]?.origin).toEqual({ type: 'mcp', client_id: 'a', name: 'read file' });
   });
 
   test('built-in tools and skills are there when they are named', async () => {
@@ -164,7 +164,23 @@ describe('results', () => {
     const text = [{ type: 'text', text: '{"a":1}' }];
     expect(await answer({ content: text, structuredContent: { a: 1 } })).toEqual({ content: '{"a":1}', value: { a: 1 } });
     expect(await answer({ structuredContent: { a: 1 } })).toEqual({ content: '{"a":1}', value: { a: 1 } });
+    expect(await answer({ structuredContent: [1, 2] })).toEqual({ content: '[1,2]', value: [1, 2] });
     expect(await answer({})).toEqual({ content: '(The result is empty.)' });
+  });
+
+  test('tell structured content that only an image or an empty text stands beside', async () => {
+    const image = { type: 'image', data: 'aGVsbG8=', mimeType: 'image/png' };
+    const structuredContent = { total: 7 };
+    expect(await answer({ content: [image], structuredContent })).toEqual({
+      content: '[image: image/png, 5 bytes]\n{"total":7}',
+      value: structuredContent,
+    });
+    const words = { type: 'text', text: 'Seven in all.' };
+    expect(await answer({ content: [image, words], structuredContent })).toEqual({
+      content: '[image: image/png, 5 bytes]\nSeven in all.',
+      value: structuredContent,
+    });
+    expect((await answer({ content: [{ type: 'text', text: ' ' }], structuredContent })).content).toBe(' \n{"total":7}');
   });
 
   test('that are errors of the tool are told as such', async () => {
