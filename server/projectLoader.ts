@@ -1,24 +1,12 @@
 import type { FileIdentity } from '../core/config/configFile.js';
-import { hidesFiles, listConfigFiles } from '../core/config/listConfigFiles.js';
-import { MemoryIndex } from '../core/config/memoryIndex.js';
+import { listConfigFiles } from '../core/config/listConfigFiles.js';
 import type { Finding } from '../core/finding.js';
 import type { Kind } from '../core/kinds.js';
 import type { FileSystem } from '../core/ports.js';
-
-/** The index of a project whose files are still being found. */
-export class GrowingIndex extends MemoryIndex {
-  isListed = false;
-  /** Folders that cannot be listed, links that leave the project, and files that nothing reads. */
-  faults: readonly Finding[] = [];
-
-  /** What is in a folder that cannot be listed may refer to anything. */
-  override get complete(): boolean {
-    return this.isListed && !this.faults.some(hidesFiles) && super.complete;
-  }
-}
+import type { GrowingIndex } from './growingIndex.js';
 
 /**
- * How far loading has come: `layers` when the files that are layered under others have been read, `names` when all files have been listed,
+ * How far loading has got: `layers` when the files that are layered under others have been read, `names` when all files have been listed,
  * `contents` when all have been read.
  */
 const stages = ['new', 'layers', 'names', 'contents'] as const;
@@ -36,7 +24,7 @@ export interface ProjectLoaderInit {
   readonly nextTurn: () => Promise<void>;
 }
 
-/** Kinds with possibly very many files, none of them layered under another: listed when all others have been read. */
+/** Kinds that may have very many files, none layered under another. They are listed when all others have been read. */
 const lateKinds: readonly Kind[] = ['agent', 'orchestration', 'payload', 'baseline'];
 
 /** Finds and reads the files of a project in the background. The files that open documents depend on come first. */
@@ -49,7 +37,7 @@ export class ProjectLoader {
     this.init = init;
   }
 
-  /** Resolves when loading has come this far; undefined when it has already. */
+  /** Resolves when loading has got this far; undefined when it already has. */
   reached(stage: Stage): Promise<void> | undefined {
     if (stages.indexOf(this.stage) >= stages.indexOf(stage)) return undefined;
     return new Promise((resolve) => {
@@ -57,14 +45,14 @@ export class ProjectLoader {
     });
   }
 
-  /** There is another index to fill. True when no load is under way: then `load` has to be called again. */
+  /** Starts again with a new index. True when no load is under way, so that the caller has to call `load`. */
   startAnew(): boolean {
     const wasLoaded = this.stage === 'contents';
     this.stage = 'new';
     return wasLoaded;
   }
 
-  /** Begins again when there is another index meanwhile. Waiting requests are answered in the end, even when a folder cannot be read. */
+  /** Starts again when the index is replaced meanwhile. Waiting requests are answered in the end, even when a folder cannot be read. */
   async load(): Promise<void> {
     try {
       while (!(await this.fill(this.init.index())));
@@ -73,7 +61,7 @@ export class ProjectLoader {
     }
   }
 
-  /** False when there is another index to fill meanwhile. */
+  /** False when the index has been replaced meanwhile. */
   private async fill(index: GrowingIndex): Promise<boolean> {
     const { init } = this;
     const isCurrent = () => index === init.index();

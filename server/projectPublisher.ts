@@ -70,7 +70,7 @@ export class ProjectPublisher implements Publisher {
   private async check({ project, path }: Suspect): Promise<void> {
     const { diagnosis, workspace } = this.options.service();
     if (!workspace.projects.includes(project)) return;
-    const unknown = project.known(path);
+    const unknown = project.loaded(path);
     if (unknown === undefined) {
       await this.publish(project, path, await diagnosis.reportAt(project, path));
     } else if (project.openVersion(path) !== null) {

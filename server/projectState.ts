@@ -1,27 +1,26 @@
 import { affectedFiles } from '../core/check/affectedFiles.js';
 import type { Missing } from '../core/check/checker.js';
-import type { ConfigFile, FileIdentity } from '../core/config/configFile.js';
+import type { FileIdentity } from '../core/config/configFile.js';
 import { listConfigFiles, unreadable } from '../core/config/listConfigFiles.js';
 import type { KnownFile, MemoryIndex } from '../core/config/memoryIndex.js';
 import { parseConfigFile } from '../core/config/parseConfigFile.js';
 import { identifyFile, settingsIdentity, settingsPath } from '../core/config/paths.js';
-import { nothingRegistered, type Reference } from '../core/config/projectIndex.js';
 import type { ProjectSettings } from '../core/config/projectSettings.js';
-import { isStray } from '../core/config/strayFiles.js';
 import type { Finding, PlacedFinding } from '../core/finding.js';
 import { placeFindings } from '../core/jsonText/placeFindings.js';
-import type { Kind } from '../core/kinds.js';
-import type { FileProblem, FileSystem } from '../core/ports.js';
+import type { FileSystem } from '../core/ports.js';
 import type { RuleContext } from '../core/rules/rule.js';
 import type { ConfigDocument } from './configDocument.js';
+import { GrowingIndex } from './growingIndex.js';
 import type { ServiceHost } from './host.js';
 import { ProjectBase } from './projectBase.js';
 import { ProjectChecks } from './projectChecks.js';
-import { GrowingIndex, ProjectLoader } from './projectLoader.js';
+import { ProjectLoader } from './projectLoader.js';
 import { ProjectTexts } from './projectTexts.js';
+import { RegisteredCode } from './registeredCode.js';
 import type { Project } from './workspace.js';
 
-/** When more files change at once (another branch, say), every file is checked again. */
+/** When more files change at once, such as with another branch, every file is checked again. */
 const manyPaths = 100;
 
 export interface ProjectInit {
@@ -33,7 +32,7 @@ export interface ProjectInit {
   readonly openDocuments: ReadonlyMap<string, ConfigDocument>;
   /** Called with the files whose findings may have changed. */
   readonly onAffected: (project: ProjectState, paths: ReadonlySet<string> | 'all') => void;
-  /** Called with what has failed in the background. */
+  /** Called with errors of background work. */
   readonly onError: (error: unknown) => void;
   /** Called when the project has to be loaded again. */
   readonly onReload: (project: ProjectState) => void;
@@ -41,14 +40,14 @@ export interface ProjectInit {
   readonly onKinds: () => void;
 }
 
-/** One project: its index, kept in step with open documents and the disk, and what has been found in its files. */
+/** One project: its index, kept in step with open documents and the disk, and the findings of its files. */
 export class ProjectState implements Project {
   readonly root: string;
   readonly files: FileSystem;
   private readonly host: ServiceHost;
   private readonly texts: ProjectTexts;
   private readonly on: Pick<ProjectInit, 'onAffected' | 'onReload' | 'onKinds'>;
-  /** What its open files are compared with. */
+  /** The last commit, with which its open files are compared. */
   readonly base: ProjectBase;
   private readonly checks: ProjectChecks;
   private readonly onError: ProjectInit['onError'];
@@ -56,17 +55,14 @@ export class ProjectState implements Project {
   private readonly loader: ProjectLoader;
   /** Paths of files that may have changed since they were indexed. */
   private readonly unsettled = new Set<string>();
-  /** What was on disk when a file was indexed: the hash of its text, or why it had none. */
-  private readonly indexed = new Map<string, string>();
-  /** How often code was asked what it registers. */
-  private learning = 0;
+  private readonly registered: RegisteredCode;
   private readonly findingsByPath = new Map<string, readonly PlacedFinding[]>();
 
   constructor({ root, host, severities, openDocuments, onError, ...on }: ProjectInit) {
     this.root = root;
     this.host = host;
     this.files = host.openFiles(root);
-    this.texts = new ProjectTexts({ root, files: this.files, toUri: host.toUri, openDocuments });
+    this.texts = new ProjectTexts({ root, files: this.files, host, openDocuments });
     this.on = on;
     this.onError = onError;
     this.growing = new GrowingIndex(this.texts.readSettings());
@@ -74,7 +70,7 @@ export class ProjectState implements Project {
       files: this.files,
       index: () => this.growing,
       isTaken: (path) => this.isTaken(path),
-      readSettings: () => this.takeSettingsFile(),
+      readSettings: () => this.indexSettingsFile(),
       read: (index, path, identity) => this.read(index, path, identity),
       onStage: () => this.checks.renew(),
       nextTurn: host.nextTurn,
@@ -83,11 +79,17 @@ export class ProjectState implements Project {
       open: (onMoved) => host.openCommitted(root, onMoved),
       ready: () => this.loader.reached('contents'),
       fileOf: (path) => openDocuments.get(path)?.config,
-      onChanged: (paths) => {
-        for (const path of paths) this.findingsByPath.delete(path);
-        on.onAffected(this, paths);
-      },
+      onChanged: (paths) => this.publish(paths),
       onError,
+    });
+    this.registered = new RegisteredCode({
+      registeredIn: host.registeredIn(root),
+      settings: () => this.growing.settings,
+      onRegistered: (registered) => {
+        if (registered === this.growing.registered) return;
+        this.growing.registered = registered;
+        this.publish('all');
+      },
     });
     this.checks = new ProjectChecks({
       environment: host.environment,
@@ -146,15 +148,15 @@ export class ProjectState implements Project {
 
   async findings(path: string): Promise<readonly PlacedFinding[]> {
     this.settle();
-    const before = this.findingsByPath.get(path);
-    if (before !== undefined) return before;
+    const cached = this.findingsByPath.get(path);
+    if (cached !== undefined) return cached;
     if (this.identityOf(path) === undefined) {
       const findings = this.checks.checkUnlisted(this.growing.faults.filter(({ file }) => file === path));
       this.findingsByPath.set(path, findings);
       return findings;
     }
     // The project may have changed during each wait, so the file is looked up again after it.
-    const loading = this.known(path);
+    const loading = this.loaded(path);
     if (loading !== undefined) {
       await loading;
       return this.findings(path);
@@ -170,15 +172,15 @@ export class ProjectState implements Project {
 
   async findingsIn(draft: ConfigDocument): Promise<readonly PlacedFinding[]> {
     this.settle();
-    if (draft.path !== undefined) await this.known(draft.path);
+    if (draft.path !== undefined) await this.loaded(draft.path);
     const findings = this.checks.check(draft);
     if (typeof findings !== 'function') return findings;
     await this.checks.load(findings);
     return this.findingsIn(draft);
   }
 
-  /** Resolves when as much of the project is known as what a file says depends on; undefined when it is already. */
-  known(path: string): Promise<void> | undefined {
+  /** Resolves when the files that the findings of a file depend on are loaded; undefined when they already are. */
+  loaded(path: string): Promise<void> | undefined {
     const identity = this.identityOf(path);
     return identity === undefined ? undefined : this.loader.reached(namesAgents(identity) ? 'names' : 'layers');
   }
@@ -189,8 +191,8 @@ export class ProjectState implements Project {
     return this.growing.files().flatMap(({ path }) => (path.startsWith(prefix) ? [path] : []));
   }
 
-  /** Lists a folder again in which files and folders have come or gone that are not named one by one; the project itself is `''`. */
-  async lookAgain(folder: string): Promise<void> {
+  /** Lists a folder again (`''` is the project) whose files and folders have changed without being named one by one. */
+  async relist(folder: string): Promise<void> {
     if (folder === '') this.touch(settingsPath);
     this.settle();
     const faults: Finding[] = [];
@@ -203,19 +205,19 @@ export class ProjectState implements Project {
       if (this.unsettled.size > manyPaths) this.settle();
       await this.host.nextTurn();
     }
-    this.takeFaults(folder, faults);
+    this.publish(this.growing.replaceFaults(folder, faults));
     this.settle();
   }
 
-  /** Lists the project again and reads each file. Only what is not as it was indexed is touched. */
-  async lookForChanges(): Promise<void> {
+  /** Lists the project again and reads each file. Only files that differ from what was indexed are touched. */
+  async compareWithDisk(): Promise<void> {
     await this.loader.reached('contents');
     this.settle();
     const missing = new Set([...this.filesBelow(''), ...this.growing.foreignFiles().map(({ path }) => path)]);
     const faults: Finding[] = [];
     const compare = (path: string) => {
       missing.delete(path);
-      if (!this.isTaken(path) && this.indexed.get(path) !== this.stateOnDisk(path)) this.touch(path);
+      if (!this.isTaken(path) && this.texts.hasChanged(path)) this.touch(path);
     };
     compare(settingsPath);
     const report = (finding: Finding) => faults.push(finding);
@@ -224,30 +226,13 @@ export class ProjectState implements Project {
       await this.host.nextTurn();
     }
     for (const path of missing) if (!this.isTaken(path)) this.touch(path);
-    this.takeFaults('', faults);
+    this.publish(this.growing.replaceFaults('', faults));
     this.settle();
   }
 
   /** Whether the file, or something beside it, is reported as what nothing reads, such as the same in YAML. */
   hasFaultBeside(path: string): boolean {
-    const folder = folderOf(path);
-    return isStray(path, this.growing.settings) || this.growing.faults.some(({ file }) => folderOf(file) === folder);
-  }
-
-  private takeFaults(folder: string, faults: readonly Finding[]): void {
-    const isIn = ({ file }: Finding) => folder === '' || file === folder || file.startsWith(`${folder}/`);
-    const before = this.growing.faults;
-    const { complete } = this.growing;
-    if (JSON.stringify(faults) === JSON.stringify(before.filter(isIn))) return;
-    this.growing.faults = [...before.filter((fault) => !isIn(fault)), ...faults];
-    const affected = new Set([...before, ...faults].map(({ file }) => file));
-    if (complete !== this.growing.complete) for (const path of this.usablePaths()) affected.add(path);
-    this.tell(affected);
-  }
-
-  /** Files that a rule reports when nothing uses them. It speaks only while every file can be read. */
-  private usablePaths(): readonly string[] {
-    return usableKinds.flatMap((kind) => [...this.growing.ids(kind).values()]);
+    return this.growing.hasFaultBeside(path);
   }
 
   /** An open document or a file on disk has changed. It is read with the next request. */
@@ -263,23 +248,24 @@ export class ProjectState implements Project {
   private settleOnce(): void {
     const paths = [...this.unsettled];
     this.unsettled.clear();
-    const asks = paths.length <= manyPaths;
+    const findAffected = paths.length <= manyPaths ? affectedFiles : () => 'all' as const;
     const affected = new Set(paths);
     const { complete } = this.growing;
     let all = false;
-    if (paths.some((path) => isCodeOfTools(path, this.growing.settings.tools))) this.learnRegistered().catch(this.onError);
+    if (paths.some((path) => this.registered.isPart(path))) this.readRegistered();
     for (const path of paths) {
-      this.remember(path);
-      const concerned = path === settingsPath ? this.takeSettings() : this.take(path, asks);
-      if (concerned === 'all') all = true;
-      else for (const other of concerned) affected.add(other);
+      this.texts.remember(path);
+      const others = path === settingsPath ? this.applySettings() : this.reindex(path, findAffected);
+      if (others === 'all') all = true;
+      else for (const other of others) affected.add(other);
     }
-    if (complete !== this.growing.complete) for (const path of this.usablePaths()) affected.add(path);
-    this.tell(all ? 'all' : affected);
+    if (complete !== this.growing.complete) for (const path of this.growing.usablePaths()) affected.add(path);
+    this.publish(all ? 'all' : affected);
   }
 
-  /** Forgets what was found in these files, and says so. */
-  private tell(affected: ReadonlySet<string> | 'all'): void {
+  /** Drops the findings of these files and reports the files. */
+  private publish(affected: ReadonlySet<string> | 'all'): void {
+    if (affected !== 'all' && affected.size === 0) return;
     this.checks.renew();
     if (affected === 'all') this.findingsByPath.clear();
     else for (const path of affected) this.findingsByPath.delete(path);
@@ -288,92 +274,53 @@ export class ProjectState implements Project {
 
   setSeverities(severities: ProjectSettings['rules']): void {
     this.checks.setSeverities(severities);
-    this.findingsByPath.clear();
-    this.on.onAffected(this, 'all');
+    this.publish('all');
   }
 
   /** Finds and reads the files. */
   async load(): Promise<void> {
     try {
-      await Promise.all([this.loader.load(), this.learnRegistered()]);
+      await Promise.all([this.loader.load(), this.registered.read()]);
     } finally {
-      this.findingsByPath.clear();
-      this.on.onAffected(this, 'all');
+      this.publish('all');
     }
   }
 
-  /** An open document counts instead of the disk, and is in the index already or will be with the next `settle`. */
+  /** Whether the index gets a file elsewhere: from the editor, or from a change that the next `settle` indexes. */
   private isTaken(path: string): boolean {
     return this.texts.openDocuments.has(path) || this.unsettled.has(path);
   }
 
-  /** Remembers what is indexed of a file on disk. An open document counts instead, and is read from the disk when it is closed. */
-  private remember(path: string): void {
-    if (!this.texts.openDocuments.has(path)) this.indexed.set(path, this.stateOnDisk(path));
-  }
-
-  private stateOnDisk(path: string): string {
-    return this.stateOf(this.texts.readDisk(path));
-  }
-
-  private stateOf(text: string | FileProblem): string {
-    return typeof text === 'string' ? this.host.sha256(text) : text.reason;
-  }
-
-  private read(index: MemoryIndex, path: string, identity: FileIdentity): void {
-    const text = this.texts.readDisk(path);
-    this.indexed.set(path, this.stateOf(text));
+  private read(index: GrowingIndex, path: string, identity: FileIdentity): void {
+    const text = this.texts.readForIndex(path);
     if (typeof text === 'string') index.set(parseConfigFile(path, text, identity));
     else if (text.reason === 'not-found') index.remove(path);
     else index.setUnreadable(path, identity);
   }
 
-  /** Indexes a file as it is now. Returns the affected files; all of them unless `asks`. */
-  private take(path: string, asks: boolean): ReadonlySet<string> | 'all' {
-    const index = this.growing;
+  /** Indexes a file as it is now and returns the files whose findings may change. */
+  private reindex(path: string, findAffected: typeof affectedFiles): ReadonlySet<string> | 'all' {
     const identity = this.identityOf(path);
-    if (identity === undefined) return noPaths;
-    const wasKnown = index.identityOf(path) !== undefined;
-    const before = index.referencesFrom(path);
-    const casesBefore = identity.kind === 'payload' ? index.cases(identity.id) : undefined;
+    if (identity === undefined) return new Set();
     const file = this.texts.fileAt(path, () => identity);
-    const isNew = wasKnown !== (file === 'unreadable' || (file !== undefined && file.foreign === undefined));
-    const concernedBy = (references: readonly (readonly Reference[])[], hasOtherCases = false) =>
-      asks ? affectedFiles(index, { path, identity, isNew, references, hasOtherCases }) : 'all';
-    // References to a file that is removed are known before the change, references to a new file after it.
-    const earlier = isNew && wasKnown ? concernedBy([before, []]) : noPaths;
-    put(index, path, identity, file);
-    const hasOtherCases = identity.kind === 'payload' && !isSameSet(casesBefore, index.cases(identity.id));
-    const later = concernedBy([before, index.referencesFrom(path)], hasOtherCases);
-    if (earlier === 'all' || later === 'all') return 'all';
-    return earlier.size === 0 ? later : new Set([...earlier, ...later]);
+    return this.growing.replaceAndFind({ path, identity, file }, findAffected);
   }
 
-  private takeSettings(): 'all' {
+  private applySettings(): 'all' {
     const settings = this.texts.readSettings();
     this.checks.forgetSettings();
     if (settings.config_dir !== this.growing.settings.config_dir) this.startAnew(settings);
     this.growing.settings = settings;
-    this.takeSettingsFile();
-    this.learnRegistered().catch(this.onError);
+    this.indexSettingsFile();
+    this.readRegistered();
     return 'all';
   }
 
-  /** Has code say what it registers. No request waits for it: until it is known, any name may be one of its. */
-  private async learnRegistered(): Promise<void> {
-    const { settings } = this.growing;
-    this.learning += 1;
-    const { learning } = this;
-    const registered = settings.tools === undefined ? nothingRegistered : await this.host.registeredIn(this.root)(settings);
-    // The module may have changed again meanwhile.
-    if (learning !== this.learning || settings !== this.growing.settings || registered === this.growing.registered) return;
-    this.growing.registered = registered;
-    this.checks.renew();
-    this.findingsByPath.clear();
-    this.on.onAffected(this, 'all');
+  private readRegistered(): void {
+    this.registered.read().catch(this.onError);
   }
 
-  /** The project has other files now. */
+  /** The project has another config folder now. */
   private startAnew(settings: ProjectSettings): void {
     this.growing = new GrowingIndex(settings);
     const wasLoaded = this.loader.startAnew();
@@ -381,54 +328,19 @@ export class ProjectState implements Project {
     if (wasLoaded) this.on.onReload(this);
   }
 
-  private takeSettingsFile(): void {
-    this.remember(settingsPath);
-    put(
-      this.growing,
-      settingsPath,
-      settingsIdentity,
-      this.texts.fileAt(settingsPath, () => settingsIdentity),
-    );
+  private indexSettingsFile(): void {
+    this.texts.remember(settingsPath);
+    const file = this.texts.fileAt(settingsPath, () => settingsIdentity);
+    this.growing.replace({ path: settingsPath, identity: settingsIdentity, file });
   }
 
-  /** Everything found in a file, or what must be loaded first. */
+  /** The findings of a file, or what must be loaded first. */
   private checkAt(path: string): readonly PlacedFinding[] | Missing {
     const document = this.documentAt(path);
     if (document !== undefined) return this.checks.check(document);
     const problem = this.texts.problemAt(path);
     return problem === undefined || problem.reason === 'not-found' ? [] : placeFindings('', [unreadable(problem)]);
   }
-}
-
-/** Puts a file into the index; undefined for a file that is not there. */
-function put(index: MemoryIndex, path: string, identity: FileIdentity, file: ConfigFile | 'unreadable' | undefined): void {
-  if (file === undefined) index.remove(path);
-  else if (file === 'unreadable') index.setUnreadable(path, identity);
-  else index.set(file);
-}
-
-function isSameSet(left: ReadonlySet<string> | undefined, right: ReadonlySet<string> | undefined): boolean {
-  return left === right || (left?.size === right?.size && [...(left ?? [])].every((name) => right?.has(name)));
-}
-
-const noPaths: ReadonlySet<string> = new Set();
-/** Kinds that a rule reports when nothing uses them. */
-const usableKinds: readonly Kind[] = ['llm', 'persona', 'prompt', 'mcp'];
-
-/** Whether a file is the module of tools, or code beside it that the module may import. */
-function isCodeOfTools(path: string, module: string | undefined): boolean {
-  if (module === undefined || !/\.[cm]?[jt]s$/.test(path) || path.includes('node_modules/')) return false;
-  const parts = module.split('/').filter((part) => part !== '.');
-  return path.startsWith(
-    parts
-      .slice(0, -1)
-      .map((part) => `${part}/`)
-      .join(''),
-  );
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 /** Files that name agents are checked when all agents are known by name. */

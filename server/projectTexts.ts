@@ -10,7 +10,7 @@ import type { ServiceHost } from './host.js';
 export interface ProjectTextsInit {
   readonly root: string;
   readonly files: FileSystem;
-  readonly toUri: ServiceHost['toUri'];
+  readonly host: Pick<ServiceHost, 'toUri' | 'sha256'>;
   /** By project path. */
   readonly openDocuments: ReadonlyMap<string, ConfigDocument>;
 }
@@ -20,12 +20,14 @@ export class ProjectTexts {
   readonly openDocuments: ReadonlyMap<string, ConfigDocument>;
   private readonly root: string;
   private readonly files: FileSystem;
-  private readonly toUri: ServiceHost['toUri'];
+  private readonly host: ProjectTextsInit['host'];
+  /** What was on disk when a file was indexed: the hash of its text, or why it could not be read. */
+  private readonly indexed = new Map<string, string>();
 
-  constructor({ root, files, toUri, openDocuments }: ProjectTextsInit) {
+  constructor({ root, files, host, openDocuments }: ProjectTextsInit) {
     this.root = root.endsWith('/') ? root : `${root}/`;
     this.files = files;
-    this.toUri = toUri;
+    this.host = host;
     this.openDocuments = openDocuments;
   }
 
@@ -45,7 +47,7 @@ export class ProjectTexts {
   }
 
   uriOf(path: string): string {
-    return this.openDocuments.get(path)?.uri ?? this.toUri(this.root + path);
+    return this.openDocuments.get(path)?.uri ?? this.host.toUri(this.root + path);
   }
 
   /** Why a file has no text; undefined when it has one. */
@@ -64,6 +66,27 @@ export class ProjectTexts {
       if (error instanceof FileProblem) return error;
       throw error;
     }
+  }
+
+  /** Reads a file on disk for the index, for `hasChanged` later. */
+  readForIndex(path: string): string | FileProblem {
+    const text = this.readDisk(path);
+    this.indexed.set(path, this.stateOf(text));
+    return text;
+  }
+
+  /** Remembers what of a file on disk is indexed. An open document is read from the disk when it is closed. */
+  remember(path: string): void {
+    if (!this.openDocuments.has(path)) this.readForIndex(path);
+  }
+
+  /** Whether a file on disk is no longer as it was indexed. */
+  hasChanged(path: string): boolean {
+    return this.indexed.get(path) !== this.stateOf(this.readDisk(path));
+  }
+
+  private stateOf(text: string | FileProblem): string {
+    return typeof text === 'string' ? this.host.sha256(text) : text.reason;
   }
 
   /** The settings in agentstack.json; defaults for those that are missing or invalid. */

@@ -143,7 +143,7 @@ export function createService(options: ServiceOptions): LanguageService {
       underWay.add(request);
       try {
         // Just after the start the files are still being read.
-        if (uri !== '') await workspace.known(uri);
+        if (uri !== '') await workspace.loaded(uri);
         else if (neverStale.has(method)) {
           arrivals += 1;
           await waitUntilQuiet();

@@ -1,11 +1,12 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { identifyFile, settingsPath } from '../core/config/paths.js';
+import { settingsPath } from '../core/config/paths.js';
 import { projectFolders } from '../core/config/projectFolders.js';
-import { defaultSettings as defaultProjectSettings } from '../core/config/readSettings.js';
 import { singleFlight } from '../core/singleFlight.js';
+import { BackgroundWork } from './backgroundWork.js';
 import { ConfigDocument, diskDocument } from './configDocument.js';
 import { findProjects, isSkipped } from './findProjects.js';
 import type { ServiceHost } from './host.js';
+import { isInside, ProjectRoots, projectPath } from './projectRoots.js';
 import { ProjectState } from './projectState.js';
 import { defaultSettings, type Settings } from './settings.js';
 import type { Project, Workspace } from './workspace.js';
@@ -31,32 +32,27 @@ export interface WorkspaceInit {
   readonly onError: (error: unknown) => void;
 }
 
-/** Everything the server knows: open documents, projects, and the searches and loads that are under way. */
+/** All state of the server: open documents, projects, and the searches and loads that are under way. */
 export class WorkspaceState implements Workspace {
   readonly host: ServiceHost;
-  private readonly onAffected: (affected: Affected) => void;
-  private readonly onError: (error: unknown) => void;
-  private readonly dropsDeleted: boolean;
+  private readonly init: WorkspaceInit;
   private readonly byUri = new Map<string, OpenDocument>();
   private readonly byRoot = new Map<string, { readonly state: ProjectState; readonly open: Map<string, ConfigDocument> }>();
-  /** The root of the project that a folder belongs to. Cleared when files are added or removed. */
-  private readonly roots = new Map<string, string | undefined>();
-  private readonly loads = new Set<Promise<void>>();
-  /**
-   * Compares everything with the disk: watchers lose what happens in folders within a folder that has just come. What is asked for while it looks is one more look
-   * afterwards.
-   */
+  private readonly roots: ProjectRoots;
+  private readonly work: BackgroundWork;
+  /** Compares everything with the disk, since watchers miss changes below a folder that was just created. Calls meanwhile cause one more comparison. */
   readonly lookAgain: () => void;
   private isStarted = false;
   folders: readonly string[] = [];
   settings: Settings = defaultSettings;
 
-  constructor({ host, dropsDeleted, onAffected, onError }: WorkspaceInit) {
+  constructor(init: WorkspaceInit) {
+    const { host, onError } = init;
+    this.init = init;
     this.host = host;
-    this.dropsDeleted = dropsDeleted;
-    this.onAffected = onAffected;
-    this.onError = onError;
-    this.lookAgain = singleFlight(() => this.track(this.lookEverywhere()), onError);
+    this.roots = new ProjectRoots(host);
+    this.work = new BackgroundWork(onError);
+    this.lookAgain = singleFlight(() => this.work.add(this.compareWithDisk()), onError);
   }
 
   get projects(): readonly ProjectState[] {
@@ -86,12 +82,12 @@ export class WorkspaceState implements Workspace {
     return file === undefined ? undefined : this.projectAt(file);
   }
 
-  /** Resolves when the files have been read that an answer about a document depends on; undefined when they have been. */
-  known(uri: string): Promise<void> | undefined {
+  /** Resolves when the files that answers about a document depend on are loaded; undefined when they already are. */
+  loaded(uri: string): Promise<void> | undefined {
     const open = this.byUri.get(uri);
     const file = open === undefined ? this.host.toPath(uri) : open.file;
     const project = open === undefined && file !== undefined ? this.projectAt(file) : open?.project;
-    return project === undefined || file === undefined ? undefined : project.known(projectPath(project, file));
+    return project === undefined || file === undefined ? undefined : project.loaded(projectPath(project, file));
   }
 
   isOpen(project: Project, path: string): boolean {
@@ -101,10 +97,7 @@ export class WorkspaceState implements Workspace {
   async ready(signal?: AbortSignal): Promise<void> {
     // An unsaved agentstack.json may name another folder, which is read first.
     this.settle();
-    while (this.loads.size > 0) {
-      await Promise.race([Promise.all(this.loads), ...(signal === undefined ? [] : [aborted(signal)])]);
-      signal?.throwIfAborted();
-    }
+    await this.work.ended(signal);
   }
 
   /** A document is open in the editor with this text from now on. */
@@ -113,8 +106,8 @@ export class WorkspaceState implements Workspace {
     if (open === undefined) {
       this.roots.clear();
       this.put(textDocument);
-      // A change of its language opens a document anew, and its file may be deleted by then.
-      if (this.dropsDeleted) this.follow(this.byUri.get(textDocument.uri)!);
+      // Changing its language reopens a document, whose file may be deleted by then.
+      if (this.init.dropsDeleted) this.followDisk(this.byUri.get(textDocument.uri)!);
       return;
     }
     const { path, identity } = open.document;
@@ -134,7 +127,7 @@ export class WorkspaceState implements Workspace {
 
   /** Files have been added, removed or changed outside the editor. Open documents stay as they are. */
   changedOnDisk(reported: readonly string[], { names }: { readonly names: boolean }): void {
-    const uris = names ? reported.filter((uri) => this.concerns(uri)) : reported;
+    const uris = names ? reported.filter((uri) => this.isRelevant(uri)) : reported;
     const mayMove = names && uris.some(decidesOnProjects);
     if (mayMove) this.roots.clear();
     for (const uri of uris) {
@@ -144,30 +137,30 @@ export class WorkspaceState implements Workspace {
         const path = projectPath(around, file);
         // Of a removed folder, only its own name is reported.
         const changed = !names ? [path] : path === '' ? around.filesBelow('') : [path, ...around.filesBelow(path)];
-        for (const each of changed) if (!this.isOpen(around, each)) around.touch(each);
+        for (const changedPath of changed) if (!this.isOpen(around, changedPath)) around.touch(changedPath);
       }
-      if (names && this.isStarted) this.lookAbout(file);
+      if (names && this.isStarted) this.relistAround(file);
     }
     if (mayMove) {
       this.placeAgain();
       this.dropProjects();
     }
-    if (!names || !this.dropsDeleted) return;
+    if (!names || !this.init.dropsDeleted) return;
     const places = uris.flatMap((uri) => this.host.toPath(uri) ?? []);
-    for (const open of this.byUri.values()) if (places.some((place) => isInside(place, open.file ?? ''))) this.follow(open);
+    for (const open of this.byUri.values()) if (places.some((place) => isInside(place, open.file ?? ''))) this.followDisk(open);
   }
 
-  private async lookEverywhere(): Promise<void> {
+  private async compareWithDisk(): Promise<void> {
     this.roots.clear();
     this.placeAgain();
     this.dropProjects();
-    for (const open of [...this.byUri.values()]) if (this.dropsDeleted) this.follow(open);
-    for (const project of this.projects) await project.lookForChanges();
-    for (const folder of this.folders) await this.findIn(folder);
+    for (const open of [...this.byUri.values()]) if (this.init.dropsDeleted) this.followDisk(open);
+    for (const project of this.projects) await project.compareWithDisk();
+    for (const folder of this.folders) await this.addProjectsIn(folder);
   }
 
-  /** Everything that comes or goes is reported. A file of no kind, or a folder without config files, changes nothing. */
-  private concerns(uri: string): boolean {
+  /** Every file that is added or removed is reported. A file of no kind, or a folder without config files, changes nothing. */
+  private isRelevant(uri: string): boolean {
     if (isCode(uri) || uri.endsWith('.json') || projectFolders.some((name) => uri.includes(`/${name}`))) return true;
     const file = this.host.toPath(uri);
     if (file === undefined) return false;
@@ -183,13 +176,13 @@ export class WorkspaceState implements Workspace {
     return path.slice(folder.length).split('/').some(isSkipped);
   }
 
-  /** VS Code keeps documents open whose files are deleted. What is wrong in them is not wrong in the project. */
-  private follow({ document, file, project }: OpenDocument): void {
+  /** VS Code keeps documents open whose files are deleted. They no longer count for the project. */
+  private followDisk({ document, file, project }: OpenDocument): void {
     const { path } = document;
     if (file === undefined || project === undefined || path === undefined) return;
     const text = this.host.readText(file);
     if ((text !== undefined) === this.isOpen(project, path)) return;
-    // Of a folder that comes back, VS Code does not read the files again that are open: then the disk counts.
+    // When a folder is restored, VS Code does not read its open files again, so the disk counts.
     if (text !== undefined && text !== document.text) project.touch(path);
     else if (text !== undefined) this.put(document.textDocument);
     else {
@@ -204,22 +197,22 @@ export class WorkspaceState implements Workspace {
     return this.projects.filter((other) => other === project || isInside(file, other.root) || isInside(other.root, file));
   }
 
-  /** Of a folder that comes or goes, only its own name is reported. What YAML is told depends on the JSON beside it. */
-  private lookAbout(file: string): void {
+  /** Of a folder that is added or removed, only its own name is reported. Findings of YAML files depend on the JSON files beside them. */
+  private relistAround(file: string): void {
     if (isCode(file)) return;
     const isJson = file.endsWith('.json');
     if (isJson && !this.projectsAbout(file).some((project) => project.hasFaultBeside(projectPath(project, file)))) return;
-    this.lookInto(isJson || /\.ya?ml$/i.test(file) ? file.slice(0, file.lastIndexOf('/')) : file);
+    this.relist(isJson || /\.ya?ml$/i.test(file) ? file.slice(0, file.lastIndexOf('/')) : file);
   }
 
-  /** Finds the config files and projects in a folder, and looks again for what is wrong with folders in it. */
-  private lookInto(folder: string): void {
-    void this.track(
+  /** Finds the config files, projects and faults in a folder again. */
+  private relist(folder: string): void {
+    void this.work.add(
       (async () => {
         await this.host.nextTurn();
-        for (const project of this.projectsAbout(folder)) await project.lookAgain(projectPath(project, folder));
+        for (const project of this.projectsAbout(folder)) await project.relist(projectPath(project, folder));
         for await (const root of findProjects(folder, this.host)) {
-          if (root !== undefined) await this.projectIn(root).lookAgain('');
+          if (root !== undefined) await this.projectIn(root).relist('');
           await this.host.nextTurn();
         }
       })(),
@@ -246,7 +239,7 @@ export class WorkspaceState implements Workspace {
     if (!isSame) for (const project of this.projects) project.setSeverities(settings.rules);
   }
 
-  /** Begins to look for projects in the workspace folders, in the background. */
+  /** Starts finding projects in the workspace folders, in the background. */
   start(): void {
     this.isStarted = true;
     for (const { state } of this.byRoot.values()) this.load(state);
@@ -269,7 +262,7 @@ export class WorkspaceState implements Workspace {
     project.touch(document.path);
   }
 
-  /** Finds the project of open documents again, after files have been added or removed. */
+  /** Assigns open documents to their projects again, after files have been added or removed. */
   private placeAgain(): void {
     for (const [uri, { document, file, project }] of [...this.byUri]) {
       if (file === undefined || this.projectAt(file) === project) continue;
@@ -278,7 +271,7 @@ export class WorkspaceState implements Workspace {
     }
   }
 
-  /** Folders that are projects no more. */
+  /** Drops folders that are no longer projects. */
   private dropProjects(): void {
     for (const [root, { open }] of this.byRoot) if (open.size === 0 && this.host.findProject(root) !== root) this.drop(root);
   }
@@ -289,14 +282,8 @@ export class WorkspaceState implements Workspace {
   }
 
   private projectAt(file: string): ProjectState | undefined {
-    const root = this.rootOf(file);
+    const root = this.roots.of(file);
     return root === undefined ? undefined : this.projectIn(root);
-  }
-
-  private rootOf(file: string): string | undefined {
-    const folder = file.slice(0, file.lastIndexOf('/')) || '/';
-    if (!this.roots.has(folder)) this.roots.set(folder, this.host.findProject(folder) ?? futureRoot(file));
-    return this.roots.get(folder);
   }
 
   private projectIn(root: string): ProjectState {
@@ -308,8 +295,8 @@ export class WorkspaceState implements Workspace {
       host: this.host,
       severities: this.settings.rules,
       openDocuments: open,
-      onAffected: (project, paths) => this.onAffected({ project, paths }),
-      onError: this.onError,
+      onAffected: (project, paths) => this.init.onAffected({ project, paths }),
+      onError: this.init.onError,
       onReload: (project) => this.load(project),
       onKinds: () => this.identifyAgain(open),
     });
@@ -318,7 +305,7 @@ export class WorkspaceState implements Workspace {
     return state;
   }
 
-  /** The config folder is another one, so open documents are of other kinds. */
+  /** With another config folder, open documents are of other kinds. */
   private identifyAgain(open: ReadonlyMap<string, ConfigDocument>): void {
     for (const { textDocument, path } of [...open.values()]) {
       if (path !== settingsPath) this.put(textDocument);
@@ -326,65 +313,36 @@ export class WorkspaceState implements Workspace {
   }
 
   private load(project: ProjectState): void {
-    void this.track(project.load());
+    void this.work.add(project.load());
   }
 
   private discover(folder: string): void {
     const around = this.host.findProject(folder);
     if (around !== undefined) this.projectIn(around);
-    void this.track(
+    void this.work.add(
       (async () => {
         // Open documents come first.
         await this.host.nextTurn();
-        await this.findIn(folder);
+        await this.addProjectsIn(folder);
       })(),
     );
   }
 
-  /** Takes the projects in a folder that are not known yet. */
-  private async findIn(folder: string): Promise<void> {
+  /** Adds the projects in a folder. */
+  private async addProjectsIn(folder: string): Promise<void> {
     for await (const root of findProjects(folder, this.host)) {
       if (root !== undefined) this.projectIn(root);
       await this.host.nextTurn();
     }
   }
-
-  private track(work: Promise<void>): Promise<void> {
-    const tracked = work.catch(this.onError).finally(() => this.loads.delete(tracked));
-    this.loads.add(tracked);
-    return tracked;
-  }
 }
 
-/** Empty for the project itself, and for a folder around it. */
-function projectPath({ root }: Pick<Project, 'root'>, file: string): string {
-  if (file.length <= root.length) return '';
-  return root.endsWith('/') ? file.slice(root.length) : file.slice(root.length + 1);
-}
-
-/** Whether adding or removing a file may make a folder a project or none. Anything but a JSON file may be a folder. */
+/** Whether adding or removing a file may make its folder a project or no longer one. Anything but a JSON file may be a folder. */
 function decidesOnProjects(uri: string): boolean {
   return !uri.endsWith('.json') || uri.endsWith('/agentstack.json') || projectFolders.some((name) => uri.includes(`/${name}/`));
 }
 
-/** The module of tools, or what it imports. */
+/** The tool module, or what it imports. */
 function isCode(path: string): boolean {
   return /\.[cm]?[jt]s$/.test(path);
-}
-
-function isInside(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
-}
-
-/** The root of the project whose first file will be a document that is not saved yet. A `config/mcp.json` alone may be any tool's. */
-function futureRoot(file: string): string | undefined {
-  const at = file.lastIndexOf('/config/');
-  if (at < 0) return undefined;
-  const identity = identifyFile(file.slice(at + 1), defaultProjectSettings);
-  const place = file.slice(at + '/config/'.length).split('/', 1)[0] ?? '';
-  return identity === undefined || !projectFolders.includes(place) ? undefined : file.slice(0, at) || '/';
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 }

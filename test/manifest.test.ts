@@ -136,6 +136,16 @@ describe('rooms', () => {
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
   };
 
+  test('no file has more than 350 lines', () => {
+    const files = ['core', 'server', 'client', 'cli'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).flatMap((name) =>
+        name.endsWith('.ts') && !name.startsWith('generated') ? [`${folder}/${name}`] : [],
+      ),
+    );
+    expect(files.length).toBeGreaterThan(1000);
+    expect(files.filter((file) => linesOf(file) > 350)).toEqual([]);
+  });
+
   test('all have a budget of lines', () => {
     const rooms = readdirSync(join(root, 'core'), { withFileTypes: true }).filter(
       (entry) => entry.isDirectory() && entry.name !== 'generated',
