@@ -102,7 +102,8 @@ const mostLines: { readonly [room: string]: number } = {
   // Why an answer ended, what failed calls are billed for, turns that a vendor pauses, and thoughts in texts.
   'core/llm': 6400,
   'core/markdown': 700,
-  'core/node': 3650,
+  // The process of tools is ended whatever its code does, and what it sends is checked.
+  'core/node': 3800,
   // The importers of core/import, and what core/config knew of other tools.
   'core/otherTools': 2450,
   // Came out of core/node.

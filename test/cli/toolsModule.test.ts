@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { agentstack, temporaryProject, write } from './command.js';
+import { endOf } from '../support/processes.js';
+import { agentstack, outcomeOf, read, start, temporaryProject, write } from './command.js';
 
 const agent = {
   agent_name: 'Clerk',
@@ -20,4 +23,21 @@ test('check and run know the tools of the module in agentstack.json, and what it
   expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'completed', metadata: { tools_used: ['stock'] } });
   write(folder, 'tools.mjs', 'export const stock = 5;');
   expect(await agentstack(['check'], { cwd: folder })).toMatchObject({ code: 1, stdout: expect.stringContaining('It exports no tool') });
+});
+
+test.each(['SIGTERM', 'SIGKILL'] as const)('a tool in an endless loop ends with the command, which ends by %s', async (signal) => {
+  const folder = temporaryProject({ 'agentstack.json': { tools: './tools.mjs' }, 'config/agents/Clerk/v1.json': agent });
+  const loop = "writeFileSync('pid', String(process.pid)); for (;;);";
+  write(
+    folder,
+    'tools.mjs',
+    `import { writeFileSync } from 'node:fs'; export const stock = { name: 'stock', description: 'Counts.', call: () => { ${loop} } };`,
+  );
+  const command = start(['run', 'Clerk', '--message', 'How many?', '--no-keep'], { cwd: folder });
+  const outcome = outcomeOf(command);
+  const pid = () => (existsSync(join(folder, 'pid')) ? read(folder, 'pid') : '');
+  await expect.poll(pid, { timeout: 20_000 }).not.toBe('');
+  command.kill(signal);
+  expect((await outcome).code).toBe(signal === 'SIGTERM' ? 130 : null);
+  await endOf(Number(pid()));
 });

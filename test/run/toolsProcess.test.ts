@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createToolsLoader } from '../../core/node/ownTools/toolsProcess.js';
 import { temporaryProject, write } from '../cli/command.js';
+import { endOf } from '../support/processes.js';
 import { toolContext } from '../tools/support.js';
 
 const module = `
@@ -82,4 +83,61 @@ describe('tools in a process of their own', () => {
     await expect(tools('throw new Error("no warehouse");')).rejects.toThrow('no warehouse');
     await expect(tools('process.exit(4);')).rejects.toThrow('exit code 4');
   });
+});
+
+const restless = `
+import { spawn } from 'node:child_process';
+import { writeSync } from 'node:fs';
+const start = () => spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)'], { stdio: 'ignore' }).pid;
+export const all = [
+  { name: 'pid', description: 'Tells the process, and one that it starts.', call: () => ({ pid: process.pid, started: start() }) },
+  { name: 'loop', description: 'Never returns.', call: () => { for (;;); } },
+  { name: 'interval', description: 'Never settles.', call: () => new Promise(() => setInterval(() => 0, 10)) },
+  { name: 'slow', description: 'Takes its time.', call: () => new Promise((resolve) => setTimeout(() => resolve('done'), 2500)) },
+  { name: 'send', description: 'Sends what is none of its business.', call: ({ line }) => { writeSync(3, line + '\\n'); return new Promise(() => 0); } },
+  { name: 'talk', description: 'Uses the channel of fork, as some libraries do.', call: () => { process.send?.(null); return 'said'; } },
+];`;
+
+describe('a call that does not heed its signal', () => {
+  /** Calls a tool, cancels the call, and waits until the process and what it has started are gone. */
+  async function cancelled(name: string) {
+    const { named } = await tools(restless);
+    const { pid, started } = (await named('pid').call({}, toolContext())).value as { pid: number; started: number };
+    const over = new AbortController();
+    const call = named(name).call({}, toolContext(over.signal));
+    setTimeout(() => over.abort(new Error('time is up')), 100);
+    await expect(call).rejects.toThrow('time is up');
+    for (const each of [pid, started]) await endOf(each);
+    return named;
+  }
+
+  test.each(['loop', 'interval'])('%s: its process is ended, and the next call starts another', async (name) => {
+    const named = await cancelled(name);
+    expect(await named('talk').call({}, toolContext())).toMatchObject({ content: 'said' });
+  });
+
+  test('ends no other call that its process is busy with', async () => {
+    const { named } = await tools(restless);
+    const { value } = await named('pid').call({}, toolContext());
+    const over = new AbortController();
+    const slow = named('slow').call({}, toolContext());
+    const deaf = named('interval').call({}, toolContext(over.signal));
+    over.abort(new Error('time is up'));
+    await expect(deaf).rejects.toThrow('time is up');
+    expect(await slow).toMatchObject({ content: 'done' });
+    await endOf((value as { pid: number }).pid);
+  });
+});
+
+test.each([
+  'null',
+  '{"type":"outcome","id":"1"}',
+  '{"type":"loaded","tools":[null]}',
+  'text',
+  '{"type":"log","id":1,"level":"x","message":1}',
+])('a process that sends %s is ended with these words', async (line) => {
+  const { named } = await tools(restless);
+  const words = `it sent what is not an answer: ${line}`;
+  await expect(named('send').call({ line }, toolContext())).rejects.toThrow(words);
+  expect(await named('talk').call({}, toolContext())).toMatchObject({ content: 'said' });
 });

@@ -1,54 +1,92 @@
+import { Socket } from 'node:net';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { isObject } from '../../json.js';
+import type { Logger } from '../../ports.js';
+import { longestAnswer } from '../../tools/mcp/limits.js';
+import { readLines } from '../../tools/mcp/lines.js';
 import type { Tool } from '../../tools/types.js';
 import { importTools } from './importTools.js';
-import type { FromHost, SentError, ToHost } from './toolMessages.js';
+import { type FromHost, isLevel, isOutcome, type SentError, type ToHost } from './toolMessages.js';
 
 // The process in which the tools of a project's module run: apart from the editor and the command line, so that what the module prints, keeps open or
-// breaks stays here. It ends with the process that started it.
+// breaks stays here. A second thread holds the pipe to the process that started it, and ends this one, with all that its tools have started, once that
+// pipe is closed: code in an endless loop leaves the first thread no moment to see it.
 
-let tools: ReadonlyMap<string, Tool> = new Map();
-const calls = new Map<number, AbortController>();
+/** How long the module has to end in good order after that, in ms. */
+const grace = 1000;
 
-process.on('disconnect', () => process.exit());
-process.on('message', (message: ToHost) => void answer(message));
+if (isMainThread) serveTools(new Worker(process.argv[1]!));
+else void keepPipe();
 
-async function answer(message: ToHost): Promise<void> {
-  if (message.type === 'cancel') calls.get(message.id)?.abort();
-  else if (message.type === 'call') await call(message);
-  else await load(message.path);
-}
-
-async function load(path: string): Promise<void> {
+async function keepPipe(): Promise<void> {
+  const pipe = new Socket({ fd: 3 });
+  pipe.on('error', () => undefined);
+  parentPort?.on('message', (line: string) => pipe.write(`${line}\n`));
   try {
-    const exported = await importTools({ path });
-    tools = new Map(exported.map((tool) => [tool.name, tool]));
-    send({ type: 'loaded', tools: exported.map(({ call: _, ...facts }) => facts) });
-  } catch (error) {
-    send({ type: 'failed', message: sent(error).message });
-  }
-}
-
-async function call({ id, tool: name, input, context }: Extract<ToHost, { type: 'call' }>): Promise<void> {
-  const over = new AbortController();
-  calls.set(id, over);
-  try {
-    const tool = tools.get(name);
-    if (tool === undefined) throw new Error(`The module exports no tool ${name} any more.`);
-    const log = (level: 'debug' | 'info' | 'warn' | 'error', message: string, fields?: Readonly<Record<string, unknown>>) =>
-      send({ type: 'log', id, level, message, ...(fields && { fields }) });
-    send({ type: 'outcome', id, outcome: await tool.call(input, { ...context, signal: over.signal, logger: { log } }) });
-  } catch (error) {
-    send({ type: 'threw', id, error: sent(error) });
+    for await (const line of readLines(pipe, longestAnswer, () => undefined)) parentPort?.postMessage(line);
   } finally {
-    calls.delete(id);
+    parentPort?.postMessage('');
+    setTimeout(endGroup, grace);
   }
 }
 
-function send(message: FromHost): void {
-  if (process.connected) process.send?.(message);
+/** Ends this process and, where there are process groups, what its tools have started. */
+function endGroup(): void {
+  process.kill(process.platform === 'win32' ? process.pid : -process.pid, 'SIGKILL');
+}
+
+function serveTools(pipe: Worker): void {
+  let tools: ReadonlyMap<string, Tool> = new Map();
+  const calls = new Map<number, AbortController>();
+  const send = (message: FromHost) => pipe.postMessage(JSON.stringify(message));
+
+  pipe.on('message', (line: string) => {
+    if (line !== '') return void answer(JSON.parse(line) as ToHost);
+    process.on('exit', endGroup);
+    process.exit();
+  });
+
+  async function answer(message: ToHost): Promise<void> {
+    if (message.type === 'call') await call(message);
+    else if (message.type === 'load') await load(message.path);
+    else {
+      send({ type: 'cancelled', id: message.id });
+      calls.get(message.id)?.abort();
+    }
+  }
+
+  async function load(path: string): Promise<void> {
+    try {
+      const exported = await importTools({ path });
+      tools = new Map(exported.map((tool) => [tool.name, tool]));
+      send({ type: 'loaded', tools: exported.map(({ call: _, ...facts }) => facts) });
+    } catch (error) {
+      send({ type: 'failed', message: sent(error).message });
+    }
+  }
+
+  async function call({ id, tool: name, input, context }: Extract<ToHost, { type: 'call' }>): Promise<void> {
+    const over = new AbortController();
+    calls.set(id, over);
+    try {
+      const tool = tools.get(name);
+      if (tool === undefined) throw new Error(`The module exports no tool ${name} any more.`);
+      const log: Logger['log'] = (level, message, fields) =>
+        send({ type: 'log', id, level: isLevel(level) ? level : 'info', message: String(message), ...(isObject(fields) && { fields }) });
+      const outcome = await tool.call(input, { ...context, signal: over.signal, logger: { log } });
+      if (!isOutcome(outcome)) throw new TypeError(`${name} returned no result: it is an object with a text as "content".`);
+      send({ type: 'outcome', id, outcome });
+    } catch (error) {
+      send({ type: 'threw', id, error: sent(error) });
+    } finally {
+      calls.delete(id);
+    }
+  }
 }
 
 function sent(error: unknown): SentError {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
   const { name, message, stack } = error;
-  return { name, message: message || name, stack, ...('code' in error && { code: error.code }) };
+  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+  return { name: String(name), message: String(message || name), ...(typeof stack === 'string' && { stack }), ...code };
 }

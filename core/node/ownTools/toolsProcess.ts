@@ -1,14 +1,22 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DeniedError } from '../../errors.js';
+import { longestAnswer } from '../../tools/mcp/limits.js';
+import { readLines } from '../../tools/mcp/lines.js';
 import type { Tool, ToolContext, ToolOutcome } from '../../tools/types.js';
+import { visibleText } from '../../visibleText.js';
+import { shorten } from '../../words.js';
 import type { LoadTools } from './importTools.js';
-import type { FromHost, SentError, ToHost, ToolFacts } from './toolMessages.js';
+import { type FromHost, readFromHost, type SentError, type ToHost, type ToolFacts } from './toolMessages.js';
 
 /** Longest time a module may take to load, in ms. */
 const loadPatience = 10_000;
+/** How long a call may go on after it was cancelled, in ms. */
+const grace = 1000;
+const stillRuns = 'a call went on after it was cancelled.';
 
 /**
  * Loads modules of tools into processes of their own, one a module, in which their tools are also called. Such a process ends with this one. When a
@@ -45,24 +53,38 @@ interface Waiting {
   readonly context: ToolContext;
 }
 
-/** A process that has loaded one module. */
+/** A process that has loaded one module. It ends itself soon after the pipe to it is closed, by `#close` or with this process (toolsHost.ts). */
 class ToolsHost {
   readonly tools: Promise<readonly ToolFacts[]>;
   isOpen = true;
   readonly #child: ChildProcess;
+  readonly #pipe: Socket;
   readonly #idle_ms: number | undefined;
   readonly #waiting = new Map<number, Waiting>();
+  /** Calls whose code has been told that they are cancelled. */
+  readonly #cancelled = new Set<number>();
+  /** Cancelled calls whose time to end is over. */
+  readonly #overdue = new Set<number>();
   #next = 1;
   #isLoading = true;
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ root, path }: Parameters<LoadTools>[0], idle_ms: number | undefined) {
     // Loaded only now: most commands start no process.
-    const { fork } = process.getBuiltinModule('node:child_process');
+    const { spawn } = process.getBuiltinModule('node:child_process');
     const electron = process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
-    // What the module prints goes to stderr: stdout may be read by a machine.
-    const stdio = ['ignore', 2, 2, 'ipc'] as const;
-    this.#child = fork(hostScript(), [], { cwd: root, execArgv: [], stdio: [...stdio], env: { ...process.env, ...electron } });
+    this.#child = spawn(process.execPath, [hostScript()], {
+      cwd: root,
+      // What the module prints goes to stderr: stdout may be read by a machine.
+      stdio: ['ignore', 2, 2, 'pipe'],
+      env: { ...process.env, ...electron },
+      // A process group of its own, which ends as a whole.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    this.#pipe = this.#child.stdio[3] as Socket;
+    // Its end says more than that nothing can be written.
+    this.#pipe.on('error', () => undefined);
     this.#idle_ms = idle_ms;
     this.tools = new Promise((resolve, reject) => {
       const late = setTimeout(() => end(`it took longer than ${loadPatience / 1000} seconds.`), loadPatience);
@@ -73,14 +95,11 @@ class ToolsHost {
       };
       this.#child.once('error', ({ message }) => end(message));
       this.#child.once('exit', (code, signal) => end(`its process ended (${signal ?? `exit code ${code}`}).`));
-      this.#child.on('message', (message: FromHost) => {
-        if (message.type === 'failed') end(message.message);
-        else if (message.type === 'loaded') {
-          clearTimeout(late);
-          this.#isLoading = false;
-          this.#rest();
-          resolve(message.tools);
-        } else this.#take(message);
+      void this.#read(end, (tools) => {
+        clearTimeout(late);
+        this.#isLoading = false;
+        this.#rest();
+        resolve(tools);
       });
     });
     this.#send({ type: 'load', path });
@@ -90,7 +109,11 @@ class ToolsHost {
     await this.tools;
     const { signal, logger: _, ...rest } = context;
     const id = this.#next++;
-    const cancel = () => this.#send({ type: 'cancel', id });
+    let late: NodeJS.Timeout | undefined;
+    const cancel = () => {
+      this.#send({ type: 'cancel', id });
+      late = setTimeout(() => this.#giveUp(id, signal), grace);
+    };
     try {
       return await new Promise<ToolOutcome>((resolve, reject) => {
         this.#waiting.set(id, { resolve, reject, context });
@@ -100,21 +123,50 @@ class ToolsHost {
         if (signal.aborted) cancel();
       });
     } finally {
+      clearTimeout(late);
       signal.removeEventListener('abort', cancel);
       this.#waiting.delete(id);
+      this.#cancelled.delete(id);
       this.#rest();
     }
   }
 
+  /** A call that goes on although it was cancelled. Its process ends with the last other call, and at once where it does nothing else any more. */
+  #giveUp(id: number, { reason }: AbortSignal): void {
+    const isStuck = !this.#cancelled.delete(id);
+    this.#overdue.add(id);
+    this.#waiting.get(id)?.reject(reason);
+    if (isStuck) this.#close(stillRuns);
+  }
+
+  async #read(end: (reason: string) => void, onLoaded: (tools: readonly ToolFacts[]) => void): Promise<void> {
+    try {
+      for await (const line of readLines(this.#pipe, longestAnswer, () => end('it sent an answer that is too long.'))) {
+        const message = readFromHost(line);
+        if (message === undefined) end(`it sent what is not an answer: ${shorten(visibleText(line), 100)}`);
+        else if (message.type === 'failed') end(message.message);
+        else if (message.type === 'loaded') onLoaded(message.tools);
+        else this.#take(message);
+      }
+    } catch {
+      // The pipe broke with its process, whose end says more.
+    }
+  }
+
   #take(message: Exclude<FromHost, { type: 'loaded' | 'failed' }>): void {
-    const waiting = this.#waiting.get(message.id);
+    const { id } = message;
+    const waiting = this.#waiting.get(id);
     if (message.type === 'log') waiting?.context.logger.log(message.level, message.message, message.fields);
-    else if (message.type === 'outcome') waiting?.resolve(message.outcome);
-    else waiting?.reject(received(message.error));
+    else if (message.type === 'cancelled') this.#cancelled.add(id);
+    else {
+      this.#overdue.delete(id);
+      if (message.type === 'outcome') waiting?.resolve(message.outcome);
+      else waiting?.reject(received(message.error));
+    }
   }
 
   #send(message: ToHost): void {
-    if (this.isOpen && this.#child.connected) this.#child.send(message);
+    if (this.isOpen) this.#pipe.write(`${JSON.stringify(message)}\n`);
   }
 
   /** A process that nothing waits for keeps no program from ending, and ends itself after a while. */
@@ -124,18 +176,20 @@ class ToolsHost {
     const isBusy = this.#isLoading || this.#waiting.size > 0;
     if (isBusy) {
       this.#child.ref();
-      this.#child.channel?.ref();
+      this.#pipe.ref();
       return;
     }
     this.#child.unref();
-    this.#child.channel?.unref();
-    if (this.#idle_ms !== undefined) this.#timer = setTimeout(() => this.#close('it was idle.'), this.#idle_ms).unref();
+    this.#pipe.unref();
+    if (this.#overdue.size > 0) this.#close(stillRuns);
+    else if (this.#idle_ms !== undefined) this.#timer = setTimeout(() => this.#close('it was idle.'), this.#idle_ms).unref();
   }
 
   #close(reason: string): void {
     this.isOpen = false;
     clearTimeout(this.#timer);
-    this.#child.kill();
+    this.#child.unref();
+    this.#pipe.destroy();
     for (const { reject } of this.#waiting.values()) reject(new Error(`The process of the tool has ended: ${reason}`));
   }
 }
