@@ -65,12 +65,17 @@ export async function pick(page: Page, text: string | RegExp): Promise<void> {
   await page.locator(`${quickInput} .monaco-list-row`, { hasText }).first().click();
 }
 
-/** Answers the question in the input box that is open. `prompt` is (part of) the text around the box, so that no other box is meant. */
+/**
+ * Answers the question in the input box that is open. `prompt` is (part of) the text around the box, so that no other box is meant. The answer is
+ * taken once the extension has judged it, which is when the box goes; whatever opens before, such as the palette, takes the question back.
+ */
 export async function answer(page: Page, text: string, prompt: string | RegExp): Promise<void> {
-  await page.locator(quickInput, { hasText: prompt }).waitFor();
+  const question = page.locator(quickInput, { hasText: prompt });
+  await question.waitFor();
   const box = page.locator(`${quickInput} .quick-input-box input`);
   await box.fill(text);
   await box.press('Enter');
+  await question.waitFor({ state: 'hidden' });
 }
 
 /** Chooses a folder in the dialog that is open. Its button takes the folder that has been read, which is the one whose folders are listed. */
