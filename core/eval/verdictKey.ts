@@ -8,28 +8,36 @@ import type { Orchestration } from '../team/types.js';
 import type { EvalCase } from './readCases.js';
 
 /** Raised when a release judges or runs the same files in another way, so that old verdicts are not taken over. */
-const format = 1;
+const format = 2;
 
-export interface VerdictFacts {
-  /** What is tested: an agent or an orchestration. */
-  readonly subject: Agent | (Pick<Orchestration, 'snapshot'> & Partial<Pick<Orchestration, 'agents'>>);
+/** SHA-256 of the UTF-8 bytes of a text, in lower-case hexadecimal digits. */
+type Sha256 = (text: string) => string;
+
+/** An agent or an orchestration. */
+type Asked = Agent | (Pick<Orchestration, 'snapshot'> & Partial<Pick<Orchestration, 'agents'>>);
+
+interface AskedFacts {
+  readonly subject: Asked;
+  readonly tested: Pick<EvalCase, 'input' | 'expect'>;
+  readonly sha256: Sha256;
+}
+
+interface TestFacts {
   readonly tested: Pick<EvalCase, 'input' | 'expect' | 'expected'>;
   /** Snapshots of the judges, by their reference as it is written. */
   readonly judges: ReadonlyMap<string, Snapshot>;
-  /** SHA-256 of the UTF-8 bytes of a text, in lower-case hexadecimal digits. */
-  readonly sha256: (text: string) => string;
+  readonly sha256: Sha256;
 }
 
 /**
- * The name of all that decides the verdict on a case: two cases of one key would be judged alike, but for the model's chance. For an agent of one
- * call that is the request as it is sent, and how the answer is read; for a loop, a plan and an orchestration what a run freezes, since its later
- * requests depend on answers. The code of skills and what servers do is not in it, nor how often a case is repeated and how many have to pass.
+ * The first half of a verdict's key: what is asked. For an agent of one call that is the request as it is sent, and how the answer is read; for a
+ * loop, a plan and an orchestration what a run freezes, since its later requests depend on answers. Where both halves are the same, two verdicts
+ * differ only by the model's chance. The code of skills and what servers do is not in it, nor how often a case is repeated and how many have to pass.
  *
  * @returns 64 lower-case hexadecimal digits
  * @throws InputInvalidError when the input cannot be composed
  */
-export function verdictKey({ subject, tested, judges, sha256 }: VerdictFacts): string {
-  const { input, expect, expected } = tested;
+export function askedKey({ subject, tested: { input, expect }, sha256 }: AskedFacts): string {
   const entries = expect.map(({ entry }) => entry);
   const isSingle = 'resolved' in subject && subject.resolved.config.agent_type === 'single_shot';
   const decisive = {
@@ -41,7 +49,21 @@ export function verdictKey({ subject, tested, judges, sha256 }: VerdictFacts): s
           input: canonicalJson(JSON.stringify(input)),
           models: textOf(modelsOf(subject, entries)),
         }),
-    expect: canonicalJson(entries),
+  };
+  return sha256(canonicalObject(decisive));
+}
+
+/**
+ * The second half: the test, which is the input, what is expected, and the judges. Verdicts of two agents compare them only where the test is the
+ * same: a looser expectation makes no agent better.
+ *
+ * @returns 64 lower-case hexadecimal digits
+ */
+export function testKey({ tested: { input, expect, expected }, judges, sha256 }: TestFacts): string {
+  const decisive = {
+    format: canonicalJson(format),
+    input: canonicalJson(JSON.stringify(input)),
+    expect: canonicalJson(expect.map(({ entry }) => entry)),
     ...(expected !== undefined && { expected: canonicalJson(expected) }),
     judges: canonicalJson(Object.fromEntries([...judges].map(([reference, snapshot]) => [reference, behaviourOf(snapshot, sha256)]))),
   };
@@ -115,7 +137,7 @@ function limitsOf({ resolved, model, price }: Agent, expect: readonly Json[]): o
  * What is known of the models that a loop, a plan or an orchestration asks: how long a conversation may grow before it is shortened, and prices
  * where something is judged by them.
  */
-function modelsOf(subject: VerdictFacts['subject'], expect: readonly Json[]): object {
+function modelsOf(subject: Asked, expect: readonly Json[]): object {
   const agents = [...('resolved' in subject ? [['', subject] as const] : []), ...(subject.agents ?? [])];
   return Object.fromEntries(
     agents.map(([instance, agent]) => {
@@ -129,7 +151,7 @@ function modelsOf(subject: VerdictFacts['subject'], expect: readonly Json[]): ob
 const behaviours = new WeakMap<Snapshot, string>();
 
 /** The hash of a snapshot without what changes no run: the name of the environment, words for people, tracing. */
-function behaviourOf(snapshot: Snapshot, sha256: VerdictFacts['sha256']): string {
+function behaviourOf(snapshot: Snapshot, sha256: Sha256): string {
   const cached = behaviours.get(snapshot);
   if (cached !== undefined) return cached;
   const { environment: _environment, agents, ...rest } = snapshot.value;

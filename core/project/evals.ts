@@ -184,8 +184,8 @@ export async function gradeEval(place: EvalProject, id: string): Promise<EvalRep
       ? planned.verdicts
       : planned.verdicts?.map((verdict) => ({
           ...verdict,
-          key: null,
-          state: verdict.state === 'carried' ? ('changed' as const) : verdict.state,
+          test: null,
+          state: verdict.before === null ? verdict.state : ('test_changed' as const),
         }));
     return { ...planned, pointer, expect, expected, pass_rate, ...(verdicts && { verdicts }) };
   });

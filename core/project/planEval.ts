@@ -4,7 +4,7 @@ import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { InputInvalidError } from '../errors.js';
 import { chooseCanaries, type PlannedVerdict, planVerdicts } from '../eval/baseline/planVerdicts.js';
 import { judgesOf, type PlannedCase, type PlannedComparison } from '../eval/runner/plan.js';
-import { verdictKey } from '../eval/verdictKey.js';
+import { askedKey, testKey } from '../eval/verdictKey.js';
 import type { BaselineReport } from '../generated/types.js';
 import type { JsonObject } from '../json.js';
 import { createModelTable, type ModelTable } from '../llm/modelTable.js';
@@ -71,7 +71,8 @@ export async function planEval(
       llm,
       subject: tested.subject,
       repeats: tested.repeats,
-      key: keys[at * llms.length + number] ?? null,
+      key: keys[at]?.asked[number] ?? null,
+      test: keys[at]?.test ?? '',
     })),
   );
   const planned: PlannedVerdict[] = new Array(questions.length);
@@ -92,30 +93,35 @@ export async function planEval(
   };
 }
 
-/** In the order of the cases, and of the profiles for each. */
-async function keysOf({ project, loader, llms }: Questions, cases: readonly PlannedCase[]): Promise<readonly (string | null)[]> {
+interface CaseKeys {
+  readonly test: string;
+  /** By profile. */
+  readonly asked: readonly (string | null)[];
+}
+
+/** In the order of the cases. */
+async function keysOf({ project, loader, llms }: Questions, cases: readonly PlannedCase[]): Promise<readonly CaseKeys[]> {
   const { sha256 } = project.ports;
-  const keys: (string | null)[] = [];
-  for (const planned of cases) {
-    const judges = new Map((await loadJudges(loader, planned)).map(([reference, { agent }]) => [reference, agent.snapshot]));
+  const keys: CaseKeys[] = [];
+  for (const tested of cases) {
+    const judges = new Map((await loadJudges(loader, tested)).map(([reference, { agent }]) => [reference, agent.snapshot]));
+    const asked: (string | null)[] = [];
     for (const llm of llms) {
-      const loaded = await loader.load(planned, llm);
-      keys.push(loaded instanceof Refused ? null : keyOf(loaded, planned, judges, sha256));
+      const loaded = await loader.load(tested, llm);
+      asked.push(loaded instanceof Refused ? null : keyOf({ subject: subjectOf(loaded), tested, sha256 }));
     }
+    keys.push({ test: testKey({ tested, judges, sha256 }), asked });
   }
   return keys;
 }
 
-type Facts = Parameters<typeof verdictKey>[0];
+function subjectOf(loaded: LoadedAgent | LoadedOrchestration) {
+  return 'agent' in loaded ? loaded.agent : loaded.orchestration;
+}
 
-function keyOf(
-  loaded: LoadedAgent | LoadedOrchestration,
-  tested: PlannedCase,
-  judges: Facts['judges'],
-  sha256: Facts['sha256'],
-): string | null {
+function keyOf(facts: Parameters<typeof askedKey>[0]): string | null {
   try {
-    return verdictKey({ subject: 'agent' in loaded ? loaded.agent : loaded.orchestration, tested, judges, sha256 });
+    return askedKey(facts);
   } catch (error) {
     // It will be refused when it is asked, with the reason.
     if (error instanceof InputInvalidError) return null;
@@ -149,7 +155,7 @@ export interface EvalForecast {
 export async function forecastEval(facts: Questions, plan: VerdictPlan, max_cost: number | undefined): Promise<EvalForecast> {
   const { loader, llms, index } = facts;
   const models = createModelTable(index.settings.models);
-  const counts = { total: 0, new: 0, changed: 0, expired: 0, repeats: 0, canary: 0, carried: 0 };
+  const counts = { total: 0, new: 0, changed: 0, test_changed: 0, expired: 0, repeats: 0, canary: 0, carried: 0 };
   const parts: { worst: WorstCase; times: number }[] = [];
   for (const planned of plan.cases) {
     for (const [number, { state }] of (planned.verdicts ?? []).entries()) {

@@ -137,11 +137,19 @@ describe('a whole project', () => {
   });
 
   test('which cases there are is known for a baseline, also when it is checked alone', async () => {
-    const verdict = { case: 'set/gone', version: 'v1', passes: 1, repeats: 1, date: '2026-05-01', key: '0'.repeat(64) };
+    const verdict = {
+      case: 'set/gone',
+      version: 'v1',
+      passes: 1,
+      repeats: 1,
+      date: '2026-05-01',
+      key: '0'.repeat(64),
+      test: '0'.repeat(64),
+    };
     const files = {
       ...sound,
       'config/payloads/A/set.json': json({ cases: [{ name: 'one', input: {} }] }),
-      'config/baselines/A.json': json({ format: 1, verdicts: [verdict] }),
+      'config/baselines/A.json': json({ format: 2, verdicts: [verdict] }),
     };
     const found = ['config/baselines/A.json:5:15 baseline-stale'];
     expect(brief((await check(files)).findings)).toEqual(found);

@@ -43,10 +43,10 @@ describe('eval --save-baseline', () => {
     const shape = text.replace(/[0-9a-f]{64}/g, 'KEY').replaceAll(today, 'DAY');
     expect(shape.split('\n').slice(0, 5)).toEqual([
       '{',
-      '  "format": 1,',
+      '  "format": 2,',
       '  "verdicts": [',
-      '    { "case": "a", "version": "v1", "passes": 1, "repeats": 1, "model": "gpt-4.1-mini", "cost_usd": 0.000056, "date": "DAY", "key": "KEY" },',
-      '    { "case": "b", "version": "v1", "passes": 0, "repeats": 1, "model": "gpt-4.1-mini", "cost_usd": 0.000056, "date": "DAY", "key": "KEY" },',
+      '    { "case": "a", "version": "v1", "passes": 1, "repeats": 1, "model": "gpt-4.1-mini", "cost_usd": 0.000056, "date": "DAY", "key": "KEY", "test": "KEY" },',
+      '    { "case": "b", "version": "v1", "passes": 0, "repeats": 1, "model": "gpt-4.1-mini", "cost_usd": 0.000056, "date": "DAY", "key": "KEY", "test": "KEY" },',
     ]);
     expect(text).not.toMatch(/Text|formal|friendly|sk-/);
     expect((await run('check')).code).toBe(0);
@@ -103,23 +103,23 @@ describe('eval --save-baseline', () => {
 
   test.each([
     [
-      '{ "format": 2, "verdicts": [] }',
-      'config/baselines/Tone.json:1: The baseline is of format 2, and this version of Agent Stack reads format 1.',
+      '{ "format": 1, "verdicts": [] }',
+      'config/baselines/Tone.json:1: The baseline is of format 1, and this version of Agent Stack reads format 2.',
     ],
     [
-      '{ "format": 1, "verdicts": [\n{ "case": "a", "passes": 2, "repeats": 1, "date": "2026-05-01", "key": "KEY" }] }',
+      '{ "format": 2, "verdicts": [\n{ "case": "a", "passes": 2, "repeats": 1, "date": "2026-05-01", "key": "KEY", "test": "KEY" }] }',
       'config/baselines/Tone.json:2: 2 of 1 repeats cannot have passed.',
     ],
     [
-      '{ "format": 1, "verdicts": [\n{ "case": "a", "passes": 1, "repeats": 1, "date": "yesterday", "key": "KEY" }] }',
+      '{ "format": 2, "verdicts": [\n{ "case": "a", "passes": 1, "repeats": 1, "date": "yesterday", "key": "KEY", "test": "KEY" }] }',
       'config/baselines/Tone.json:2: /verdicts/0/date must be a day such as 2026-05-01.',
     ],
     [
-      '{ "format": 1, "verdicts": [\n{ "case": "a", "passes": 1, "repeats": 1e15, "date": "2026-05-01", "key": "KEY" }] }',
+      '{ "format": 2, "verdicts": [\n{ "case": "a", "passes": 1, "repeats": 1e15, "date": "2026-05-01", "key": "KEY", "test": "KEY" }] }',
       'config/baselines/Tone.json:2: /verdicts/0/repeats must be at most 9999',
     ],
     [
-      '{ "format": 1, "verdicts": [\n<<<<<<< HEAD\n',
+      '{ "format": 2, "verdicts": [\n<<<<<<< HEAD\n',
       'config/baselines/Tone.json: This is not valid JSON. A merge may have left its marks in it.',
     ],
   ])('refuses a baseline that was edited before it pays for anything: %s', async (text, message) => {
@@ -155,14 +155,14 @@ describe('eval --against', () => {
     write(cwd, 'config/payloads/Tone/b.json', JSON.stringify(caseOf('Another text')));
     write(cwd, 'config/payloads/Tone/new.json', JSON.stringify(caseOf('A new text')));
     const { code, stdout, stderr } = await run('eval', '--against', 'HEAD', '--canaries', '0');
-    expect(stderr).toContain('1 of 7 cases changed, 1 new, 5 carried over; at most 2 calls, ');
+    expect(stderr).toContain('0 of 7 cases changed, 1 with another test, 1 new, 5 carried over; at most 2 calls, ');
     expect(stderr).toMatch(/at most 2 calls, [\d.]+ USD\./);
     expect(asked()).toBe(2);
     expect(stdout).toContain(`  passed  a  1 run, carried over from ${today}`);
-    expect(stdout).toContain(`  passed  b  1 run, was 1 of 1 on ${today}`);
+    expect(stdout).toContain(`  passed  b  1 run, was 1 of 1 on ${today}, before the test changed`);
     expect(stdout).toContain('  passed  new  1 run, new');
     expect(stdout).toMatch(
-      /Compared with HEAD \([0-9a-f]{7}\)\n {2}5 of 7 cases carried over, 1 changed, 1 new\.\n {2}Tone@v1 compared with the baseline in 6 cases: pass rate: no difference seen/,
+      /Compared with HEAD \([0-9a-f]{7}\)\n {2}5 of 7 cases carried over, 1 not compared because the test changed, 1 new\.\n {2}Tone@v1 compared with the baseline in 5 cases: pass rate: no difference seen/,
     );
     expect(stdout).toContain('7 cases: 7 passed; 2 runs: 2 passed; 0.000112 USD');
     expect(code).toBe(0);
@@ -218,6 +218,70 @@ describe('eval --against', () => {
     }
   });
 
+  test.each([
+    ['loosened', friendly, { operator: 'equals', value: 'formal' }, { operator: 'exists' }],
+    ['tightened', formal, { operator: 'exists' }, { operator: 'equals', value: 'formal' }],
+  ])('says that the test changed, and not the agent, where expectations were %s', async (_how, answer, before, after) => {
+    const write6 = (cwd: string, entry: object) => {
+      for (const name of names)
+        write(
+          cwd,
+          `config/payloads/Tone/${name}.json`,
+          JSON.stringify({ ...caseOf(`Text ${name}`), expect: [{ output_field: 'tone', ...entry }] }),
+        );
+    };
+    const { run, cwd } = await served(answer);
+    write6(cwd, before);
+    await run('eval', '--save-baseline');
+    write6(cwd, after);
+    const { code, stdout, stderr } = await run('eval', '--against', 'config/baselines');
+    expect(stderr).toContain('0 of 6 cases changed, 6 with another test, 0 carried over; at most 6 calls');
+    expect(stdout).toContain('0 of 6 cases carried over, 6 not compared because the test changed.\n  No case could be compared.');
+    expect(stdout).toMatch(/ {2}passed {2}a {2}1 run, was \d of 1 on [\d-]+, before the test changed/);
+    expect(code).toBe(0);
+    for (const format of ['text', 'markdown', 'github', 'junit', 'html'] as const) {
+      const graded = await run('eval', 'grade', 'last', '--format', format);
+      expect(graded.stdout, format).toContain('6 not compared because the test changed');
+      expect(graded.stdout, format).not.toMatch(/better|worse|points/);
+      expect(graded.code, format).toBe(0);
+    }
+    const report = await reportOf(run('eval', 'grade', 'last', '--json'));
+    expect(report.baseline).toMatchObject({ counts: { changed: 0, test_changed: 6 }, comparisons: [], verdict: null });
+  });
+
+  test('compares agents in the cases whose test is the same, also where the agent changed beside other tests', async () => {
+    let isWorse = false;
+    const { run, cwd } = await served(() => (isWorse ? friendly : formal));
+    await run('eval', '--save-baseline');
+    isWorse = true;
+    write(
+      cwd,
+      'config/agents/Tone/v2.json',
+      JSON.stringify({ ...toneAgent, version: 'v2', llm_config_id: 'real', purpose_text: 'Guess.' }),
+    );
+    write(cwd, 'config/payloads/Tone/b.json', JSON.stringify(caseOf('Another text')));
+    write(cwd, 'config/payloads/Tone/c.json', JSON.stringify({ ...caseOf('Text c'), expected: { tone: 'formal' } }));
+    const report = await reportOf(run('eval', 'Tone@v2', '--against', 'config/baselines', '--json'));
+    expect(report.baseline).toMatchObject({
+      counts: { changed: 4, test_changed: 2 },
+      comparisons: [{ version: 'v2', cases: 4, pass_rate: { difference: -1 } }],
+    });
+  });
+
+  test('asks again without a word about drift where kept answers are judged by other expectations', async () => {
+    const { run, cwd } = await served(formal);
+    await run('eval', '--save-baseline');
+    await run('eval', '--against', 'config/baselines', '--canaries', '100');
+    for (const name of names)
+      write(
+        cwd,
+        `config/payloads/Tone/${name}.json`,
+        JSON.stringify({ ...caseOf(`Text ${name}`), expect: [{ output_field: 'tone', operator: 'equals', value: 'friendly' }] }),
+      );
+    const report = await reportOf(run('eval', 'grade', 'last', '--json'));
+    expect(report).toMatchObject({ outcome: 'failed', baseline: { counts: { test_changed: 6, canary: 0 }, verdict: null, drift: null } });
+  });
+
   test('asks again what is too old, and what was asked less often than it is now', async () => {
     const { run, cwd, server } = await served(formal);
     await run('eval', '--save-baseline');
@@ -258,7 +322,7 @@ describe('eval --against', () => {
     });
     expect((await run('eval', '--against', 'HEAD', '--estimate')).stdout).toContain('6 new, 0 carried over; at most 6 calls');
     expect((await run('eval', '--against', 'HEAD', '--estimate')).stdout).toContain('There is no baseline of Tone');
-    write(cwd, 'config/baselines/Other.json', '{ "format": 1, "verdicts": [] }');
+    write(cwd, 'config/baselines/Other.json', '{ "format": 2, "verdicts": [] }');
     expect((await run('eval', '--against', 'config/baselines/Other.json')).stderr).toContain('no case of Other is asked');
     expect((await run('eval', '--canaries', '5')).stderr).toContain('Add --against REF');
     expect(server.requests).toEqual([]);

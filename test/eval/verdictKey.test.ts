@@ -4,7 +4,7 @@ import { catchRequest } from '../../core/agent/catchRequest.js';
 import { createAgentFactory } from '../../core/agent/load/agentFactory.js';
 import type { Agent } from '../../core/agent/types.js';
 import { AgentStackError } from '../../core/errors.js';
-import { verdictKey } from '../../core/eval/verdictKey.js';
+import { askedKey, testKey } from '../../core/eval/verdictKey.js';
 import type { Json, JsonObject } from '../../core/json.js';
 import type { Ports } from '../../core/ports.js';
 import { canonicalJson } from '../../core/snapshot/canonicalJson.js';
@@ -80,8 +80,16 @@ function portsOf(project: ValueFiles) {
   return { ...testPorts(), files: memoryFiles(texts), environment, secrets: { get: () => undefined }, fetch } as unknown as Ports;
 }
 
-function keyOf(subject: Agent, changed: Partial<Parameters<typeof verdictKey>[0]['tested']> = {}): string {
-  return verdictKey({ subject, tested: { ...tested, ...changed }, judges: new Map(), sha256: portsOf({}).sha256 });
+type Tested = Parameters<typeof testKey>[0]['tested'];
+
+const { sha256 } = portsOf({});
+
+function keyOf(subject: Agent, changed: Partial<Tested> = {}): string {
+  return askedKey({ subject, tested: { ...tested, ...changed }, sha256 });
+}
+
+function testOf(changed: Partial<Tested> = {}, judges: Parameters<typeof testKey>[0]['judges'] = new Map()): string {
+  return testKey({ tested: { ...tested, ...changed }, judges, sha256 });
 }
 
 /** What is sent, and all that decides how the answer is read: found by another road than the key's. */
@@ -117,10 +125,10 @@ const numRuns = runs(200, 2_500);
 describe('The key of a verdict', () => {
   test('is the one that baselines of earlier versions hold', async () => {
     const agent = await load(files);
-    const keys = [keyOf(agent), keyOf(agent, { expected: { tone: 'dry' }, expect: [{ pointer: '', entry: { cost_usd: 1 } }] })];
+    const keys = [keyOf(agent), testOf({ expected: { tone: 'dry' }, expect: [{ pointer: '', entry: { cost_usd: 1 } }] })];
     expect(keys).toEqual([
-      '1c18d1ded9e0fab644658d4c19ab4b106e3895b7b27161bf2d7e4d9d7a54bcac',
-      'f2a96e27ca762f6910ce1295ada2a678a34c34ba5303cae197424455f3ad28e4',
+      '935fb9f64ec4112ecc1082a4b3b3fc9dba881883c70d530df3ec378213e26735',
+      'f68e47bb04d951dbc95fce9a8bb70e3e110fc95178e72315715156a1a700a0b1',
     ]);
   });
 
@@ -147,20 +155,22 @@ describe('The key of a verdict', () => {
     expect(Math.min(seen.changed, seen.kept)).toBeGreaterThan(numRuns / 10);
   });
 
-  test('depends on the input, on what is expected, and on the judges', async () => {
+  test('says by its other half which test it was: the input, what is expected, and the judges', async () => {
     const agent = await load(files);
+    const other = await load({ ...files, 'config/agents/A/v1.json': { ...files['config/agents/A/v1.json'], purpose_text: 'Otherwise.' } });
     const judge = (await load({ ...files, 'config/agents/A/v1.json': { ...files['config/agents/A/v1.json'], purpose_text: 'You judge.' } }))
       .snapshot;
-    const { sha256 } = portsOf({});
     const keys = [
-      keyOf(agent),
-      keyOf(agent, { input: { task: 'Otherwise.' } }),
-      keyOf(agent, { expect: [] }),
-      keyOf(agent, { expected: { tone: 'dry' } }),
-      verdictKey({ subject: agent, tested, judges: new Map([['J@v1', agent.snapshot]]), sha256 }),
-      verdictKey({ subject: agent, tested, judges: new Map([['J@v1', judge]]), sha256 }),
+      testOf(),
+      testOf({ input: { task: 'Otherwise.' } }),
+      testOf({ expect: [] }),
+      testOf({ expected: { tone: 'dry' } }),
+      testOf({}, new Map([['J@v1', agent.snapshot]])),
+      testOf({}, new Map([['J@v1', judge]])),
     ];
     expect(new Set(keys).size).toBe(keys.length);
+    expect(keyOf(agent, { expect: [], expected: { tone: 'dry' } })).toBe(keyOf(agent));
+    expect(keyOf(other)).not.toBe(keyOf(agent));
   });
 
   test('of an agent that reasons in a loop is what a run freezes, without words for people', async () => {

@@ -32,7 +32,7 @@ test('a program is told of carried cases at once, without runs, and may ask befo
   writeFileSync(join(root, 'config/payloads/Tone/b.json'), JSON.stringify({ input: { text: 'c' }, expect: [{ status: 'success' }] }));
   const against = { ...options, against: { source: 'config/baselines', canaries: 0 } };
   expect(await estimateEval(place, against)).toMatchObject({
-    counts: { total: 2, carried: 1, changed: 1 },
+    counts: { total: 2, carried: 1, test_changed: 1 },
     worst_case: { calls: 1, cost: 0 },
   });
   const told: unknown[] = [];
@@ -42,11 +42,11 @@ test('a program is told of carried cases at once, without runs, and may ask befo
   });
   expect(told).toEqual([
     ['a', 'carried', 'passed', 0],
-    ['b', 'changed', 'passed', 1],
+    ['b', 'test_changed', 'passed', 1],
   ]);
   expect(report).toMatchObject({
     simulated: true,
     runs: { total: 1 },
-    baseline: { counts: { carried: 1, changed: 1 }, verdict: null, drift: null },
+    baseline: { counts: { carried: 1, test_changed: 1 }, verdict: null, drift: null },
   });
 });

@@ -3,7 +3,7 @@ import { checkRule } from '../support/checkRule.js';
 
 const check = checkRule('baseline-stale');
 const key = '0'.repeat(64);
-const rest = `"passes": 1, "repeats": 1, "date": "2026-05-01", "key": "${key}"`;
+const rest = `"passes": 1, "repeats": 1, "date": "2026-05-01", "key": "${key}", "test": "${key}"`;
 const others = `--- config/payloads/A2/first.json
 { "input": {} }
 --- config/payloads/A2/set.json
@@ -21,7 +21,7 @@ const others = `--- config/payloads/A2/first.json
 test('a verdict on a case, version or profile that is gone is marked, and one on what is there is not', () =>
   check(`{ "agent_name": "A2" }
 --- config/baselines/A2.json
-{ "format": 1, "verdicts": [
+{ "format": 2, "verdicts": [
 { "case": "first", "version": "v1", "llm": "main", ${rest} },
 { "case": "first/three", "version": "v1", ${rest} },
 //        ^^^^^^^^^^^^^ baseline-stale A2 has no case "first/three"
@@ -40,19 +40,19 @@ test('a verdict on a case, version or profile that is gone is marked, and one on
 //                                         ^^^^^^^ baseline-stale There is no llm profile "other"
 ] }
 --- config/baselines/flow.json
-{ "format": 1, "verdicts": [{ "case": "checkout", ${rest} }] }
+{ "format": 2, "verdicts": [{ "case": "checkout", ${rest} }] }
 ${others}`));
 
 test('a baseline that is named after nothing is marked as a whole', () =>
   check(`{ "agent_name": "A2" }
 --- config/baselines/A3.json
-{ "format": 1, "verdicts": [{ "case": "first", ${rest} }] }
+{ "format": 2, "verdicts": [{ "case": "first", ${rest} }] }
 ^ baseline-stale There is no agent or orchestration "A3"
 `));
 
 test('what is not a verdict at all is left to the schema', async () => {
   for (const verdicts of ['3', 'null', '[1, null, {}, { "case": 3, "version": [], "llm": {} }]'])
     await expect(
-      check(`{ "agent_name": "A2" }\n--- config/baselines/A2.json\n{ "format": 1, "verdicts": ${verdicts} }\n`),
+      check(`{ "agent_name": "A2" }\n--- config/baselines/A2.json\n{ "format": 2, "verdicts": ${verdicts} }\n`),
     ).resolves.toBeUndefined();
 });

@@ -32,8 +32,8 @@ const plan = (agent: string) =>
 
 const baseline = (name: string) =>
   JSON.stringify({
-    format: 1,
-    verdicts: [{ case: name, version: 'v1', passes: 1, repeats: 1, date: '2026-05-01', key: '0'.repeat(64) }],
+    format: 2,
+    verdicts: [{ case: name, version: 'v1', passes: 1, repeats: 1, date: '2026-05-01', key: '0'.repeat(64), test: '0'.repeat(64) }],
   });
 
 const texts: Readonly<Record<string, readonly string[]>> = {

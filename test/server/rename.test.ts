@@ -342,7 +342,7 @@ describe('files that are moved in the editor', () => {
   });
 
   test('take the baseline of an agent along', async () => {
-    const server = await open({ ...files, 'config/baselines/Review.json': '{ "format": 1, "verdicts": [] }\n' });
+    const server = await open({ ...files, 'config/baselines/Review.json': '{ "format": 2, "verdicts": [] }\n' });
     expect(moved(await move(server, 'config/agents/Review', 'config/agents/Judge'), server)).toEqual([
       'config/payloads/Judge/case.json',
       'config/baselines/Judge.json',

@@ -7,7 +7,7 @@ import { reportCase } from '../../../core/eval/report/reportCase.js';
 import type { KeptRun } from '../../../core/eval/runner/evalStore.js';
 import { type EvalSubject, judgesOf, type PlannedCase } from '../../../core/eval/runner/plan.js';
 import { selectCases } from '../../../core/eval/runner/selectCases.js';
-import { verdictKey } from '../../../core/eval/verdictKey.js';
+import { askedKey, testKey } from '../../../core/eval/verdictKey.js';
 import { createLoader } from '../../../core/project/evalLoader.js';
 import { loadPatterns } from '../../../core/routing/patterns.js';
 import type { Snapshot } from '../../../core/snapshot/createSnapshot.js';
@@ -151,7 +151,8 @@ function keyOf(
   sha256: (text: string) => string,
 ): string | undefined {
   try {
-    return verdictKey({ subject, tested: { input, expect: [], expected: undefined }, judges, sha256 });
+    const tested = { input, expect: [], expected: undefined };
+    return `${askedKey({ subject, tested, sha256 })} ${testKey({ tested, judges, sha256 })}`;
   } catch (error) {
     // An input that does not fit is marked where it stands.
     if (error instanceof AgentStackError) return undefined;

@@ -24,8 +24,10 @@ export interface BaselineVerdict {
   readonly simulated: boolean;
   /** Day in UTC, `2026-05-01`. */
   readonly date: string;
-  /** `verdictKey` of what was asked and judged. */
+  /** `askedKey` of what was asked. */
   readonly key: string;
+  /** `testKey` of how it was judged. */
+  readonly test: string;
 }
 
 /**
@@ -46,16 +48,16 @@ export function readBaseline(text: string, shown: string): readonly BaselineVerd
   };
   if (value === undefined) return refuse(shown, 'This is not valid JSON. A merge may have left its marks in it.');
   const { format } = value;
-  if (typeof format === 'number' && format !== 1)
+  if (typeof format === 'number' && format !== 2)
     throw new BaselineError(
-      `${lineOf('/format')}: The baseline is of format ${format}, and this version of Agent Stack reads format 1. Install the version that wrote it, or delete the file and save a new one with --save-baseline. Nothing was asked, and the file is as it was.`,
+      `${lineOf('/format')}: The baseline is of format ${format}, and this version of Agent Stack reads format 2. Install the version that wrote it, or delete the file and save a new one with --save-baseline. Nothing was asked, and the file is as it was.`,
     );
   const [error] = validateKind('baseline', value);
   if (error !== undefined) return refuse(lineOf(error.pointer), `${error.pointer === '' ? 'The file' : error.pointer} ${error.message}.`);
   const { verdicts } = value as unknown as BaselineConfig;
   const seen = new Set<string>();
   return verdicts.map((entry, index): BaselineVerdict => {
-    const { passes, repeats, date, key } = entry;
+    const { passes, repeats, date, key, test } = entry;
     const verdict: BaselineVerdict = {
       case: entry.case,
       version: entry.version ?? null,
@@ -67,6 +69,7 @@ export function readBaseline(text: string, shown: string): readonly BaselineVerd
       simulated: entry.simulated ?? false,
       date,
       key,
+      test,
     };
     if (passes > repeats) refuse(lineOf(`/verdicts/${index}/passes`), `${passes} of ${repeats} repeats cannot have passed.`);
     const identity = identityOf(verdict);
@@ -108,10 +111,10 @@ export function mergeBaseline({ before, found, isThere }: MergeRequest): MergedB
 export function baselineText(verdicts: readonly BaselineVerdict[], eol = '\n'): string {
   const lines = verdicts.map((verdict) => `    ${lineOf(verdict)}`);
   const list = lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n  ]`;
-  return `{\n  "format": 1,\n  "verdicts": ${list}\n}\n`.replaceAll('\n', eol);
+  return `{\n  "format": 2,\n  "verdicts": ${list}\n}\n`.replaceAll('\n', eol);
 }
 
-function lineOf({ case: name, version, llm, passes, repeats, model, cost_usd, simulated, date, key }: BaselineVerdict): string {
+function lineOf({ case: name, version, llm, passes, repeats, model, cost_usd, simulated, date, key, test }: BaselineVerdict): string {
   const fields: JsonObject = {
     case: name,
     ...(version !== null && { version }),
@@ -123,6 +126,7 @@ function lineOf({ case: name, version, llm, passes, repeats, model, cost_usd, si
     ...(simulated && { simulated }),
     date,
     key,
+    test,
   };
   return `{ ${Object.entries(fields)
     .map(([field, value]) => `"${field}": ${JSON.stringify(value)}`)

@@ -3,15 +3,18 @@ import { type BaselineVerdict, identityOf } from './baselineFile.js';
 
 /**
  * Whether a case is asked. `carried`: its verdict is taken over. `canary`: it could be, and is asked all the same, to see whether the model still
- * answers alike. All others are asked because there is no verdict that holds: `new` where there is none, `changed` where what is asked or how it is
- * judged is another, `expired` where it is too old, `repeats` where it was asked less often than the case says now.
+ * answers alike. All others are asked because there is no verdict that holds: `new` where there is none, `changed` where something else is asked,
+ * `test_changed` where the input, the expectations or a judge are others, so that the verdict before compares no agents, `expired` where it is too
+ * old, `repeats` where it was asked less often than the case says now.
  */
-export type VerdictState = 'new' | 'changed' | 'expired' | 'repeats' | 'canary' | 'carried';
+export type VerdictState = 'new' | 'changed' | 'test_changed' | 'expired' | 'repeats' | 'canary' | 'carried';
 
 /** What an eval does about one case with one profile. */
 export interface PlannedVerdict {
-  /** `verdictKey`; null where the agent cannot be loaded, or the input cannot be composed. */
+  /** `askedKey`; null where the agent cannot be loaded, or the input cannot be composed. */
   readonly key: string | null;
+  /** `testKey`; null where the case is judged otherwise now than when it was asked. */
+  readonly test: string | null;
   readonly state: VerdictState;
   /** What the baseline says of it; null without one. */
   readonly before: BaselineVerdict | null;
@@ -19,6 +22,7 @@ export interface PlannedVerdict {
 
 export interface VerdictQuestion extends Pick<BaselineVerdict, 'case' | 'version' | 'llm'> {
   readonly key: string | null;
+  readonly test: string;
   /** How often the case runs. */
   readonly repeats: number;
 }
@@ -43,7 +47,8 @@ export function planVerdicts(
   const byIdentity = new Map<string, BaselineVerdict>();
   const byCase = new Map<string, BaselineVerdict>();
   for (const verdict of baseline) {
-    byKey.set(verdict.key, [...(byKey.get(verdict.key) ?? []), verdict]);
+    const whole = wholeKey(verdict);
+    byKey.set(whole, [...(byKey.get(whole) ?? []), verdict]);
     byIdentity.set(identityOf(verdict), verdict);
     // Of another version of the agent, the newest.
     const of = identityOf({ ...verdict, version: null });
@@ -51,19 +56,20 @@ export function planVerdicts(
     if (other === undefined || compareNatural(verdict.version ?? '', other.version ?? '') > 0) byCase.set(of, verdict);
   }
   return questions.map((question): PlannedVerdict => {
-    const { key, repeats } = question;
+    const { key, test, repeats } = question;
     const own = byIdentity.get(identityOf(question));
     // A case that was renamed asks the same as before.
-    const same = key === null ? [] : (byKey.get(key) ?? []);
+    const same = byKey.get(wholeKey(question)) ?? [];
     const match = same.find((verdict) => verdict === own) ?? newestOf(same);
     if (match === undefined) {
       const before = own ?? byCase.get(identityOf({ ...question, version: null })) ?? null;
-      return { key, state: before === null ? 'new' : 'changed', before };
+      const state = before === null ? 'new' : before.test === test ? 'changed' : 'test_changed';
+      return { key, test, state, before };
     }
     const age = ageInDays(match.date, today);
     // A date to come was not written by an eval, and would never expire. One day is what clocks may differ by.
     const state = age > max_age_days || age < -1 ? 'expired' : match.repeats < repeats ? 'repeats' : 'carried';
-    return { key, state, before: match };
+    return { key, test, state, before: match };
   });
 }
 
@@ -82,6 +88,10 @@ export function chooseCanaries(verdicts: readonly PlannedVerdict[], { today, can
       .map(({ verdict }) => verdict),
   );
   return verdicts.map((verdict): PlannedVerdict => (chosen.has(verdict) ? { ...verdict, state: 'canary' } : verdict));
+}
+
+function wholeKey({ key, test }: Pick<VerdictQuestion, 'key' | 'test'>): string {
+  return `${key} ${test}`;
 }
 
 function newestOf(verdicts: readonly BaselineVerdict[]): BaselineVerdict | undefined {

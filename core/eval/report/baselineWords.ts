@@ -30,10 +30,11 @@ export function baselineSentences({ baseline }: Pick<EvalReport, 'baseline'>, wo
 
 function countSentence({ counts }: BaselineReport, words: EvalWords): string {
   const t: Translate = words.t;
-  const { total, changed, repeats, expired, canary, carried } = counts;
+  const { total, changed, test_changed, repeats, expired, canary, carried } = counts;
   const parts = [
     total === 1 ? t('{0} of 1 case carried over', carried) : t('{0} of {1} cases carried over', carried, total),
     ...(changed > 0 ? [t('{0} changed', changed)] : []),
+    ...(test_changed > 0 ? [t('{0} not compared because the test changed', test_changed)] : []),
     ...(counts.new > 0 ? [t('{0} new', counts.new)] : []),
     ...(repeats > 0 ? [t('{0} with more repeats', repeats)] : []),
     ...(expired > 0 ? [t('{0} expired', expired)] : []),
@@ -76,9 +77,10 @@ interface Forecast {
 export function forecastWords({ counts, compared, without_baseline, worst_case: worst }: Forecast): string {
   const cost = worst.calls === 0 ? 'no calls' : worstCaseWords(worst);
   if (!compared) return `${plural(counts.total, 'case')}; ${cost}`;
-  const { total, changed, repeats, expired, canary, carried } = counts;
+  const { total, changed, test_changed, repeats, expired, canary, carried } = counts;
   const parts = [
     `${changed} of ${plural(total, 'case')} changed`,
+    ...(test_changed > 0 ? [`${test_changed} with another test`] : []),
     ...(counts.new > 0 ? [`${counts.new} new`] : []),
     ...(repeats > 0 ? [`${repeats} with more repeats`] : []),
     ...(expired > 0 ? [`${expired} expired`] : []),

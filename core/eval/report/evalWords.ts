@@ -94,6 +94,7 @@ export function createEvalWords(t: Translate = inEnglish, language = 'en'): Eval
     if (before === undefined) return t('new');
     const { passes, repeats, date } = before;
     if (state === 'carried') return t('carried over from {0}', date);
+    if (state === 'test_changed') return t('was {0} of {1} on {2}, before the test changed', passes, repeats, date);
     return state === 'canary'
       ? t('canary: was {0} of {1} on {2}', passes, repeats, date)
       : t('was {0} of {1} on {2}', passes, repeats, date);

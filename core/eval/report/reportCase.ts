@@ -39,6 +39,7 @@ export function reportCase(
     input_tokens: sum(results, ({ metadata }) => metadata.token_usage.prompt_tokens),
     output_tokens: sum(results, ({ metadata }) => metadata.token_usage.completion_tokens),
     key: verdict?.key ?? null,
+    test: verdict?.test ?? null,
     ...(isCompared && verdict !== undefined && { state: verdict.state, ...(verdict.before !== null && { before: verdict.before }) }),
     reasons: reasonsOf(planned, graded),
     ...(bad !== undefined && { answer: bad.output ?? bad.text }),
@@ -117,7 +118,7 @@ function sum<Value>(values: readonly Value[], of: (value: Value) => number): num
 }
 
 /** A case that was not asked: its passes are those of the baseline, and enough of them have to be there as of any other. */
-export function carriedCase(planned: PlannedCase, { key, state, before }: PlannedVerdict): CaseReport {
+export function carriedCase(planned: PlannedCase, { key, test, state, before }: PlannedVerdict): CaseReport {
   if (before === null) throw new Error('A carried case has no verdict before it.');
   const { pointer, pass_rate } = planned;
   const { passes, repeats, date, simulated } = before;
@@ -131,6 +132,7 @@ export function carriedCase(planned: PlannedCase, { key, state, before }: Planne
     input_tokens: 0,
     output_tokens: 0,
     key,
+    test,
     before,
     state,
     reasons: outcome === 'failed' ? [{ pointer, outcome, reason: reason(), repeats: repeats - passes }] : [],

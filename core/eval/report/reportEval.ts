@@ -113,7 +113,7 @@ function countsOf(all: readonly { readonly outcome: Outcome }[]): OutcomeCounts 
 /** What an eval came to beside its baseline: a pure function of the cases and what was known of them before. */
 function reportBaseline({ source, commit }: PlannedComparison, suites: readonly SuiteReport[]): BaselineReport {
   const cases = suites.flatMap((suite) => suite.cases);
-  const counts = { total: cases.length, new: 0, changed: 0, expired: 0, repeats: 0, canary: 0, carried: 0 };
+  const counts = { total: cases.length, new: 0, changed: 0, test_changed: 0, expired: 0, repeats: 0, canary: 0, carried: 0 };
   for (const { state = 'new' } of cases) counts[state] += 1;
   const pairs = suites.flatMap((suite) => [beforeOf(suite), afterOf(suite)]);
   const comparisons = compareSuites(pairs, [null, null]);
@@ -122,11 +122,12 @@ function reportBaseline({ source, commit }: PlannedComparison, suites: readonly 
   return { source, commit, counts, verdict, comparisons, drift: driftOf(suites) };
 }
 
-/** The suite as it was: cases that the baseline does not know count as not judged, and so do made-up answers beside those of a model. */
+/** The suite as it was: cases that the baseline does not know, or whose test changed, count as not judged, and so do made-up answers beside a model's. */
 function beforeOf(suite: SuiteReport): SuiteReport {
   const cases = suite.cases.map((caseReport): CaseReport => {
-    const { before } = caseReport;
-    if (before === undefined || before.simulated !== suite.simulated) return { ...caseReport, passes: 0, judged: 0 };
+    const { before, state } = caseReport;
+    if (before === undefined || state === 'test_changed' || before.simulated !== suite.simulated)
+      return { ...caseReport, passes: 0, judged: 0 };
     const { passes, repeats, cost_usd } = before;
     return { ...caseReport, passes, judged: repeats, mean_cost_usd: cost_usd, mean_latency_ms: null };
   });
