@@ -124,7 +124,7 @@ const keywords: JsonObject = {
   else: schemaValue('Must hold when if does not.'),
   $defs: mapOf('Schemas that $ref can name.'),
   definitions: mapOf('Schemas that $ref can name. In 2020-12 it is called $defs.', only07),
-  $schema: text('Dialect of the schema. Default: draft-07.', {
+  $schema: text('Dialect of the schema. Default: draft-07, or 2020-12 where one of its keywords is used.', {
     enum: ['http://json-schema.org/draft-07/schema#', 'https://json-schema.org/draft/2020-12/schema'],
   }),
   $id: text('Name of the schema as a URI.'),

@@ -53,3 +53,28 @@ export function isShorter(text: string, limit: number, spend = freely): boolean 
   for (const _point of text) points++;
   return points < limit;
 }
+
+/** Whether a number is a multiple of another (above 0), decided on their decimal digits: 0.3 is one of 0.1. */
+export function isMultipleOf(value: number, step: number, spend = freely): boolean {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(step)) return value % step === 0;
+  const [one, other] = [decimalOf(value), decimalOf(step)];
+  if (one === undefined || other === undefined) return false;
+  const exponent = Math.min(one.exponent, other.exponent);
+  spend(one.exponent + other.exponent - 2 * exponent);
+  return scaled(one, exponent) % scaled(other, exponent) === 0n;
+}
+
+interface Decimal {
+  readonly digits: bigint;
+  readonly exponent: number;
+}
+
+/** The shortest decimal that means the number; undefined for Infinity. */
+function decimalOf(value: number): Decimal | undefined {
+  const [, digits, part = '', exponent = '0'] = /^(-?\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/.exec(String(value)) ?? [];
+  return digits === undefined ? undefined : { digits: BigInt(digits + part), exponent: Number(exponent) - part.length };
+}
+
+function scaled({ digits, exponent }: Decimal, to: number): bigint {
+  return digits * 10n ** BigInt(exponent - to);
+}

@@ -1,7 +1,7 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { isObject, type JsonObject, pointerOf } from '../json.js';
 import { didYouMean } from '../names.js';
-import { findIdleKeyword } from '../schema/schemaKeywords.js';
+import { findIdleKeywords } from '../schema/schemaKeywords.js';
 import { contractOf, isEssential, misspeltKeywords } from './facts/agentContract.js';
 import { fragmentsIn, type PlacedFragment } from './facts/agentFragments.js';
 import type { Report, Rule, RuleContext } from './rule.js';
@@ -50,17 +50,10 @@ function checkSchema(schema: JsonObject, at: string, { file, context, report }: 
       data: { nearest },
     });
   }
-  for (const { schema: part, pointer } of contractOf(schema, file, context).schemas) {
-    const idle = findIdleKeyword(part);
-    if (idle === undefined) continue;
-    const { keyword, type } = idle;
-    report({
-      pointer: `${at}${pointer}/${keyword}`,
-      target: 'key',
-      message: `${JSON.stringify(keyword)} has no effect beside "type": ${JSON.stringify(part.type)}: it is for ${typeWords[type]}. Change the type, or remove it.`,
-      data: { type },
-    });
+  const { schemas, dialect } = contractOf(schema, file, context);
+  for (const { schema: part, pointer } of schemas) {
+    for (const { keyword, message, type } of findIdleKeywords(part, dialect)) {
+      report({ pointer: `${at}${pointer}/${keyword}`, target: 'key', message, ...(type && { data: { type } }) });
+    }
   }
 }
-
-const typeWords = { object: 'objects', array: 'lists', string: 'strings', number: 'numbers' } as const;

@@ -14,6 +14,11 @@ const conditionsOf: Readonly<Record<Dialect, readonly string[]>> = {
   '2020-12': [...conditions, 'minContains', 'maxContains', 'dependentRequired'],
 };
 
+/** Whether a keyword of a schema judges values, by itself or by the schemas that it holds. */
+export function isJudging(keyword: string, dialect: Dialect): boolean {
+  return conditionsOf[dialect].includes(keyword) || subschemaKeywords[dialect].has(keyword);
+}
+
 /** Keywords that judge any number of values. */
 const loops = new Set(['additionalItems', 'additionalProperties', 'contains', 'items', 'patternProperties', 'propertyNames']);
 for (const keyword of ['unevaluatedItems', 'unevaluatedProperties']) loops.add(keyword);
@@ -57,6 +62,9 @@ export function copyForAjv(
         copy[keyword] = Array.isArray(value) ? schemas : (schemas[0] ?? true);
       }
     }
+    // Ajv leaves out an `if` alone, and with it what the `if` has evaluated. No keyword of JSON Schema: allows everything.
+    if (dialect === '2020-12' && copy.if !== undefined && copy.then === undefined)
+      Object.assign(copy, Object.fromEntries([['then', { [workKeyword]: 0 }]]));
     copyReferences(place, copy, allOf);
     copyProtoNames(copy, allOf);
     if (allOf.length > 0) copy.allOf = [...allOf, ...((copy.allOf as readonly Json[] | undefined) ?? [])];

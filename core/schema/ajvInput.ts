@@ -1,9 +1,9 @@
 import { escapeSegment, isObject, type Json, type JsonObject } from '../json.js';
-import { copyForAjv } from './ajvCopy.js';
+import { copyForAjv, isJudging } from './ajvCopy.js';
 import { metaSchemaErrors } from './kindValidators.js';
 import type { LinearRegExp } from './linearRegExp.js';
 import type { SchemaProblem } from './schemaCompiler.js';
-import { type Dialect, findPlaces, type Place, type Places } from './schemaPlaces.js';
+import { type Dialect, dialectNamed, findPlaces, type Place, type Places } from './schemaPlaces.js';
 
 export type AjvInput =
   | { readonly ok: true; readonly schema: JsonObject | boolean }
@@ -46,8 +46,13 @@ export function findPlaceProblems(
     const message = `must not hold more than ${limits.schemas} schemas`;
     return { targets, problems: [{ pointer: '', kind: 'schema', message }] };
   }
-  for (const place of places.all.values()) checkAlternatives(place, problems);
+  for (const place of places.all.values()) {
+    checkAlternatives(place, problems);
+    checkDialect(place, places, dialect, problems);
+    checkUnevaluatedItems(place, places, problems);
+  }
   if (targets.size > 0) {
+    checkDynamicReferences(places, problems);
     checkCircles(places, problems);
     checkFollowed(places, problems);
   }
@@ -104,6 +109,62 @@ function checkPatterns({ schema, pointer }: Place, regExp: SchemaMeans['regExp']
   for (const [pattern, place] of patterns) {
     const compiled = regExp(pattern);
     if (!compiled.ok) problems.push({ pointer: place, kind: 'pattern', message: `cannot be used as a pattern: ${compiled.message}` });
+  }
+}
+
+/** A schema is read in one dialect, and that has to be one that is known. */
+function checkDialect({ schema, pointer }: Place, places: Places, dialect: Dialect, problems: SchemaProblem[]): void {
+  if (typeof schema === 'boolean') return;
+  const { $schema: named } = schema;
+  const meant = typeof named === 'string' ? dialectNamed(named) : 'unversioned';
+  if (meant !== 'unversioned' && meant !== dialect) {
+    const known = pointer === '' ? 'must be that of draft-07 or 2020-12' : 'must be that of the whole schema, or be left out';
+    problems.push({ pointer: `${pointer}/$schema`, kind: 'schema', message: `${known}, not ${JSON.stringify(named)}` });
+  }
+  if (typeof schema.$ref !== 'string' || dialect === '2020-12' || !saysDialect(places)) return;
+  for (const keyword of Object.keys(schema)) {
+    const isName = keyword === '$id' && pointer !== '' && !String(schema.$id).startsWith('#');
+    if (!isName && !isJudging(keyword, dialect)) continue;
+    const message = 'has no effect beside "$ref" in draft-07; put the "$ref" into "allOf", or leave out the "$schema"';
+    problems.push({ pointer: `${pointer}/${keyword}`, kind: 'schema', message });
+  }
+}
+
+function saysDialect(places: Places): boolean {
+  const root = places.all.get('')?.schema;
+  return isObject(root) && typeof root.$schema === 'string' && dialectNamed(root.$schema) !== 'unversioned';
+}
+
+/** Which items `contains` has looked at is not noted, so `unevaluatedItems` would judge them once more. */
+function checkUnevaluatedItems(start: Place, places: Places, problems: SchemaProblem[]): void {
+  if (!isObject(start.schema) || start.schema.unevaluatedItems === undefined || start.schema.unevaluatedItems === true) return;
+  const same = new Set([start]);
+  for (const place of same) {
+    if (isObject(place.schema) && place.schema.contains !== undefined) {
+      const message = 'cannot be judged together with "contains"; say with "items" and "prefixItems" what the items are';
+      problems.push({ pointer: `${start.pointer}/unevaluatedItems`, kind: 'schema', message });
+      return;
+    }
+    for (const { to } of stepsFrom(place, places)) same.add(to);
+  }
+}
+
+/** A dynamic reference leads to the outermost of the schemas with its name that a value has come through: known only where one has the name. */
+function checkDynamicReferences(places: Places, problems: SchemaProblem[]): void {
+  const named = new Map<Json | undefined, number>();
+  for (const { schema } of places.all.values()) {
+    for (const name of isObject(schema) ? [schema.$dynamicAnchor, schema.$recursiveAnchor] : [])
+      named.set(name, (named.get(name) ?? 0) + 1);
+  }
+  for (const place of places.all.values()) {
+    for (const { keyword, reference, target } of places.referencesOf(place)) {
+      if (keyword === '$ref' || typeof target !== 'object' || !isObject(target.schema)) continue;
+      const { $dynamicAnchor: anchor, $recursiveAnchor: isRecursive } = target.schema;
+      const isDynamic = keyword === '$recursiveRef' ? isRecursive === true : reference.endsWith(`#${anchor}`);
+      if (!isDynamic || named.get(keyword === '$recursiveRef' ? true : anchor) === 1) continue;
+      const message = 'leads to another schema depending on the value, which is not supported: several have its name; use "$ref"';
+      problems.push({ pointer: `${place.pointer}/${keyword}`, kind: 'ref', message });
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Code, CodeKeywordDefinition, _ as CodeTemplate, Ajv as Core, KeywordCxt, Name } from 'ajv';
 import type { Json } from '../json.js';
-import { isEqual, isScalar, isShorter, isUnique, type Spend } from '../jsonText/jsonCompare.js';
+import { isEqual, isMultipleOf, isScalar, isShorter, isUnique, type Spend } from '../jsonText/jsonCompare.js';
 
 /** What this file needs of ajv, passed in by the callers that load it. */
 interface AjvParts {
@@ -82,6 +82,26 @@ export function countWork({ ajv, _ }: AjvParts): void {
   }));
 }
 
+/** What an `if` has evaluated counts only where it fits: ajv counts it always. */
+export function noteEvaluatedByIf({ ajv }: AjvParts): void {
+  changeKeyword(ajv, 'if', ({ code }) => ({
+    code(cxt: KeywordCxt) {
+      const subschema = cxt.subschema.bind(cxt);
+      const mergeEvaluated = cxt.mergeEvaluated.bind(cxt);
+      let fits: Name;
+      cxt.subschema = (part, valid) => {
+        fits = valid;
+        return subschema(part, valid);
+      };
+      cxt.mergeEvaluated = (part, toName) => {
+        if (toName === undefined) cxt.mergeValidEvaluated(part, fits);
+        else mergeEvaluated(part, toName);
+      };
+      code(cxt);
+    },
+  }));
+}
+
 /**
  * Looks up evaluated fields among an object's own, or one called `constructor` would always count as evaluated. ajv loses a note of `__proto__`: a
  * schema that names it is taken to have evaluated it.
@@ -98,6 +118,14 @@ export function findUnevaluatedSafely({ ajv, _ }: AjvParts, namesProto: boolean)
       code(cxt);
     },
   }));
+  changeKeyword(ajv, 'unevaluatedItems', ({ code }) => ({
+    code(cxt: KeywordCxt) {
+      const { items } = cxt.it;
+      // A variable has no number until an alternative fits, and is true where one evaluates all.
+      if (typeof items === 'object') cxt.gen.assign(items, _`${items} === true ? ${cxt.data}.length : ${items} ?? 0`);
+      code(cxt);
+    },
+  }));
 }
 
 /**
@@ -106,6 +134,12 @@ export function findUnevaluatedSafely({ ajv, _ }: AjvParts, namesProto: boolean)
  * the values they compare. Their functions are shared by all places: ajv takes time for each it is given.
  */
 export function compareSafely({ ajv, _ }: AjvParts, spend: Spend): void {
+  const isMultiple = (value: number, step: number) => isMultipleOf(value, step, spend);
+  changeKeyword(ajv, 'multipleOf', () => ({
+    code(cxt: KeywordCxt) {
+      cxt.fail(_`!${cxt.gen.scopeValue('func', { ref: isMultiple })}(${cxt.data}, ${cxt.schema as number})`);
+    },
+  }));
   for (const keyword of ['enum', 'const']) {
     changeKeyword(ajv, keyword, ({ code }) => ({
       code(cxt: KeywordCxt) {

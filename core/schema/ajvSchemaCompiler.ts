@@ -3,7 +3,7 @@ import { escapeSegment, type Json, type JsonObject } from '../json.js';
 import { shownErrors } from './ajvErrors.js';
 import { CheckGuard, TooManyErrors, TooMuchWork } from './ajvGuard.js';
 import { toAjvInput, tooLarge } from './ajvInput.js';
-import { compareSafely, countWork, findUnevaluatedSafely, reportInnerErrors } from './ajvKeywords.js';
+import { compareSafely, countWork, findUnevaluatedSafely, noteEvaluatedByIf, reportInnerErrors } from './ajvKeywords.js';
 import { _, Ajv, Ajv2020, fullFormats, type Options, type ValidateFunction } from './ajvPackage.js';
 import { type LinearRegExp, linearRegExp } from './linearRegExp.js';
 import type { CompiledSchema, SchemaCompiler, SchemaProblem } from './schemaCompiler.js';
@@ -91,8 +91,6 @@ function createAjv(
     logger: false,
     messages: false,
     meta: false,
-    // 0.3 is not a multiple of 0.1 in binary floating point, but is for people.
-    multipleOfPrecision: 9,
     // Fields called `constructor` or `toString` are there only when the value itself has them.
     ownProperties: true,
     passContext: true,
@@ -103,6 +101,7 @@ function createAjv(
   reportInnerErrors({ ajv, _ });
   compareSafely({ ajv, _ }, guard.spend);
   countWork({ ajv, _ });
+  noteEvaluatedByIf({ ajv, _ });
   findUnevaluatedSafely({ ajv, _ }, namesProto);
   addFormats(ajv, guard);
   return ajv;

@@ -1,4 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
+import { didYouMean, nearestNames } from '../names.js';
+import { type Dialect, laterKeywords } from './schemaPlaces.js';
 
 /** Keywords by the type of the values they judge. */
 const byType = {
@@ -51,24 +53,78 @@ export function isSchemaWord(key: string): boolean {
   return known.has(key) || key.startsWith('x-') || key.startsWith('x_');
 }
 
-/** A keyword that judges nothing, since values of the schema's one type are none of those it is for. */
+/** The formats that are judged: those of ajv-formats. */
+export const formats: readonly string[] = [
+  ...['date', 'time', 'date-time', 'iso-time', 'iso-date-time', 'duration', 'uri', 'uri-reference', 'uri-template', 'url', 'email'],
+  ...['hostname', 'ipv4', 'ipv6', 'regex', 'uuid', 'json-pointer', 'json-pointer-uri-fragment', 'relative-json-pointer'],
+  ...['byte', 'int32', 'int64', 'float', 'double', 'password', 'binary'],
+];
+
+/** A keyword that judges nothing where it stands. */
 export interface IdleKeyword {
   readonly keyword: string;
-  /** The type it is for. */
-  readonly type: keyof typeof byType;
+  /** A sentence that says so. */
+  readonly message: string;
+  /** The type it is for, where the schema names another one. */
+  readonly type?: keyof typeof byType;
 }
 
-/** The first keyword of a schema that is for another type than the one it names. */
-export function findIdleKeyword(schema: JsonObject): IdleKeyword | undefined {
+/** The keywords of a schema that have no effect: of those for another type than the one it names the first. */
+export function findIdleKeywords(schema: JsonObject, dialect: Dialect): readonly IdleKeyword[] {
+  const idle: IdleKeyword[] = [];
+  for (const [keyword, value] of Object.entries(schema)) {
+    const why = whyIdle(keyword, value, schema, dialect);
+    if (why !== undefined) idle.push({ keyword, message: `${JSON.stringify(keyword)} has no effect${why}` });
+  }
+  const ofOtherType = findOfOtherType(schema);
+  return ofOtherType === undefined || idle.some(({ keyword }) => keyword === ofOtherType.keyword) ? idle : [...idle, ofOtherType];
+}
+
+function findOfOtherType(schema: JsonObject): IdleKeyword | undefined {
   const { type: given } = schema;
   if (typeof given !== 'string' || given === '') return undefined;
   const ownType = given === 'integer' ? 'number' : given;
   for (const type of ['object', 'array', 'string', 'number'] as const) {
     if (type === ownType) continue;
     const keyword = byType[type].find((name) => Object.hasOwn(schema, name) && !isNothing(schema[name]));
-    if (keyword !== undefined) return { keyword, type };
+    if (keyword === undefined) continue;
+    const words = { object: 'objects', array: 'lists', string: 'strings', number: 'numbers' }[type];
+    const message = `${JSON.stringify(keyword)} has no effect beside "type": ${JSON.stringify(given)}: it is for ${words}. Change the type, or remove it.`;
+    return { keyword, type, message };
   }
   return undefined;
+}
+
+/** Keywords of drafts before draft-06, and what took their place. */
+const replaced: ReadonlyMap<string, string> = new Map([
+  ['divisibleBy', 'multipleOf'],
+  ['disallow', 'not'],
+  ['extends', 'allOf'],
+]);
+
+/** Keywords that say nothing without another one. */
+const partners: ReadonlyMap<string, string> = new Map([
+  ['then', 'if'],
+  ['else', 'if'],
+  ['minContains', 'contains'],
+  ['maxContains', 'contains'],
+]);
+
+/** The end of a sentence that says why a keyword has no effect; undefined where it has one. */
+function whyIdle(keyword: string, value: Json, schema: JsonObject, dialect: Dialect): string | undefined {
+  if (keyword === 'nullable' && value === true && ![schema.type].flat().includes('null'))
+    return ': it is a word of OpenAPI. To allow null, add "null" to "type", and null to "enum".';
+  if (keyword === 'format' && typeof value === 'string' && !formats.includes(value))
+    return `: the format ${JSON.stringify(value)} is not known, so every text fits.${didYouMean(nearestNames(value, formats, 1))}`;
+  const newer = replaced.get(keyword);
+  if (newer !== undefined) return `: it is a keyword of older drafts. Use ${JSON.stringify(newer)}.`;
+  const partner = partners.get(keyword);
+  if (partner !== undefined && !Object.hasOwn(schema, partner)) return ` without ${JSON.stringify(partner)}.`;
+  if (dialect === 'draft-07' && laterKeywords.has(keyword))
+    return ': it is a keyword of 2020-12, and "$schema" names an earlier draft. Change the "$schema", or leave it out.';
+  if (keyword !== 'additionalItems') return undefined;
+  if (dialect === '2020-12') return ' in 2020-12: there "prefixItems" lists the first items, and "items" is for all others.';
+  return Array.isArray(schema.items) ? undefined : ': it is for what follows a list of "items".';
 }
 
 /** What generators write everywhere and mean nothing by. */

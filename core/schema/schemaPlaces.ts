@@ -2,10 +2,51 @@ import { escapeSegment, isObject, type Json, type JsonObject, valueAt } from '..
 
 export type Dialect = 'draft-07' | '2020-12';
 
-/** The dialect that a schema is read in: draft-07, unless its `$schema` names 2020-12. */
+/** The dialect that a schema is read in: what its `$schema` names, otherwise draft-07, or 2020-12 where a keyword is used that draft-07 lacks. */
 export function dialectOf(schema: Json): Dialect {
-  const name = isObject(schema) ? schema.$schema : undefined;
-  return typeof name === 'string' && name.includes('2020-12') ? '2020-12' : 'draft-07';
+  const named = isObject(schema) && typeof schema.$schema === 'string' ? dialectNamed(schema.$schema) : 'unversioned';
+  if (named === undefined || named !== 'unversioned') return named ?? 'draft-07';
+  return usesLaterKeyword(schema) ? '2020-12' : 'draft-07';
+}
+
+/** What a `$schema` names: each draft is read as the one that has all of its keywords. Undefined for a meta-schema that is not known. */
+export function dialectNamed(name: string): Dialect | 'unversioned' | undefined {
+  return metaSchemas.get(name.replace(/^https?:\/\//, '').replace(/#$/, ''));
+}
+
+const metaSchemas: ReadonlyMap<string, Dialect | 'unversioned'> = new Map([
+  ['json-schema.org/schema', 'unversioned'],
+  ['json-schema.org/draft-04/schema', 'draft-07'],
+  ['json-schema.org/draft-06/schema', 'draft-07'],
+  ['json-schema.org/draft-07/schema', 'draft-07'],
+  ['json-schema.org/draft/2019-09/schema', '2020-12'],
+  ['json-schema.org/draft/2020-12/schema', '2020-12'],
+]);
+
+/** Keywords that say something about values, and that draft-07 does not have. */
+export const laterKeywords: ReadonlySet<string> = new Set([
+  ...['prefixItems', 'dependentRequired', 'dependentSchemas', 'unevaluatedItems', 'unevaluatedProperties'],
+  ...['minContains', 'maxContains', '$dynamicRef', '$recursiveRef'],
+]);
+
+/** Keywords whose value is data, and those whose value has names of the author's as keys. */
+const dataKeywords: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
+const mapKeywords: ReadonlySet<string> = new Set([
+  ...['$defs', 'definitions', 'dependencies', 'dependentRequired', 'dependentSchemas', 'patternProperties', 'properties'],
+]);
+
+/** Anywhere in a schema, places that only references lead to included. */
+function usesLaterKeyword(root: Json): boolean {
+  const open: { readonly value: Json; readonly isMap: boolean }[] = [{ value: root, isMap: false }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next.value !== 'object' || next.value === null) continue;
+    const isSchema = !next.isMap && isObject(next.value);
+    for (const [key, value] of Object.entries(next.value)) {
+      if (isSchema && laterKeywords.has(key)) return true;
+      if (!isSchema || !dataKeywords.has(key)) open.push({ value, isMap: isSchema && mapKeywords.has(key) });
+    }
+  }
+  return false;
 }
 
 /** How the value of a keyword holds schemas; `dependency` is a map of schemas or lists of names. */
@@ -72,8 +113,11 @@ export interface Reference {
   readonly target: Place | 'remote' | undefined;
 }
 
-/** A dynamic reference is followed as a plain one: in a single document the two differ only where `$id`s nest. */
-const referenceKeywords = ['$ref', '$dynamicRef', '$recursiveRef'];
+/** A dynamic reference is followed as a plain one; where the two may differ, the schema is refused (`findPlaceProblems`). */
+const referenceKeywords: Readonly<Record<Dialect, readonly string[]>> = {
+  'draft-07': ['$ref'],
+  '2020-12': ['$ref', '$dynamicRef', '$recursiveRef'],
+};
 
 /** Base of a schema without `$id`. It is made up, so nothing outside can be meant by it. */
 const noBase = 'schema:/';
@@ -119,7 +163,7 @@ export function findPlaces(root: JsonObject | boolean, dialect: Dialect, most: n
     const { schema } = place;
     const references: Reference[] = [];
     if (typeof schema === 'boolean') return references;
-    for (const keyword of referenceKeywords) {
+    for (const keyword of referenceKeywords[dialect]) {
       const reference = schema[keyword];
       if (typeof reference === 'string') references.push({ keyword, reference, target: resolve(place, reference) });
     }

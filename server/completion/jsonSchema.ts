@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../../core/json.js';
+import { dialectOf } from '../../core/schema/schemaPlaces.js';
 import type { Path } from '../jsonTree.js';
 import type { FittingField } from './fittingFields.js';
 import type { Spot } from './spot.js';
@@ -13,7 +14,7 @@ export function schemaRootAt(path: Path): Path | undefined {
 export function keywordFits({ name, schema }: FittingField, spot: Spot): number | undefined {
   const root = schemaRootAt(spot.path);
   if (root === undefined) return 4;
-  const dialect = dialectOf(spot.valueAt([...root, '$schema']));
+  const dialect = dialectOf(spot.valueAt(root) ?? {});
   const only = schema['x-dialect'];
   if (only !== undefined && only !== dialect) return undefined;
   const isRoot = spot.path.length === root.length + 1;
@@ -26,10 +27,6 @@ export function keywordFits({ name, schema }: FittingField, spot: Spot): number 
 }
 
 const common: ReadonlySet<string> = new Set(['description', 'enum']);
-
-function dialectOf(written: Json | undefined): string {
-  return typeof written === 'string' && written.includes('2020-12') ? '2020-12' : 'draft-07';
-}
 
 /** The types of the schema around the cursor; undefined when it has no `type`. */
 function typesWritten(spot: Spot): readonly Json[] | undefined {

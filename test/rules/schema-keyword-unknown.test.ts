@@ -47,7 +47,7 @@ test("names of fields, values and other tools' words are no keywords", () =>
     "x-order": 1,
     "propertyOrdering": ["typ"],
     "unit_of_work": true,
-    "properties": { "typ": { "enum": [{ "typ": 1 }], "default": { "item": 1 }, "nullable": true, "example": { "descripton": 1 } } }
+    "properties": { "typ": { "enum": [{ "typ": 1 }], "default": { "item": 1 }, "deprecated": true, "example": { "descripton": 1 } } }
   }
 }`));
 
@@ -75,3 +75,31 @@ test.each(['openai', 'anthropic'])('one finding instead of many, for %s', async 
     ['schema-keyword-unknown', 'error'],
   ]);
 });
+
+test('a keyword that has no effect where it stands', () =>
+  check(`{
+  "agent_name": "A2",
+  "version": "v1",
+  "output_schema": {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "type": "object",
+    "properties": {
+      "a": { "type": "array", "prefixItems": [], "additionalItems": false },
+//                            ^^^^^^^^^^^^^ schema-keyword-unknown "prefixItems" has no effect: it is a keyword of 2020-12, and "$schema" names an earlier draft. Change the "$schema", or leave it out.
+//                                               ^^^^^^^^^^^^^^^^^ schema-keyword-unknown it is for what follows a list of "items".
+      "b": { "type": "number", "divisibleBy": 2 },
+//                             ^^^^^^^^^^^^^ schema-keyword-unknown it is a keyword of older drafts. Use "multipleOf".
+      "c": { "type": "string", "nullable": true, "then": { "minLength": 1 } },
+//                             ^^^^^^^^^^ schema-keyword-unknown it is a word of OpenAPI. To allow null, add "null" to "type", and null to "enum".
+//                                               ^^^^^^ schema-keyword-unknown "then" has no effect without "if".
+      "d": { "type": "string", "format": "date_time" },
+//                             ^^^^^^^^ schema-keyword-unknown the format "date_time" is not known, so every text fits. Did you mean "date-time"?
+      "e": { "type": ["string", "null"], "nullable": true, "format": "date-time" }
+    }
+  },
+  "input_schema": {
+    "type": "object",
+    "properties": { "a": { "type": "array", "prefixItems": [{}], "additionalItems": false } }
+//                                                               ^^^^^^^^^^^^^^^^^ schema-keyword-unknown in 2020-12: there "prefixItems" lists the first items
+  }
+}`));

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../core/json.js';
+import { fullFormats } from '../../core/schema/ajvPackage.js';
 import { createSchemaCompiler } from '../../core/schema/ajvSchemaCompiler.js';
 import { loadSchemaCompiler } from '../../core/schema/schemaCompiler.js';
+import { formats } from '../../core/schema/schemaKeywords.js';
 
 const compiler = createSchemaCompiler();
 
@@ -226,11 +228,81 @@ describe('a compiled schema', () => {
     }
   });
 
-  test('reads draft-07 by default and 2020-12 when $schema says so', () => {
+  test('reads 2020-12 where $schema says so or a keyword of it stands, otherwise draft-07', () => {
+    const draft07 = { $schema: 'http://json-schema.org/draft-07/schema#' };
     const schema = { properties: { a: true }, unevaluatedProperties: false };
-    expect(check(schema, { b: 1 })).toEqual([]);
-    expect(check({ ...draft2020, ...schema }, { b: 1 })).toEqual(['/b is not allowed: the schema has no field "b" here']);
+    const refusal = ['/b is not allowed: the schema has no field "b" here'];
+    expect(check({ ...draft07, ...schema }, { b: 1 })).toEqual([]);
+    for (const marker of [{}, draft2020, { $schema: 'http://json-schema.org/schema#' }]) {
+      expect(check({ ...marker, ...schema }, { b: 1 })).toEqual(refusal);
+    }
     expect(check({ ...draft2020, items: [{}] }, [])).toEqual(['schema /items must be an object, true or false']);
+    expect(check({ items: [{ type: 'string' }] }, [1])).toEqual(['/0 must be a string']);
+    const inside = (part: JsonObject) => ({ $ref: '#/components/pair', components: { pair: part } });
+    expect(check(inside({ prefixItems: [{ type: 'string' }], items: false }), ['a', 1])).toEqual(['must have at most 1 item']);
+    // Values and names are no keywords.
+    expect(check({ properties: { prefixItems: {} }, default: { minContains: 1 }, items: [{}] }, {})).toEqual([]);
+  });
+
+  test('knows by name the formats that it checks', () => {
+    expect([...formats].sort()).toEqual(Object.keys(fullFormats).sort());
+  });
+
+  test('of a meta-schema that is not known, nothing is guessed', () => {
+    expect(check({ $schema: 'https://example.com/meta' }, 1)).toEqual([
+      'schema /$schema must be that of draft-07 or 2020-12, not "https://example.com/meta"',
+    ]);
+    expect(check({ ...draft2020, not: { $schema: 'http://json-schema.org/draft-07/schema#' } }, 1)).toEqual([
+      'schema /not/$schema must be that of the whole schema, or be left out, not "http://json-schema.org/draft-07/schema#"',
+    ]);
+  });
+
+  test('refuses keywords beside $ref where draft-07 is asked for, since it ignores them', () => {
+    const schema = {
+      properties: { a: { $ref: '#/definitions/t', description: 'A.', maxLength: 1 } },
+      definitions: { t: { type: 'string' } },
+    };
+    expect(check(schema, { a: 'ab' })).toEqual(['/a must have at most 1 character']);
+    expect(check({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema }, {})).toEqual([
+      'schema /properties/a/maxLength has no effect beside "$ref" in draft-07; put the "$ref" into "allOf", or leave out the "$schema"',
+    ]);
+  });
+
+  test('decides on decimal digits what a multiple is', () => {
+    const cases: [value: number, of: number, fits: boolean][] = [
+      [1234567.89, 0.01, true],
+      [1234567.891, 0.01, false],
+      [5000000001, 5000000000, false],
+      [1e308, 0.123456789, false],
+      [1e300, 1e-10, true],
+      [-0.3, 0.1, true],
+      [0, 1e-300, true],
+      [1e-7, 1e-8, true],
+      [1.5e-7, 1e-7, false],
+    ];
+    for (const [value, multipleOf, fits] of cases) {
+      expect({ value, multipleOf, fits: check({ multipleOf }, value).length === 0 }).toEqual({ value, multipleOf, fits });
+    }
+  });
+
+  test('what an if, an alternative or a list of items has evaluated is known, and where contains has, the schema is refused', () => {
+    const first = { properties: { a: true }, required: ['a'] };
+    const ifAlone = { if: first, unevaluatedProperties: false };
+    expect(check(ifAlone, { a: 1 })).toEqual([]);
+    expect(check({ ...ifAlone, else: true }, { b: 1 })).toEqual(['/b is not allowed: the schema has no field "b" here']);
+    const texts = { anyOf: [{ items: { type: 'string' } }, true], unevaluatedItems: { type: 'boolean' } };
+    expect([['a', 'b'], [true], ['a', true]].map((list) => check(texts, list).length === 0)).toEqual([true, true, false]);
+    expect(check({ allOf: [{ contains: { type: 'string' } }], unevaluatedItems: false }, [])).toEqual([
+      'schema /unevaluatedItems cannot be judged together with "contains"; say with "items" and "prefixItems" what the items are',
+    ]);
+  });
+
+  test('follows a dynamic reference that can lead to one place only, and refuses others', () => {
+    const tree = { $dynamicAnchor: 'node', type: 'object', properties: { child: { $dynamicRef: '#node' } } };
+    expect(check(tree, { child: { child: 1 } })).toEqual(['/child/child must be an object']);
+    expect(check({ $ref: 'tree', $dynamicAnchor: 'node', $defs: { tree: { $id: 'tree', ...tree } } }, {})).toEqual([
+      'ref /$defs/tree/properties/child/$dynamicRef leads to another schema depending on the value, which is not supported: several have its name; use "$ref"',
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../json.js';
+import { isMultipleOf } from '../../../jsonText/jsonCompare.js';
 import { type LinearRegExp, linearRegExp } from '../../../schema/linearRegExp.js';
 import type { OutputContract } from '../../../schema/outputContract.js';
 import { isSchema } from '../../../schema/schemaPlaces.js';
@@ -67,7 +68,7 @@ function fitsNumber(schema: JsonObject, value: number): boolean {
   if (typeof maximum === 'number' && value > maximum) return false;
   if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum) return false;
   if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum) return false;
-  return typeof multipleOf !== 'number' || Number.isInteger(value / multipleOf);
+  return typeof multipleOf !== 'number' || isMultipleOf(value, multipleOf);
 }
 
 function fitsString(schema: JsonObject, value: string, matches: Matches): boolean {

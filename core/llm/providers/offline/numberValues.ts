@@ -12,8 +12,10 @@ export function* numberValues(plain: readonly JsonObject[], { words }: Payload):
   const step = commonMultiple(numbersOf(plain, 'multipleOf'));
   const first = Math.ceil((Number.isFinite(lower) ? lower : Math.min(0, upper)) / step);
   const last = Math.floor(Math.min(upper, Number.MAX_SAFE_INTEGER) / step);
-  for (let index = 0; index < tries; index++) yield (first + index) * step;
-  for (let index = 0; index < tries; index++) yield (last - index) * step;
+  // 3 * 0.1 is 0.30000000000000004 in binary floating point.
+  const multiple = (count: number) => Number((count * step).toPrecision(15));
+  for (let index = 0; index < tries; index++) yield multiple(first + index);
+  for (let index = 0; index < tries; index++) yield multiple(last - index);
   if (!Number.isFinite(lower) || !Number.isFinite(upper)) return;
   for (let part = 0; part <= tries; part++) yield lower + ((upper - lower) * part) / tries;
 }
