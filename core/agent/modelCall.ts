@@ -2,6 +2,7 @@ import { LlmError } from '../errors.js';
 import { createLlmClient } from '../llm/llmClient.js';
 import { estimateCost } from '../llm/price.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
+import { limitSent } from '../llm/providers/providerFacts.js';
 import { refusedParameters } from '../llm/refusedParameters.js';
 import { separateThoughts, type TextPart, ThoughtReader } from '../llm/thoughtTags.js';
 import type { CacheHint, Completion, LlmClient, LlmRequest, Message, StreamPart, TokenUsage } from '../llm/types.js';
@@ -151,7 +152,9 @@ export function llmRequest(
   messages: readonly Message[],
   fields: Partial<LlmRequest>,
 ): LlmRequest {
-  const { model_name, temperature, top_p, max_output_tokens } = request.agent.prompt;
+  const { prompt, resolved, model } = request.agent;
+  const { model_name, temperature, top_p } = prompt;
+  const max_tokens = limitSent(resolved.llm, prompt.max_output_tokens, model);
   const end = deadline();
   return {
     model: model_name,
@@ -161,7 +164,7 @@ export function llmRequest(
     ...(end !== undefined && { deadline: end }),
     ...(temperature !== undefined && { temperature }),
     ...(top_p !== undefined && { top_p }),
-    ...(max_output_tokens !== undefined && { max_tokens: max_output_tokens }),
+    ...(max_tokens !== undefined && { max_tokens }),
     cache: cacheHint(request.agent),
     ...fields,
   };

@@ -1,5 +1,6 @@
 import type { Agent } from '../agent/types.js';
 import type { Json, JsonObject } from '../json.js';
+import { findProviderFacts, limitSent } from '../llm/providers/providerFacts.js';
 import { refusedParameters } from '../llm/refusedParameters.js';
 import { canonicalJson, canonicalObject } from '../snapshot/canonicalJson.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
@@ -24,8 +25,8 @@ interface AskedFacts {
 
 interface TestFacts {
   readonly tested: Pick<EvalCase, 'input' | 'expect' | 'expected'>;
-  /** Snapshots of the judges, by their reference as it is written. */
-  readonly judges: ReadonlyMap<string, Snapshot>;
+  /** By their reference as it is written. */
+  readonly judges: ReadonlyMap<string, Asked>;
   readonly sha256: Sha256;
 }
 
@@ -65,7 +66,11 @@ export function testKey({ tested: { input, expect, expected }, judges, sha256 }:
     input: canonicalJson(JSON.stringify(input)),
     expect: canonicalJson(expect.map(({ entry }) => entry)),
     ...(expected !== undefined && { expected: canonicalJson(expected) }),
-    judges: canonicalJson(Object.fromEntries([...judges].map(([reference, snapshot]) => [reference, behaviourOf(snapshot, sha256)]))),
+    judges: textOf(
+      Object.fromEntries(
+        [...judges].map(([reference, judge]) => [reference, { frozen: behaviourOf(judge.snapshot, sha256), models: modelsOf(judge, []) }]),
+      ),
+    ),
   };
   return sha256(canonicalObject(decisive));
 }
@@ -102,8 +107,10 @@ function constantsOf(agent: Agent): Constants {
 function constantRequestOf({ prompt, resolved, model }: Agent): object {
   const { provider, base_url, options } = resolved.llm;
   const { response_format } = prompt.shape();
-  const { model_name, temperature, top_p, max_output_tokens } = prompt;
-  const refused = refusedParameters(model, options);
+  const { model_name, temperature, top_p } = prompt;
+  const max_output_tokens = limitSent(resolved.llm, prompt.max_output_tokens, model);
+  const isNeeded = findProviderFacts(provider)?.neededLimit !== undefined;
+  const refused = refusedParameters(model, options).filter((name) => !(isNeeded && name === 'max_output_tokens'));
   const parameters = Object.entries({ temperature, top_p, max_output_tokens }).filter(([name]) => !refused.includes(name));
   return {
     // A model writes the fields of a schema in their order.
@@ -134,15 +141,16 @@ function limitsOf({ resolved, model, price }: Agent, expect: readonly Json[]): o
 }
 
 /**
- * What is known of the models that a loop, a plan or an orchestration asks: how long a conversation may grow before it is shortened, and prices
- * where something is judged by them.
+ * What is known of the models that a loop, a plan, an orchestration or a judge asks: how long a conversation may grow before it is shortened, what
+ * an adapter fills in or leaves out, and prices where something is judged by them.
  */
 function modelsOf(subject: Asked, expect: readonly Json[]): object {
   const agents = [...('resolved' in subject ? [['', subject] as const] : []), ...(subject.agents ?? [])];
   return Object.fromEntries(
     agents.map(([instance, agent]) => {
       const { context_window, max_output_tokens } = agent.model ?? {};
-      return [instance, { context_window, max_output_tokens, ...limitsOf(agent, expect) }];
+      const refused = refusedParameters(agent.model, agent.resolved.llm.options);
+      return [instance, { context_window, max_output_tokens, refused, ...limitsOf(agent, expect) }];
     }),
   );
 }

@@ -104,7 +104,7 @@ async function keysOf({ project, loader, llms }: Questions, cases: readonly Plan
   const { sha256 } = project.ports;
   const keys: CaseKeys[] = [];
   for (const tested of cases) {
-    const judges = new Map((await loadJudges(loader, tested)).map(([reference, { agent }]) => [reference, agent.snapshot]));
+    const judges = new Map((await loadJudges(loader, tested)).map(([reference, { agent }]) => [reference, agent]));
     const asked: (string | null)[] = [];
     for (const llm of llms) {
       const loaded = await loader.load(tested, llm);

@@ -116,7 +116,8 @@ async function decisiveOf(agent: Agent): Promise<{ readonly sent: string; readon
     }),
   ) as Json;
   // Names of parameters have no order; the fields of a schema have: a model writes them in it.
-  const { response_format, ...parameters } = JSON.parse(body) as JsonObject;
+  // A name for the provider's cache follows from all that is frozen, and changes no answer.
+  const { response_format, prompt_cache_key: _cache, ...parameters } = JSON.parse(body) as JsonObject;
   return { sent: canonicalJson([url, parameters, JSON.stringify(response_format) ?? null]), read: canonicalJson(read) };
 }
 
@@ -155,18 +156,68 @@ describe('The key of a verdict', () => {
     expect(Math.min(seen.changed, seen.kept)).toBeGreaterThan(numRuns / 10);
   });
 
+  const anthropic = 'anthropic claude-haiku-4-5';
+  const providers = ['openai gpt-4.1-mini', 'openai_compatible house', 'azure_openai gpt-4.1-mini', anthropic, 'gemini gemini-2.5-flash'];
+  const facts = fc.record(
+    {
+      max_output_tokens: fc.constantFrom(1000, 2000),
+      context_window: fc.constantFrom(30_000, 40_000),
+      unsupported: fc.subarray(['temperature', 'top_p', 'max_output_tokens']),
+    },
+    { requiredKeys: [] },
+  );
+
+  test.each(providers)('of %s is another wherever a fact of the model changes the request, and nowhere else', async (words) => {
+    const [provider = '', model_name = ''] = words.split(' ');
+    const { retry_invalid: _retries, max_output_tokens: _limit, ...defaults } = files['config/system.json']?.agent_defaults as JsonObject;
+    const of = (models: JsonObject, options: JsonObject) =>
+      load({
+        ...files,
+        'agentstack.json': { ...files['agentstack.json'], models },
+        'config/system.json': { agent_defaults: defaults },
+        'config/llms/main.json': { ...files['config/llms/main.json'], provider, model_name, api_version: '2024-10-21', options },
+      } as ValueFiles);
+    const known = { context_window: 32_000, max_output_tokens: 4000 };
+    await fc.assert(
+      fc.asyncProperty(facts, facts, fc.constantFrom({}, { max_tokens: 700 }), async (one, other, options) => {
+        const agents = [await of({ [model_name]: { ...known, ...one } }, options), await of({ [model_name]: { ...known, ...other } }, options)];
+        const sent = await Promise.all(agents.map(async (agent) => (await decisiveOf(agent)).sent));
+        const [before, after] = agents.map((agent) => keyOf(agent));
+        expect(before === after).toBe(sent[0] === sent[1]);
+      }),
+      { numRuns: runs(30, 500) },
+    );
+  });
+
+  test('of an Anthropic agent without a limit stands for the one that is sent: the built-in fact, or that of the project', async () => {
+    const { max_output_tokens: _limit, ...defaults } = files['config/system.json']?.agent_defaults as JsonObject;
+    const limitWith = async (models: JsonObject) => {
+      const agent = await load({
+        ...files,
+        'agentstack.json': { ...files['agentstack.json'], models },
+        'config/system.json': { agent_defaults: defaults },
+        'config/llms/main.json': { ...files['config/llms/main.json'], provider: 'anthropic', model_name: 'claude-haiku-4-5' },
+      } as ValueFiles);
+      const { request } = await catchRequest(agent, input, portsOf({}));
+      return JSON.parse(request?.body ?? '{}').max_tokens;
+    };
+    expect(await limitWith({})).toBe(64_000);
+    expect(await limitWith({ 'claude-haiku-4-5': { max_output_tokens: 8000 } })).toBe(8000);
+  });
+
   test('says by its other half which test it was: the input, what is expected, and the judges', async () => {
     const agent = await load(files);
     const other = await load({ ...files, 'config/agents/A/v1.json': { ...files['config/agents/A/v1.json'], purpose_text: 'Otherwise.' } });
-    const judge = (await load({ ...files, 'config/agents/A/v1.json': { ...files['config/agents/A/v1.json'], purpose_text: 'You judge.' } }))
-      .snapshot;
+    const judge = await load({ ...files, 'config/agents/A/v1.json': { ...files['config/agents/A/v1.json'], purpose_text: 'You judge.' } });
     const keys = [
       testOf(),
       testOf({ input: { task: 'Otherwise.' } }),
       testOf({ expect: [] }),
       testOf({ expected: { tone: 'dry' } }),
-      testOf({}, new Map([['J@v1', agent.snapshot]])),
+      testOf({}, new Map([['J@v1', agent]])),
       testOf({}, new Map([['J@v1', judge]])),
+      testOf({}, new Map([['J@v1', { ...judge, model: { ...judge.model, max_output_tokens: 50 } as Agent['model'] }]])),
+      testOf({}, new Map([['J@v1', { ...judge, model: { ...judge.model, unsupported: ['temperature'] } as Agent['model'] }]])),
     ];
     expect(new Set(keys).size).toBe(keys.length);
     expect(keyOf(agent, { expect: [], expected: { tone: 'dry' } })).toBe(keyOf(agent));

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { Refused } from '../../../core/agent/load/refused.js';
-import type { Agent } from '../../../core/agent/types.js';
 import { AgentStackError } from '../../../core/errors.js';
 import { createEvalWords } from '../../../core/eval/report/evalWords.js';
 import { reportCase } from '../../../core/eval/report/reportCase.js';
@@ -10,7 +9,6 @@ import { selectCases } from '../../../core/eval/runner/selectCases.js';
 import { askedKey, testKey } from '../../../core/eval/verdictKey.js';
 import { createLoader } from '../../../core/project/evalLoader.js';
 import { loadPatterns } from '../../../core/routing/patterns.js';
-import type { Snapshot } from '../../../core/snapshot/createSnapshot.js';
 import type { Client } from '../../client.js';
 import { debounce } from '../../debounce.js';
 import { openEvalProject } from '../../panels/evals/openEvalProject.js';
@@ -133,11 +131,11 @@ async function readKeys(client: Client, folder: ProjectFolder, cases: readonly C
     const item = items.get(caseId(plannedCase));
     if (item === undefined) continue;
     const subject = await load(plannedCase);
-    const judges = new Map<string, Snapshot>();
+    const judges = new Map<string, NonNullable<typeof subject>>();
     for (const reference of judgesOf(plannedCase.expect.map(({ entry }) => entry))) {
       const judge = loader.judgeOf(reference);
       const loaded = judge && (await load(judge));
-      if (loaded !== undefined) judges.set(reference, loaded.snapshot);
+      if (loaded !== undefined) judges.set(reference, loaded);
     }
     keyed.push({ one: item, planned: plannedCase, key: subject && keyOf(subject, plannedCase, judges, project.ports.sha256) });
   }
@@ -145,9 +143,9 @@ async function readKeys(client: Client, folder: ProjectFolder, cases: readonly C
 }
 
 function keyOf(
-  subject: Agent | { readonly snapshot: Snapshot },
+  subject: Parameters<typeof askedKey>[0]['subject'],
   { input }: PlannedCase,
-  judges: ReadonlyMap<string, Snapshot>,
+  judges: Parameters<typeof testKey>[0]['judges'],
   sha256: (text: string) => string,
 ): string | undefined {
   try {

@@ -55,6 +55,8 @@ export interface ProviderFacts {
   readonly hasStrictSchemas?: true;
   /** Where options limit the output; a value that is no limit is skipped. Absent where it takes the names of another vendor, or has none. */
   readonly optionLimits?: (options: JsonObject) => { readonly [limit in keyof OptionLimits]?: readonly (Json | undefined)[] };
+  /** Most tokens of an answer where a request has to name them, and neither the config, the options nor the model say. Absent where none has to. */
+  readonly neededLimit?: number;
   /** Its name in the GenAI semantic conventions of OpenTelemetry. Default: `name`. */
   readonly telemetryName?: string;
 }

@@ -1,5 +1,6 @@
 import { providerFacts } from '../../generated/providerFacts.js';
 import type { Json, JsonObject } from '../../json.js';
+import type { ModelFacts } from '../modelTable.js';
 import type { CachingFacts, OptionLimits, ProviderFacts } from './provider.js';
 
 export function findProviderFacts(name: string): ProviderFacts | undefined {
@@ -23,6 +24,16 @@ export function optionLimits(options: JsonObject = {}): OptionLimits {
     output: limits.flatMap(({ output = [] }) => output).find(isLimit),
     thinking: limits.flatMap(({ thinking = [] }) => thinking).find(isLimit),
   };
+}
+
+/**
+ * The limit of an answer that a request names: the config's. Where the vendor has to be told one and no option does, the most that the model can
+ * write, by the facts that the project knows of it.
+ */
+export function limitSent(llm: { readonly provider: string; readonly options?: JsonObject }, configured: number | undefined, model?: ModelFacts) {
+  const needed = findProviderFacts(llm.provider)?.neededLimit;
+  if (configured !== undefined || needed === undefined || optionLimits(llm.options).output !== undefined) return configured;
+  return model?.max_output_tokens ?? needed;
 }
 
 function isLimit(value: Json | undefined): value is number {

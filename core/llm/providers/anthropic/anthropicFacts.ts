@@ -6,6 +6,7 @@ export const anthropicFacts = {
   keyVariable: 'ANTHROPIC_API_KEY',
   hasKnownModels: true,
   modelNames: /^claude-/,
+  neededLimit: 4096,
   optionLimits: ({ max_tokens, thinking }) => ({
     output: [max_tokens],
     thinking: isObject(thinking) ? [thinking.budget_tokens] : [],

@@ -5,6 +5,7 @@ import { withSchemaLine } from '../schemaText.js';
 import type { Delivery } from '../types.js';
 import { errorWords } from '../vendorFailure.js';
 import type { VendorRefusal } from '../vendorRefusal.js';
+import { anthropicFacts } from './anthropicFacts.js';
 import { cacheMarks } from './cacheMarks.js';
 import { isThought, toMessagesTurns } from './messagesContent.js';
 import { toOutputSchema } from './outputSchema.js';
@@ -14,9 +15,6 @@ export interface MessagesBody {
   readonly body: JsonObject;
   readonly betas: readonly string[];
 }
-
-/** Most tokens of an answer where neither the config nor the model table says. */
-const fallbackMaxTokens = 4096;
 
 /** What is reported as left out when no thought is sent back. */
 const thoughts = 'thoughts';
@@ -68,7 +66,7 @@ export function toMessagesBody(
   const body: JsonObject = {
     ...rest,
     model: request.model,
-    max_tokens: request.max_tokens ?? rest.max_tokens ?? mostTokens(request.model) ?? fallbackMaxTokens,
+    max_tokens: request.max_tokens ?? rest.max_tokens ?? mostTokens(request.model) ?? anthropicFacts.neededLimit,
     ...(systemText !== '' && { system: mark.system(systemText) }),
     messages: mark.turns(turns) as unknown as Json,
     ...(temperature !== undefined && { temperature }),
