@@ -169,18 +169,20 @@ describe('The key of a verdict', () => {
 
   test.each(providers)('of %s is another wherever a fact of the model changes the request, and nowhere else', async (words) => {
     const [provider = '', model_name = ''] = words.split(' ');
-    const { retry_invalid: _retries, max_output_tokens: _limit, ...defaults } = files['config/system.json']?.agent_defaults as JsonObject;
     const of = (models: JsonObject, options: JsonObject) =>
       load({
         ...files,
         'agentstack.json': { ...files['agentstack.json'], models },
-        'config/system.json': { agent_defaults: defaults },
+        'config/system.json': { agent_defaults: { llm_config_id: 'main' } },
         'config/llms/main.json': { ...files['config/llms/main.json'], provider, model_name, api_version: '2024-10-21', options },
       } as ValueFiles);
     const known = { context_window: 32_000, max_output_tokens: 4000 };
     await fc.assert(
       fc.asyncProperty(facts, facts, fc.constantFrom({}, { max_tokens: 700 }), async (one, other, options) => {
-        const agents = [await of({ [model_name]: { ...known, ...one } }, options), await of({ [model_name]: { ...known, ...other } }, options)];
+        const agents = [
+          await of({ [model_name]: { ...known, ...one } }, options),
+          await of({ [model_name]: { ...known, ...other } }, options),
+        ];
         const sent = await Promise.all(agents.map(async (agent) => (await decisiveOf(agent)).sent));
         const [before, after] = agents.map((agent) => keyOf(agent));
         expect(before === after).toBe(sent[0] === sent[1]);
@@ -190,12 +192,11 @@ describe('The key of a verdict', () => {
   });
 
   test('of an Anthropic agent without a limit stands for the one that is sent: the built-in fact, or that of the project', async () => {
-    const { max_output_tokens: _limit, ...defaults } = files['config/system.json']?.agent_defaults as JsonObject;
     const limitWith = async (models: JsonObject) => {
       const agent = await load({
         ...files,
         'agentstack.json': { ...files['agentstack.json'], models },
-        'config/system.json': { agent_defaults: defaults },
+        'config/system.json': { agent_defaults: { llm_config_id: 'main' } },
         'config/llms/main.json': { ...files['config/llms/main.json'], provider: 'anthropic', model_name: 'claude-haiku-4-5' },
       } as ValueFiles);
       const { request } = await catchRequest(agent, input, portsOf({}));

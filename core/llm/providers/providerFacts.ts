@@ -30,7 +30,11 @@ export function optionLimits(options: JsonObject = {}): OptionLimits {
  * The limit of an answer that a request names: the config's. Where the vendor has to be told one and no option does, the most that the model can
  * write, by the facts that the project knows of it.
  */
-export function limitSent(llm: { readonly provider: string; readonly options?: JsonObject }, configured: number | undefined, model?: ModelFacts) {
+export function limitSent(
+  llm: { readonly provider: string; readonly options?: JsonObject },
+  configured: number | undefined,
+  model?: ModelFacts,
+) {
   const needed = findProviderFacts(llm.provider)?.neededLimit;
   if (configured !== undefined || needed === undefined || optionLimits(llm.options).output !== undefined) return configured;
   return model?.max_output_tokens ?? needed;
