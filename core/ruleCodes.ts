@@ -23,6 +23,7 @@ export const ruleCodes = [
   'default-unknown-field',
   'schema-keyword-unknown',
   'output-schema-invalid',
+  'schema-unsatisfiable',
   'schema-changed-in-place',
   'schema-portability',
   'temperature-unsupported',

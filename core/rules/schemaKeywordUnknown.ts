@@ -1,9 +1,9 @@
 import type { ConfigFile } from '../config/configFile.js';
-import { isObject, type JsonObject, pointerOf } from '../json.js';
+import type { JsonObject } from '../json.js';
 import { didYouMean } from '../names.js';
 import { findIdleKeywords } from '../schema/schemaKeywords.js';
 import { contractOf, isEssential, misspeltKeywords } from './facts/agentContract.js';
-import { fragmentsIn, type PlacedFragment } from './facts/agentFragments.js';
+import { schemasIn } from './facts/agentFragments.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 
 /**
@@ -13,25 +13,15 @@ import type { Report, Rule, RuleContext } from './rule.js';
 export const schemaKeywordUnknown: Rule = {
   code: 'schema-keyword-unknown',
   severity: 'warning',
-  kinds: ['agent', 'persona', 'system', 'orchestration', 'settings'],
+  kinds: ['agent', 'persona', 'system', 'orchestration', 'settings', 'lock'],
   on: 'value',
   check(file, context, report) {
-    for (const { value, pointer } of [...fragmentsIn(file), ...skillsIn(file)]) {
-      for (const field of ['output_schema', 'input_schema', 'parameters']) {
-        const schema = Object.hasOwn(value, field) ? value[field] : undefined;
-        if (isObject(schema)) checkSchema(schema, `${pointer}/${field}`, { file, context, report });
-      }
+    for (const { schema, pointer, isForeign } of schemasIn(file)) {
+      const told: Report = isForeign ? (finding) => report({ ...finding, severity: 'info' }) : report;
+      checkSchema(schema, pointer, { file, context, report: told });
     }
   },
 };
-
-/** The tools that agentstack.json declares. */
-function skillsIn({ identity, value }: ConfigFile): readonly PlacedFragment[] {
-  if (identity.kind !== 'settings' || !isObject(value) || !isObject(value.skills)) return [];
-  return Object.entries(value.skills).flatMap(([name, skill]) =>
-    isObject(skill) ? [{ value: skill, pointer: pointerOf('skills', name) }] : [],
-  );
-}
 
 interface Means {
   readonly file: ConfigFile;

@@ -19,6 +19,7 @@ import {
   requiredUndefined,
   schemaKeywordUnknown,
   schemaPortability,
+  schemaUnsatisfiable,
 } from './outputSchemas.js';
 import { placeholderInvalid } from './placeholderInvalid.js';
 import { cachePrefixBroken, emptyText, inputKeyUnused, invisibleCharacters, promptVariableUnknown } from './prompts.js';
@@ -54,6 +55,7 @@ export const quickFixes: readonly QuickFix[] = [
   defaultUnknownField,
   schemaKeywordUnknown,
   outputSchemaInvalid,
+  schemaUnsatisfiable,
   schemaChangedInPlace,
   schemaPortability,
   temperatureUnsupported,

@@ -134,3 +134,30 @@ function mayHaveType(schema: Json | undefined, type: string): boolean {
   if (Object.hasOwn(schema, 'items')) return type === 'array';
   return !Object.hasOwn(schema, 'enum') && !Object.hasOwn(schema, 'const');
 }
+
+/** Moves values that are meant for the items, changes a type to that of the values, or adds the null that is missing. */
+export const schemaUnsatisfiable: QuickFix = {
+  code: 'schema-unsatisfiable',
+  fixes(finding, context) {
+    const { pointer } = finding;
+    const lacksNull = textIn(finding, 'lacksNull');
+    if (lacksNull !== undefined) {
+      const at = `${parentPointer(parentPointer(pointer) ?? '') ?? ''}/${lacksNull}`;
+      const value = valueAt(context.file.value, at);
+      const word = lacksNull === 'type' ? 'null' : null;
+      if (value === undefined) return [];
+      return [editFix(context, `Allow null in ${lacksNull}`, (edit) => edit.replace(at, [value, word].flat() as readonly Json[]), true)];
+    }
+    const type = textIn(finding, 'type');
+    const around = parentPointer(pointer) ?? '';
+    const schema = valueAt(context.file.value, around);
+    if (type === undefined || !isObject(schema)) return [];
+    const { [lastOf(pointer)]: values = null, items, ...rest } = schema;
+    const inItems = { ...rest, items: { ...(isObject(items) ? items : { type }), [lastOf(pointer)]: values } };
+    const isList = textIn(finding, 'into') === 'items' && (items === undefined || (isObject(items) && items.enum === undefined));
+    const retype = editFix(context, `Change the type to ${shownValue(type)}`, (edit) => edit.replace(`${around}/type`, type), !isList);
+    if (!isList) return [retype];
+    const move = editFix(context, 'Move the values into items', (edit) => editTowards(edit, around, schema, inItems), true);
+    return isObject(items) ? [move] : [move, retype];
+  },
+};

@@ -75,6 +75,7 @@ const mayLoseAt: Readonly<Record<string, (pointer: string) => readonly string[]>
   'schema-portability': () => ['/output_schema'],
   'routing-shadowed': (pointer) => [pointer.replace(/\/condition$/, '')],
   'schema-keyword-unknown': (pointer) => [pointer.replace(/[^/]*$/, 'type')],
+  'schema-unsatisfiable': (pointer) => [pointer.replace(/[^/]*$/, 'type')],
   'tool-choice-conflict': () => ['/agent_type'],
   // The whole declaration goes: the code says the same.
   'skill-differs': () => ['/skills'],

@@ -1,6 +1,6 @@
 import type { ConfigFile } from '../../config/configFile.js';
 import { tasksIn, teamsIn } from '../../config/orchestrationParts.js';
-import { isObject, type JsonObject, pointerOf } from '../../json.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
 
 /** An object with fields of an agent, and where it stands in its file. */
 export interface PlacedFragment {
@@ -23,6 +23,43 @@ export function fragmentsIn({ identity: { kind }, value }: ConfigFile): readonly
     ...Object.keys(agents).map((name) => ({ value: agents[name], pointer: pointerOf('agents', name) })),
   ];
   return places.flatMap(({ value: fields, pointer }) => (isObject(fields) ? [{ value: fields, pointer }] : []));
+}
+
+/** A JSON Schema in a file. */
+export interface PlacedSchema {
+  readonly schema: JsonObject;
+  readonly pointer: string;
+  /** Of a tool of an MCP server, where only its author can change it. */
+  readonly isForeign: boolean;
+}
+
+/** The schemas of a file: of answers and inputs, of the tools that agentstack.json declares, and of those that are pinned. */
+export function schemasIn(file: ConfigFile): readonly PlacedSchema[] {
+  const { value, identity } = file;
+  if (!isObject(value)) return [];
+  const fields = fragmentsIn(file).flatMap((fragment) =>
+    ['output_schema', 'input_schema'].map((field) => ({ holder: fragment.value, field, pointer: `${fragment.pointer}/${field}` })),
+  );
+  const tools = [
+    ...(identity.kind === 'settings' ? toolsOf(value.skills, '/skills') : []),
+    ...(identity.kind === 'lock'
+      ? objectsIn(value.servers, '/servers').flatMap(({ value: server, pointer }) => toolsOf(server.tools, `${pointer}/tools`))
+      : []),
+  ];
+  return [...fields, ...tools].flatMap(({ holder, field, pointer }) => {
+    const schema = Object.hasOwn(holder, field) ? holder[field] : undefined;
+    return isObject(schema) ? [{ schema, pointer, isForeign: identity.kind === 'lock' }] : [];
+  });
+}
+
+function toolsOf(tools: Json | undefined, at: string) {
+  return objectsIn(tools, at).map(({ value, pointer }) => ({ holder: value, field: 'parameters', pointer: `${pointer}/parameters` }));
+}
+
+function objectsIn(map: Json | undefined, at: string): readonly PlacedFragment[] {
+  return Object.entries(isObject(map) ? map : {}).flatMap(([name, value]) =>
+    isObject(value) ? [{ value, pointer: at + pointerOf(name) }] : [],
+  );
 }
 
 /** Sections of system.json and tasks hold fragments of agents and llm profiles; which strings expand depends on the path inside the fragment. */

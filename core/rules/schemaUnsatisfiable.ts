@@ -1,0 +1,29 @@
+import { findContradictions } from '../schema/contradictions.js';
+import { contractOf } from './facts/agentContract.js';
+import { schemasIn } from './facts/agentFragments.js';
+import type { Rule } from './rule.js';
+
+/**
+ * Keywords of one schema that no value meets together, such as an `enum` of texts beside `"type": "integer"`: every answer is refused. A value that is
+ * listed and refused, and null that is allowed in one of `type` and `enum` only, are told as warnings.
+ */
+export const schemaUnsatisfiable: Rule = {
+  code: 'schema-unsatisfiable',
+  severity: 'error',
+  kinds: ['agent', 'persona', 'system', 'orchestration', 'settings', 'lock'],
+  on: 'value',
+  check(file, context, report) {
+    for (const { schema, pointer: at, isForeign } of schemasIn(file)) {
+      for (const { schema: part, pointer } of contractOf(schema, file, context).schemas) {
+        for (const { pointer: inner, message, isWhole, type, lacksNull } of findContradictions(part)) {
+          const place = `${at}${pointer}${inner}`;
+          const isList = isWhole && part.type === 'array' && type !== undefined;
+          const advice = isList ? ' Move the values into "items".' : type === undefined ? '' : ` Change the type to "${type}".`;
+          const severity = isForeign ? 'info' : isWhole ? 'error' : 'warning';
+          const data = { ...(type !== undefined && { type }), ...(isList && { into: 'items' }), ...(lacksNull && { lacksNull }) };
+          report({ pointer: place, severity, message: message + advice, ...(Object.keys(data).length > 0 && { data }) });
+        }
+      }
+    }
+  },
+};

@@ -1,0 +1,167 @@
+import { isObject, type Json, type JsonObject, listOf } from '../json.js';
+import { quoted } from '../words.js';
+import { fitsSimply } from './simpleSchema.js';
+
+/** Keywords of one schema that no value meets together, or not one that they name. */
+export interface Contradiction {
+  /** Pointer into the schema. */
+  readonly pointer: string;
+  /** A sentence without advice. */
+  readonly message: string;
+  /** Whether no value at all fits; otherwise values of one type, or one that is listed. */
+  readonly isWhole: boolean;
+  /** The type that the listed values have, where it is another one than is asked for. */
+  readonly type?: string;
+  /** Null is allowed by one of `type` and `enum`, and missing in the other. */
+  readonly lacksNull?: 'type' | 'enum';
+}
+
+/** The contradictions between the keywords of a schema, those of the schemas inside it aside. */
+export function findContradictions(schema: JsonObject): readonly Contradiction[] {
+  const keyword = Object.hasOwn(schema, 'const') ? 'const' : 'enum';
+  const values = keyword === 'const' ? [schema.const as Json] : listOf(schema.enum);
+  return values.length > 0 ? [...ofValues(keyword, values, schema)].slice(0, mostShown) : ofLimits(schema);
+}
+
+const mostShown = 20;
+
+const types = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];
+
+/** Keywords that refuse a listed value by themselves. */
+const refusing = [
+  ...['type', 'enum', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength'],
+  ...['minItems', 'maxItems', 'uniqueItems', 'items', 'properties', 'required'],
+];
+
+function* ofValues(keyword: 'const' | 'enum', values: readonly Json[], schema: JsonObject): Generator<Contradiction, void, undefined> {
+  const others = refusing.filter((name) => name !== keyword && Object.hasOwn(schema, name));
+  const refusersOf = values.map((value) => others.filter((name) => fitsSimply({ [name]: schema[name] as Json }, value) === false));
+  const fitting = values.filter((_, index) => refusersOf[index]?.length === 0);
+  if (fitting.length === 0) {
+    const shared = others.find((name) => refusersOf.every((refusers) => refusers.includes(name)));
+    const [type] = types.filter((name) => values.every((value) => fitsSimply({ type: name }, value)));
+    const what = keyword === 'const' ? `"const" is ${quoted(values[0] as Json)}` : '"enum" lists the only values';
+    const why =
+      shared === undefined ? 'the other keywords refuse each' : `${wordsOf(shared, schema)} refuses ${values.length > 1 ? 'each' : 'it'}`;
+    yield {
+      pointer: `/${keyword}`,
+      message: `No value fits: ${what}, and ${why}.`,
+      isWhole: true,
+      ...(shared === 'type' && type && { type }),
+    };
+    return;
+  }
+  for (const [index, [name]] of refusersOf.entries()) {
+    const value = values[index] as Json;
+    if (name === undefined) continue;
+    const lacksNull = value === null && name === 'type' ? ({ lacksNull: 'type' } as const) : {};
+    yield {
+      pointer: `/enum/${index}`,
+      message: `"enum" lists ${quoted(value)}, and ${wordsOf(name, schema)} refuses it.`,
+      isWhole: false,
+      ...lacksNull,
+    };
+  }
+  for (const [index, type] of listOf(schema.type).entries()) {
+    if (fitting.some((value) => fitsSimply({ type }, value) !== false)) continue;
+    const lacksNull = type === 'null' && keyword === 'enum' ? ({ lacksNull: 'enum' } as const) : {};
+    yield {
+      pointer: `/type/${index}`,
+      message: `"type" allows ${quoted(type)}, and no value of "${keyword}" is one: it is refused.`,
+      isWhole: false,
+      ...lacksNull,
+    };
+  }
+}
+
+/** `"maximum": 5`, and of what is long the keyword alone. */
+function wordsOf(keyword: string, schema: JsonObject): string {
+  const value = schema[keyword] as Json;
+  return isObject(value) || keyword === 'enum' ? `"${keyword}"` : `"${keyword}": ${JSON.stringify(value)}`;
+}
+
+/** What the values of a type are called, and the pairs of keywords between which there is no value of it. */
+const limits: readonly {
+  readonly of: string;
+  readonly types: readonly string[];
+  readonly faults: (schema: JsonObject) => readonly Pair[];
+}[] = [
+  { of: 'number', types: ['number', 'integer'], faults: ofNumbers },
+  { of: 'text', types: ['string'], faults: (schema) => crossing(schema, ['minLength', 'maxLength']) },
+  { of: 'list', types: ['array'], faults: ofLists },
+  { of: 'object', types: ['object'], faults: ofObjects },
+];
+
+type Pair = readonly [least: string, most: string];
+
+function ofLimits(schema: JsonObject): readonly Contradiction[] {
+  const named = schema.type === undefined ? types : [schema.type].flat();
+  return limits.flatMap(({ of, types: ofType, faults }) => {
+    if (!named.some((type) => ofType.includes(String(type)))) return [];
+    return faults(schema).map((pair): Contradiction => {
+      const written = [...new Set(pair)].filter((name) => Object.hasOwn(schema, name));
+      const message = `No ${of} fits ${written.map((name) => wordsOf(name, schema)).join(' and ')}.`;
+      return { pointer: `/${written.at(-1)}`, message, isWhole: named.every((type) => ofType.includes(String(type))) };
+    });
+  });
+}
+
+function crossing(schema: JsonObject, ...pairs: readonly Pair[]): readonly Pair[] {
+  return pairs.filter(
+    ([least, most]) => numberOf(schema[least], Number.NEGATIVE_INFINITY) > numberOf(schema[most], Number.POSITIVE_INFINITY),
+  );
+}
+
+const numberOf = (value: Json | undefined, otherwise: number) => (typeof value === 'number' ? value : otherwise);
+
+function ofNumbers(schema: JsonObject): readonly Pair[] {
+  const crossed = crossing(
+    schema,
+    ['minimum', 'maximum'],
+    ['exclusiveMinimum', 'maximum'],
+    ['minimum', 'exclusiveMaximum'],
+    ['exclusiveMinimum', 'exclusiveMaximum'],
+  );
+  if (crossed.length > 0) return crossed.slice(0, 1);
+  const [minimum, above] = ['minimum', 'exclusiveMinimum'].map((name) => numberOf(schema[name], Number.NEGATIVE_INFINITY)) as [
+    number,
+    number,
+  ];
+  const [maximum, below] = ['maximum', 'exclusiveMaximum'].map((name) => numberOf(schema[name], Number.POSITIVE_INFINITY)) as [
+    number,
+    number,
+  ];
+  const [low, high] = [Math.max(minimum, above), Math.min(maximum, below)];
+  const names: Pair = [
+    above >= minimum && above > Number.NEGATIVE_INFINITY ? 'exclusiveMinimum' : 'minimum',
+    below <= maximum && below < Number.POSITIVE_INFINITY ? 'exclusiveMaximum' : 'maximum',
+  ];
+  if (low === high && (low === above || high === below)) return [names];
+  const step = numberOf(schema.multipleOf, schema.type === 'integer' ? 1 : 0);
+  // Steps that binary fractions cannot tell from a limit may fit.
+  const isBetween = (edge: number, limit: number) => Math.abs(edge - limit) < 1e-9;
+  const [first, last] = [Math.ceil(low / step - 1e-9), Math.floor(high / step + 1e-9)];
+  const from = low === above && isBetween(first, low / step) ? first + 1 : first;
+  const to = high === below && isBetween(last, high / step) ? last - 1 : last;
+  return step > 0 && Number.isFinite(low) && Number.isFinite(high) && from > to ? [names] : [];
+}
+
+function ofLists(schema: JsonObject): readonly Pair[] {
+  const { contains, items, uniqueItems } = schema;
+  const pairs: Pair[] = [['minItems', 'maxItems']];
+  if (contains !== undefined) pairs.push(['minContains', 'maxContains'], ['minContains', 'maxItems']);
+  const choices = isObject(items) && uniqueItems === true ? listOf(items.enum) : [];
+  const tooFew: Pair[] = choices.length > 0 && numberOf(schema.minItems, 0) > choices.length ? [['items', 'minItems']] : [];
+  return [...crossing(schema, ...pairs), ...tooFew];
+}
+
+function ofObjects(schema: JsonObject): readonly Pair[] {
+  const { properties, required } = schema;
+  const names = listOf(required).filter((name) => typeof name === 'string');
+  const isRefused = isObject(properties) && names.some((name) => Object.hasOwn(properties, name) && properties[name] === false);
+  return [
+    ...crossing(schema, ['minProperties', 'maxProperties']),
+    ...(names.length > numberOf(schema.maxProperties, Number.POSITIVE_INFINITY) ? [['required', 'maxProperties'] as const] : []),
+    ...(isRefused ? [['properties', 'required'] as const] : []),
+  ];
+}
