@@ -17,6 +17,8 @@ export interface Cli {
   project: OpenProject | undefined;
   /** What to say below an error about the input: the sample inputs there are. */
   inputHint: string | undefined;
+  /** Whether the code of the project may run. */
+  readonly trust: CodeTrust;
   /** As help texts spell the command: `agent-stack`, or `npx agent-stack` where it was started so. */
   readonly name: string;
   /** Ends the command with this code once its output is written. */
@@ -25,6 +27,16 @@ export interface Cli {
   expectJson(): void;
   /** Stdout has its one JSON value: a later error goes to stderr alone. */
   hasPrintedJson(): void;
+}
+
+/** What is known of whether the user trusts the project. */
+export interface CodeTrust {
+  /** `--trust`. */
+  option: boolean;
+  /** Made when there is code, once: the user is asked at most once. */
+  decision?: Promise<boolean>;
+  /** Whether it was said that the code was left alone. */
+  isSaid?: boolean;
 }
 
 /** The project a command works on: its folder, its files, and how its paths are written for each reader. */

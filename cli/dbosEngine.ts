@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { DbosEngine } from '../core/dbos/dbosEngine.js';
-import { createToolsLoader } from '../core/node/ownTools/toolsProcess.js';
 import { type Cli, UsageError } from './cli.js';
 import { cliPorts } from './openCliProject.js';
+import { createTrustedLoader } from './trustCode.js';
 
 export interface EngineOptions {
   readonly engine?: 'embedded' | 'dbos';
@@ -45,7 +45,7 @@ export async function openCliEngine(
   return openDbosEngine(root, {
     database_url,
     ports: cliPorts(cli),
-    loadTools: createToolsLoader(),
+    loadTools: createTrustedLoader(cli, false),
     ...(environment !== undefined && { environment_name: environment }),
     onNotice: (notice) => terminal.note(notice === undefined ? terminal.err.green('It continues.') : terminal.err.yellow(notice)),
   });

@@ -35,6 +35,7 @@ export async function main(args: readonly string[], host: Host = process): Promi
     },
     project: undefined,
     inputHint: undefined,
+    trust: { option: false },
     name: host.env.npm_command === 'exec' ? 'npx agent-stack' : 'agent-stack',
     exit: (code) => {
       host.exitCode = code;

@@ -1,23 +1,32 @@
 import { createNodeEnvironment, createNodeLogger } from '../core/node/nodePorts.js';
 import { openProject } from '../core/node/openProject.js';
-import { createToolsLoader } from '../core/node/ownTools/toolsProcess.js';
 import { createEvalAdapters } from '../core/node/projectAdapters.js';
 import type { Ports } from '../core/ports.js';
 import type { EvalProject } from '../core/project/evalLoader.js';
 import type { Project } from '../core/project/types.js';
 import type { Cli } from './cli.js';
+import { createTrustedLoader } from './trustCode.js';
+
+export interface OpenOptions {
+  readonly environment?: string;
+  /**
+   * What happens with the code of the project, its module of tools: it is loaded where the user trusts the project, and otherwise a line on stderr says
+   * that it was not (`trusted`, the default), or the findings of the command do (`reported`). `never`: the command does not need it.
+   */
+  readonly code?: 'trusted' | 'reported' | 'never';
+}
 
 /** The project in `root`, with the environment and the log of the command. */
-export function openCliProject(cli: Cli, root: string, { environment }: { readonly environment?: string }): Project {
+export function openCliProject(cli: Cli, root: string, { environment, code }: OpenOptions): Project {
   return openProject(root, {
     ports: cliPorts(cli),
-    loadTools: createToolsLoader(),
+    loadTools: code === 'never' ? code : createTrustedLoader(cli, code === 'reported'),
     ...(environment !== undefined && { environment_name: environment }),
   });
 }
 
 /** The same, for evals. */
-export function openEvalProject(cli: Cli, root: string, options: { readonly environment?: string }): EvalProject {
+export function openEvalProject(cli: Cli, root: string, options: OpenOptions): EvalProject {
   const { environment } = options;
   return { project: openCliProject(cli, root, options), adapters: createEvalAdapters(root, cli.cwd), environment };
 }

@@ -13,6 +13,7 @@ export function createProgram(cli: Cli, version: string): Command {
     .helpOption('-h, --help', 'show help')
     .option('--project <dir>', 'project folder (default: the nearest one upwards)')
     .option('--json', 'machine-readable output')
+    .option('--trust', 'run the code of the project, its module of tools (also: AGENT_STACK_TRUST=1; `trust` remembers it)')
     .option('--no-color', 'no colours (also: NO_COLOR, FORCE_COLOR)')
     .configureOutput({
       writeOut: (text) => terminal.write(wrapHelp(text, terminal.columns, cli.name)),
@@ -45,6 +46,9 @@ export function createProgram(cli: Cli, version: string): Command {
     .command('complete [word...]', { hidden: true })
     .action(async (words: string[]) => (await import('./completion/complete.js')).complete(cli, program, words, setUp));
   program.hook('preSubcommand', (_program, command) => setUp(command));
+  program.hook('preAction', () => {
+    cli.trust.option = program.opts<{ trust?: true }>().trust === true;
+  });
   return program;
 
   async function setUp(command: Command): Promise<void> {

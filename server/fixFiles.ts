@@ -19,7 +19,7 @@ export interface FixedFile {
  * @param isWanted by project path
  */
 export async function fixFiles(root: string, isWanted: (path: string) => boolean): Promise<readonly FixedFile[]> {
-  const host = createNodeHost({ trusted: false, trustsCode: true });
+  const host = createNodeHost({ trusted: false });
   let failure: { readonly error: unknown } | undefined;
   const workspace = new WorkspaceState({
     host,

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { RegisteredFor } from '../core/config/loadProjectIndex.js';
-import { nothingRegistered } from '../core/config/projectIndex.js';
 import { openCommittedFiles } from '../core/node/committedFiles.js';
 import { findProject } from '../core/node/findProject.js';
 import { createNodeFiles } from '../core/node/nodeFiles.js';
@@ -12,7 +11,7 @@ import { createModuleLoader } from '../core/node/ownTools/importTools.js';
 import { createToolsLoader } from '../core/node/ownTools/toolsProcess.js';
 import { findRulePageFile } from '../core/node/rulePages.js';
 import type { DirectoryEntry } from '../core/ports.js';
-import { createOwnTools } from '../core/project/ownTools.js';
+import { createOwnTools, UntrustedCodeError } from '../core/project/ownTools.js';
 import { maxTextBytes } from './configDocument.js';
 import type { HostOptions, ServiceHost } from './host.js';
 
@@ -32,7 +31,7 @@ export function createNodeHost({ trusted, trustsCode = false }: HostOptions): Se
     nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
     openFiles: createNodeFiles,
     openCommitted: (root, onMoved) => (trusted ? openCommittedFiles(root, onMoved) : undefined),
-    registeredIn: (root) => (trustsCode ? registeredTools(root) : async () => nothingRegistered),
+    registeredIn: (root) => registeredTools(root, trustsCode),
     listFolder,
     findProject(from) {
       const root = findProject(from);
@@ -66,9 +65,10 @@ export function createNodeHost({ trusted, trustsCode = false }: HostOptions): Se
   };
 }
 
-/** The tools of the module that the settings name, listed by a process of their own that ends soon after. */
-function registeredTools(root: string): RegisteredFor {
-  const ownTools = createOwnTools({ tools: [], providers: [], load: createModuleLoader(root, createToolsLoader({ idle_ms: 1000 })) });
+/** The tools of the module that the settings name, listed by a process of their own that ends soon after, where the user trusts its code. */
+function registeredTools(root: string, trustsCode: boolean): RegisteredFor {
+  const load = trustsCode ? createToolsLoader({ idle_ms: 1000 }) : () => Promise.reject(new UntrustedCodeError());
+  const ownTools = createOwnTools({ tools: [], providers: [], load: createModuleLoader(root, load) });
   return async (settings) => (await ownTools(settings)).registered;
 }
 

@@ -28,7 +28,7 @@ export async function complete(
 async function candidatesOf(cli: Cli, program: Command, words: readonly string[]): Promise<Candidates> {
   try {
     const project = locateProject(cli, {});
-    return await findCandidates(program, words, { project, index: () => openCliProject(cli, project.root, {}).index() });
+    return await findCandidates(program, words, { project, index: () => openCliProject(cli, project.root, { code: 'never' }).index() });
   } catch {
     // Without a project, or with one that cannot be read, the commands and options are still known.
     return findCandidates(program, words, undefined);

@@ -142,7 +142,7 @@ async function checkFiles(cli: Cli, project: OpenProject, paths: Target['paths']
   try {
     return await checkProject({
       files: project.files,
-      index: await openCliProject(cli, project.root, {}).index(),
+      index: await openCliProject(cli, project.root, { code: 'reported' }).index(),
       variables: project.variables,
       paths,
       base,

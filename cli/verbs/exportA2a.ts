@@ -42,7 +42,7 @@ export const exportA2a: VerbSetup = (command, cli) => {
     .action(async () => {
       const options = readOptions<ExportOptions>(cli, command);
       const opened = locateProject(cli, options);
-      const project = openCliProject(cli, opened.root, options);
+      const project = openCliProject(cli, opened.root, { ...options, code: 'never' });
       checkEnvironment(await project.index(), options.environment);
       const { exposed } = await new ProjectCatalog({ project, changes: createConfigChanges(opened.root) }).current();
       const usable = exposed.filter(({ refusal }) => refusal === undefined);

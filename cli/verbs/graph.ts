@@ -30,7 +30,7 @@ export const graph: VerbSetup = (command, cli) => {
       const format = options.format ?? (options.json ? 'json' : 'mermaid');
       if (format === 'json') cli.expectJson();
       const { root } = locateProject(cli, options);
-      const project = openCliProject(cli, root, {});
+      const project = openCliProject(cli, root, { code: 'never' });
       const index = await project.index();
       const file = await findOrchestration(index, project.ports, name);
       const { findings } = await project.check({ index, paths: [file.path] });

@@ -68,6 +68,8 @@ export const verbs: readonly Verb[] = [
     summary: 'turn the agent files of other tools into files of this project',
     load: async () => (await import('./import.js')).importVerb,
   },
+  { name: 'trust', summary: 'let commands run the code of a project', load: async () => (await import('./trust.js')).trust },
+  { name: 'untrust', summary: 'let no command run the code of a project', load: async () => (await import('./trust.js')).untrust },
   {
     name: 'completion',
     summary: 'print a script for the shell that completes commands and names at the Tab key',

@@ -31,7 +31,7 @@ export const newCase: VerbSetup = (command, cli) => {
 
 async function create(cli: Cli, spec: string, name: string, options: NewCaseOptions): Promise<void> {
   const project = locateProject(cli, options);
-  const opened = openCliProject(cli, project.root, {});
+  const opened = openCliProject(cli, project.root, { code: 'never' });
   const index = await opened.index();
   requireLegalName(name);
   const isTeam = index.ids('orchestration').has(spec) && index.versions(spec).length === 0;

@@ -52,7 +52,7 @@ export const newCases: VerbSetup = (command, cli) => {
 
 async function create(cli: Cli, spec: string, options: NewCasesOptions): Promise<void> {
   const project = locateProject(cli, options);
-  const opened = openCliProject(cli, project.root, {});
+  const opened = openCliProject(cli, project.root, { code: 'never' });
   const index = await opened.index();
   const name = options.name ?? basename(options.from, extname(options.from));
   requireLegalName(name);

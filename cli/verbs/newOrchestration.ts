@@ -26,7 +26,7 @@ export const newOrchestration: VerbSetup = (command, cli) => {
 async function create(cli: Cli, name: string, options: NewOrchestrationOptions): Promise<void> {
   const target = await openProjectToFill(cli, options);
   requireFreeName(target.index, 'orchestration', name, 'An orchestration');
-  const opened = openCliProject(cli, target.project.root, {});
+  const opened = openCliProject(cli, target.project.root, { code: 'never' });
   const agents = await readAgents(opened, await opened.index(), options.agent);
   const next = `Try it: ${cli.name} orchestrate ${name}${projectFlag(options)}`;
   await createFiles(cli, target, newOrchestrationFiles(target.index, name, agents), options, next);

@@ -21,18 +21,20 @@ interface ToolsOptions extends GlobalOptions {
   readonly diff?: boolean;
   readonly pin?: boolean;
   readonly offline?: boolean;
+  readonly declare?: boolean;
   readonly environment?: string;
 }
 
 export const tools: VerbSetup = (command, cli) => {
   command
-    .argument('<agent>', 'NAME, or NAME@VERSION; without a version the newest')
+    .argument('[agent]', 'NAME, or NAME@VERSION; without a version the newest')
     .option('--diff', 'show how tools differ from their pins')
     .option('--pin', 'accept and pin the tools as the servers list them now')
     .option('--offline', 'start no server, and show mcp.lock.json')
+    .option('--declare', 'write the tools of the module of agentstack.json into its "skills", for whoever does not trust its code')
     .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
     .addHelpText('after', () =>
-      example(cli, ['tools Helper', 'tools Helper --diff', 'tools Helper --pin', 'tools Helper --offline --json']),
+      example(cli, ['tools Helper', 'tools Helper --diff', 'tools Helper --pin', 'tools Helper --offline --json', 'tools --declare']),
     )
     .addHelpText(
       'after',
@@ -40,8 +42,10 @@ export const tools: VerbSetup = (command, cli) => {
         'mcp.lock.json; a run refuses one that differs from what is pinned.\n' +
         'Exit codes: 0 nothing has changed, 1 a tool has changed or a server failed, 2 the config or the command cannot be used, 130 cancelled.',
     )
-    .action(async (spec: string) => {
+    .action(async (spec: string | undefined) => {
       const options = readOptions<ToolsOptions>(cli, command);
+      if ((spec === undefined) !== (options.declare === true)) throw new UsageError('Name an agent, or give --declare.');
+      if (spec === undefined) return (await import('../declareTools.js')).declareTools(cli, options);
       if (options.offline && options.pin) throw new UsageError('--pin accepts what servers list now, so it cannot be --offline.');
       await showTools(cli, spec, options);
     });

@@ -29,7 +29,7 @@ export const types: VerbSetup = (command, cli) => {
     .action(async () => {
       const options = command.optsWithGlobals<TypesOptions>();
       const { root } = locateProject(cli, options);
-      const project = openCliProject(cli, root, {});
+      const project = openCliProject(cli, root, { code: 'never' });
       const path = options.out === undefined ? join(root, 'agentstack.d.ts') : resolve(cli.cwd, options.out);
       if (options.watch) await watchProject(cli, root, () => write(cli, project, path));
       else cli.exit((await write(cli, project, path)) ? exitCodes.ok : exitCodes.failed);

@@ -61,6 +61,8 @@ export interface Registered {
   readonly isModuleLoaded: boolean;
   /** Why it could not be loaded. */
   readonly moduleProblem?: string;
+  /** That it was not loaded since nobody trusts the project, and how to. */
+  readonly moduleUnseen?: string;
 }
 
 export const nothingRegistered: Registered = Object.freeze({

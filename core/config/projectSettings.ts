@@ -37,6 +37,8 @@ export interface ProjectSettings {
   readonly providers: readonly string[];
   /** Project path of the module whose tools agents may enable, `./tools/index.mjs`. Default: there is none. */
   readonly tools?: string;
+  /** Names of the environment variables that the process of that module has beside those that every program has. Default: none. */
+  readonly tools_env?: readonly string[];
   /** Tokens that worst cases take for what comes from outside. Default 2,000. */
   readonly assumed_input_tokens?: number;
 }

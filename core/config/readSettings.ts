@@ -18,7 +18,7 @@ export const defaultSettings: ProjectSettings = Object.freeze({
  */
 export function readSettings(file: Pick<ConfigFile, 'value' | 'schemaErrors'>): ProjectSettings {
   if (!isObject(file.value)) return defaultSettings;
-  const { config_dir, environment, rules, models, skills, providers, tools, assumed_input_tokens } = withoutRefused(
+  const { config_dir, environment, rules, models, skills, providers, tools, tools_env, assumed_input_tokens } = withoutRefused(
     file.value,
     file.schemaErrors,
   );
@@ -31,6 +31,7 @@ export function readSettings(file: Pick<ConfigFile, 'value' | 'schemaErrors'>): 
     skills: (skills === undefined ? defaultSettings.skills : usable(skills)) as ProjectSettings['skills'],
     providers: (providers ?? defaultSettings.providers) as ProjectSettings['providers'],
     ...(typeof tools === 'string' && { tools }),
+    ...(tools_env !== undefined && { tools_env: tools_env as readonly string[] }),
     ...(typeof assumed_input_tokens === 'number' && { assumed_input_tokens }),
   };
 }

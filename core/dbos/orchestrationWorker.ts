@@ -14,7 +14,8 @@ export async function startOrchestrationWorker(runtime: DbosRuntime, options: Db
   const { ports, database_url, observer, onNotice, ownTools, ...shared } = runtime;
   const { approve = approveAllowed, ...limits } = options;
   const { tools, registered } = await ownTools(await readProjectSettings(ports.files));
-  if (registered.moduleProblem !== undefined) throw new ConfigInvalidError(registered.moduleProblem, []);
+  const problem = registered.moduleProblem ?? registered.moduleUnseen;
+  if (problem !== undefined) throw new ConfigInvalidError(problem, []);
   return startWorker({
     ...limits,
     database_url,

@@ -68,7 +68,8 @@ export function createNodeProcesses(root: string, environment: Environment): Pro
   };
 }
 
-function baseEnvironment(environment: Environment): Readonly<Record<string, string>> {
+/** What every program is started with. */
+export function baseEnvironment(environment: Environment): Readonly<Record<string, string>> {
   const entries = inherited.map((name) => [name, environment.get(name)] as const);
   return Object.fromEntries(entries.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
 }

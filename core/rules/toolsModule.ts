@@ -1,12 +1,14 @@
 import type { Rule } from './rule.js';
 
-/** The module that agentstack.json names under `tools` cannot be loaded, or exports no tool. */
+/** The module that agentstack.json names under `tools` cannot be loaded, exports no tool, or was not looked at as nobody trusts the project. */
 export const toolsModule: Rule = {
   code: 'tools-module',
   severity: 'error',
   kinds: ['settings'],
   on: 'value',
   check(_file, { project: { registered } }, report) {
-    if (registered.moduleProblem !== undefined) report({ pointer: '/tools', message: registered.moduleProblem });
+    const { moduleProblem, moduleUnseen } = registered;
+    if (moduleProblem !== undefined) report({ pointer: '/tools', message: moduleProblem });
+    if (moduleUnseen !== undefined) report({ pointer: '/tools', message: moduleUnseen, severity: 'warning' });
   },
 };

@@ -133,10 +133,10 @@ function readServers(
 /** What is wrong with tools of code: the module of agentstack.json, and declarations that say something else than the code. */
 function findBrokenSkills(
   { settings, registered }: ProjectIndex,
-  { chosen }: ToolChoice<KnownTool>,
+  { chosen, unknown }: ToolChoice<KnownTool>,
   report: (problem: LayerProblem) => void,
 ): void {
-  const { moduleProblem } = registered;
+  const { moduleProblem = unknown.enabled_tools.length > 0 ? registered.moduleUnseen : undefined } = registered;
   if (moduleProblem !== undefined) report({ code: 'tools-module', message: moduleProblem, file: settingsPath, pointer: '/tools' });
   const names = new Set(chosen.flatMap(({ tool }) => (tool.origin.type === 'skill' ? [tool.name] : [])));
   for (const difference of skillDifferences(settings.skills, registered)) {

@@ -14,6 +14,7 @@ export function cliFor(cwd: string, host: Parameters<typeof createTerminal>[0] =
     stdout: host.stdout,
     project: undefined,
     inputHint: undefined,
+    trust: { option: false },
     name: 'agent-stack',
     exit: () => undefined,
     expectJson: () => undefined,

@@ -33,6 +33,8 @@ export interface CallOptions {
   readonly cwd: string;
   readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
+  /** Default: a pipe with the input. */
+  readonly stdin?: Readable;
   /** The output is a terminal of this width. Default: it is a pipe. */
   readonly columns?: number;
   /** That of the built command, in this process all the same. Default: that of the sources. */
@@ -41,10 +43,10 @@ export interface CallOptions {
 
 /** Runs the command in this process, in an environment that holds nothing of ours, and waits for its end. */
 export async function agentstack(args: readonly string[], options: CallOptions): Promise<Outcome> {
-  const { input = '', columns } = options;
+  const { input = '', columns, stdin = Readable.from([Buffer.from(input)]) } = options;
   const [stdout, stderr] = [new CollectingStream(), new CollectingStream()];
   if (columns !== undefined) for (const stream of [stdout, stderr]) Object.assign(stream, { isTTY: true, columns });
-  const code = await runHere(args, options, { stdin: Readable.from([Buffer.from(input)]), stdout, stderr });
+  const code = await runHere(args, options, { stdin, stdout, stderr });
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
@@ -118,9 +120,12 @@ export function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcom
   });
 }
 
+/** The user's own settings, which hold what they trust. */
+const settings = join(tmpdir(), `agent-stack-settings-${process.pid}`);
+
 export function cleanEnvironment(env: Readonly<Record<string, string>> = {}): Record<string, string> {
   const { PATH = '', HOME = '', SystemRoot = '' } = process.env;
-  return { PATH, HOME, SystemRoot, LC_ALL: 'C.UTF-8', ...env };
+  return { PATH, HOME, SystemRoot, XDG_CONFIG_HOME: settings, LC_ALL: 'C.UTF-8', ...env };
 }
 
 /** A temporary project whose path has a space and letters beyond ASCII. Files that are no strings are written as JSON. */

@@ -11,12 +11,13 @@ test('the code of a module of tools runs only where the client says that the use
   const root = temporaryProject({});
   write(root, 'tools.mjs', "export const stock = { name: 'stock', description: 'Counts.', call: () => 5 };");
   const listed = async (options: { trusted: boolean; trustsCode?: boolean }) => {
-    const { tools, isModuleLoaded, moduleProblem } = await createNodeHost(options).registeredIn(root)(settings);
-    return { tools: tools.map(({ name }) => name), isModuleLoaded, moduleProblem };
+    const { tools, ...others } = await createNodeHost(options).registeredIn(root)(settings);
+    return { tools: tools.map(({ name }) => name), ...others };
   };
-  expect(await listed({ trusted: true, trustsCode: true })).toEqual({ tools: ['stock'], isModuleLoaded: true, moduleProblem: undefined });
+  expect(await listed({ trusted: true, trustsCode: true })).toEqual({ tools: ['stock'], providers: [], isModuleLoaded: true });
+  const moduleUnseen = expect.stringContaining('./tools.mjs were not looked at');
   for (const options of [{ trusted: true }, { trusted: false }])
-    expect(await listed(options)).toEqual({ tools: [], isModuleLoaded: false, moduleProblem: undefined });
+    expect(await listed(options)).toEqual({ tools: [], providers: [], isModuleLoaded: false, moduleUnseen });
 });
 
 test('the module is asked again when it, or code beside it, is saved', async () => {

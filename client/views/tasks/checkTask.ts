@@ -47,7 +47,8 @@ function toTask(
   if (project !== undefined) args.push('--project', project);
   if (maxWarnings !== undefined) args.push('--max-warnings', String(maxWarnings));
   const execution = new vscode.ProcessExecution(process.execPath, args, {
-    env: { ELECTRON_RUN_AS_NODE: '1' },
+    // Tasks exist in trusted workspaces only.
+    env: { ELECTRON_RUN_AS_NODE: '1', AGENT_STACK_TRUST: '1' },
     ...(folder !== undefined && { cwd: folder.uri.fsPath }),
   });
   const name = project === undefined ? 'check' : `check ${project}`;

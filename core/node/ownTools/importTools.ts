@@ -5,17 +5,27 @@ import type { LoadModule } from '../../project/ownTools.js';
 import { moduleTools } from '../../tools/moduleTools.js';
 import type { Tool } from '../../tools/types.js';
 
-/** Loads the tools that a module exports. Both paths are absolute; `path` is that of the module, which is in the project `root`. */
-export type LoadTools = (module: { readonly root: string; readonly path: string }) => Promise<readonly Tool[]>;
+/** A module of tools. */
+export interface ToolsModule {
+  /** Absolute path of the project. */
+  readonly root: string;
+  /** Absolute path of the module, which is in the project. */
+  readonly path: string;
+  /** Names of the environment variables that it sees in a process of its own, beside those that every program has. Default: none. */
+  readonly variables?: readonly string[];
+}
+
+/** Loads the tools that a module exports. @throws UntrustedCodeError where its code may not run */
+export type LoadTools = (module: ToolsModule) => Promise<readonly Tool[]>;
 
 /** The tools that a module exports, loaded into this process. Node keeps a module, so a change of its file counts from the next process on. */
-export async function importTools({ path }: { readonly path: string }): Promise<readonly Tool[]> {
+export async function importTools({ path }: Pick<ToolsModule, 'path'>): Promise<readonly Tool[]> {
   return moduleTools(await import(pathToFileURL(path).href));
 }
 
 /** Loads modules of the project in `root`, an absolute path, and none from outside of it. */
 export function createModuleLoader(root: string, load: LoadTools | 'never' = importTools): LoadModule | 'never' {
-  return load === 'never' ? load : async (module) => load({ root, path: await pathInProject(root, module) });
+  return load === 'never' ? load : async (module, variables) => load({ root, path: await pathInProject(root, module), variables });
 }
 
 /** @throws Error for a file that is not there, or that a link leads to outside of the project */

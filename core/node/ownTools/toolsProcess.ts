@@ -9,7 +9,9 @@ import { readLines } from '../../tools/mcp/lines.js';
 import type { Tool, ToolContext, ToolOutcome } from '../../tools/types.js';
 import { visibleText } from '../../visibleText.js';
 import { shorten } from '../../words.js';
-import type { LoadTools } from './importTools.js';
+import { createNodeEnvironment } from '../nodePorts.js';
+import { baseEnvironment } from '../processes.js';
+import type { LoadTools, ToolsModule } from './importTools.js';
 import { type FromHost, readFromHost, type SentError, type ToHost, type ToolFacts } from './toolMessages.js';
 
 /** Longest time a module may take to load, in ms. */
@@ -18,21 +20,26 @@ const loadPatience = 10_000;
 const grace = 1000;
 const stillRuns = 'a call went on after it was cancelled.';
 
+export interface ToolsLoaderOptions {
+  /** A process that was not asked for so long ends; the next call starts another, with the code as it is then. Default: none does. */
+  readonly idle_ms?: number;
+  /** Where the variables are taken from that the code may see. Default: this process. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
 /**
  * Loads modules of tools into processes of their own, one a module, in which their tools are also called. Such a process ends with this one. When a
  * file of the module's folder has changed, the next load starts another process; tools loaded before keep theirs.
- *
- * @param idle_ms a process that was not asked for so long ends; the next call starts another, with the code as it is then. Default: none does
  */
-export function createToolsLoader({ idle_ms }: { readonly idle_ms?: number } = {}): LoadTools {
+export function createToolsLoader(options: ToolsLoaderOptions = {}): LoadTools {
   const hosts = new Map<string, { readonly host: ToolsHost; readonly changed: number }>();
   return async (module) => {
     const changed = lastChange(dirname(module.path));
     const earlier = hosts.get(module.path);
-    let host = earlier?.host.isOpen && earlier.changed === changed ? earlier.host : new ToolsHost(module, idle_ms);
+    let host = earlier?.host.isOpen && earlier.changed === changed ? earlier.host : new ToolsHost(module, options);
     hosts.set(module.path, { host, changed });
     const open = () => {
-      if (!host.isOpen) host = new ToolsHost(module, idle_ms);
+      if (!host.isOpen) host = new ToolsHost(module, options);
       return host;
     };
     const facts = await open().tools;
@@ -69,7 +76,7 @@ class ToolsHost {
   #isLoading = true;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ root, path }: Parameters<LoadTools>[0], idle_ms: number | undefined) {
+  constructor({ root, path, variables = [] }: ToolsModule, { idle_ms, env = process.env }: ToolsLoaderOptions) {
     // Loaded only now: most commands start no process.
     const { spawn } = process.getBuiltinModule('node:child_process');
     const electron = process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
@@ -77,7 +84,7 @@ class ToolsHost {
       cwd: root,
       // What the module prints goes to stderr: stdout may be read by a machine.
       stdio: ['ignore', 2, 2, 'pipe'],
-      env: { ...process.env, ...electron },
+      env: { ...environmentOf(env, variables), ...electron },
       // A process group of its own, which ends as a whole.
       detached: process.platform !== 'win32',
       windowsHide: true,
@@ -192,6 +199,12 @@ class ToolsHost {
     this.#pipe.destroy();
     for (const { reject } of this.#waiting.values()) reject(new Error(`The process of the tool has ended: ${reason}`));
   }
+}
+
+/** What every program is started with, and the variables of these names. */
+function environmentOf(env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {
+  const environment = createNodeEnvironment(env);
+  return { ...Object.fromEntries(names.map((name) => [name, environment.get(name)])), ...baseEnvironment(environment) };
 }
 
 /** With the stack it had in the process of the tools. */

@@ -1,0 +1,64 @@
+import { relative, sep } from 'node:path';
+import type { LoadTools } from '../core/node/ownTools/importTools.js';
+import { createToolsLoader } from '../core/node/ownTools/toolsProcess.js';
+import { openTrustStore } from '../core/node/trustStore.js';
+import { UntrustedCodeError } from '../core/project/ownTools.js';
+import { visibleText } from '../core/visibleText.js';
+import { type Cli, UsageError } from './cli.js';
+
+/** The variable by which scripts and CI say whether they trust a project. */
+const variable = 'AGENT_STACK_TRUST';
+
+/**
+ * Loads modules of tools where the user trusts the project: by `--trust` or the variable, by what they said once (`agent-stack trust`), or by what
+ * they answer now, at a terminal.
+ *
+ * @param isReported whether the findings of the command say so where they do not; otherwise a line on stderr does
+ */
+export function createTrustedLoader(cli: Cli, isReported: boolean): LoadTools {
+  const load = createToolsLoader({ env: cli.env });
+  return async (module) => {
+    const path = `./${relative(module.root, module.path).split(sep).join('/')}`;
+    cli.trust.decision ??= decide(cli, module.root, path);
+    if (await cli.trust.decision) return load(module);
+    if (!isReported && !cli.trust.isSaid)
+      cli.terminal.note(
+        cli.terminal.err.yellow(`${visibleText(path)} was not looked at: it is code, and \`${cli.name} trust\` lets commands run it.`),
+      );
+    cli.trust.isSaid = true;
+    throw new UntrustedCodeError();
+  };
+}
+
+/** @throws UsageError for a variable that says neither yes nor no, FileProblem where it is not known what the user said once */
+async function decide(cli: Cli, root: string, path: string): Promise<boolean> {
+  if (cli.trust.option) return true;
+  const said = cli.env[variable] ?? '';
+  if (/^(1|true|yes)$/i.test(said)) return true;
+  if (/^(0|false|no)$/i.test(said)) return false;
+  if (said !== '') throw new UsageError(`${variable} is ${JSON.stringify(said)}: set it to 1 or 0.`);
+  const store = openTrustStore({ get: (name) => cli.env[name], names: () => Object.keys(cli.env) });
+  const trust = store.get(root);
+  if (trust !== undefined) return trust === 'trusted';
+  if (!(await ask(cli, path))) return false;
+  store.set(root, 'trusted');
+  return true;
+}
+
+/** False where there is no one to ask. */
+async function ask(cli: Cli, path: string): Promise<boolean> {
+  const { terminal, name } = cli;
+  if (!terminal.stderrIsTerminal || cli.stdin.isTTY !== true) return false;
+  terminal.endLine();
+  terminal.note(`\`${name} untrust\` takes a yes back, and ends the question.`);
+  terminal.writeNote(`${visibleText(path.slice(2))} is code of this project. Run it? [y/N] `);
+  const { createInterface } = await import('node:readline');
+  const lines = createInterface({ input: cli.stdin });
+  const answer = await new Promise<string>((resolve) => {
+    lines.once('line', resolve);
+    // Ctrl+D.
+    lines.once('close', () => resolve(''));
+  });
+  lines.close();
+  return /^y(es)?$/i.test(answer.trim());
+}
