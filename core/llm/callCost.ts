@@ -3,15 +3,15 @@ import type { ModelPrice } from './modelTable.js';
 import { mostCost } from './price.js';
 import type { Message, ResponseFormat, ToolDefinition } from './types.js';
 
-/** How many tokens something takes, without counting them. */
+/** An estimate of how many tokens something takes, without counting them. */
 export interface TokenSize {
-  /** Never exceeded: every token covers one byte of UTF-8 at least. */
+  /** Never exceeded: every token covers at least one byte of UTF-8. */
   readonly most: number;
-  /** What is likely: some 3.5 characters of ASCII a token, one for every other character; English prose takes a little less. */
+  /** The likely number: about 3.5 ASCII characters per token, one token for every other character; slightly high for English prose. */
   readonly likely: number;
 }
 
-/** What vendors put around a message, a tool or a schema; more than any of them documents. */
+/** What vendors add around a message, a tool or a schema; more than any of them documents. */
 const frame = 16;
 
 export function sizeOfText(text: string): TokenSize {
@@ -20,7 +20,7 @@ export function sizeOfText(text: string): TokenSize {
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     if (unit < 0x80) ascii += 1;
-    // A surrogate that stands alone is sent as three bytes, and half of a character is taken for one.
+    // A lone surrogate is sent as three bytes, and counts here as half a character.
     else bytes += unit < 0x800 ? 2 : 3;
   }
   return { most: ascii + bytes, likely: Math.ceil(ascii / 3.5 + (text.length - ascii)) };
@@ -30,7 +30,7 @@ export function sizeOfMessage(message: Message): TokenSize {
   return framed(sizeOfText(messageWeight(message)));
 }
 
-/** What travels beside the messages. */
+/** What is sent beside the messages. */
 export function sizeOfExtras(tools: readonly ToolDefinition[], format: ResponseFormat | null): TokenSize {
   let total: TokenSize = { most: 0, likely: 0 };
   for (const { name, description, parameters } of tools) {
@@ -43,7 +43,7 @@ export function sizeOfExtras(tools: readonly ToolDefinition[], format: ResponseF
  * What one call costs at most, in USD.
  *
  * @param input tokens sent at most
- * @param output tokens received at most; undefined when unknown, and then the answer is not counted
+ * @param output tokens received at most; undefined when unknown, in which case the answer is not counted
  */
 export function worstCostOfCall(input: number, output: number | undefined, price: ModelPrice): number {
   return mostCost({ prompt_tokens: input, completion_tokens: output ?? 0 }, price);

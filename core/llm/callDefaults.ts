@@ -2,7 +2,7 @@ import { createLlmClient as createPlainClient } from './llmClient.js';
 import type { LlmClient, LlmRequest } from './types.js';
 
 /**
- * The client for programs: `call` and `stream` have temperature 0 unless the request gives another. Agents bring a temperature of their own, or
+ * The client for programs: `call` and `stream` use temperature 0 unless the request sets another. Agents set their own temperature, or
  * leave it to the provider, so they use the plain client.
  */
 export function createLlmClient(...options: Parameters<typeof createPlainClient>): LlmClient {

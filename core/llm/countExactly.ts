@@ -3,19 +3,19 @@ import { loadTokenCounter, type TokenCounter } from './countTokens.js';
 /** Tokens of a text by the model's own tokenizer; undefined while that is not loaded, or where the text cannot be counted exactly. */
 export type CountExactly = (model: string, text: string) => number | undefined;
 
-/** Counts with the tokenizer of one more model, which takes 50 to 170 ms and about 40 MB. What was counted before is not counted again. */
+/** Counts with the tokenizer of one more model, which takes 50 to 170 ms and about 40 MB. Texts counted before are not counted again. */
 export async function withTokenizerOf(model: string, before?: CountExactly): Promise<CountExactly> {
   const count = countParts(await loadTokenCounter([model]));
   return (other, text) => before?.(other, text) ?? count(other, text);
 }
 
-/** Whether text goes on where a stretch begins or ends. */
+/** Whether the text continues beyond the start or end of a stretch. */
 export interface OpenEnds {
   readonly start: boolean;
   readonly end: boolean;
 }
 
-/** What a stretch of a text adds to the tokens of the whole at least: what may make one token with its surroundings is left out. */
+/** The fewest tokens a stretch adds to the whole text, leaving out what may merge with its surroundings into one token. */
 export function countWithin(count: CountExactly, model: string, stretch: string, open: OpenEnds): number | undefined {
   const boundaries = open.start || open.end ? [...stretch.matchAll(boundary)].map(({ index }) => index) : [];
   const start = open.start ? boundaries[0] : 0;
@@ -23,12 +23,12 @@ export function countWithin(count: CountExactly, model: string, stretch: string,
   return start === undefined || end === undefined ? 0 : count(model, stretch.slice(start, end));
 }
 
-/** Where no token lies across: before a word that follows a line end, or a single space. */
+/** Where no token crosses: before a word that follows a line end or a single space. */
 const boundary = /(?<=\n)(?=\p{L})|(?<=\S)(?= \p{L})/gu;
-/** Those between lines and between sentences. */
+/** Boundaries between lines and between sentences. */
 const partStart = /(?<=\n)(?=\p{L})|(?<=[.!?])(?= \p{L})/u;
 
-/** Counts sentence by sentence: while a text is being typed, the other sentences stay the same. */
+/** Counts sentence by sentence, so that while a text is typed only one sentence is counted again. */
 function countParts(counter: TokenCounter): CountExactly {
   const counts = new Map<string, number | undefined>();
   let size = 0;
@@ -54,5 +54,5 @@ function countParts(counter: TokenCounter): CountExactly {
   };
 }
 
-/** In UTF-16 units. A long sentence that is being typed is another one after each key. */
+/** In UTF-16 units. A long sentence would be counted again after each key. */
 const mostKept = 4_000_000;

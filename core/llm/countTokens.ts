@@ -3,7 +3,7 @@ import type { Message } from './types.js';
 
 export interface TokenCount {
   readonly tokens: number;
-  /** False when the model's own tokenizer is not known, or the text holds a stretch too long to be counted whole. */
+  /** False when the model's tokenizer is not known, or the text has a stretch too long to be counted whole. */
   readonly exact: boolean;
 }
 
@@ -13,27 +13,27 @@ export interface TokenCounter {
 
 /**
  * Loads the tokenizer: 50 to 170 ms and about 40 MB for each encoding, so only the encodings of `models` (default: both). A model of
- * another encoding, or of another vendor, is counted with the first one loaded and the count is labelled as not exact.
+ * another encoding, or of another vendor, is counted with the first one loaded, and the count is marked as not exact.
  *
  * Special tokens (`<|endoftext|>`) are counted as the plain text they are in a config. Lone surrogates count as U+FFFD. Time is
  * linear in the length of the text.
  */
 export async function loadTokenCounter(models?: Iterable<string>): Promise<TokenCounter> {
-  const wanted = new Set(models === undefined ? encodingNames : [...models].map(encodingOf));
+  const neededEncodings = new Set(models === undefined ? encodingNames : [...models].map(encodingOf));
   const loaded = new Map<EncodingName, Encoding>();
-  for (const name of encodingNames) if (wanted.has(name)) loaded.set(name, await load(name));
+  for (const name of encodingNames) if (neededEncodings.has(name)) loaded.set(name, await load(name));
   const fallback = loaded.get('o200k_base') ?? loaded.get('cl100k_base') ?? (await load('o200k_base'));
   return {
     count(model, text) {
-      const own = loaded.get(encodingOf(model));
-      const { tokens, whole } = countWith(own ?? fallback, text);
-      return { tokens, exact: whole && own !== undefined && hasKnownTokenizer(model) };
+      const ownEncoding = loaded.get(encodingOf(model));
+      const { tokens, whole } = countWith(ownEncoding ?? fallback, text);
+      return { tokens, exact: whole && ownEncoding !== undefined && hasKnownTokenizer(model) };
     },
   };
 }
 
 /**
- * Tokens of a chat request as OpenAI counts them: the contents, the role and three more for each message, and three that open the answer
+ * Tokens of a chat request as OpenAI counts them: the contents, the role and three more for each message, and three to start the answer
  * (OpenAI cookbook, "How to count tokens with tiktoken"). Other vendors differ by a few tokens a message.
  */
 export function countMessageTokens(counter: TokenCounter, model: string, messages: readonly Message[]): TokenCount {
@@ -55,7 +55,7 @@ const encodingNames: readonly EncodingName[] = ['o200k_base', 'cl100k_base'];
 
 interface Encoding {
   readonly count: (text: string) => number;
-  /** Splits a text into the pieces that are merged each on its own. */
+  /** Splits a text into the pieces that are merged separately. */
   readonly pieces: RegExp;
 }
 
@@ -65,7 +65,7 @@ function encodingOf(model: string): EncodingName {
   return /^gpt-(?:3\.5|35|4)(?:-|$)/.test(base) ? 'cl100k_base' : 'o200k_base';
 }
 
-/** Whether tokens of this model can be counted exactly: OpenAI's models up to GPT-5, `ft:` ids and dated names included. */
+/** Whether tokens of this model can be counted exactly: OpenAI's models up to GPT-5, including `ft:` ids and dated names. */
 export function hasKnownTokenizer(model: string): boolean {
   return /^(?:gpt-(?:3\.5|35|4|4o|4\.1|4\.5|5(?:\.\d)?)|chatgpt-4o|o[134])(?:-|$)/.test(baseOf(model));
 }
@@ -88,45 +88,45 @@ async function load(name: EncodingName): Promise<Encoding> {
   };
 }
 
-/** The tokenizer remembers merged pieces; its own default of 100,000 would hold too much of a hostile text. */
+/** The tokenizer caches merged pieces; its own default of 100,000 would use too much memory on hostile texts. */
 const mergeCacheSize = 10_000;
 
-/** Merging a piece takes time quadratic in its length; longer ones are cut into parts of this length, in UTF-16 units. */
+/** Merging a piece takes time quadratic in its length, so longer ones are cut into parts of this length, in UTF-16 units. */
 const longestPiece = 256;
 
-/** Without so long a stretch there is no long piece: every piece is white space, or no white space but one at its start and line ends. */
+/** A text without such a stretch has no long piece: a piece is either all white space, or has white space only at its start and line ends. */
 const longStretch = new RegExp(`\\S{${longestPiece - 1}}|\\s{${longestPiece - 1}}`);
 
-/** The pattern is run on no longer text at once: on a stretch of millions of letters its backtracking exceeds the stack. */
+/** The longest text the pattern is run on: on millions of letters in a row its backtracking exceeds the stack. */
 const longestPart = 65_536;
 
-/** How far from a part's end a boundary is looked for that no piece can cross. */
+/** How far from a part's end to look for a boundary that no piece can cross. */
 const boundarySearch = 4096;
 
 function countWith(encoding: Encoding, text: string): { tokens: number; whole: boolean } {
   if (!longStretch.test(text)) return { tokens: encoding.count(text), whole: true };
   let tokens = 0;
-  let whole = true;
+  let isWhole = true;
   for (let start = 0; start < text.length; ) {
     const { end, clean } = partEnd(text, start);
     const part = text.slice(start, end);
     let from = 0;
-    whole &&= clean;
+    isWhole &&= clean;
     for (const { 0: piece, index } of part.matchAll(encoding.pieces)) {
       if (piece.length <= longestPiece) continue;
-      whole = false;
+      isWhole = false;
       tokens += encoding.count(part.slice(from, index)) + countCut(encoding, piece);
       from = index + piece.length;
     }
     tokens += encoding.count(part.slice(from));
     start = end;
   }
-  return { tokens, whole };
+  return { tokens, whole: isWhole };
 }
 
 /**
- * A long text in parts of at most 65,536 UTF-16 units, to be counted one by one: together they have the tokens of the whole, where every part
- * is clean; where one is not, a token or two more.
+ * A long text in parts of at most 65,536 UTF-16 units, to be counted one by one. Together they have the tokens of the whole text if every part
+ * is clean, and a token or two more for each part that is not.
  */
 export function* partsToCount(text: string): Generator<{ readonly part: string; readonly isClean: boolean }> {
   for (let start = 0; start < text.length; ) {
@@ -146,7 +146,7 @@ function countCut(encoding: Encoding, piece: string): number {
   return tokens;
 }
 
-/** Where the part that begins at `start` ends, and whether every piece ends there too: before a word that follows a line end or one space. */
+/** Where the part starting at `start` ends, and whether every piece ends there too: before a word that follows a line end or one space. */
 function partEnd(text: string, start: number): { end: number; clean: boolean } {
   const latest = start + longestPart;
   if (latest >= text.length) return { end: text.length, clean: true };
@@ -163,7 +163,7 @@ function isWordStart(character: string | undefined): boolean {
   return character !== undefined && /\p{L}/u.test(character);
 }
 
-/** `at`, or one less where it would split a character. */
+/** `at`, or one less where that would split a character. */
 function characterEnd(text: string, at: number): number {
   const splits = at < text.length && isHigh(text.charCodeAt(at - 1)) && isLow(text.charCodeAt(at));
   return splits ? at - 1 : Math.min(at, text.length);

@@ -1,8 +1,8 @@
 import { hasKnownTokenizer } from './countTokens.js';
 
 /**
- * A number of tokens that a text has at least, without counting them. OpenAI's tokenizers never put letters or digits of two words into
- * one token, so their models need one for each word that has any. Of other tokenizers only this is taken for granted: no token is longer
+ * A lower bound of a text's tokens, without counting them. OpenAI's tokenizers never put letters or digits of two words into
+ * one token, so their models need one for each word that has any. Of other tokenizers only this is assumed: no token is longer
  * than 128 characters, the longest of OpenAI's own. Linear in the length of the text.
  */
 export function fewestTokens(model: string, text: string): number {
@@ -10,12 +10,12 @@ export function fewestTokens(model: string, text: string): number {
   return hasKnownTokenizer(model) ? Math.max(byLength, countWords(text)) : byLength;
 }
 
-/** A number of tokens that no text of this length (UTF-16 units) exceeds: each token covers one UTF-8 byte at least. */
+/** An upper bound of the tokens of any text of this length (UTF-16 units): each token covers at least one UTF-8 byte. */
 export function mostTokens(length: number): number {
   return length * 3;
 }
 
-/** The same of a text that is there: its length in UTF-8. */
+/** The same for an actual text: its length in UTF-8. */
 export function mostTokensOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }

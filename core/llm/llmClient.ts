@@ -20,20 +20,20 @@ import type {
 export type LlmPorts = Pick<Ports, 'clock' | 'random' | 'logger' | 'secrets' | 'knownSecrets' | 'environment' | 'fetch'>;
 
 export interface LlmClientExtra {
-  /** Parameters the model refuses, by their config names (`temperature`, `top_p`, `max_output_tokens`): left out and reported. */
+  /** Parameters the model refuses, by their config names (`temperature`, `top_p`, `max_output_tokens`): they are left out and reported. */
   readonly unsupported?: readonly string[];
-  /** Providers beside the built-in ones, tried first; an editor passes those that need it. */
+  /** Providers beside the built-in ones, tried first; an editor passes its own. */
   readonly providers?: readonly LlmProvider[];
 }
 
 /**
- * Calls one model of any vendor: finds the provider, tries again where that can help, stops in time, and reports
+ * Calls one model of any vendor: finds the provider, retries where that can help, enforces time limits, and reports
  * tokens, times and failures (never texts, never keys) to the logger. It knows nothing of agents and keeps nothing between calls
- * but connections and which parameters a model has refused.
+ * but connections and the parameters that a model has refused.
  *
  * Tries: `retry_attempts` in all, after rate limits, 408, 409, 5xx and broken connections, never after other failures nor,
- * in a stream, once text has come. Each try may take `request_timeout_ms` from request to the end of the answer; one that takes
- * longer counts as a broken connection. A wait of more than 60 s that a server asks for, or one past the request's deadline, is not begun.
+ * in a stream, once text has arrived. Each try may take `request_timeout_ms` from request to the end of the answer; one that takes
+ * longer counts as a broken connection. The client does not start a wait over 60 s, or one past the request's deadline.
  */
 export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: LlmClientExtra = {}): LlmClient {
   const { clock, random } = ports;
@@ -46,7 +46,7 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
     return connection;
   };
 
-  /** The wait before the next try. @param billed the tries so far @throws the failure for good */
+  /** Waits before the next try. @param billed the tries so far @throws the failure when it is final */
   const judge = (error: unknown, attempt: number, request: LlmRequest, canRetry: boolean, started: number, billed: Billed) => {
     const { logger = ports.logger } = request;
     const reported = (final: unknown): unknown => {
@@ -60,9 +60,9 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
     if (request.signal?.aborted) throw reported(request.signal.reason);
     if (!(error instanceof LlmError) || !error.recoverable || !canRetry || attempt >= tries) throw reported(error);
     const wait_ms = waitAfter(attempt, error, random);
-    if (wait_ms > longestWait) throw reported(tooLongToWait(error, wait_ms, `and a call waits for ${inWords(longestWait)} at most`));
+    if (wait_ms > longestWait) throw reported(tooLongToWait(error, wait_ms, `and a call waits ${inWords(longestWait)} at most`));
     const isTooLate = request.deadline !== undefined && clock.monotonic() + wait_ms >= request.deadline;
-    if (isTooLate) throw reported(tooLongToWait(error, wait_ms, 'which is past the time this call has'));
+    if (isTooLate) throw reported(tooLongToWait(error, wait_ms, 'which is past the deadline of this call'));
     logger.log('warn', 'model call will be tried again', {
       provider: settings.provider,
       model: request.model,
@@ -106,16 +106,16 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
     const billed = new Billed();
     for (let attempt = 1; ; attempt++) {
       request.signal?.throwIfAborted();
-      const one = beginTry(clock, limit, request.signal);
+      const timedTry = beginTry(clock, limit, request.signal);
       let failure: unknown;
       try {
-        const answer = await one.guard(connect().call({ ...request, signal: one.signal }));
-        one.done();
+        const answer = await timedTry.guard(connect().call({ ...request, signal: timedTry.signal }));
+        timedTry.done();
         return finish(answer, attempt, request, started, billed);
       } catch (error) {
         failure = error;
       } finally {
-        one.end();
+        timedTry.end();
       }
       const { wait_ms } = judge(failure, attempt, request, true, started, billed);
       await clock.sleep(wait_ms, request.signal);
@@ -127,18 +127,18 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
     const billed = new Billed();
     for (let attempt = 1; ; attempt++) {
       request.signal?.throwIfAborted();
-      const one = beginTry(clock, limit, request.signal);
+      const timedTry = beginTry(clock, limit, request.signal);
       let parts: AsyncIterator<ProviderPart> | undefined;
       let hasText = false;
       let failure: unknown;
       try {
         parts = connect()
-          .stream({ ...request, signal: one.signal })
+          .stream({ ...request, signal: timedTry.signal })
           [Symbol.asyncIterator]();
-        for (let step = await one.guard(parts.next()); !step.done; step = await one.guard(parts.next())) {
+        for (let step = await timedTry.guard(parts.next()); !step.done; step = await timedTry.guard(parts.next())) {
           const part = step.value;
           if (part.type === 'completion') {
-            one.done();
+            timedTry.done();
             yield { type: 'completion', completion: finish(part.completion, attempt, request, started, billed) };
             return;
           }
@@ -150,8 +150,8 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
       } catch (error) {
         failure = error;
       } finally {
-        one.end();
-        // Nothing is wanted of it any more, so how its clean-up ends does not matter.
+        timedTry.end();
+        // The result is no longer needed, so how its clean-up ends does not matter.
         parts?.return?.().catch(() => undefined);
       }
       const retry = judge(failure, attempt, request, !hasText, started, billed);
@@ -163,7 +163,7 @@ export function createLlmClient(settings: LlmSettings, ports: LlmPorts, extra: L
   return { call, stream };
 }
 
-/** What tries of one call that failed were billed for, as far as the provider told. */
+/** What failed tries of one call were billed for, as far as the provider reported it. */
 class Billed {
   usage: TokenUsage | undefined;
 
@@ -173,19 +173,19 @@ class Billed {
 }
 
 function findProvider(name: string, injected: readonly LlmProvider[]): LlmProvider {
-  const known = [...injected, ...builtIn];
-  const provider = known.find((each) => each.name === name);
+  const providers = [...injected, ...builtIn];
+  const provider = providers.find((each) => each.name === name);
   if (provider !== undefined) return provider;
   if (name === 'vscode') {
     throw new LlmError(
       'no-provider',
-      'The provider "vscode" uses the language models of VS Code, so it runs in VS Code only. Run the agent there, or choose another llm profile here.',
+      'The provider "vscode" uses the language models of VS Code, so it works in VS Code only. Run the agent there, or choose another llm profile here.',
     );
   }
-  const names = known.map((each) => each.name).join(', ');
+  const names = providers.map((each) => each.name).join(', ');
   throw new LlmError(
     'no-provider',
-    `The provider ${JSON.stringify(name)} is not available here. Available: ${names}. A program registers its own with openProject({ providers }): run the agent in that program.`,
+    `The provider ${JSON.stringify(name)} is not available here. Available: ${names}. A program registers its own with openProject({ providers }); run the agent in that program.`,
   );
 }
 

@@ -1,12 +1,12 @@
 import type { Message } from './types.js';
 
-/** The text blocks of a message, joined; a text as it is. */
+/** The text blocks of a message, joined; a plain text unchanged. */
 export function messageText({ content }: Message): string {
   if (typeof content === 'string') return content;
   return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 }
 
-/** Everything in a message that takes tokens, as one text: texts, thoughts, inputs and results of tools. */
+/** Everything in a message that takes tokens, as one text: texts, thoughts, tool inputs and tool results. */
 export function messageWeight({ content }: Message): string {
   if (typeof content === 'string') return content;
   return content

@@ -1,6 +1,6 @@
 import { compareNatural } from '../names.js';
 
-/** Names of models of one provider: those of its largest family first, of a family the newest first, and the shortest of one version. */
+/** Sorts model names of one provider: the largest family first, within it the newest first, then the shortest name of one version. */
 export function newestFirst(names: readonly string[]): readonly string[] {
   const sizes = new Map<string, number>();
   for (const name of names) sizes.set(familyOf(name), (sizes.get(familyOf(name)) ?? 0) + 1);
@@ -16,28 +16,28 @@ export function newestFirst(names: readonly string[]): readonly string[] {
 
 const mostSuccessors = 3;
 
-/** Of the provider's current models those with most of a deprecated one's name in common, the newest first. */
+/** The provider's current models that share most of their name with a deprecated one, newest first. */
 export function findSuccessors(model: string, current: readonly string[]): readonly string[] {
   const words = new Set(wordsOf(model));
   const ranked = newestFirst(current.filter((name) => !/\d{4}-?\d{2}-?\d{2}$/.test(name))).map((name) => {
-    const own = wordsOf(name);
-    return { name, shared: own.filter((word) => words.has(word)).length * 2 - own.length };
+    const ownWords = wordsOf(name);
+    return { name, shared: ownWords.filter((word) => words.has(word)).length * 2 - ownWords.length };
   });
   const most = Math.max(...ranked.map(({ shared }) => shared));
   return ranked.flatMap(({ name, shared }) => (shared === most ? [name] : [])).slice(0, mostSuccessors);
 }
 
-/** `gpt` of `gpt-5.4-mini`. */
+/** `gpt` for `gpt-5.4-mini`. */
 function familyOf(name: string): string {
   return name.slice(0, name.search(/-|$/));
 }
 
-/** The parts of a name that are no version: `claude` and `opus` of `claude-3-opus`. */
+/** The parts of a name that are not a version: `claude` and `opus` for `claude-3-opus`. */
 function wordsOf(name: string): readonly string[] {
   return name.split('-').filter((word) => !/^\d/.test(word));
 }
 
-/** `[4, 8]` of `claude-opus-4-8`, `[5, 4]` of `gpt-5.4-mini`; no date and no size. */
+/** `[4, 8]` for `claude-opus-4-8`, `[5, 4]` for `gpt-5.4-mini`; dates and sizes are left out. */
 function versionOf(name: string): readonly number[] {
   const version = /-(\d{1,2}(?:[.-]\d{1,2})?)(?=-|$)/.exec(name)?.[1];
   return version === undefined ? [] : version.split(/[.-]/).map(Number);

@@ -14,9 +14,9 @@ export interface ModelFacts {
   readonly max_output_tokens?: number;
   /** Config names of parameters the model refuses: `temperature`, `top_p`. Any value but 1, the default, is refused. */
   readonly unsupported: readonly string[];
-  /** The `options.reasoning_effort` with which the model takes its `unsupported` parameters all the same. */
+  /** The `options.reasoning_effort` with which the model accepts its `unsupported` parameters after all. */
   readonly supported_with_effort?: string;
-  /** Why and, where known, since when; or undefined. */
+  /** Why it is deprecated and, where known, since when. */
   readonly deprecated?: string;
   readonly price?: ModelPrice;
   /** Where the facts come from and the date they were true, e.g. `gpt-tokenizer 4.0.0, 2026-10-01`. */
@@ -35,21 +35,21 @@ export interface ModelPrice {
 
 export interface ModelTable {
   find(modelName: string, provider?: string): ModelFacts | undefined;
-  /** Every name known for a provider: the user's models first, then the built-in ones in the order of the table, fine-tuned prices left out. */
+  /** Every known name of a provider: the user's models first, then the built-in ones in table order, without entries for fine-tuned prices. */
   names(provider?: string): readonly string[];
-  /** Known names that look alike, best first, at most three. */
+  /** Known names similar to a name, best first, at most three. */
   nearest(modelName: string, provider?: string): readonly string[];
-  /** Current models of the provider that a deprecated one gives way to, at most three: those with most of its name in common, the newest first. */
+  /** Current models of the provider that replace a deprecated one, at most three: those sharing most of its name, newest first. */
   successors(modelName: string, provider: string): readonly string[];
 }
 
 /**
  * The built-in facts (docs/models.md) with a user's models from agentstack.json over them. The provider defaults to `openai`;
- * `azure_openai` deployments are taken for the OpenAI model they are named after; of other providers only the user's models are
+ * `azure_openai` deployments are treated as the OpenAI model they are named after; of other providers only the user's models are
  * known. A fine-tuned model has the facts of its base, but not its price.
  */
 export function createModelTable(userModels: Readonly<Record<string, UserModel>> = {}): ModelTable {
-  /** Answers given so far: a project asks for few models, and for each of them with every agent. */
+  /** Cached answers: a project uses few models, but looks each up for every agent. */
   const answers = new Map<string, ModelFacts | undefined>();
   const successors = new Map<string, readonly string[]>();
   const table: ModelTable = {
@@ -66,9 +66,9 @@ export function createModelTable(userModels: Readonly<Record<string, UserModel>>
     successors(modelName, provider) {
       const question = `${provider} ${modelName}`;
       const isCurrent = (name: string) => table.find(name, provider)?.deprecated === undefined;
-      const known = successors.get(question) ?? findSuccessors(modelName, table.names(provider).filter(isCurrent));
-      successors.set(question, known);
-      return known;
+      const successorNames = successors.get(question) ?? findSuccessors(modelName, table.names(provider).filter(isCurrent));
+      successors.set(question, successorNames);
+      return successorNames;
     },
   };
   return table;
@@ -80,23 +80,23 @@ function namesKnown(provider: string, userModels: Readonly<Record<string, UserMo
 }
 
 function look(modelName: string, provider: string, userModels: Readonly<Record<string, UserModel>>): ModelFacts | undefined {
-  const known = builtIn.get(provider);
+  const providerModels = builtIn.get(provider);
   for (const name of modelNames(modelName)) {
     const user = Object.hasOwn(userModels, name) ? userModels[name] : undefined;
-    const facts = known?.get(name);
+    const facts = providerModels?.get(name);
     if (user === undefined && facts === undefined) continue;
-    const base = name !== modelName && isFineTuned(modelName) ? atFineTuningPrice(facts, known) : facts;
+    const base = name !== modelName && isFineTuned(modelName) ? atFineTuningPrice(facts, providerModels) : facts;
     return user === undefined ? base : withUserFacts(name, provider, base, user);
   }
   return undefined;
 }
 
-/** Providers whose models the built-in table means to know: every other name there is new or misspelt. */
+/** Providers whose models the built-in table aims to cover: any other name there is new or misspelt. */
 export const providersWithKnownModels: ReadonlySet<string> = new Set(
   providerFacts.filter(({ hasKnownModels }) => hasKnownModels).map(({ name }) => name),
 );
 
-/** Never changed after it is made. */
+/** Never changed once built. */
 const builtIn: ReadonlyMap<string, ReadonlyMap<string, ModelFacts>> = readRows();
 
 function readRows(): Map<string, Map<string, ModelFacts>> {
@@ -125,10 +125,10 @@ function readRow(columns: readonly string[]): ModelFacts {
   };
 }
 
-function atFineTuningPrice(facts: ModelFacts | undefined, known: ReadonlyMap<string, ModelFacts> | undefined): ModelFacts | undefined {
+function atFineTuningPrice(facts: ModelFacts | undefined, models: ReadonlyMap<string, ModelFacts> | undefined): ModelFacts | undefined {
   if (facts === undefined) return undefined;
   const { price: _ofBase, ...rest } = facts;
-  const price = known?.get(`ft:${facts.name}`)?.price;
+  const price = models?.get(`ft:${facts.name}`)?.price;
   return price === undefined ? rest : { ...rest, price };
 }
 

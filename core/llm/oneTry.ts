@@ -5,13 +5,13 @@ import { inWords } from './retry.js';
 
 /** One try of a call, under its own time limit and the caller's signal. */
 export interface Try {
-  /** Aborted by the caller, by the time limit, or when the try ends before its work is done. */
+  /** Aborted by the caller, by the time limit, or when the try ends before its work is finished. */
   readonly signal: AbortSignal;
-  /** The result of `work`, or the signal's reason as soon as the try is stopped, even when `work` does not listen to the signal. One at a time. */
+  /** The result of `work`, or the signal's reason as soon as the try is stopped, even when `work` ignores the signal. One at a time. */
   guard<T>(work: Promise<T>): Promise<T>;
-  /** Takes the time limit back, as the work is done. */
+  /** Cancels the time limit, since the work is finished. */
   done(): void;
-  /** Takes the time limit back, and stops work that is not done. */
+  /** Cancels the time limit, and stops unfinished work. */
   end(): void;
 }
 
@@ -52,6 +52,6 @@ export function beginTry(clock: Clock, limit: number, outer: AbortSignal | undef
 }
 
 function timeLimit(limit: number): LlmError {
-  const advice = 'Raise request_timeout_ms for long answers, or ask for less.';
+  const advice = 'Raise request_timeout_ms for long answers, or request less.';
   return new LlmError('network', `No complete answer came within ${inWords(limit)} (request_timeout_ms). ${advice}`, { recoverable: true });
 }

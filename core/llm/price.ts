@@ -6,8 +6,8 @@ import type { TokenUsage } from './types.js';
 type PaidUsage = Pick<TokenUsage, 'prompt_tokens' | 'completion_tokens' | 'cached_tokens' | 'cache_write_tokens'>;
 
 /**
- * What a call cost, in USD. `prompt_tokens` includes the cached and the written ones, which are paid at `cached_input` and `cache_write`, or
- * like any other when no such price is known. Long-context steps, batches and tools are not in a `ModelPrice`.
+ * What a call cost, in USD. `prompt_tokens` includes cached and written tokens, which are billed at `cached_input` and `cache_write`, or
+ * like any other when no such price is known. `ModelPrice` has no long-context tiers, batches or tools.
  */
 export function estimateCost(usage: PaidUsage, price: ModelPrice): number {
   const cached = Math.min(usage.cached_tokens, usage.prompt_tokens);
@@ -26,14 +26,14 @@ export function mostCost(tokens: Pick<TokenUsage, 'prompt_tokens' | 'completion_
   return estimateCost({ ...tokens, cached_tokens: 0 }, { input, output: price.output });
 }
 
-/** What of a profile decides on the price. */
+/** The part of a profile that decides the price. */
 export interface PricedProfile {
   readonly provider: string;
   readonly options?: JsonObject;
   readonly price?: ModelPrice;
 }
 
-/** The profile's price, else the model's, with what the provider charges for writing to its cache; undefined when neither is known. */
+/** The profile's price, else the model's, with what the provider charges for cache writes; undefined when neither is known. */
 export function priceOf(profile: PricedProfile, model: ModelFacts | undefined, modelName: string): ModelPrice | undefined {
   const price = profile.price ?? model?.price;
   if (price === undefined || price.cache_write !== undefined) return price;

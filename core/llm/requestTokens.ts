@@ -2,8 +2,8 @@ import { countMessageTokens, type TokenCount, type TokenCounter } from './countT
 import type { LlmRequest } from './types.js';
 
 /**
- * Tokens of a whole request without its response format, counted the same wherever no provider has told them: before a run, of a simulated one, and
- * of a call that was broken off. Not exact where there are tools, which vendors write in forms of their own.
+ * Tokens of a whole request without its response format, counted alike wherever no provider has reported them: before a run, for a simulated run, and
+ * for an interrupted call. Not exact where there are tools, which vendors encode in their own ways.
  */
 export function countRequestTokens(
   counter: TokenCounter,

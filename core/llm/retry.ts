@@ -1,10 +1,10 @@
 import { LlmError } from '../errors.js';
 import type { Random } from '../ports.js';
 
-/** A server that asks for a longer wait than this is not waited for. In ms; what OpenAI's own SDK accepts at most. */
+/** The longest wait that a server may request. In ms; the most that OpenAI's own SDK accepts. */
 export const longestWait = 60_000;
 
-/** Wait after failed try `attempt` (1-based), in ms: what the server asked for (`error.retryAfter`, in seconds), else `backOff`. */
+/** Wait after failed try `attempt` (1-based), in ms: what the server requested (`error.retryAfter`, in seconds), else `backOff`. */
 export function waitAfter(attempt: number, error: LlmError, random: Random): number {
   if (error.retryAfter !== undefined) return Math.ceil(error.retryAfter * 1000);
   return backOff(attempt, random);
@@ -16,7 +16,7 @@ export function backOff(attempt: number, random: Random): number {
 }
 
 /**
- * Seconds to wait by the headers of an answer, or undefined when they do not say: `retry-after-ms` (milliseconds), else
+ * Seconds to wait according to the headers of an answer, undefined without any: `retry-after-ms` (milliseconds), else
  * `Retry-After` as seconds or as an HTTP date (RFC 9110, 10.2.3). Never negative.
  */
 export function retryAfter(header: (name: string) => string | null, now: number): number | undefined {
@@ -33,7 +33,7 @@ function numberOf(text: string | null): number | undefined {
   return text !== null && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
 }
 
-/** The error that ends the call instead of a wait that is too long for it. */
+/** The error that ends the call instead of a wait that is too long. */
 export function tooLongToWait(error: LlmError, wait: number, limit: string): LlmError {
   return new LlmError(error.reason, `${error.message} The next try would have to wait ${inWords(wait)}, ${limit}.`, {
     status: error.status,

@@ -1,21 +1,21 @@
 import type { WorstCase } from './worstCase.js';
 
-/** A worst case that may come so often. */
+/** A worst case and how often it may occur. */
 export interface RepeatedWorstCase {
   readonly worst: WorstCase;
   /** 0 or more. */
   readonly times: number;
 }
 
-/** The worst case of several things that may all happen. What is not known of one is not known of the sum; what happens 0 times counts for nothing. */
+/** The worst case of several things that may all happen. What is unknown for one is unknown for the sum; what happens 0 times is left out. */
 export function sumWorstCases(parts: readonly RepeatedWorstCase[]): WorstCase {
   const happening = parts.filter(({ times }) => times > 0);
   const sum = (of: (worst: WorstCase) => number | null): number | null => {
     let total = 0;
     for (const { worst, times } of happening) {
-      const each = of(worst);
-      if (each === null) return null;
-      total += each * times;
+      const amount = of(worst);
+      if (amount === null) return null;
+      total += amount * times;
     }
     return total;
   };

@@ -1,16 +1,16 @@
 import type { AssistantBlock, Completion } from './types.js';
 
 // Servers of reasoning models that do not separate thoughts put them before the answer: between tags, with the closing tag alone, or in
-// channels (gpt-oss). They are no part of the answer, and nothing in them is an order.
+// channels (gpt-oss). They are not part of the answer, and their content is never executed.
 
 const opening = /^\s*(?:<(think|thinking|thought|thoughts|reasoning)>|\[THINK\])/i;
-/** One that is quoted is spoken of. */
+/** A quoted tag is only mentioned. */
 const closing = /(?<![`"'])(?:<\/(?:think|thinking|thought|thoughts|reasoning)>|\[\/THINK\])/gi;
 const channel = '<|channel|>';
 const finalChannel = '<|channel|>final<|message|>';
 const marks = /<\|(?:start|end|return|channel|message|call|constrain)\|>(?:assistant|analysis|commentary|final)?/g;
 
-/** Where the answer begins behind the thoughts in a text: 0 where there are none, the length where there is nothing else. */
+/** Where the answer begins after the thoughts in a text: 0 without thoughts, the length without an answer. */
 export function answerStart(text: string): number {
   if (!text.includes('>') && !text.includes(']')) return 0;
   if (text.includes(channel)) {
@@ -35,7 +35,7 @@ function withoutMarks(thought: string): string {
   return thought.replace(opening, '').replaceAll(closing, '').replaceAll(marks, '').trim();
 }
 
-/** A completion with the thoughts that stand in its text as blocks of their own. */
+/** A completion with the thoughts in its text as separate blocks. */
 export function separateThoughts(completion: Completion): Completion {
   const { text, blocks = [{ type: 'text', text }] } = completion;
   const separated = blocks.flatMap((block): readonly AssistantBlock[] => {
@@ -55,15 +55,15 @@ export interface TextPart {
 }
 
 /**
- * Separates thoughts from a text while it arrives. Text that turns out to be a thought, by a closing tag alone, has been handed on: then it comes
- * once more, as the thought it is.
+ * Separates thoughts from a text while it arrives. Text that only a closing tag reveals as a thought has already been passed on; it is then
+ * passed on once more, as a thought.
  */
 export class ThoughtReader {
   #state: 'start' | 'thinking' | 'text' = 'start';
-  /** At the start and in thoughts, what may be a part of a tag; in text, all of it. */
+  /** At the start and in thoughts, what may be part of a tag; in text, all of it. */
   #held = '';
-  /** How much of a text has been handed on. */
-  #given = 0;
+  /** How much of a text has been passed on. */
+  handedOn = 0;
   #isAnswerBegun = false;
 
   push(piece: string): readonly TextPart[] {
@@ -73,21 +73,21 @@ export class ThoughtReader {
     return parts;
   }
 
-  /** The rest, when nothing more comes. */
+  /** The remaining parts, when the text has ended. */
   end(): readonly TextPart[] {
-    const rest = this.#state === 'text' ? '' : this.#held;
+    const pending = this.#state === 'text' ? '' : this.#held;
     this.#held = '';
-    if (rest === '') return [];
-    return [{ type: this.#state === 'thinking' ? 'thinking' : 'text', text: rest }];
+    if (pending === '') return [];
+    return [{ type: this.#state === 'thinking' ? 'thinking' : 'text', text: pending }];
   }
 
-  /** @returns whether there may be more to hand on */
+  /** @returns whether there may be more to pass on */
   #step(parts: TextPart[]): boolean {
     if (this.#state === 'start') return this.#begin(parts);
     if (this.#state === 'thinking') return this.#think(parts);
-    const piece = this.#held.slice(this.#given);
-    this.#given = this.#held.length;
-    // In JSON a tag is a part of a value.
+    const piece = this.#held.slice(this.handedOn);
+    this.handedOn = this.#held.length;
+    // In JSON a tag is part of a value.
     const tag = /^\s*[[{]/.test(this.#held) ? undefined : closingIn(this.#held, this.#held.length - piece.length);
     if (tag === undefined) {
       if (piece !== '') parts.push({ type: 'text', text: piece });
@@ -127,16 +127,16 @@ export class ThoughtReader {
     return false;
   }
 
-  /** An answer begins behind a tag; white space before it is none of it. */
+  /** An answer begins after a tag; white space before it is not part of it. */
   #answer(rest: string): void {
     this.#state = 'start';
     this.#isAnswerBegun = true;
-    this.#given = 0;
+    this.handedOn = 0;
     this.#held = rest;
   }
 }
 
-/** Whether a text may go on to be an opening tag. */
+/** Whether a text may continue to an opening tag. */
 function mayOpen(text: string): boolean {
   const begun = text.trimStart().toLowerCase();
   return begun === '' || tags.some((tag) => tag.startsWith(begun));
@@ -144,7 +144,7 @@ function mayOpen(text: string): boolean {
 
 const tags = ['<think>', '<thinking>', '<thought>', '<thoughts>', '<reasoning>', '[think]', channel];
 
-/** Where what may be the beginning of a tag stands at the end of a thought: it waits for its rest. */
+/** Where a possible start of a tag at the end of a thought begins: it is held back until the rest arrives. */
 function beginningOfTag(text: string): number {
   for (let size = Math.min(text.length, finalChannel.length - 1); size > 0; size--) {
     if (text.endsWith(finalChannel.slice(0, size))) return text.length - size;
@@ -153,9 +153,9 @@ function beginningOfTag(text: string): number {
   return begun === null ? text.length : text.length - begun[0].length;
 }
 
-/** The first closing tag that ends behind `from`. */
+/** The first closing tag that ends after `from`. */
 function closingIn(text: string, from: number): { readonly start: number; readonly end: number } | undefined {
-  // A tag may begin in the piece before, and the character in front of it shows whether it is quoted.
+  // A tag may begin in the previous piece, and the character before it shows whether it is quoted.
   const start = Math.max(0, from - 16);
   for (const { index, 0: tag } of text.slice(start).matchAll(closing)) {
     const end = start + index + tag.length;

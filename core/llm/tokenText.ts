@@ -1,6 +1,6 @@
 import type { TokenUsage } from './types.js';
 
-/** A count as every face shows it: `1,240`. @param language BCP 47 */
+/** A count as all faces show it: `1,240`. @param language BCP 47 */
 export function countText(count: number, language = 'en'): string {
   return Math.ceil(count).toLocaleString(language);
 }

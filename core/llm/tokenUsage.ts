@@ -6,7 +6,7 @@ export function addUsage(left: TokenUsage, right: TokenUsage): TokenUsage {
   return combined(left, right, (one, other) => one + other);
 }
 
-/** What was used between two sums. */
+/** The usage between two sums. */
 export function usageBetween(before: TokenUsage, after: TokenUsage): TokenUsage {
   return combined(after, before, (one, other) => one - other);
 }

@@ -1,13 +1,13 @@
 import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import type { ToolDefinition } from './types.js';
 
-/** What OpenAI and Anthropic refuse at the root of a tool's parameters, with the whole request; deeper down they take it. As of 2026-11. */
+/** Keywords with which OpenAI and Anthropic refuse the whole request at the root of a tool's parameters, but not deeper down. As of 2026-11. */
 const refusedAtRoot: readonly string[] = ['anyOf', 'oneOf', 'allOf', 'not', 'enum'];
 
 /**
- * A tool whose parameters every provider takes: an object with `properties` (servers leave them out where a tool takes nothing), and at its
- * root no alternatives. Their fields join the others, and what was taken out stands behind the description; the call is still checked against all of it.
- * A tool that fits already comes back as it is.
+ * A tool whose parameters every provider accepts: an object with `properties` (servers leave them out for a tool without any), without
+ * alternatives at its root. Their fields are merged, and the removed parts are added to the description; the call is still checked against all of it.
+ * A tool that fits already is returned unchanged.
  */
 export function toPlainTool(tool: ToolDefinition): ToolDefinition {
   const { parameters } = tool;

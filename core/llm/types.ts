@@ -12,31 +12,31 @@ export interface ThinkingBlock {
   readonly type: 'thinking';
   /** Empty when the provider hides it. */
   readonly text: string;
-  /** The provider's own mark, which it wants back unchanged with the results of the tools; it is in no event, result or file. */
+  /** The provider's own mark, to be sent back unchanged with the tool results; it is in no event, result or file. */
   readonly signature?: string;
-  /** `signature` stands for the whole thought, which the provider does not show. */
+  /** `signature` stands for the whole thought, which the provider hides. */
   readonly redacted?: true;
 }
 
-/** A tool the model asks for. */
+/** A tool call of the model. */
 export interface ToolUseBlock {
   readonly type: 'tool_use';
-  /** Unique in its conversation. Made up by us where the provider gives none. */
+  /** Unique in its conversation. Made up by us where the provider sends none. */
   readonly id: string;
   readonly name: string;
-  /** Empty where the model wrote no JSON object: see `input_text`. */
+  /** Empty where the model did not write a JSON object: see `input_text`. */
   readonly input: JsonObject;
   /** What the model wrote where it is not a JSON object. */
   readonly input_text?: string;
-  /** As of a thought. */
+  /** As for a thought. */
   readonly signature?: string;
 }
 
-/** What a tool answered, for the model. Every tool use of a conversation is followed by its result, in the next message. */
+/** The result of a tool, for the model. Every tool use of a conversation is followed by its result, in the next message. */
 export interface ToolResultBlock {
   readonly type: 'tool_result';
   readonly tool_use_id: string;
-  /** Name of the tool; some wire formats want it again. */
+  /** Name of the tool; some wire formats repeat it. */
   readonly name: string;
   readonly content: string;
   readonly is_error?: true;
@@ -50,24 +50,24 @@ export interface SystemMessage {
   readonly content: string;
 }
 
-/** A text is short for one text block. */
+/** A plain text is short for one text block. */
 export interface UserMessage {
   readonly role: 'user';
   readonly content: string | readonly UserBlock[];
 }
 
-/** A text is short for one text block. */
+/** A plain text is short for one text block. */
 export interface AssistantMessage {
   readonly role: 'assistant';
   readonly content: string | readonly AssistantBlock[];
 }
 
-/** The one internal message format; each provider turns it into its own. */
+/** The internal message format; each provider converts it to its own. */
 export type Message = SystemMessage | UserMessage | AssistantMessage;
 
-/** A tool as a model is told of it. */
+/** A tool as described to the model. */
 export interface ToolDefinition {
-  /** `[a-zA-Z0-9_-]{1,64}`, which every provider takes. */
+  /** `[a-zA-Z0-9_-]{1,64}`, which every provider accepts. */
   readonly name: string;
   readonly description: string;
   /** JSON Schema of the input, root type object. */
@@ -85,7 +85,7 @@ export interface ResponseFormat {
   };
 }
 
-/** What requests that begin alike have in common. */
+/** What requests with the same beginning have in common. */
 export interface CacheHint {
   /** The same for all of them: `[a-zA-Z0-9_.-]{1,64}`. */
   readonly key: string;
@@ -97,26 +97,26 @@ export interface CacheHint {
 export interface LlmRequest {
   readonly model: string;
   readonly messages: readonly Message[];
-  /** As `compose` returns it; null and undefined ask for none. */
+  /** As `compose` returns it; null and undefined for none. */
   readonly response_format?: ResponseFormat | null | undefined;
   readonly temperature?: number | undefined;
   readonly top_p?: number | undefined;
-  /** Most tokens the answer may have. */
+  /** Most tokens of the answer. */
   readonly max_tokens?: number | undefined;
-  /** `max_tokens` is what a budget can pay: a model that takes no limit is not asked, and a replay does not compare it. */
+  /** `max_tokens` is what a budget can pay: a model that accepts no limit is not called, and a replay does not compare it. */
   readonly isBudgetLimit?: true;
   /** A budget has set money aside for one request: a turn that the vendor pauses is not continued. Records and replays leave it out. */
   readonly hasBudget?: true;
-  /** What the model may ask for; none when absent or empty. */
+  /** The tools the model may call; none when absent or empty. */
   readonly tools?: readonly ToolDefinition[];
-  /** Texts at which the model stops writing; left out where a model does not take them. */
+  /** Texts at which the model stops writing; left out where a model does not accept them. */
   readonly stop?: readonly string[];
-  /** What a provider's cache is told. It changes no answer, so records and replays leave it out. Without it nothing is marked for a cache. */
+  /** Hints for a provider's cache. They change no answer, so records and replays leave them out. Without them nothing is marked for caching. */
   readonly cache?: CacheHint;
   readonly signal?: AbortSignal;
-  /** Moment (`Clock.monotonic()`, in ms) at which the caller gives up: a wait between tries that would pass it is not begun. */
+  /** Moment (`Clock.monotonic()`, in ms) at which the caller gives up: the client does not start a wait between tries that would pass it. */
   readonly deadline?: number;
-  /** Where the call is logged: its lines name whose call it is. Default: the client's own. */
+  /** Where the call is logged; its lines say who made the call. Default: the client's own. */
   readonly logger?: Logger;
 }
 
@@ -128,11 +128,11 @@ export interface TokenUsage {
   readonly cached_tokens: number;
   /** Of the prompt, written to the provider's cache. Absent: none. */
   readonly cache_write_tokens?: number;
-  /** Of the completion, spent on thoughts. Absent: none, or not told. */
+  /** Of the completion, spent on thoughts. Absent: none, or not reported. */
   readonly reasoning_tokens?: number;
 }
 
-/** Why an answer ended. All that a vendor does not document as one of these is a failure: `incomplete`. */
+/** Why an answer ended. Anything that a vendor does not document as one of these is a failure: `incomplete`. */
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'refusal' | 'tool_use';
 
 export interface Completion {
@@ -145,16 +145,16 @@ export interface Completion {
   readonly stop_sequence?: string;
   /** Undefined when the provider did not say. */
   readonly usage: TokenUsage | undefined;
-  /** Of tries before this one that failed and were billed. */
+  /** Of earlier tries that failed and were billed. */
   readonly failed_usage?: TokenUsage;
-  /** Counted by us, because the provider tells no usage. Default false. */
+  /** Counted by us, because the provider reports no usage. Default false. */
   readonly isUsageEstimated?: boolean;
   /** The model that answered, as the provider names it. */
   readonly model: string;
   readonly id: string | undefined;
   /** Parameters left out because the model refuses them. */
   readonly left_out: readonly string[];
-  /** True for the `offline` provider: no model was asked. */
+  /** True for the `offline` provider, which calls no model. */
   readonly simulated: boolean;
   /** How many tries it took, 1 for the first. */
   readonly attempts: number;
@@ -164,7 +164,7 @@ export interface Completion {
   readonly budget_limit?: number;
 }
 
-/** What a stream yields: text and thoughts as they come, `retry` before a wait, and `completion` once, last, with the tools asked for. */
+/** What a stream yields: text and thoughts as they come, `retry` before a wait, and last, exactly once, `completion` with the tool calls. */
 export type StreamPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
@@ -178,7 +178,7 @@ export interface LlmClient {
   stream(request: LlmRequest): AsyncGenerator<StreamPart, void, undefined>;
 }
 
-/** What a provider needs to know: the llm profile's connection fields, effective and expanded. */
+/** What a provider needs: the llm profile's connection fields, effective and expanded. */
 export interface LlmSettings extends Partial<Omit<EffectiveLlmFields, keyof EffectiveAgentFields | 'default_system_prompt' | 'price'>> {
   readonly provider: string;
   /** Tries per call, the first included. Default 3. */

@@ -7,38 +7,38 @@ import { findProviderFacts } from './providers/providerFacts.js';
 import { countText } from './tokenText.js';
 
 export interface WorstCaseRequest {
-  /** Model calls at most: 1, or the iterations of a loop. */
+  /** Most model calls: 1, or the iterations of a loop. */
   readonly calls: number;
   /** Tokens of the first request, tools included. */
   readonly prompt_tokens: number;
-  /** What the config asks for; undefined: as many as the model can. */
+  /** The configured limit of an answer; undefined: as many as the model can write. */
   readonly max_output_tokens: number | undefined;
   readonly model: ModelFacts | undefined;
   readonly price: ModelPrice | undefined;
-  /** Tokens that each further call brings along beside the answer before it. Default: the results of tools, `loopLimits.observation`. */
+  /** Tokens that each further call adds besides the answer before it. Default: the tool results, `loopLimits.observation`. */
   readonly added_tokens?: number | undefined;
-  /** USD: no call is begun that could lead above it. */
+  /** USD: no call is started that could exceed it. */
   readonly max_cost?: number | undefined;
 }
 
-/** What a run can use at most, told before it starts. */
+/** The most a run can use, computed before it starts. */
 export interface WorstCase {
   readonly calls: number;
   /** Sum over all calls. Null when the length of an answer is unknown. */
   readonly prompt_tokens: number | null;
   readonly completion_tokens: number | null;
-  /** USD, without the budget. Null when it is not known: see `unknown`. */
+  /** USD, without the budget. Null when unknown: see `unknown`. */
   readonly cost: number | null;
   /** Why `cost` is null. */
   readonly unknown: 'price' | 'output' | null;
-  /** USD: `cost`, or the budget where that ends the run before. Null when neither is known. */
+  /** USD: `cost`, or the budget where that ends the run earlier. Null when neither is known. */
   readonly limit: number | null;
 }
 
 /**
- * The worst case of a run. Each call of a loop sends again what was sent before, the answer to it and the results of its tools: of them the
- * loop shows `loopLimits.observation` characters a turn, each counted as one token, which ordinary text of any script stays below. No
- * request is longer than the model's window. Every token is counted at what it costs where nothing comes from a cache and all of it is written to one.
+ * The worst case of a run. Each call of a loop repeats the previous request, its answer and its tool results, of which the
+ * loop shows `loopLimits.observation` characters a turn, each counted as one token, more than ordinary text of any script needs. No
+ * request is longer than the model's window. Every token is priced as if nothing came from a cache and all of it were written to one.
  */
 export function worstCase({
   calls,
@@ -83,7 +83,7 @@ function longestRequest(model: ModelFacts | undefined, output: number): number {
   return Math.max(0, window - (Number.isFinite(output) ? output : 0));
 }
 
-/** `first`, then each time `more` on top, none above `most`. In constant time: a config may ask for any number of calls. */
+/** The sum of `first` and then `more` on top each time, none above `most`. In constant time: a config may have any number of calls. */
 function sumOfRequests(calls: number, first: number, more: number, most: number): number {
   const growing = more === 0 ? calls : Math.min(calls, Math.floor((most - first) / more) + 1);
   return growing * first + (more * growing * (growing - 1)) / 2 + (calls > growing ? (calls - growing) * most : 0);

@@ -189,7 +189,7 @@ describe('a run that is ended', () => {
     const llm = createLlmClient({ provider: 'openai' }, { ...ports, secrets, environment: { get: () => 'sk-test-key' }, fetch: busy });
     const { result } = await collect((await start(llm)).run);
     expect(result.error).toMatchObject({ code: 'llm', details: { reason: 'rate-limit', attempts: 1 } });
-    expect(result.error?.message).toContain('The next try would have to wait 45 s, which is past the time this call has.');
+    expect(result.error?.message).toContain('The next try would have to wait 45 s, which is past the deadline of this call.');
   });
 
   test('by its time budget', async () => {

@@ -123,9 +123,12 @@ test('a version that knows max_tokens alone gets that', async () => {
 });
 
 test.each<[Partial<LlmSettings>, string]>([
-  [{}, 'needs base_url, the endpoint of your resource: "https://YOUR-RESOURCE.openai.azure.com"'],
+  [{}, 'needs base_url, the endpoint of your resource, such as "https://YOUR-RESOURCE.openai.azure.com"'],
   [{ base_url: 'mine.openai.azure.com' }, 'is not an http or https address'],
-  [{ base_url: 'https://mine.openai.azure.com', options: { api_version: 20241021 } }, 'options.api_version is a text such as "2024-10-21"'],
+  [
+    { base_url: 'https://mine.openai.azure.com', options: { api_version: 20241021 } },
+    'options.api_version must be a text such as "2024-10-21"',
+  ],
 ])('settings that cannot work (%j) are refused with what to write', async (settings, words) => {
   const client = testClient({ provider: 'azure_openai', ...settings }, { variables: { AZURE_OPENAI_API_KEY: 'key-1234' } });
   await expect(client.call(request)).rejects.toMatchObject({

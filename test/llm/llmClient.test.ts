@@ -109,7 +109,7 @@ describe('a call', () => {
       reason: 'rate-limit',
       status: 429,
       attempts: 1,
-      message: 'Slow down. The next try would have to wait 2 h, and a call waits for 60 s at most.',
+      message: 'Slow down. The next try would have to wait 2 h, and a call waits 60 s at most.',
     });
     expect(hasty.waits).toEqual([]);
   });
@@ -121,7 +121,7 @@ describe('a call', () => {
     const late = clientOf(scripted([broken()], [done]));
     await expect(late.call({ ...request, deadline: performance.now() + 400 })).rejects.toMatchObject({
       attempts: 1,
-      message: 'broken The next try would have to wait 500 ms, which is past the time this call has.',
+      message: 'broken The next try would have to wait 500 ms, which is past the deadline of this call.',
     });
   });
 
@@ -132,14 +132,14 @@ describe('a call', () => {
     await expect(clientOf(scripted(['hang']), { request_timeout_ms: 30, retry_attempts: 2 }).call(request)).rejects.toMatchObject({
       reason: 'network',
       attempts: 2,
-      message: 'No complete answer came within 30 ms (request_timeout_ms). Raise request_timeout_ms for long answers, or ask for less.',
+      message: 'No complete answer came within 30 ms (request_timeout_ms). Raise request_timeout_ms for long answers, or request less.',
     });
   });
 
   test('to an unknown provider names those there are', async () => {
     await expect(testClient({ provider: 'opnai' }).call(request)).rejects.toMatchObject({
       reason: 'no-provider',
-      message: `The provider "opnai" is not available here. Available: ${providers.map(({ name }) => name).join(', ')}. A program registers its own with openProject({ providers }): run the agent in that program.`,
+      message: `The provider "opnai" is not available here. Available: ${providers.map(({ name }) => name).join(', ')}. A program registers its own with openProject({ providers }); run the agent in that program.`,
     });
   });
 });

@@ -183,7 +183,7 @@ describe('any schema', () => {
     const error = (await field(schema).catch((caught: unknown) => caught)) as LlmError;
     expect(error).toBeInstanceOf(LlmError);
     expect(error).toMatchObject({ code: 'llm', reason: 'bad-request', recoverable: false });
-    expect(error.message).toContain('no value that meets the output schema');
+    expect(error.message).toContain('no value that satisfies the output schema');
   });
 
   test.each(['draft-07', '2020-12'] as const)('of %s that can be met is met, says ajv', async (dialect) => {

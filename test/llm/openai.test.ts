@@ -402,7 +402,7 @@ describe('a failure', () => {
   test.each<[string, LoopbackReply, string]>([
     ['a web page', { body: '<!doctype html><title>Login</title>' }, 'a web page instead of JSON. Check base_url'],
     ['no object', { body: '[1]' }, 'expected a JSON object'],
-    ['no choices', { body: '{"id":"x"}' }, 'it holds no choice'],
+    ['no choices', { body: '{"id":"x"}' }, 'it has no choice'],
     ['an error', { body: '{"error":{"message":"upstream","code":502}}' }, 'broke off with an error: upstream.'],
   ])('of a server that answers 200 with %s says so', async (_, reply, words) => {
     const { client } = await connect(reply);
@@ -493,7 +493,7 @@ describe('the key', () => {
       {},
       'the secret "my-team" is not set. Store it in the editor, or for the command line set the environment variable MY_TEAM.',
     ],
-    ['a key in plain text', { api_key: 'sk-plain-text-key' }, {}, 'api_key names a stored secret as "secret://NAME"'],
+    ['a key in plain text', { api_key: 'sk-plain-text-key' }, {}, 'api_key refers to a stored secret, as in "secret://NAME"'],
     ['a key that is two lines', {}, { variables: { OPENAI_API_KEY: 'sk-first\nsk-second' } }, 'holds a space, a line break'],
   ])('that is missing (%s) is reason no-key, before anything is sent', async (_, settings, options, words) => {
     const { client, server } = await connect({}, settings, options);
@@ -541,7 +541,7 @@ describe('the key', () => {
 test.each([
   ['localhost:1234/v1', 'is not an http or https address'],
   ['not a url', 'is not an http or https address'],
-  ['http://me:pass@127.0.0.1/v1', 'holds a user name or password'],
+  ['http://me:pass@127.0.0.1/v1', 'contains a user name or password'],
 ])('base_url %s is refused with words', async (base_url, words) => {
   const error = await failure(testClient({ provider: 'openai', base_url }).call(request));
   expect(error).toMatchObject({ reason: 'bad-request', attempts: 1 });

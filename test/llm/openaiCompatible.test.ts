@@ -32,7 +32,7 @@ const full: LlmRequest = {
 test('base_url is required, and the message shows one', async () => {
   await expect(testClient({ provider: 'openai_compatible' }).call(request)).rejects.toMatchObject({
     reason: 'bad-request',
-    message: 'The provider openai_compatible needs base_url, for Ollama "http://127.0.0.1:11434/v1".',
+    message: 'The provider openai_compatible needs base_url, such as "http://127.0.0.1:11434/v1" for Ollama.',
   });
 });
 

@@ -14,7 +14,7 @@ test('outside VS Code the provider vscode is refused with where it runs', async 
   const client = createLlmClient({ provider: 'vscode' }, { ...testPorts(), ...closed });
   await expect(client.call(request)).rejects.toMatchObject({
     reason: 'no-provider',
-    message: expect.stringMatching(/runs in VS Code only.*choose another llm profile/),
+    message: expect.stringMatching(/works in VS Code only.*choose another llm profile/),
   });
 });
 

@@ -7,9 +7,9 @@ import type { LlmSettings } from '../types.js';
 import { findProviderFacts } from './providerFacts.js';
 
 export interface ApiKey {
-  /** Undefined where the provider needs none and none is configured. */
+  /** Undefined where the provider needs no key and none is configured. */
   readonly value: string | undefined;
-  /** Where it came from, in words for a message: `the environment variable OPENAI_API_KEY`. */
+  /** Where it came from, as a message puts it: `the environment variable OPENAI_API_KEY`. */
   readonly source: string;
 }
 
@@ -17,7 +17,7 @@ export interface ApiKey {
  * The key of an llm profile, looked up now: `api_key` (`secret://NAME`), else the environment variable `api_key_env`
  * names, else the variable `fallback`, else none. A variable that is not set may be stored as a secret of that name.
  *
- * @throws LlmError `no-key` when the place that is named holds none, or when there is none and `fallback` makes it required
+ * @throws LlmError `no-key` when the configured place holds none, or when there is none and `fallback` makes it required
  */
 export async function findApiKey(
   settings: LlmSettings,
@@ -25,7 +25,7 @@ export async function findApiKey(
   fallback?: string,
 ): Promise<ApiKey> {
   const { secrets, environment, knownSecrets } = ports;
-  // Remembered before it is checked: a text that is not a key may contain one.
+  // Remembered before it is checked: a text that is not a valid key may contain one.
   const remember = (key: string | undefined) => {
     if (key !== undefined) knownSecrets?.add(key);
     return key;
@@ -33,7 +33,7 @@ export async function findApiKey(
   if (settings.api_key !== undefined) {
     const name = secretName(settings.api_key);
     if (name === undefined)
-      throw new LlmError('no-key', 'api_key names a stored secret as "secret://NAME"; a key itself never stands in a file.');
+      throw new LlmError('no-key', 'api_key refers to a stored secret, as in "secret://NAME". Never write the key itself into a file.');
     const advice = `Store it in the editor, or for the command line set the environment variable ${secretVariable(name)}.`;
     return checked(remember(await secrets.get(name)), `the secret "${name}"`, advice);
   }
@@ -55,7 +55,7 @@ export interface KeyPlace {
   readonly name: string;
 }
 
-/** Where `findApiKey` would look; undefined where it would look nowhere, or an api_key is not a reference. */
+/** Where `findApiKey` would look; undefined where it would not look anywhere, or an api_key is not a reference. */
 export function keyPlaceOf(settings: Pick<LlmSettings, 'api_key' | 'api_key_env'>, fallback?: string): KeyPlace | undefined {
   if (settings.api_key !== undefined) {
     const name = secretName(settings.api_key);
@@ -69,12 +69,12 @@ function secretName(reference: string): string | undefined {
   return /^secret:\/\/(.+)$/.exec(reference)?.[1];
 }
 
-/** Why a text cannot be a key, in words that follow "The key"; undefined when it can. */
+/** Why a text cannot be a key, continuing "The key"; undefined when it can. */
 export function whyNoKey(value: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(value) ? undefined : 'holds a space, a line break or a character no key has';
 }
 
-/** A text with the key, in every form in which it may be written, replaced by `[key]`. */
+/** A text with the key replaced by `[key]`, in every form in which it may be written. */
 export function withoutKey(text: string, key: ApiKey | undefined): string {
   const value = key?.value;
   if (value === undefined || value.length < 6) return text;
@@ -84,7 +84,7 @@ export function withoutKey(text: string, key: ApiKey | undefined): string {
 function checked(key: string | undefined, source: string, advice: string): ApiKey {
   const value = key?.trim() ?? '';
   if (value === '') throw new LlmError('no-key', `The key is missing: ${source} is not set. ${advice}`);
-  // Such a key cannot be sent in a header; the error of doing so would show it.
+  // Such a key cannot be sent in a header, and the resulting error would show it.
   const fault = whyNoKey(value);
   if (fault !== undefined) throw new LlmError('no-key', `The key in ${source} ${fault}. Copy it again.`);
   return { value, source };
@@ -95,7 +95,7 @@ export function keyPlaceFor(settings: Pick<LlmSettings, 'provider' | 'api_key' |
   return keyPlaceOf(settings, findProviderFacts(settings.provider)?.keyVariable);
 }
 
-/** Why a call of a built-in provider with these settings would find no key, in words that say where to put it; undefined where it would, or needs none. */
+/** Why a call of a built-in provider with these settings would find no key, and where to put it; undefined where it finds or needs none. */
 export async function findMissingKey(
   settings: LlmSettings,
   ports: Pick<Ports, 'secrets' | 'environment' | 'knownSecrets'>,

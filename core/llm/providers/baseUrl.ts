@@ -1,6 +1,6 @@
 import { LlmError } from '../../errors.js';
 
-/** The base address of a profile. @throws LlmError when it is not an http or https address, or holds credentials */
+/** The base address of a profile. @throws LlmError when it is not an http or https address, or contains credentials */
 export function checkedBaseUrl(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
@@ -10,7 +10,7 @@ export function checkedBaseUrl(address: string): string {
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new LlmError('bad-request', 'base_url holds a user name or password. Use api_key ("secret://NAME") or api_key_env instead.');
+    throw new LlmError('bad-request', 'base_url contains a user name or password. Use api_key ("secret://NAME") or api_key_env instead.');
   }
   return address;
 }

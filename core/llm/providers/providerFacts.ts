@@ -7,17 +7,17 @@ export function findProviderFacts(name: string): ProviderFacts | undefined {
   return providerFacts.find((facts) => facts.name === name);
 }
 
-/** How a provider caches the prompts of a model; undefined where it is not known to. */
+/** How a provider caches the prompts of a model; undefined where nothing is known. */
 export function cachingOf(provider: string, model: string): CachingFacts | undefined {
   return findProviderFacts(provider)?.caching?.(model);
 }
 
-/** The provider whose models are called so, in the table or not. */
+/** The provider whose models have such names, in the table or not. */
 export function findModelOwner(model: string): string | undefined {
   return providerFacts.find(({ modelNames }) => modelNames?.test(model))?.name;
 }
 
-/** The limits in options, by the names of any vendor: servers that speak another's protocol take its options, too. */
+/** The limits in options, by the field names of any vendor: servers that use another's protocol accept its options, too. */
 export function optionLimits(options: JsonObject = {}): OptionLimits {
   const limits = providerFacts.flatMap((facts) => facts.optionLimits?.(options) ?? []);
   return {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.js';
 
-/** The schema as text below the system text, for a model that takes it in no other way: the line that the prompt of a provider without a response format has. */
+/** The schema as text below the system text, for a model with no other way to get it: as prompts have it for providers without a response format. */
 export function withSchemaLine(system: string, schema: JsonObject): string {
   const line = `Output schema: ${JSON.stringify(schema)}`;
   return system === '' ? line : `${system}\n${line}`;

@@ -2,13 +2,13 @@ import { createParser } from 'eventsource-parser';
 import { LlmError } from '../../errors.js';
 
 export interface ServerEvent {
-  /** Undefined where the server names none. */
+  /** Undefined where the server sends none. */
   readonly event?: string | undefined;
   readonly data: string;
 }
 
 /**
- * The events of a `text/event-stream` body, those that came together at a time. An event at the very end counts without its empty line, which some servers leave out.
+ * The events of a `text/event-stream` body, in the groups they arrived in. The last event may lack its empty line, which some servers leave out.
  *
  * @param longest most characters of one event, default 64 Mi
  * @throws LlmError `server` when one event grows longer, or what reading the body throws

@@ -3,7 +3,7 @@ import type { LlmRequest, ProviderCompletion, ProviderPart } from '../types.js';
 import type { ApiKey } from './apiKey.js';
 import type { VendorRefusal } from './vendorRefusal.js';
 
-/** What a message may say about where a request went. */
+/** What a message may say about the target of a request. */
 export interface FailureContext {
   /** `openai`, or `openai_compatible at http://127.0.0.1:11434`. */
   readonly server: string;
@@ -15,7 +15,7 @@ export interface FailureContext {
 
 export type Delivery = 'call' | 'stream';
 
-/** What of a completion does not stand in the answer itself. */
+/** The parts of a completion besides the answer itself. */
 export interface VendorContext extends FailureContext {
   readonly request: LlmRequest;
   readonly left_out: readonly string[];
@@ -23,7 +23,7 @@ export interface VendorContext extends FailureContext {
 
 /** An answer as a vendor gives it. */
 export interface VendorCompletion extends ProviderCompletion {
-  /** The vendor has paused in the middle of a turn: its content so far, to be sent back as it is. */
+  /** The vendor has paused within a turn: its content so far, to be sent back unchanged. */
   readonly paused?: readonly Json[];
 }
 
@@ -37,7 +37,7 @@ export interface VendorPostOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A vendor's server, with the key it is asked with. */
+/** A vendor's server, with the key to use. */
 export interface VendorServer<Body> {
   /** Posts one request; the body of the answer is still to be read. @throws VendorRefusal, or what `fetch` threw */
   post(body: Body, options: VendorPostOptions): Promise<Response>;
@@ -45,19 +45,19 @@ export interface VendorServer<Body> {
   readStream(response: Response, context: VendorContext): AsyncIterable<VendorPart>;
 }
 
-/** One vendor's wire format and SDK: what is different from one vendor to the next. */
+/** One vendor's wire format and SDK: the differences between vendors. */
 export interface VendorWire<Body> {
   /** Loads the SDK and points it at the server. Nothing is sent. */
   connect(key: string | undefined): Promise<VendorServer<Body>>;
-  /** `refused` holds what `refusedParameter` has named, `left_out` the config names of what is not sent, `response_format` and `stop` among them. */
+  /** `refused` has what `refusedParameter` returned, `left_out` the config names of what is not sent, including `response_format` and `stop`. */
   toBody(
     request: LlmRequest,
     delivery: Delivery,
     refused: ReadonlySet<string>,
   ): { readonly body: Body; readonly left_out: readonly string[] };
-  /** What the model does not take by the server's word, where the request can be sent without it: a config name, or a name of the wire's own. */
+  /** What the server says the model does not accept, where the request can be sent without it: a config name, or a name of the wire format. */
   refusedParameter(refusal: VendorRefusal, body: Body, refused: ReadonlySet<string>): string | undefined;
   toCompletion(text: string, context: VendorContext): VendorCompletion;
-  /** The request that continues a paused turn. `said`: the content sent so far. Absent for a vendor that pauses none. */
-  resume?(body: Body, said: readonly Json[]): Body;
+  /** The request that continues a paused turn with the content sent so far. Absent for a vendor without pauses. */
+  resume?(body: Body, sentContent: readonly Json[]): Body;
 }

@@ -5,11 +5,11 @@ import type { AssistantBlock, FinishReason, ProviderCompletion, TokenUsage } fro
 import type { FailureContext, VendorContext } from './types.js';
 import { spoken } from './vendorFailure.js';
 
-/** An object, or an error that says what came instead: a page, a cut-off text, something else. */
+/** An object, or an error that says what arrived instead: a page, a cut-off text, something else. */
 export function parseAnswer(text: string, { server }: FailureContext): JsonObject {
   let answer: Json | undefined;
   try {
-    // Arguments of tools may stand in it: a number that would become another one is passed on as a text.
+    // It may contain tool arguments: a number that would change its value is passed on as a text.
     answer = JSON.parse(quoteInexactNumbers(text)) as Json;
   } catch {
     const start = text.trimStart();
@@ -22,7 +22,7 @@ export function parseAnswer(text: string, { server }: FailureContext): JsonObjec
   return answer;
 }
 
-/** The answer is not what the vendor sends. */
+/** The answer does not have the vendor's format. */
 export function strangeAnswer(why: string, { server }: Pick<FailureContext, 'server'>): LlmError {
   return new LlmError('server', `The answer of ${server} is not a chat completion: ${why}. Check base_url.`);
 }
@@ -32,23 +32,23 @@ export function cutStream({ server }: FailureContext): LlmError {
   return new LlmError('network', `The stream of ${server} stopped before the answer was complete.`, { recoverable: true });
 }
 
-/** What of a vendor's answer goes with a failure. */
+/** The parts of a vendor's answer that go with a failure. */
 export interface Ending {
-  /** The vendor's word for why the model stopped: anything, or nothing. */
+  /** The vendor's finish reason: anything, or nothing. */
   readonly word: Json | undefined;
   readonly usage: TokenUsage | undefined;
   /** What the vendor adds in words. */
-  readonly said?: Json | undefined;
+  readonly vendorWords?: Json | undefined;
 }
 
 const noWords: ReadonlySet<string> = new Set();
 
 /**
- * The failure of an answer whose vendor does not document its finish reason as the end of a whole answer: what has arrived may be half of one.
+ * The failure of an answer whose finish reason the vendor does not document as the end of a complete answer: it may be only half of one.
  *
- * @param mayHelp finish reasons after which another try may go better; default: none
+ * @param mayHelp finish reasons after which a retry may succeed; default: none
  */
-export function incompleteAnswer({ word, usage, said }: Ending, { server, key }: FailureContext, mayHelp = noWords): LlmError {
+export function incompleteAnswer({ word, usage, vendorWords: said }: Ending, { server, key }: FailureContext, mayHelp = noWords): LlmError {
   const isNamed = word !== undefined && word !== null && word !== '';
   const finish_reason = isNamed ? spoken(typeof word === 'string' ? word : JSON.stringify(word), key) : undefined;
   const why = finish_reason === undefined ? 'without saying why' : `with the reason ${JSON.stringify(finish_reason)}`;
@@ -65,7 +65,7 @@ export interface EndedAnswer {
   readonly finish: FinishReason;
   readonly stop_sequence?: Json | undefined;
   readonly usage: TokenUsage | undefined;
-  /** As the answer says it; may be missing. */
+  /** As in the answer; may be missing. */
   readonly model: Json | undefined;
   readonly id: Json | undefined;
 }

@@ -6,7 +6,7 @@ import type { VendorContext } from './types.js';
 import { parseAnswer } from './vendorAnswer.js';
 import { toNetworkError } from './vendorFailure.js';
 
-/** Most characters of one answer; a longer one is a fault of the server. */
+/** Most characters of one answer; a longer one is the server's fault. */
 const longestAnswer = 64 * 1024 * 1024;
 
 /** @throws LlmError when an answer of this many characters is too long */
@@ -23,7 +23,7 @@ export async function readText(response: Response, context: VendorContext): Prom
   return text;
 }
 
-/** The bytes of the body as they come. Leaving the loop gives up the rest. @throws LlmError `network`, or the signal's reason */
+/** The bytes of the body as they arrive. Leaving the loop drops the rest. @throws LlmError `network`, or the signal's reason */
 export async function* readBytes(response: Response, context: VendorContext): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     if (response.body !== null) yield* response.body;
@@ -32,7 +32,7 @@ export async function* readBytes(response: Response, context: VendorContext): As
   }
 }
 
-/** Puts an answer together from the events of a stream. */
+/** Assembles an answer from the events of a stream. */
 export interface EventReader {
   /** What an event adds. @throws LlmError when it is an error, or the answer grows too long */
   take(event: JsonObject): readonly ProviderPart[];

@@ -21,10 +21,10 @@ export interface VendorOptions<Body> {
   readonly wire: VendorWire<Body>;
 }
 
-/** Calls of any vendor: finds the key for each, loads the SDK with the first, and learns what a model does not take. */
+/** Calls of any vendor: finds the key for each, loads the SDK with the first, and remembers which parameters a model refuses. */
 export function connectVendor<Body>({ settings, ports, unsupported, keyVariable, baseUrl, wire }: VendorOptions<Body>): ProviderConnection {
   const name = settings.base_url === undefined ? settings.provider : `${settings.provider} at ${new URL(baseUrl).origin}`;
-  /** By model, so that no model is asked twice. */
+  /** By model, so that each refusal is met once. */
   const refusedBy = new Map<string, ReadonlySet<string>>();
   let connected: { readonly key: string | undefined; readonly server: Promise<VendorServer<Body>> } | undefined;
 
@@ -33,15 +33,15 @@ export function connectVendor<Body>({ settings, ports, unsupported, keyVariable,
     return connected.server;
   };
 
-  /** Sends the request, again without each parameter that the model says it does not take. */
-  const send = async (request: LlmRequest, delivery: Delivery, said: readonly Json[]) => {
+  /** Sends the request, and again without each parameter that the model refuses. */
+  const send = async (request: LlmRequest, delivery: Delivery, sentContent: readonly Json[]) => {
     const key = await findApiKey(settings, ports, keyVariable);
     const server = await connectWith(key.value);
     const { model, signal } = request;
     for (;;) {
       const refused = refusedBy.get(model) ?? new Set(unsupported);
       const { body: first, left_out } = wire.toBody(request, delivery, refused);
-      const body = said.length === 0 || wire.resume === undefined ? first : wire.resume(first, said);
+      const body = sentContent.length === 0 || wire.resume === undefined ? first : wire.resume(first, sentContent);
       if (request.isBudgetLimit && left_out.includes('max_output_tokens')) throw unlimitedModel(model);
       const context: VendorContext = { server: name, model, key, now: () => ports.clock.now(), request, left_out };
       try {
@@ -57,11 +57,11 @@ export function connectVendor<Body>({ settings, ports, unsupported, keyVariable,
   };
 
   async function* answer(request: LlmRequest, delivery: Delivery): AsyncGenerator<VendorPart, void, undefined> {
-    const said: Json[] = [];
+    const sentContent: Json[] = [];
     let before: ProviderCompletion | undefined;
     for (let pauses = 0; ; pauses++) {
-      const { server, response, context } = await send(request, delivery, said);
-      for await (const part of delivery === 'stream' ? streamed(server, response, context) : whole(response, context)) {
+      const { server, response, context } = await send(request, delivery, sentContent);
+      for await (const part of delivery === 'stream' ? streamed(server, response, context) : wholeAnswer(response, context)) {
         if (part.type !== 'completion') {
           yield part;
           continue;
@@ -75,13 +75,13 @@ export function connectVendor<Body>({ settings, ports, unsupported, keyVariable,
         // Each continuation is a request of its own.
         const refusal = request.hasBudget ? 'A call with a budget is not continued.' : undefined;
         if (refusal !== undefined || pauses === mostPauses)
-          throw incompleteAnswer({ word: 'pause_turn', usage: before.usage, said: refusal }, context);
-        said.push(...paused);
+          throw incompleteAnswer({ word: 'pause_turn', usage: before.usage, vendorWords: refusal }, context);
+        sentContent.push(...paused);
       }
     }
   }
 
-  async function* whole(response: Response, context: VendorContext): AsyncGenerator<VendorPart, void, undefined> {
+  async function* wholeAnswer(response: Response, context: VendorContext): AsyncGenerator<VendorPart, void, undefined> {
     yield { type: 'completion', completion: wire.toCompletion(await readText(response, context), context) };
   }
 
@@ -95,7 +95,7 @@ export function connectVendor<Body>({ settings, ports, unsupported, keyVariable,
       yield* server.readStream(response, context);
       return;
     }
-    // The server does not stream, or something in between answers with a page.
+    // The server does not stream, or a proxy answers with a page.
     const completion = wire.toCompletion(await readText(response, context), context);
     for (const block of completion.blocks ?? []) if (block.type === 'thinking') yield { type: 'thinking', text: block.text };
     yield { type: 'text', text: completion.text };
@@ -104,7 +104,7 @@ export function connectVendor<Body>({ settings, ports, unsupported, keyVariable,
 
   const call = async (request: LlmRequest): Promise<ProviderCompletion> => {
     for await (const part of answer(request, 'call')) if (part.type === 'completion') return part.completion;
-    throw new Error('An answer without an end.');
+    throw new Error('The answer has no end.');
   };
   return { call, stream: (request) => answer(request, 'stream') };
 }
@@ -112,7 +112,7 @@ export function connectVendor<Body>({ settings, ports, unsupported, keyVariable,
 /** Most continuations of one turn. */
 const mostPauses = 8;
 
-/** Two parts of one answer as one. */
+/** Joins two parts of one answer. */
 function continued(first: ProviderCompletion, second: ProviderCompletion): ProviderCompletion {
   const blocksOf = ({ blocks, text }: ProviderCompletion) => blocks ?? (text === '' ? [] : [{ type: 'text', text } as const]);
   const blocks = [...blocksOf(first), ...blocksOf(second)];

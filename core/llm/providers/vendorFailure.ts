@@ -7,30 +7,30 @@ import { type ApiKey, withoutKey } from './apiKey.js';
 import type { FailureContext } from './types.js';
 import type { VendorRefusal } from './vendorRefusal.js';
 
-/** The parts of an error object that servers agree on; all of them may be missing. */
+/** The fields of an error object that servers agree on; all of them may be missing. */
 export interface ErrorWords {
   readonly message: string;
   readonly code: string;
   readonly param: string | undefined;
 }
 
-/** Reads `{message, code, type, param}`, a bare text, FastAPI's `detail` and their like; the key is in none of the words. */
+/** Reads `{message, code, type, param}`, a bare text, FastAPI's `detail` and similar; the key is removed from every text. */
 export function errorWords(body: unknown, key: ApiKey | undefined): ErrorWords {
   if (!isObject(body)) return { message: typeof body === 'string' ? plain(body, key) : '', code: '', param: undefined };
   const { message, detail, error, code, type, param } = body;
-  const said = [message, detail, error].find((each) => each !== undefined && each !== null);
-  const text = typeof said === 'string' ? said : said === undefined ? '' : JSON.stringify(said);
+  const reportedError = [message, detail, error].find((each) => each !== undefined && each !== null);
+  const text = typeof reportedError === 'string' ? reportedError : reportedError === undefined ? '' : JSON.stringify(reportedError);
   const codes = [code, type].filter((each) => typeof each === 'string' || typeof each === 'number');
   return { message: plain(text, key), code: codes.join(' '), param: typeof param === 'string' ? param : undefined };
 }
 
-/** The failure an error answer means, with the server's own words and what to do. */
+/** The failure that an error answer means, with the server's own words and advice. */
 export function toLlmError(refusal: VendorRefusal, context: FailureContext): LlmError {
   const { status, header, body } = refusal;
   const words = errorWords(body, context.key);
   const reason = reasonOf(status, words);
-  const said = words.message === '' ? '' : `: ${words.message}`;
-  const text = `${context.server} answered with status ${status}${said}${/[.!?]$/.test(said) ? '' : '.'} ${adviceOf(reason, status, context)}`;
+  const reportedWords = words.message === '' ? '' : `: ${words.message}`;
+  const text = `${context.server} answered with status ${status}${reportedWords}${/[.!?]$/.test(reportedWords) ? '' : '.'} ${adviceOf(reason, status, context)}`;
   return new LlmError(reason, withoutKey(text.trim(), context.key), {
     status,
     retryAfter: retryAfter(header, context.now()),
@@ -41,10 +41,10 @@ export function toLlmError(refusal: VendorRefusal, context: FailureContext): Llm
 /** An `error` inside an answer of status 200, whole or streamed. */
 export function toAnswerError(body: unknown, context: FailureContext): LlmError {
   const words = errorWords(body, context.key);
-  const named = /\b([45]\d\d)\b/.exec(words.code)?.[1];
-  const reason = reasonOf(named === undefined ? 500 : Number(named), words);
-  const said = words.message === '' && words.code === '' ? '' : `: ${words.message === '' ? words.code : words.message}`;
-  const text = `${context.server} broke off with an error${said}${/[.!?]$/.test(said) ? '' : '.'} ${adviceOf(reason, 500, context)}`;
+  const statusInCode = /\b([45]\d\d)\b/.exec(words.code)?.[1];
+  const reason = reasonOf(statusInCode === undefined ? 500 : Number(statusInCode), words);
+  const reportedWords = words.message === '' && words.code === '' ? '' : `: ${words.message === '' ? words.code : words.message}`;
+  const text = `${context.server} broke off with an error${reportedWords}${/[.!?]$/.test(reportedWords) ? '' : '.'} ${adviceOf(reason, 500, context)}`;
   return new LlmError(reason, withoutKey(text.trim(), context.key), { recoverable: reason === 'rate-limit' || reason === 'server' });
 }
 
@@ -57,17 +57,17 @@ export function toNetworkError(error: unknown, context: FailureContext): LlmErro
   return new LlmError('network', withoutKey(text, context.key), { recoverable: !isForGood, cause: Object.assign(cause, { code }) });
 }
 
-/** Codes of failures that the next try would meet again: certificates, redirects, sizes, addresses, proxies. */
+/** Codes of failures that a retry would meet again: certificates, redirects, sizes, addresses, proxies. */
 const lasting =
   /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_REDIRECT_|ERR_BODY_|ERR_CONTENT_|ERR_INVALID_|ERR_PROXY|HPE_|EPROTO)/;
 
-/** The first words and the first code on the way down an error's causes; undici's own say only `fetch failed`. */
+/** The first message and the first code along an error's causes; undici's own say only `fetch failed`. */
 function connectionWords(error: unknown): { message: string; code: string | undefined } {
   let message = '';
   let code: string | undefined;
-  for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++) {
-    if (message === '' || message === 'fetch failed') message = each.message;
-    if (code === undefined && 'code' in each && typeof each.code === 'string') code = each.code;
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
+    if (message === '' || message === 'fetch failed') message = cause.message;
+    if (code === undefined && 'code' in cause && typeof cause.code === 'string') code = cause.code;
   }
   return { message, code };
 }
@@ -97,7 +97,7 @@ function adviceOf(reason: LlmFailureReason, status: number, { model, key }: Fail
     case 'not-found':
       return `Check model_name (${JSON.stringify(model)}) and base_url; a local server must have the model installed.`;
     case 'rate-limit':
-      return 'Send less at a time, or raise retry_attempts.';
+      return 'Send fewer requests at a time, or raise retry_attempts.';
     case 'quota':
       return 'Add credit or raise the spending limit of the account.';
     case 'context-length':
@@ -105,15 +105,15 @@ function adviceOf(reason: LlmFailureReason, status: number, { model, key }: Fail
     case 'content-filter':
       return 'Change the prompt or the input.';
     case 'server':
-      return 'This is usually over soon.';
+      return 'Such errors are usually temporary.';
     default:
       return '';
   }
 }
 
-/** What a model says, fit for a message: no key in it, neither ours nor one it quotes from elsewhere; at most 400 characters. */
+/** A model's words, made fit for a message: without keys, ours or quoted ones; at most 400 characters. */
 export function spoken(text: string, key: ApiKey | undefined): string {
-  // Keys are covered before the text is shortened, since a part of a key is not recognized.
+  // Keys are removed before the text is shortened, since a part of a key is not recognized.
   return shorten(coverSecrets(withoutKey(text, key).slice(0, 20_000)), 400, '...');
 }
 
@@ -124,11 +124,11 @@ function plain(text: string, key: ApiKey | undefined): string {
 }
 
 /**
- * A text with a space in place of each tag, scripts and styles with all that is in them. Takes linear time for any text: a pattern looks for the end
+ * A text with a space in place of each tag, and without scripts and styles. Takes linear time for any text; a pattern would search for the end
  * of a tag again from each `<`.
  */
 export function withoutTags(text: string): string {
-  // Not `toLowerCase`, which makes some characters longer.
+  // Not `toLowerCase`, which changes the length of some characters.
   const lower = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const endless = new Set<string>();
   let plain = '';
@@ -140,7 +140,7 @@ export function withoutTags(text: string): string {
     const end = name === undefined ? '>' : `</${name}>`;
     const close = lower.indexOf(end, open + 1);
     if (close < 0) {
-      // Without an end there is none for a later one either.
+      // If there is no end here, there is none later either.
       if (name === undefined) break;
       endless.add(name);
       continue;

@@ -14,7 +14,7 @@ export class VendorRefusal extends Error {
   }
 }
 
-/** The refusal that an answer is, its error read from JSON by `read`, or from its text. */
+/** An error answer, its body read from JSON by `read`, or else its text. */
 export async function toRefusal(
   response: Response,
   read: (answer: unknown) => { readonly body: unknown; readonly retryAfter?: number | undefined },
@@ -22,8 +22,8 @@ export async function toRefusal(
   const text = await response.text();
   const { body, retryAfter } = read(parsed(text));
   const header = (name: string): string | null => {
-    const given = response.headers.get(name);
-    return given === null && name === 'retry-after' && retryAfter !== undefined ? String(retryAfter) : given;
+    const value = response.headers.get(name);
+    return value === null && name === 'retry-after' && retryAfter !== undefined ? String(retryAfter) : value;
   };
   return new VendorRefusal(response.status, header, body);
 }

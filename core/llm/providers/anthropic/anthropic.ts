@@ -33,8 +33,8 @@ export const anthropic: LlmProvider = {
         toBody: (request, delivery, refused) => toMessagesBody(request, profile, delivery, refused),
         refusedParameter: refusedByMessages,
         toCompletion,
-        resume: ({ body, betas }, said) => ({
-          body: { ...body, messages: [...listOf(body.messages), { role: 'assistant', content: [...said] }] },
+        resume: ({ body, betas }, sentContent) => ({
+          body: { ...body, messages: [...listOf(body.messages), { role: 'assistant', content: [...sentContent] }] },
           betas,
         }),
       },

@@ -1,2 +1,2 @@
-/** What is used of the SDK, without its helpers and resources: a bundle holds no more of it. */
+/** The part of the SDK in use, without its helpers and resources, to keep the bundle small. */
 export { BaseAnthropic } from '@anthropic-ai/sdk/client';

@@ -14,7 +14,7 @@ export const anthropicFacts = {
   caching: (model) => ({ ...caching, minimum: minimumOf(model) }),
 } satisfies ProviderFacts;
 
-/** Written tokens cost 1.25 times the input price, those kept for an hour twice. */
+/** Written tokens cost 1.25 times the input price, those kept for an hour twice the input price. */
 const caching: Omit<CachingFacts, 'minimum'> = {
   order: ['tools', 'system', 'messages'],
   step: 1,
@@ -32,7 +32,7 @@ export function isCachingOff({ cache_control }: JsonObject): boolean {
   return cache_control === 'none' || cache_control === null;
 }
 
-/** Of a model that is not in the guide, the largest: nothing is promised that may not be kept. */
+/** For a model that is not in the guide, the largest, so that nothing is promised that may not hold. */
 function minimumOf(model: string): number {
   for (const [names, tokens] of minimums) if (names.test(model)) return tokens;
   return 4096;

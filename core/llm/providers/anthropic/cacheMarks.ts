@@ -3,7 +3,7 @@ import type { LlmRequest } from '../../types.js';
 import { isCachingOff } from './anthropicFacts.js';
 import type { MessagesTurn } from './messagesContent.js';
 
-/** Puts `cache_control` on the parts of a request, up to which the API keeps it. */
+/** Puts `cache_control` on the parts of a request up to which the API caches it. */
 export interface CacheMarks {
   tools(tools: readonly JsonObject[]): readonly JsonObject[];
   system(text: string): Json;
@@ -11,28 +11,28 @@ export interface CacheMarks {
 }
 
 /**
- * Where the API is to keep a request: behind the tools, behind what of the system text is the same in every call, and behind the last message, if
- * the conversation goes on from there, which it does where tools are offered or the model has spoken before. That is three of the four marks the
- * API takes. Marks on less than the model's minimum have no effect and cost nothing.
+ * Marks where the API is to cache a request: after the tools, after the part of the system text that is the same in every call, and after the
+ * last message if the conversation continues, which it does where tools are offered or the model has already answered. That is three of the four
+ * marks the API accepts. Marks on less than the model's minimum have no effect and cost nothing.
  *
- * `options.cache_control` says how long (`{"type": "ephemeral", "ttl": "1h"}`), `"none"` that nothing is marked; neither is sent as it is.
+ * `options.cache_control` sets how long (`{"type": "ephemeral", "ttl": "1h"}`), or `"none"` for no marks; it is not sent as such.
  * A request without a hint is not marked, and its options are sent unchanged.
  */
 export function cacheMarks(
   { cache, tools, messages }: Pick<LlmRequest, 'cache' | 'tools' | 'messages'>,
   options: JsonObject,
-): { readonly mark: CacheMarks; readonly rest: JsonObject } {
-  const { cache_control: given, ...others } = options;
-  if (isCachingOff(options)) return { mark: unmarked, rest: others };
-  if (cache === undefined) return { mark: unmarked, rest: options };
-  const cache_control: JsonObject = isObject(given) ? given : { type: 'ephemeral' };
+): { readonly mark: CacheMarks; readonly options: JsonObject } {
+  const { cache_control: cacheOption, ...others } = options;
+  if (isCachingOff(options)) return { mark: unmarked, options: others };
+  if (cache === undefined) return { mark: unmarked, options };
+  const cache_control: JsonObject = isObject(cacheOption) ? cacheOption : { type: 'ephemeral' };
   const goesOn = (tools?.length ?? 0) > 0 || messages.some(({ role }) => role === 'assistant');
   const mark: CacheMarks = {
     tools: (all) => onLast(all, (tool) => ({ ...tool, cache_control })),
     system(text) {
       const { stable_system: stable = text.length } = cache;
       const [same, rest] = [text.slice(0, stable), text.slice(stable)];
-      // The API refuses a text of white space alone.
+      // The API refuses a text of white space only.
       if (same.trim() === '' || (rest !== '' && rest.trim() === ''))
         return same.trim() === '' ? text : [{ type: 'text', text, cache_control }];
       return [{ type: 'text', text: same, cache_control }, ...(rest === '' ? [] : [{ type: 'text', text: rest }])];
@@ -40,7 +40,7 @@ export function cacheMarks(
     turns: (turns) =>
       goesOn ? onLast(turns, ({ role, content }) => ({ role, content: onLast(content, (block) => ({ ...block, cache_control })) })) : turns,
   };
-  return { mark, rest: others };
+  return { mark, options: others };
 }
 
 const unmarked: CacheMarks = { tools: (tools) => tools, system: (text) => text, turns: (turns) => turns };

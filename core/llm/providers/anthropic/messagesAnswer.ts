@@ -8,18 +8,18 @@ import { incompleteAnswer, parseAnswer, strangeAnswer, tokenCount, toProviderCom
 import { spoken, toAnswerError } from '../vendorFailure.js';
 import { toErrorBody } from './messagesFailure.js';
 
-/** Reads a whole answer. @throws LlmError when it is an error, a refusal, or no message at all */
+/** Reads a whole answer. @throws LlmError when it is an error, a refusal, or not a message */
 export function toCompletion(text: string, context: VendorContext): VendorCompletion {
   const message = parseAnswer(text, context);
   if (message.type === 'error') throw toAnswerError(toErrorBody(message), context);
-  if (!Array.isArray(message.content)) throw strangeAnswer('it holds no content', context);
+  if (!Array.isArray(message.content)) throw strangeAnswer('it has no content', context);
   return concluded(message, message.content as readonly Json[], context);
 }
 
 /**
  * The completion of a message whose `content` is complete.
  *
- * @throws LlmError when the model refused: then there is nothing to go on with
+ * @throws LlmError when the model refused, since there is nothing to continue with
  */
 export function concluded(message: JsonObject, content: readonly Json[], context: VendorContext): VendorCompletion {
   const { stop_reason, stop_details, stop_sequence, model, id } = message;
@@ -39,23 +39,23 @@ const finishReasons: ReadonlyMap<Json | undefined, FinishReason> = new Map([
   ['max_tokens', 'length'],
   ['model_context_window_exceeded', 'length'],
   ['tool_use', 'tool_use'],
-  // The turn goes on where it is sent back: see `paused`.
+  // The turn continues when it is sent back: see `paused`.
   ['pause_turn', 'stop'],
 ]);
 
 function refusal(details: Json | undefined, usage: TokenUsage | undefined, { server, key }: VendorContext): LlmError {
   const { explanation, category } = isObject(details) ? details : ({} as JsonObject);
   const words = [explanation, category].find((each) => typeof each === 'string' && each !== '');
-  const said = typeof words === 'string' ? `: ${spoken(words, key)}` : '';
+  const reason = typeof words === 'string' ? `: ${spoken(words, key)}` : '';
   return new LlmError(
     'refusal',
-    `The model of ${server} refused${said}${/[.!?]$/.test(said) ? '' : '.'} Change the prompt or the input, or choose another model.`,
+    `The model of ${server} refused${reason}${/[.!?]$/.test(reason) ? '' : '.'} Change the prompt or the input, or choose another model.`,
     { finish_reason: 'refusal', usage },
   );
 }
 
-/** Blocks of tools that run at the vendor have no place in ours and are left out. */
-function toBlock(block: JsonObject, idOf: (given: unknown) => string): AssistantBlock | undefined {
+/** Blocks of tools that run at the vendor have no counterpart here and are left out. */
+function toBlock(block: JsonObject, idOf: (sentId: unknown) => string): AssistantBlock | undefined {
   switch (block.type) {
     case 'text':
       return { type: 'text', text: textIn(block.text) };
@@ -78,7 +78,7 @@ export function textIn(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The API counts what it read from the cache, and what it wrote there, beside the rest of the prompt; here the prompt is all of it. */
+/** The API counts cache reads and writes beside the rest of the prompt; here the prompt includes them. */
 function usageOf(usage: Json | undefined): TokenUsage | undefined {
   if (!isObject(usage)) return undefined;
   const input = tokenCount(usage.input_tokens);

@@ -8,9 +8,9 @@ export interface MessagesTurn {
 }
 
 /**
- * The conversation as the Messages API wants it: what the system says apart, and turns that alternate. Messages of one side in a row become one
- * turn, in which results of tools come first, as they have to. Left out is what the API refuses: texts that are empty, and thoughts without
- * the API's own signature (another provider's, or from a file).
+ * The conversation in the form of the Messages API: system texts apart, and alternating turns. Consecutive messages of one side become one
+ * turn, starting with tool results as the API requires. What the API refuses is left out: empty texts, and thoughts without
+ * its own signature (from another provider or a file).
  *
  * @param withThoughts whether any thought is sent
  */
@@ -65,7 +65,7 @@ function toWireBlock(block: UserBlock | AssistantBlock): JsonObject | undefined 
   }
 }
 
-/** The API takes ids of `[a-zA-Z0-9_-]`; those of a conversation begun with another provider may hold more. */
+/** The API accepts ids of `[a-zA-Z0-9_-]`; a conversation begun with another provider may have others. */
 function toWireId(id: string): string {
   return id.replace(/[^a-zA-Z0-9_-]/g, '_');
 }

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../json.js';
 
-/** The statuses that error types stand for, for those that come inside a stream of status 200. */
+/** The status for each error type, for errors inside a stream of status 200. */
 const statuses: ReadonlyMap<Json | undefined, number> = new Map([
   ['invalid_request_error', 400],
   ['authentication_error', 401],
@@ -16,8 +16,8 @@ const statuses: ReadonlyMap<Json | undefined, number> = new Map([
 ]);
 
 /**
- * An error of the Messages API, `{type: "error", error: {type, message}}`, in the form `errorWords` reads: with the status its type stands
- * for, and with a code where only the words say what is wrong.
+ * An error of the Messages API, `{type: "error", error: {type, message}}`, in the form `errorWords` reads: with the status for its
+ * type, and with a code where only the message says what is wrong.
  */
 export function toErrorBody(answer: unknown): unknown {
   const error = isObject(answer) && isObject(answer.error) ? answer.error : answer;

@@ -10,16 +10,16 @@ import { cacheMarks } from './cacheMarks.js';
 import { isThought, toMessagesTurns } from './messagesContent.js';
 import { toOutputSchema } from './outputSchema.js';
 
-/** The body of a request, and the features in beta it asks for, which travel in a header. */
+/** The body of a request, and the beta features it uses, which are sent in a header. */
 export interface MessagesBody {
   readonly body: JsonObject;
   readonly betas: readonly string[];
 }
 
-/** What is reported as left out when no thought is sent back. */
+/** Reported as left out when no thought is sent back. */
 const thoughts = 'thoughts';
 
-/** What a request is made of besides itself. */
+/** What a request is built from besides the call itself. */
 export interface MessagesProfile {
   readonly options: JsonObject;
   /** Most tokens a model can write, where that is known. */
@@ -28,10 +28,10 @@ export interface MessagesProfile {
 
 /**
  * A request to the Messages API. `options` are sent as they are, under the request's own fields; `options.betas` becomes a header, and
- * `options.output_config` keeps what stands beside the format. `options.cache_control` decides on the marks for the cache (`cacheMarks`).
+ * `options.output_config` keeps its fields beside the format. `options.cache_control` controls the cache marks (`cacheMarks`).
  *
- * `max_tokens` has to be there: the request's, else the most the model can write, else 4,096. The schema of the answer goes into
- * `output_config.format`; where the API cannot take it, it stands in the system text and `left_out` says `response_format`.
+ * `max_tokens` is mandatory: the request's, else the most the model can write, else 4,096. The schema of the answer goes into
+ * `output_config.format`; where the API cannot take it, it is added to the system text and `left_out` lists `response_format`.
  */
 export function toMessagesBody(
   request: LlmRequest,
@@ -40,7 +40,7 @@ export function toMessagesBody(
   refused: ReadonlySet<string>,
 ): { readonly body: MessagesBody; readonly left_out: readonly string[] } {
   const { betas, stream: _stream, output_config: outputOptions, ...others } = options;
-  const { mark, rest } = cacheMarks(request, others);
+  const { mark, options: rest } = cacheMarks(request, others);
   const withThoughts = !refused.has(thoughts);
   const { system, turns } = toMessagesTurns(request.messages, withThoughts);
   const left_out: string[] = withThoughts ? [] : [thoughts];
@@ -59,7 +59,7 @@ export function toMessagesBody(
 
   const temperature = sent('temperature', request.temperature);
   const top_p = sent('top_p', request.top_p);
-  // The API refuses a text of nothing but white space.
+  // The API refuses a text of white space only.
   const stops = request.stop?.filter((text) => text.trim() !== '');
   const stop = sent('stop', stops?.length === 0 ? undefined : stops);
   const tools = request.tools?.length ? request.tools.map(toWireTool) : undefined;
@@ -93,21 +93,21 @@ const removable: readonly (readonly [field: string, name: string])[] = [
 ];
 
 /**
- * What an error answer says the model does not take. The API has no code for that, so its words are believed: a sampling parameter that is
- * named as deprecated, not supported, or not to be set (with thinking, or beside another), and anything said about the answer's schema.
+ * What the model does not accept according to an error answer. The API has no code for that, so the message is parsed: a sampling parameter
+ * called deprecated, not supported, or not to be set (with thinking, or with another one), and any complaint about the answer's schema.
  *
- * The newest models take thoughts back only in the very conversation they were thought in. One that has been shortened since goes on without.
+ * The newest models accept thoughts only in the unchanged conversation they belong to. One that has since been shortened continues without them.
  */
 export function refusedByMessages({ status, body }: VendorRefusal, sent: MessagesBody): string | undefined {
   if (status !== 400) return undefined;
   const { message } = errorWords(body, undefined);
   const format = isObject(sent.body.output_config) ? sent.body.output_config.format : undefined;
-  // A schema inside `tools` is another one.
+  // A schema inside `tools` is a different one.
   if (format !== undefined && /output_config|output_format|structured output|schema/i.test(message) && !/\btools\b/.test(message))
     return 'response_format';
   const turns = sent.body.messages as readonly { readonly content: readonly JsonObject[] }[];
   if (/\bthinking`? block|\bsignature\b/i.test(message) && turns.some(({ content }) => content.some(isThought))) return thoughts;
   if (!/deprecated|support|may only|cannot|can't|not (permitted|allowed)|unset|extra inputs/i.test(message)) return undefined;
-  const named = removable.find(([field]) => Object.hasOwn(sent.body, field) && new RegExp(`\\b${field}\\b`).test(message));
-  return named?.[1];
+  const namedField = removable.find(([field]) => Object.hasOwn(sent.body, field) && new RegExp(`\\b${field}\\b`).test(message));
+  return namedField?.[1];
 }

@@ -9,7 +9,7 @@ import { toErrorBody } from './messagesFailure.js';
 
 /**
  * Reads a streamed answer: texts and thoughts as they come, then the completion with everything. A stream that stops before `message_stop`
- * is an error, however much has come.
+ * is an error, however much has arrived.
  *
  * @throws LlmError, or the signal's reason
  */
@@ -19,7 +19,7 @@ export async function* readMessagesStream(response: Response, context: VendorCon
   yield { type: 'completion', completion: state.conclude() };
 }
 
-/** A block while it grows: the text of its kind, and everything else as it was begun. */
+/** A block as it grows: the text of its kind, and all other fields as they were at its start. */
 interface OpenBlock {
   readonly start: JsonObject;
   text: string;
@@ -42,7 +42,7 @@ function createState(context: VendorContext) {
       case 'content_block_delta':
         return grow(event);
       case 'message_delta':
-        // The counts are those of the whole answer so far; those it does not repeat are the first ones.
+        // The counts are totals of the answer so far; those it does not repeat keep their first value.
         message = { ...message, ...ownFields(event.delta), usage: { ...ownFields(message.usage), ...givenFields(event.usage) } };
         return [];
       case 'message_stop':
@@ -51,7 +51,7 @@ function createState(context: VendorContext) {
       case 'error':
         throw toAnswerError(toErrorBody(event), context);
       default:
-        // A ping, or what a later version of the API adds.
+        // A ping, or an event of a later version of the API.
         return [];
     }
   };
@@ -59,7 +59,7 @@ function createState(context: VendorContext) {
     if (!isObject(start) || typeof index !== 'number') return [];
     const text = start.type === 'thinking' ? textIn(start.thinking) : textIn(start.text);
     blocks.set(index, { start, text, signature: textIn(start.signature) });
-    return shown(start, text);
+    return partsOf(start, text);
   };
   const grow = ({ index, delta }: JsonObject): readonly ProviderPart[] => {
     const block = typeof index === 'number' ? blocks.get(index) : undefined;
@@ -72,7 +72,7 @@ function createState(context: VendorContext) {
       return [];
     }
     block.text += piece;
-    return shown(block.start, piece);
+    return partsOf(block.start, piece);
   };
   const conclude = (): VendorCompletion => {
     if (!isOver || typeof message.stop_reason !== 'string') throw cutStream(context);
@@ -89,7 +89,7 @@ function pieceOf(delta: JsonObject): string {
   return delta.type === 'input_json_delta' ? textIn(delta.partial_json) : '';
 }
 
-function shown({ type }: JsonObject, text: string): readonly ProviderPart[] {
+function partsOf({ type }: JsonObject, text: string): readonly ProviderPart[] {
   if (text === '') return [];
   if (type === 'text') return [{ type: 'text', text: text }];
   return type === 'thinking' ? [{ type: 'thinking', text }] : [];
@@ -98,7 +98,7 @@ function shown({ type }: JsonObject, text: string): readonly ProviderPart[] {
 function closed({ start, text, signature }: OpenBlock): JsonObject {
   if (start.type === 'text') return { ...start, text };
   if (start.type === 'thinking') return { ...start, thinking: text, signature };
-  // An input that was not streamed stands in the beginning.
+  // An input that was not streamed is in the start of its block.
   return start.type === 'tool_use' && text !== '' ? { ...start, input: text } : start;
 }
 

@@ -2,15 +2,15 @@ import { isObject, type Json, type JsonObject, listOf } from '../../../json.js';
 
 /** Numbers of the guide "Structured outputs" (platform.claude.com, read 2026-11-22). */
 const limits = { optionalProperties: 24, unions: 16 } as const;
-/** Deeper than any schema that could pass; keeps the walk off the end of the stack. */
+/** Deeper than any schema the API accepts; protects the stack. */
 const walkLimit = 64;
 
 /** Sent as they are. */
 const kept = new Set(['type', 'title', 'description', 'enum', 'const', 'default']);
 /** Say nothing about the answer. */
 const silent = new Set(['$schema', '$id', '$comment', '$anchor']);
-/** Limits that the API does not know: told to the model in the description, and checked by us afterwards. */
-const told = new Set([
+/** Limits that the API does not support: described to the model, and checked by us afterwards. */
+const describedLimits = new Set([
   'minimum',
   'maximum',
   'exclusiveMinimum',
@@ -46,10 +46,10 @@ interface Walk {
 class Inexpressible extends Error {}
 
 /**
- * The schema in the subset that Claude's structured outputs take, or undefined where that cannot say it: open maps, recursion, tuples, `allOf`,
- * values without a type, more optional properties or unions than allowed. Every object is closed; limits the API does not know stand in the
- * description. So an answer that fits the result is an object with the keys of the schema, and may still break a limit: it is validated
- * against the schema itself in any case.
+ * The schema in the subset of Claude's structured outputs, or undefined where that cannot express it: open maps, recursion, tuples, `allOf`,
+ * values without a type, more optional properties or unions than allowed. Every object is closed, and unsupported limits are added to the
+ * description. An answer that fits the result is an object with the keys of the schema but may break a limit, so it is always validated
+ * against the original schema.
  */
 export function toOutputSchema(schema: JsonObject): JsonObject | undefined {
   if (schema.type !== 'object' || isRecursive(schema)) return undefined;
@@ -85,7 +85,7 @@ function convert(node: Json | undefined, walk: Walk, depth: number): JsonObject 
       if (isObject(value)) throw new Inexpressible();
     } else if (keyword === 'format' && formats.has(String(value))) out.push([keyword, value]);
     else if (keyword === 'minItems' && (value === 0 || value === 1)) out.push([keyword, value]);
-    else if (told.has(keyword)) notes.push([keyword, value]);
+    else if (describedLimits.has(keyword)) notes.push([keyword, value]);
     else if (kept.has(keyword)) out.push([keyword, value]);
     else if (!silent.has(keyword)) throw new Inexpressible();
   }
@@ -106,7 +106,7 @@ function convert(node: Json | undefined, walk: Walk, depth: number): JsonObject 
 
 function closeObject(node: JsonObject, out: [string, Json][]): void {
   const names = isObject(node.properties) ? Object.keys(node.properties) : [];
-  // An object of which nothing is said may hold anything; closed, it could hold nothing.
+  // An object without declared properties may have any; closed, it could have none.
   if (names.length === 0 && node.additionalProperties !== false) throw new Inexpressible();
   out.push(['additionalProperties', false]);
 }
@@ -129,7 +129,7 @@ function mapped(value: Json | undefined, inside: (part: Json) => JsonObject): Js
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, inside(part)]));
 }
 
-/** Nothing but definitions may stand beside a reference, and it may lead to a definition only. */
+/** A reference may have only definitions beside it, and may only point to a definition. */
 function referring({ $ref, $defs, definitions }: JsonObject, inside: (part: Json) => JsonObject): JsonObject {
   if (typeof $ref !== 'string' || !/^#\/(\$defs|definitions)\/[^/~%]+$/.test($ref)) throw new Inexpressible();
   return {
@@ -140,14 +140,14 @@ function referring({ $ref, $defs, definitions }: JsonObject, inside: (part: Json
 }
 
 function typesOf({ type }: JsonObject): readonly string[] {
-  const named = Array.isArray(type) ? (type as readonly Json[]) : type === undefined ? [] : [type];
-  return named.map((each) => {
+  const typeNames = Array.isArray(type) ? (type as readonly Json[]) : type === undefined ? [] : [type];
+  return typeNames.map((each) => {
     if (typeof each !== 'string' || !types.has(each)) throw new Inexpressible();
     return each;
   });
 }
 
-/** Whether a definition holds, through however many references, itself. */
+/** Whether a definition contains itself, through any number of references. */
 function isRecursive(schema: JsonObject): boolean {
   const holds = new Map<string, ReadonlySet<string>>();
   for (const keyword of ['$defs', 'definitions']) {
@@ -168,9 +168,9 @@ function isRecursive(schema: JsonObject): boolean {
 }
 
 function referencesIn(node: Json | undefined, depth = 0): Set<string> {
-  const found = new Set<string>();
-  if (typeof node !== 'object' || node === null || depth > walkLimit) return found;
-  if (isObject(node) && typeof node.$ref === 'string') found.add(node.$ref);
-  for (const part of Object.values(node)) for (const reference of referencesIn(part as Json, depth + 1)) found.add(reference);
-  return found;
+  const definitionNames = new Set<string>();
+  if (typeof node !== 'object' || node === null || depth > walkLimit) return definitionNames;
+  if (isObject(node) && typeof node.$ref === 'string') definitionNames.add(node.$ref);
+  for (const part of Object.values(node)) for (const reference of referencesIn(part as Json, depth + 1)) definitionNames.add(reference);
+  return definitionNames;
 }

@@ -5,7 +5,7 @@ import type { BaseAnthropic } from './anthropicClient.js';
 import { toErrorBody } from './messagesFailure.js';
 import type { MessagesBody } from './messagesRequest.js';
 
-/** Beside anthropicClient.ts the one file that knows `@anthropic-ai/sdk`; everything above it sees requests, responses and `VendorRefusal`. */
+/** With anthropicClient.ts the only file that imports `@anthropic-ai/sdk`; all code above sees requests, responses and `VendorRefusal`. */
 
 export interface MessagesServerOptions {
   /** Up to `/v1/messages`, e.g. `https://api.anthropic.com`. */
@@ -16,7 +16,7 @@ export interface MessagesServerOptions {
 
 /** The version of the wire format that the types of the SDK describe. */
 const apiVersion = '2023-06-01';
-/** The SDK asks for a time limit; the caller's signal ends a request, so this one is never reached. In ms. */
+/** The SDK requires a time limit; requests end by the caller's signal, so this one is never reached. In ms. */
 const noLimit = 2 ** 31 - 1;
 
 /** Loads the SDK, without its helpers and resources, and points it at a server. Nothing is sent. */
@@ -26,12 +26,12 @@ export async function connectMessagesServer({ baseUrl, key, fetch }: MessagesSer
   url.pathname = `${url.pathname.replace(/\/(v1\/?)?$/, '')}/v1/messages`;
 
   /**
-   * The SDK with requests of our own making. Its own carry headers that describe the machine, and those in ANTHROPIC_CUSTOM_HEADERS.
+   * The SDK with requests built here. Its own carry headers that describe the machine, and those in ANTHROPIC_CUSTOM_HEADERS.
    */
   class MessagesClient extends sdk.BaseAnthropic {
     override async buildRequest({ body, signal }: Parameters<BaseAnthropic['buildRequest']>[0]): ReturnType<BaseAnthropic['buildRequest']> {
       const request = body as unknown as MessagesBody;
-      // The SDK wants its requests to hold a Headers object and never looks at it; what sends them takes this as well.
+      // The SDK requires a Headers object in its requests but never looks at it; the code that sends them accepts this as well.
       const headers = {
         accept: 'application/json',
         'content-type': 'application/json',
@@ -58,7 +58,7 @@ export async function connectMessagesServer({ baseUrl, key, fetch }: MessagesSer
     }
   }
   const client = new MessagesClient({
-    // Every value it would otherwise take from the environment is given, so that nothing is configured in two places.
+    // Every value it would otherwise take from the environment is set, so that nothing is configured in two places.
     baseURL: baseUrl,
     apiKey: key,
     authToken: null,
@@ -80,7 +80,7 @@ export async function connectMessagesServer({ baseUrl, key, fetch }: MessagesSer
   };
 }
 
-/** Carries what went wrong through the SDK, whose own errors would keep only a part of it. */
+/** Carries the original error through the SDK, whose own errors keep only a part of it. */
 class NoAnswer extends Error {
   readonly failure: unknown;
 

@@ -9,7 +9,7 @@ import { azureOpenaiFacts } from './azureOpenaiFacts.js';
 
 /**
  * Models deployed on Azure, over Chat Completions or, with `options.api`, the Responses API; `model_name` is the name of the deployment. `base_url` is the endpoint of the resource.
- * With `options.api_version` (a date) requests take the form of that version, without it the form of the v1 API, which has no versions.
+ * With `options.api_version` (a date) requests take the form of that version, without it that of the v1 API, which has no versions.
  */
 export const azureOpenai: LlmProvider = {
   ...azureOpenaiFacts,
@@ -17,13 +17,13 @@ export const azureOpenai: LlmProvider = {
     if (settings.base_url === undefined) {
       throw new LlmError(
         'bad-request',
-        'The provider azure_openai needs base_url, the endpoint of your resource: "https://YOUR-RESOURCE.openai.azure.com".',
+        'The provider azure_openai needs base_url, the endpoint of your resource, such as "https://YOUR-RESOURCE.openai.azure.com".',
       );
     }
-    const { api, options: given } = chosenApi(settings.options);
-    const { api_version: apiVersion, ...options } = given;
+    const { api, options: chosenOptions } = chosenApi(settings.options);
+    const { api_version: apiVersion, ...options } = chosenOptions;
     if (apiVersion !== undefined && (typeof apiVersion !== 'string' || apiVersion === '')) {
-      throw new LlmError('bad-request', 'options.api_version is a text such as "2024-10-21"; without it the v1 API is used.');
+      throw new LlmError('bad-request', 'options.api_version must be a text such as "2024-10-21"; without it the v1 API is used.');
     }
     const baseUrl = checkedBaseUrl(settings.base_url);
     const connect = api === 'responses' ? connectResponses : connectChat;
@@ -34,7 +34,7 @@ export const azureOpenai: LlmProvider = {
       baseUrl,
       address: azureAddress(baseUrl, apiVersion, api),
       options,
-      // Deployments of other vendors' models answer here too, and older versions refuse parameters in words alone.
+      // Deployments of other vendors' models answer here too, and older versions refuse parameters only in their message.
       dialect: { tokensField: 'max_completion_tokens', isExact: false, takesCacheKey: true },
       keyVariable: azureOpenaiFacts.keyVariable,
     });

@@ -35,8 +35,8 @@ export const gemini: LlmProvider = {
 };
 
 /**
- * Reads a streamed answer: texts and thoughts as they come, then the completion with everything. The format has no event for its end: it is
- * whole when the body has ended and a chunk has said why the model stopped.
+ * Reads a streamed answer: texts and thoughts as they come, then the completion with everything. The format has no final event: the answer
+ * is complete when the body has ended and a chunk has said why the model stopped.
  *
  * @throws LlmError, or the signal's reason
  */

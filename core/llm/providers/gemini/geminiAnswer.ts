@@ -9,21 +9,21 @@ import { checkAnswerLength } from '../vendorBody.js';
 import { spoken, toAnswerError } from '../vendorFailure.js';
 import { readGeminiError } from './geminiFailure.js';
 
-/** Reads a whole answer. @throws LlmError when it is an error, filtered, or no answer at all */
+/** Reads a whole answer. @throws LlmError when it is an error, filtered, or not an answer */
 export function toCompletion(text: string, context: VendorContext): ProviderCompletion {
   const answer = parseAnswer(text, context);
   if (!isObject(answer.error) && !Array.isArray(answer.candidates) && !isObject(answer.promptFeedback))
-    throw strangeAnswer('it holds no candidates', context);
+    throw strangeAnswer('it has no candidates', context);
   const gathered = createGeminiAnswer(context);
   gathered.take(answer);
   return gathered.conclude('whole');
 }
 
-/** Puts an answer together, from one piece or from the chunks of a stream, which have the same form. */
+/** Assembles an answer from one piece or from the chunks of a stream, which have the same form. */
 export interface GeminiAnswer {
   /** What the chunk adds to text and thoughts, in their order. @throws LlmError */
   take(chunk: JsonObject): readonly ProviderPart[];
-  /** @throws LlmError when the answer was filtered, or a stream has not come to its end */
+  /** @throws LlmError when the answer was filtered, or a stream ended early */
   conclude(form: 'whole' | 'stream'): ProviderCompletion;
 }
 
@@ -65,17 +65,17 @@ export function createGeminiAnswer(context: VendorContext): GeminiAnswer {
     const text = typeof part.text === 'string' ? part.text : '';
     const isThought = part.thought === true;
     if (text !== '' || isThought) append(isThought ? 'thinking' : 'text', text, isThought ? signature : undefined);
-    // A text has no place for a signature: it follows as a thought that is not shown.
+    // A text block has no field for a signature, so it follows as a hidden thought.
     if (signature !== undefined && !isThought) blocks.push({ type: 'thinking', text: '', signature, redacted: true });
     if (text === '') return [];
     return isThought ? [{ type: 'thinking', text }] : [{ type: 'text', text: text }];
   };
-  /** Pieces of one text are one block; a signature ends its block. */
+  /** Consecutive pieces of text form one block; a signature ends its block. */
   const append = (type: 'text' | 'thinking', text: string, signature: string | undefined): void => {
     const last = blocks.at(-1);
     const goesOn = last?.type === type && !('signature' in last);
-    const whole = goesOn ? `${last.text}${text}` : text;
-    const block: AssistantBlock = type === 'text' ? { type, text: whole } : { type, text: whole, ...(signature && { signature }) };
+    const fullText = goesOn ? `${last.text}${text}` : text;
+    const block: AssistantBlock = type === 'text' ? { type, text: fullText } : { type, text: fullText, ...(signature && { signature }) };
     blocks.splice(goesOn ? -1 : blocks.length, goesOn ? 1 : 0, block);
   };
   const conclude = (form: 'whole' | 'stream'): ProviderCompletion => {
@@ -83,7 +83,7 @@ export function createGeminiAnswer(context: VendorContext): GeminiAnswer {
     if (reason === undefined) throw form === 'stream' ? cutStream(context) : strangeAnswer('it does not say why it ended', context);
     if (filtered.has(reason)) throw cutByFilter(reason, finish, usage, context);
     const ended = finishOf(reason, blocks);
-    if (ended === undefined) throw incompleteAnswer({ word: reason, usage, said: finish.finishMessage }, context, mayHelp);
+    if (ended === undefined) throw incompleteAnswer({ word: reason, usage, vendorWords: finish.finishMessage }, context, mayHelp);
     const { modelVersion: model, responseId: id } = latest;
     return toProviderCompletion({ blocks, finish: ended, usage, model, id }, context);
   };
@@ -93,7 +93,7 @@ export function createGeminiAnswer(context: VendorContext): GeminiAnswer {
 /** Reasons that mean a filter of the provider cut the answer off. */
 const filtered: ReadonlySet<string> = new Set(['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'IMAGE_SAFETY']);
 
-/** Reasons that lie in how the model wrote this one answer. */
+/** Reasons that depend on how the model wrote this one answer. */
 const mayHelp: ReadonlySet<string> = new Set([
   'OTHER',
   'MALFORMED_FUNCTION_CALL',
@@ -102,10 +102,10 @@ const mayHelp: ReadonlySet<string> = new Set([
   'MALFORMED_RESPONSE',
 ]);
 
-/** Undefined for a reason that the API does not document as the end of a whole answer, or as its limit. */
+/** Undefined for a reason that the API does not document as the end of a complete answer or as its limit. */
 function finishOf(reason: string, blocks: readonly AssistantBlock[]): FinishReason | undefined {
   if (reason === 'STOP') return blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'stop';
-  // CONTINUATION is a limit, too: of one request, with a token to go on that nothing here keeps.
+  // CONTINUATION is a limit, too, of one request; it comes with a continuation token that nothing here keeps.
   return reason === 'MAX_TOKENS' || reason === 'CONTINUATION' ? 'length' : undefined;
 }
 
@@ -115,19 +115,19 @@ function cutByFilter(
   usage: TokenUsage | undefined,
   { server, key }: VendorContext,
 ): LlmError {
-  const said = typeof finishMessage === 'string' && finishMessage !== '' ? `: ${spoken(finishMessage, key)}` : '.';
+  const details = typeof finishMessage === 'string' && finishMessage !== '' ? `: ${spoken(finishMessage, key)}` : '.';
   return new LlmError(
     'content-filter',
-    `A content filter of ${server} cut the answer off (${reason})${said}${/[.!?]$/.test(said) ? '' : '.'} Change the prompt or the input.`,
+    `A content filter of ${server} cut the answer off (${reason})${details}${/[.!?]$/.test(details) ? '' : '.'} Change the prompt or the input.`,
     { finish_reason: reason, usage },
   );
 }
 
 function blocked({ blockReason, blockReasonMessage }: JsonObject, usage: TokenUsage | undefined, { server, key }: VendorContext): LlmError {
-  const said = typeof blockReasonMessage === 'string' && blockReasonMessage !== '' ? `: ${spoken(blockReasonMessage, key)}` : '.';
+  const reason = typeof blockReasonMessage === 'string' && blockReasonMessage !== '' ? `: ${spoken(blockReasonMessage, key)}` : '.';
   return new LlmError(
     'content-filter',
-    `${server} filtered the prompt out (${String(blockReason)})${said}${/[.!?]$/.test(said) ? '' : '.'} Change the prompt or the input.`,
+    `${server} filtered the prompt out (${String(blockReason)})${reason}${/[.!?]$/.test(reason) ? '' : '.'} Change the prompt or the input.`,
     { finish_reason: String(blockReason), usage },
   );
 }
@@ -140,7 +140,7 @@ function firstCandidate({ candidates }: JsonObject): JsonObject | undefined {
   );
 }
 
-/** Thoughts are counted, and paid, beside the answer; here they are part of it. */
+/** Thoughts are counted and billed beside the answer; here they are part of it. */
 function usageOf(usage: Json | undefined): TokenUsage | undefined {
   if (!isObject(usage)) return undefined;
   const prompt = tokenCount(usage.promptTokenCount);

@@ -1,2 +1,2 @@
-/** The SDK in its form for the web, which signs in with nothing but a key: a bundle holds no more of it. */
+/** The web build of the SDK, which authenticates with a key only, to keep the bundle small. */
 export { GoogleGenAI } from '@google/genai/web';

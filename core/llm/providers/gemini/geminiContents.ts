@@ -8,15 +8,15 @@ export interface GeminiTurn {
 }
 
 /**
- * What Google's guide to thought signatures says stands for the signature of a call that the model did not make itself, or whose signature is
+ * The signature that Google's guide to thought signatures gives for a call that the model did not make itself, or whose signature is
  * lost, as in a conversation from a file. (ai.google.dev, read 2026-11-22)
  */
 const noSignature = 'skip_thought_signature_validator';
 
 /**
- * The conversation as `generateContent` wants it: what the system says apart, and turns that alternate; messages of one side in a row become
- * one turn. Left out are empty texts and thoughts without a signature, which mean nothing to the model. An id that we made up for a call is
- * not sent: calls and results then belong together by name and order.
+ * The conversation in the form of `generateContent`: system texts apart, and alternating turns; consecutive messages of one side become
+ * one turn. Empty texts and thoughts without a signature, which mean nothing to the model, are left out. A call id that we made up is
+ * not sent: calls and results are then matched by name and order.
  *
  * @param wantsSignatures the model refuses a call without one
  */
@@ -43,7 +43,7 @@ export function toGeminiTurns(
 
 function partsOf({ content }: Message, wantsSignatures: boolean): JsonObject[] {
   const blocks: readonly (UserBlock | AssistantBlock)[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-  // Of several calls at once only the first bears a signature.
+  // Of several parallel calls only the first carries a signature.
   const first = blocks.find((block) => block.type === 'tool_use');
   return blocks.map((block) => toPart(block, wantsSignatures && block === first)).filter((part) => part !== undefined);
 }
@@ -55,7 +55,7 @@ function toPart(block: UserBlock | AssistantBlock, wantsSignature: boolean): Jso
     case 'thinking': {
       const { signature, text, redacted } = block;
       if (signature === undefined) return undefined;
-      // A signature without a thought came beside a text, and says so by being marked.
+      // A signature without a thought arrived with a text, and its mark says so.
       return { text, ...(!redacted && { thought: true }), thoughtSignature: signature };
     }
     case 'tool_use':
@@ -76,7 +76,7 @@ function toCall({ id, name, input, signature }: ToolUseBlock, wantsSignature: bo
   return { functionCall: { ...idOf(id), name, args: input }, ...(thoughtSignature !== undefined && { thoughtSignature }) };
 }
 
-/** As `createToolIds` makes them up. */
+/** Ids as `createToolIds` generates them. */
 const madeUp = /^call_\d+$/;
 
 function idOf(id: string): { id?: string } {

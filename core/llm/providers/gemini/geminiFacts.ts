@@ -17,8 +17,8 @@ export const geminiFacts = {
 } satisfies ProviderFacts;
 
 /**
- * Models from Gemini 2.5 on keep prompts without being asked (implicit caching), from 2,048 tokens on, later ones from 4,096. Writing costs nothing.
- * How long a prompt is kept is not said; the order is that in which a cache of one's own (`cachedContents`) puts the parts.
+ * Models from Gemini 2.5 on cache prompts implicitly, from 2,048 tokens on, later ones from 4,096. Writing costs nothing.
+ * The lifetime is not documented; the order is that of an explicit cache (`cachedContents`).
  */
 function caching(model: string): CachingFacts | undefined {
   if (/\bgemini-(1\.|2\.0|1-|pro$)/.test(model) || !/\bgemini-/.test(model)) return undefined;

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../json.js';
 
-/** An error of the Gemini API in the form `errorWords` reads, and what it says about waiting. */
+/** An error of the Gemini API in the form `errorWords` reads, with its retry delay. */
 export interface GeminiError {
   readonly body: unknown;
   /** Seconds (`RetryInfo`). */
@@ -8,8 +8,8 @@ export interface GeminiError {
 }
 
 /**
- * Reads `{error: {code, message, status, details}}`, alone or in a list, as the API sends it for a stream. Details say what
- * the status leaves open: a key that is none, a quota of a whole day (which no wait of ours outlasts), how long to wait.
+ * Reads `{error: {code, message, status, details}}`, alone or in a list, as the API sends it for a stream. Details add what
+ * the status leaves open: an invalid key, an exhausted daily quota (which no retry outlasts), how long to wait.
  */
 export function readGeminiError(answer: unknown): GeminiError {
   const first: unknown = Array.isArray(answer) ? answer[0] : answer;
@@ -30,7 +30,7 @@ function meaning({ message }: JsonObject, details: readonly JsonObject[]): strin
   return undefined;
 }
 
-/** A quota per day, or one of nothing at all, as on models that the free tier does not have. */
+/** A quota per day, or one of zero, as on models that the free tier does not include. */
 function isSpent({ violations }: JsonObject): boolean {
   if (!Array.isArray(violations)) return false;
   return (violations as readonly Json[]).some(

@@ -5,14 +5,14 @@ import { errorWords } from '../vendorFailure.js';
 import type { VendorRefusal } from '../vendorRefusal.js';
 import { toGeminiTurns } from './geminiContents.js';
 
-/** The body of `generateContent` and `streamGenerateContent`. The model stands in the address. */
+/** The body of `generateContent` and `streamGenerateContent`. The model is part of the address. */
 export type GeminiBody = JsonObject;
 
 /**
  * A request to the Gemini API. `options` are sent as they are, under the request's own fields, e.g. `{"generationConfig": {"thinkingConfig": {...}}}`.
  *
- * The schema of the answer goes into `responseJsonSchema`. Models before Gemini 3 refuse it beside tools, and some schemas are refused anyway:
- * then it stands in the system text and `left_out` says `response_format`.
+ * The schema of the answer goes into `responseJsonSchema`. Models before Gemini 3 refuse it together with tools, and some schemas are always
+ * refused: then it is added to the system text and `left_out` lists `response_format`.
  */
 export function toGeminiBody(
   request: LlmRequest,
@@ -62,7 +62,7 @@ function toDeclaration({ name, description, parameters }: ToolDefinition): JsonO
   return { name, description, parametersJsonSchema: parameters };
 }
 
-/** Models with a number of 1 or 2. Aliases such as `gemini-flash-latest` mean newer ones. */
+/** Models with version 1 or 2. Aliases such as `gemini-flash-latest` mean newer ones. */
 function isBefore3(model: string): boolean {
   return /\bgemini-[12](\.|-|$)/.test(model);
 }
@@ -80,23 +80,23 @@ const removable: readonly (readonly [field: string, name: string])[] = [
 ];
 
 /**
- * What an error answer says the model does not take. Every wrong request is the same INVALID_ARGUMENT, so its words are believed: a parameter
- * that is named as not supported, and anything said about the answer's schema or its type.
+ * What the model does not accept according to an error answer. Every wrong request is the same INVALID_ARGUMENT, so the message is parsed: a
+ * parameter called not supported, and any complaint about the answer's schema or its type.
  */
 export function refusedByGemini({ status, body }: VendorRefusal, sent: GeminiBody): string | undefined {
   if (status !== 400) return undefined;
   const { message } = errorWords(body, undefined);
   const config = isObject(sent.generationConfig) ? sent.generationConfig : {};
   const aboutSchema = /response[ _]?(mime|schema|json|format)|json mode|too many states|specified schema/i;
-  // Declarations of functions have schemas, too.
+  // Function declarations have schemas, too.
   if (config.responseJsonSchema !== undefined && aboutSchema.test(message) && !/function_declarations/.test(message))
     return 'response_format';
   if (!/support|deprecated|unknown name|not (enabled|allowed|permitted)/i.test(message)) return undefined;
-  const named = removable.find(([field]) => Object.hasOwn(config, field) && isNamed(field, message));
-  return named?.[1];
+  const namedField = removable.find(([field]) => Object.hasOwn(config, field) && isNamed(field, message));
+  return namedField?.[1];
 }
 
-/** Messages name fields in either spelling. */
+/** Messages spell fields in either case. */
 function isNamed(field: string, message: string): boolean {
   const snake = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return new RegExp(`\\b(${field}|${snake})\\b`, 'i').test(message);

@@ -4,7 +4,7 @@ import { toRefusal } from '../vendorRefusal.js';
 import { readGeminiError } from './geminiFailure.js';
 import type { GeminiBody } from './geminiRequest.js';
 
-/** Beside geminiClient.ts the one file that knows `@google/genai`; everything above it sees requests, responses and `VendorRefusal`. */
+/** With geminiClient.ts the only file that imports `@google/genai`; all code above sees requests, responses and `VendorRefusal`. */
 
 export interface GeminiServerOptions {
   /** With or without the version, e.g. `https://generativelanguage.googleapis.com/v1beta`. */
@@ -13,7 +13,7 @@ export interface GeminiServerOptions {
   readonly fetch: Fetch;
 }
 
-/** Where a base URL names none: the version that has tools, thoughts and schemas. */
+/** Default version of a base URL that has none: the one with tools, thoughts and schemas. */
 const defaultVersion = 'v1beta';
 
 /** Loads the SDK and points it at a server. Nothing is sent. */
@@ -21,7 +21,7 @@ export async function connectGeminiServer({ baseUrl, key, fetch }: GeminiServerO
   const sdk = await import('./geminiClient.js');
   const { address, version, query } = splitBaseUrl(baseUrl);
 
-  /** The SDK with bodies and answers of our own reading: its `generateContent` drops what its types do not know, and its stream the end. */
+  /** The SDK without its reading of bodies and answers: `generateContent` drops fields its types do not know, and its stream drops the end. */
   class GeminiClient extends sdk.GoogleGenAI {
     async post(body: GeminiBody, { model, delivery, signal }: VendorPostOptions): Promise<Response> {
       const isStream = delivery === 'stream';
@@ -59,7 +59,7 @@ function splitBaseUrl(baseUrl: string): { address: string; version: string; quer
   return { address: `${url.origin}${path}`, version, query };
 }
 
-/** A name as configs have it, or with its collection: `models/...`, `tunedModels/...`. */
+/** A name as in a config, or with its collection: `models/...`, `tunedModels/...`. */
 function modelPath(model: string): string {
   const path = model.includes('/') ? model : `models/${model}`;
   return path.split('/').map(encodeURIComponent).join('/');

@@ -3,9 +3,9 @@ import { isSchema } from '../../../schema/schemaPlaces.js';
 import { type Checks, listOf, type Schema } from './fits.js';
 
 /**
- * The ways to meet a list of schemas at once: each way is a list of plain schemas that all must hold, with references and
- * `allOf` opened up and one member chosen of every `anyOf`, `oneOf` and `if`. Whether a value made for one way meets the
- * whole (exactly one member of a `oneOf`, no `not`) is for the caller to check.
+ * The ways to satisfy a list of schemas at once: each way is a list of plain schemas that must all hold, with references and
+ * `allOf` expanded and one member chosen of every `anyOf`, `oneOf` and `if`. Whether a value built for one way satisfies the
+ * whole (exactly one member of a `oneOf`, no `not`) is up to the caller to check.
  */
 export function* alternatives(
   schemas: readonly Schema[],
@@ -32,7 +32,7 @@ export function* alternatives(
     const targets = targetsOf(schema);
     if (targets === undefined) return;
     for (const target of targets) {
-      // A cycle of references that never descends asks for nothing new.
+      // A cycle of references that never descends adds nothing new.
       if (seen.has(target)) continue;
       joined.unshift(target);
       seen = new Set(seen).add(target);

@@ -14,7 +14,7 @@ interface Tools {
   readonly payload: Payload;
 }
 
-/** Arrays of the likeliest length, then of the least one. Each is still to be checked. */
+/** Arrays of the likeliest length, then of the shortest one. Each still has to be checked. */
 export function* arrayValues(plain: readonly JsonObject[], place: Place, tools: Tools): Generator<readonly Json[], void, undefined> {
   const least = Math.max(0, ...numbersOf(plain, 'minItems'));
   const most = Math.min(mostItems, ...numbersOf(plain, 'maxItems'));
@@ -36,9 +36,9 @@ function itemsFor(length: number, plain: readonly JsonObject[], contained: reado
   const items: Json[] = [];
   for (let index = 0; index < length; index++) {
     const schemas = schemasOf(plain, index);
-    const asked = contained[index];
-    if (asked !== undefined) schemas.push(asked);
-    // Different items read better, so the same one twice is the second choice even where it is allowed.
+    const containedSchema = contained[index];
+    if (containedSchema !== undefined) schemas.push(containedSchema);
+    // Distinct items read better, so a duplicate is the second choice even where it is allowed.
     const another = make(schemas, { name, depth: depth + 1, taken: items });
     const value = another === undefined && !isUnique ? make(schemas, { name, depth: depth + 1, taken: [] }) : another;
     if (value === undefined) break;
@@ -47,7 +47,7 @@ function itemsFor(length: number, plain: readonly JsonObject[], contained: reado
   return items;
 }
 
-/** Every label that the payload speaks of is worth choosing, and at least one. */
+/** Every label that the payload mentions is worth choosing, and at least one. */
 function choicesWorthMaking(plain: readonly JsonObject[], { checks, payload }: Tools): number {
   const [first] = alternatives(schemasOf(plain, 0), checks.targetsOf);
   const labels = first?.find((schema) => Array.isArray(schema.enum))?.enum;

@@ -10,13 +10,13 @@ export type Schema = JsonObject | boolean;
 /** The checks behind every value the offline provider makes, for one output schema. */
 export interface Checks {
   /**
-   * Whether a value meets a schema (draft-07 or 2020-12), so that a wrong guess is dropped instead of sent. Of `format` it
+   * Whether a value satisfies a schema (draft-07 or 2020-12), so that a wrong guess is dropped instead of sent. For `format` it
    * accepts less than a validator would, never more.
    */
   fits(schema: Schema, value: Json): boolean;
-  /** By the linear-time engine, as everywhere; a pattern it refuses matches nothing. */
+  /** Uses the linear-time engine, as everywhere; a pattern it refuses matches nothing. */
   matches(pattern: string, text: string): boolean;
-  /** What the references of a schema lead to; undefined where one leads to nothing. */
+  /** Resolves the references of a schema; undefined for one that points nowhere. */
   targetsOf(schema: JsonObject): readonly Schema[] | undefined;
 }
 
@@ -35,7 +35,7 @@ export function createChecks(contract: OutputContract): Checks {
 
   const check = (schema: Schema, value: Json, depth: number): boolean => {
     if (typeof schema === 'boolean') return schema;
-    // A reference that leads back to itself without descending says nothing.
+    // A reference that leads back to itself without descending has no constraint.
     if (depth > 200) return true;
     const on: On = (part, each = value) => !isSchema(part) || check(part, each, depth + 1);
     if (targetsOf(schema)?.every((target) => on(target)) !== true) return false;
@@ -106,23 +106,23 @@ function fitsObject(schema: JsonObject, value: JsonObject, on: On, matches: Matc
   );
 }
 
-/** The schemas one member of an object has to meet by this schema. */
+/** The subschemas that one member of an object has to satisfy. */
 export function propertySchemas(schema: JsonObject, name: string, matches: Matches): Schema[] {
-  const found: Json[] = [];
+  const schemas: Json[] = [];
   const { properties, patternProperties, additionalProperties } = schema;
-  if (isObject(properties) && Object.hasOwn(properties, name)) found.push(properties[name]!);
+  if (isObject(properties) && Object.hasOwn(properties, name)) schemas.push(properties[name]!);
   if (isObject(patternProperties)) {
-    for (const [pattern, part] of Object.entries(patternProperties)) if (matches(pattern, name)) found.push(part);
+    for (const [pattern, part] of Object.entries(patternProperties)) if (matches(pattern, name)) schemas.push(part);
   }
-  if (found.length === 0 && additionalProperties !== undefined) found.push(additionalProperties);
-  return found.filter(isSchema);
+  if (schemas.length === 0 && additionalProperties !== undefined) schemas.push(additionalProperties);
+  return schemas.filter(isSchema);
 }
 
-/** The schema an item has to meet: of a tuple (`prefixItems`, or `items` as a list) its own, else that of the rest. */
+/** The subschema for an item: for a tuple (`prefixItems`, or `items` as a list) its own, else the one for the rest. */
 export function itemSchema({ prefixItems, items, additionalItems }: JsonObject, index: number): Schema | undefined {
   const tuple = Array.isArray(prefixItems) ? listOf(prefixItems) : Array.isArray(items) ? listOf(items) : [];
-  const rest = Array.isArray(items) ? additionalItems : items;
-  return tuple[index] ?? (isSchema(rest) ? rest : undefined);
+  const restSchema = Array.isArray(items) ? additionalItems : items;
+  return tuple[index] ?? (isSchema(restSchema) ? restSchema : undefined);
 }
 
 export function typesOf({ type }: JsonObject): string[] {

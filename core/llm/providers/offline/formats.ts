@@ -1,5 +1,5 @@
 interface Format {
-  /** The number-th of many different texts of this format. */
+  /** The n-th of many different texts of this format. */
   readonly sample: (number: number) => string;
   /** Accepts the samples and other ordinary texts of the format; when in doubt it refuses. */
   readonly pattern: RegExp;
@@ -15,7 +15,7 @@ const dayOf = (number: number) =>
   `20${two(26 + (Math.floor(number / 336) % 70))}-${two(1 + (Math.floor(number / 28) % 12))}-${two(1 + (number % 28))}`;
 const timeOf = (number: number) => `${two(Math.floor(number / 3600) % 24)}:${two(Math.floor(number / 60) % 60)}:${two(number % 60)}Z`;
 
-/** The formats of JSON Schema and OpenAPI that validators check on strings. */
+/** The string formats of JSON Schema and OpenAPI that validators check. */
 const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['date', { sample: dayOf, pattern: new RegExp(`^${day}$`) }],
   ['time', { sample: timeOf, pattern: new RegExp(`^${time}$`) }],
@@ -45,10 +45,10 @@ const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['byte', { sample: (number) => btoa(String(number).padStart(3, '0')), pattern: /^(?:[A-Za-z0-9+/]{4})+$/ }],
 ]);
 
-/** Texts of a format, or none when any text will do. */
+/** Texts of a format; none when any text is valid. */
 export function formatSamples(format: string): string[] {
-  const known = formats.get(format);
-  return known === undefined ? [] : Array.from({ length: 64 }, (_, number) => known.sample(number));
+  const knownFormat = formats.get(format);
+  return knownFormat === undefined ? [] : Array.from({ length: 64 }, (_, number) => knownFormat.sample(number));
 }
 
 export function fitsFormat(format: string, text: string): boolean {

@@ -10,12 +10,12 @@ import { fold, type Payload, sharedWords, wordsOf } from './payload.js';
 import { fullDepth, type Make, type Place } from './place.js';
 import { stringValues } from './stringValue.js';
 
-/** Candidate values looked at before the search is given up. */
+/** The most candidate values to look at before giving up. */
 const mostSteps = 50_000;
 const mostDepth = 40;
 
 /**
- * A value that meets a schema, made of its enums, constants and defaults and of what the payload says. The same schema and
+ * A value that satisfies a schema, made of its enums, constants and defaults and of the words of the payload. The same schema and
  * payload always give the same value.
  *
  * @throws LlmError `bad-request` when no such value is found
@@ -23,15 +23,15 @@ const mostDepth = 40;
 export function makeAnswer(schema: JsonObject, payload: Payload): Json {
   const value = createMaker(schema, payload)([schema], { name: '', depth: 0, taken: [] });
   if (value !== undefined) return value;
-  const advice = 'Is there one? Check its limits, or use a real model.';
-  throw new LlmError('bad-request', `The offline provider found no value that meets the output schema. ${advice}`);
+  const advice = 'Does one exist? Check its limits, or use a real model.';
+  throw new LlmError('bad-request', `The offline provider found no value that satisfies the output schema. ${advice}`);
 }
 
-/** Tries the ways to meet a schema, and for each the likely values, until one passes the check. */
+/** Tries the ways to satisfy a schema, and for each the likely values, until one passes the check. */
 function createMaker(root: JsonObject, payload: Payload): Make {
   const checks = createChecks(new OutputContract(root));
-  /** What was made or not found, by schemas, name and depth: attempts that differ elsewhere need it again. */
-  const known = new Map<string, Json | undefined>();
+  /** Results by schemas, name and depth, including failures: attempts that differ elsewhere need them again. */
+  const attempts = new Map<string, Json | undefined>();
   const schemaIds = new Map<Schema, number>();
   let steps = 0;
 
@@ -44,8 +44,8 @@ function createMaker(root: JsonObject, payload: Payload): Make {
     if (place.depth > mostDepth) return undefined;
     if (place.taken.length > 0) return search(schemas, place);
     const key = JSON.stringify([schemas.map(idOf), place.name, place.depth]);
-    if (!known.has(key)) known.set(key, search(schemas, place));
-    return known.get(key);
+    if (!attempts.has(key)) attempts.set(key, search(schemas, place));
+    return attempts.get(key);
   };
   const search: Make = (schemas, place) => {
     for (const plain of ordered(alternatives(schemas, checks.targetsOf), place.depth)) {
@@ -66,8 +66,8 @@ function createMaker(root: JsonObject, payload: Payload): Make {
       yield* ranked(labels, defaults, payload);
       return;
     }
-    const own = payload.values.get(fold(place.name));
-    if (own !== undefined) yield own;
+    const payloadValue = payload.values.get(fold(place.name));
+    if (payloadValue !== undefined) yield payloadValue;
     yield* defaults;
     for (const type of typesFor(plain)) yield* valuesOf(type, plain, place);
   }
@@ -95,7 +95,7 @@ function createMaker(root: JsonObject, payload: Payload): Make {
   return make;
 }
 
-/** Labels by the words they share with the payload; where none does, a default comes first, then the schema's own order. */
+/** Labels by the number of words they share with the payload; with none, a default comes first, then the schema's own order. */
 function ranked(labels: readonly Json[], defaults: readonly Json[], payload: Payload): Json[] {
   const scored = labels.map((label) => {
     const shared = typeof label === 'string' ? sharedWords(label, payload) : 0;
@@ -104,7 +104,7 @@ function ranked(labels: readonly Json[], defaults: readonly Json[], payload: Pay
   return scored.sort((left, right) => right.score - left.score).map(({ label }) => label);
 }
 
-/** Deep down, ways that end (texts, numbers, null) come before those that go on. */
+/** Deep down, ways that end (texts, numbers, null) come before those that nest further. */
 function ordered(ways: Iterable<readonly JsonObject[]>, depth: number): Iterable<readonly JsonObject[]> {
   if (depth < fullDepth) return ways;
   const goesOn = (way: readonly JsonObject[]) => (['object', 'array'].includes(typesFor(way)[0] ?? '') ? 1 : 0);
@@ -120,14 +120,15 @@ const keywordsOf: readonly (readonly [string, readonly string[]])[] = [
   ['number', ['minimum', 'maximum', 'multipleOf', 'exclusiveMinimum', 'exclusiveMaximum']],
 ];
 
-/** The types all schemas allow, null last; where none names a type, the one its keywords are about first. */
+/** The types that all schemas allow, null last; where none names a type, the one its keywords apply to comes first. */
 function typesFor(plain: readonly JsonObject[]): string[] {
-  const named = plain.filter(({ type }) => type !== undefined).map(typesOf);
-  if (named.length === 0) {
+  const typedSchemas = plain.filter(({ type }) => type !== undefined).map(typesOf);
+  if (typedSchemas.length === 0) {
     const likely = keywordsOf.find(([, keywords]) => plain.some((schema) => keywords.some((keyword) => Object.hasOwn(schema, keyword))));
     return [...new Set([...(likely === undefined ? [] : [likely[0]]), ...everyType])];
   }
-  const isAllowed = (type: string) => named.every((types) => types.includes(type) || (type === 'integer' && types.includes('number')));
-  const types = [...new Set(named.flat())].filter(isAllowed);
+  const isAllowed = (type: string) =>
+    typedSchemas.every((types) => types.includes(type) || (type === 'integer' && types.includes('number')));
+  const types = [...new Set(typedSchemas.flat())].filter(isAllowed);
   return [...types.filter((type) => type !== 'null'), ...types.filter((type) => type === 'null')];
 }

@@ -4,7 +4,7 @@ import type { Payload } from './payload.js';
 /** Numbers tried upwards, downwards and in between. */
 const tries = 64;
 
-/** Numbers for a field, likeliest first: those of the payload, then what the limits and multiples allow. Each is still to be checked. */
+/** Numbers for a field, likeliest first: those of the payload, then what the limits and multiples allow. Each still has to be checked. */
 export function* numberValues(plain: readonly JsonObject[], { words }: Payload): Generator<number, void, undefined> {
   for (const word of words) if (/^\d{1,15}$/.test(word)) yield Number(word);
   const lower = Math.max(Number.NEGATIVE_INFINITY, ...numbersOf(plain, 'minimum'), ...numbersOf(plain, 'exclusiveMinimum'));
@@ -20,7 +20,7 @@ export function* numberValues(plain: readonly JsonObject[], { words }: Payload):
   for (let part = 0; part <= tries; part++) yield lower + ((upper - lower) * part) / tries;
 }
 
-/** The values a keyword has in a list of schemas, where it is a number. */
+/** The numeric values of a keyword in a list of schemas. */
 export function numbersOf(plain: readonly JsonObject[], keyword: string): number[] {
   return plain.map((schema) => schema[keyword]).filter((value) => typeof value === 'number');
 }

@@ -3,7 +3,7 @@ import { type Checks, propertySchemas } from './fits.js';
 import { numbersOf } from './numberValues.js';
 import { fullDepth, type Make, type Place } from './place.js';
 
-/** Objects with all the fields that can be made, then with the required ones, then with one more each. Each is still to be checked. */
+/** Objects with every field that can be made, then with the required ones, then with one more each. Each still has to be checked. */
 export function* objectValues(
   plain: readonly JsonObject[],
   { depth }: Place,
@@ -20,17 +20,17 @@ export function* objectValues(
     const parts = plain.flatMap((schema) => propertySchemas(schema, name, checks.matches));
     return make(parts, { name, depth: depth + 1, taken: [] });
   };
-  /** In the order of the schema, as a model would. Names like __proto__ are ordinary for Object.fromEntries. */
+  /** In schema order, as a model would write it. Object.fromEntries treats names like __proto__ as ordinary. */
   const build = (isWanted: (name: string) => boolean): JsonObject | undefined => {
     const entries: [string, Json][] = [];
-    let left = room;
+    let remaining = room;
     for (const name of names) {
-      if (!required.has(name) && (left === 0 || !isWanted(name))) continue;
+      if (!required.has(name) && (remaining === 0 || !isWanted(name))) continue;
       const value = memberFor(name);
       if (value === undefined && required.has(name)) return undefined;
       if (value === undefined) continue;
       entries.push([name, value]);
-      if (!required.has(name)) left--;
+      if (!required.has(name)) remaining--;
     }
     for (let index = 1; entries.length < least && index <= least; index++) {
       const value = names.includes(`extra${index}`) ? undefined : memberFor(`extra${index}`);
@@ -50,13 +50,13 @@ export function* objectValues(
   }
 }
 
-/** The names that must be there, with those that their presence makes necessary. */
+/** The required names, and the names that their presence requires. */
 function requiredBy(plain: readonly JsonObject[]): ReadonlySet<string> {
   const listed = (names: Json | undefined) =>
     Array.isArray(names) ? names.filter((name): name is string => typeof name === 'string') : [];
   const ties = plain.flatMap(({ dependentRequired, dependencies }) => [dependentRequired, dependencies].filter(isObject));
   const required = new Set(plain.flatMap((schema) => listed(schema.required)));
-  // A set that grows while it is walked is walked to its end.
+  // A set that grows while it is iterated is iterated to its end.
   for (const name of required) {
     for (const tie of ties) if (Object.hasOwn(tie, name)) for (const other of listed(tie[name])) required.add(other);
   }

@@ -17,10 +17,10 @@ import type { LlmProvider } from '../provider.js';
 import type { Payload, Result } from './payload.js';
 
 /**
- * Answers without a model, a key or a network: the answer is made from the schema and the words of the payload, the same
- * one every time, and says that it is simulated. Where there are tools it asks for one first, with an input made the same way, and answers
- * when the result is there. It serves to try, to demonstrate and to test; it understands nothing.
- * `options.delay_ms_per_chunk` slows a stream down (default 0). `max_tokens` and `stop` are not looked at.
+ * Answers without a model, a key or a network: the answer is made from the schema and the words of the payload, always the same
+ * for the same input, and marked as simulated. Where there are tools it calls one first, with an input made the same way, and answers
+ * when it has the result. Meant for trying, demonstrating and testing; it understands nothing.
+ * `options.delay_ms_per_chunk` slows a stream down (default 0). `max_tokens` and `stop` are ignored.
  */
 export const offline: LlmProvider = {
   name: 'offline',
@@ -83,8 +83,8 @@ async function finalAnswer(schema: JsonObject | undefined, payload: Payload, res
     const { makeAnswer } = await import('./makeAnswer.js');
     return JSON.stringify(makeAnswer(schema, payload));
   }
-  const said = results.map(({ name, content }) => ` ${name ?? 'A tool'} said: ${content.replaceAll(/\s+/g, ' ').slice(0, 200)}`);
-  return `This is a simulated answer. The input speaks of: ${payload.asked.join(' ').slice(0, 200)}${said.join('')}`;
+  const toolReplies = results.map(({ name, content }) => ` ${name ?? 'A tool'} said: ${content.replaceAll(/\s+/g, ' ').slice(0, 200)}`);
+  return `This is a simulated answer. The input speaks of: ${payload.userTexts.join(' ').slice(0, 200)}${toolReplies.join('')}`;
 }
 
 /** The schema that prompt composition writes into the system message for providers without a response format. */
@@ -106,13 +106,13 @@ function systemText(messages: readonly Message[]): string {
   return message === undefined ? '' : messageText(message);
 }
 
-/** A handful of characters at a time, as models stream, none of them cut. */
+/** A few characters at a time, as models stream, never splitting a character. */
 function pieces(text: string): string[] {
   const characters = [...text];
   return Array.from({ length: Math.ceil(characters.length / 12) }, (_, index) => characters.slice(index * 12, index * 12 + 12).join(''));
 }
 
-/** As a prompt is counted before a run. */
+/** Counted like a prompt before a run. */
 async function estimate(request: LlmRequest, answer: string | readonly AssistantBlock[]): Promise<TokenUsage> {
   const { model } = request;
   const counter = await loadTokenCounter([model]);

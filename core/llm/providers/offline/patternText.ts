@@ -1,9 +1,9 @@
 /**
- * Texts that match a regular expression, shortest first, made from its syntax; none for what cannot be made so (look-around,
- * references back). Anchors and boundaries are taken on trust, so a caller checks what it gets.
+ * Texts that match a regular expression, shortest first, made from its syntax; none where that is impossible (look-around,
+ * back references). Anchors and boundaries are not checked, so the caller has to check the texts.
  *
  * @param pattern ECMAScript syntax
- * @param least aim also at texts of at least this length
+ * @param least also aim at texts of at least this length
  * @param variant other values give other texts where the pattern has a choice
  */
 export function* patternTexts(pattern: string, least: number, variant = 0): Generator<string, void, undefined> {
@@ -56,7 +56,7 @@ function parse(pattern: string): Node | undefined {
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 const digits = '0123456789';
-/** What a class or a dot may stand for, likeliest first. */
+/** The characters a class or a dot may match, likeliest first. */
 const printable = `${letters}${letters.toUpperCase()}${digits} _-.,:;/+*=?!@#$%&|<>()[]{}'"\`~^\\`;
 const classes: Readonly<Record<string, string>> = {
   d: digits,
@@ -73,7 +73,7 @@ function without(excluded: string): string {
   return [...printable].filter((character) => !excluded.includes(character)).join('');
 }
 
-/** Reads the syntax of ECMAScript's regular expressions, as far as it says what a text looks like. */
+/** Parses the syntax of ECMAScript's regular expressions, as far as it determines what a text looks like. */
 class Reader {
   readonly #text: string;
   #at = 0;
@@ -192,10 +192,10 @@ class Reader {
     return { kind: 'characters', choices: character };
   }
 
-  /** `\p{L}` and its like, for the categories that plain letters and digits belong to. */
+  /** `\p{L}` and similar, for the categories of plain letters and digits. */
   #property(): Node {
     const name = /^\{(?:General_Category=|gc=)?([A-Za-z_]+)\}/.exec(this.#text.slice(this.#at, this.#at + 40));
-    const known: Readonly<Record<string, string>> = {
+    const samples: Readonly<Record<string, string>> = {
       L: letters,
       Letter: letters,
       Alphabetic: letters,
@@ -204,7 +204,7 @@ class Reader {
       N: digits,
       Nd: digits,
     };
-    const choices = known[name?.[1] ?? ''];
+    const choices = samples[name?.[1] ?? ''];
     if (name === null || choices === undefined) throw new Unsupported();
     this.#at += name[0].length;
     return { kind: 'characters', choices };

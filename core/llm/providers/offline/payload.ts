@@ -2,56 +2,56 @@ import { isObject, type Json } from '../../../json.js';
 import { messageText } from '../../messageText.js';
 import type { Message } from '../../types.js';
 
-/** What the user's message says, as far as an answer can be made of it. */
+/** The content of the user's message, as far as an answer can be made from it. */
 export interface Payload {
   /** `key = value` lines of the message: the key, folded, to its value. */
   readonly values: ReadonlyMap<string, Json>;
-  /** One text per value that holds any, or the whole message when it has no such lines. Never empty. */
+  /** One text per value that contains any, or the whole message when it has no such lines. Never empty. */
   readonly texts: readonly string[];
-  /** Those of `texts` that the user said; the others are results of tools. */
-  readonly asked: readonly string[];
+  /** Those of `texts` that came from the user; the others are tool results. */
+  readonly userTexts: readonly string[];
   /** All words, folded, for look-up. */
   readonly words: ReadonlySet<string>;
 }
 
 /**
- * Reads what was asked: the last message of the user, unless a loop has gone on since with results of tools (`Observation` in text) or with
- * what it says of its own. The payload's lines are those before the first empty one, each `key = JSON value`. Results that are
+ * Reads the request: the last message of the user, not counting tool results (`Observation` in text) and other messages that a loop has added
+ * since. The payload is the lines before the first empty one, each `key = JSON value`. Tool results that are
  * JSON objects add their fields, under names the payload does not have.
  */
 export function readPayload(messages: readonly Message[]): Payload {
   const at = askedAt(messages);
   const message = at === -1 ? '' : messageText(messages[at]!);
   const values = valuesIn(message);
-  const said = values.size > 0 ? [...values.values()].map((value) => textsIn(value).join(' ')) : [message.replace(closing, '')];
+  const messageTexts = values.size > 0 ? [...values.values()].map((value) => textsIn(value).join(' ')) : [message.replace(closing, '')];
   const results = resultsIn(messages).map(({ content }) => content);
   for (const value of results.map(parse)) {
     if (isObject(value)) for (const [key, each] of Object.entries(value)) if (!values.has(fold(key))) values.set(fold(key), each);
   }
-  const given = cleaned(said);
-  const asked = given.length > 0 ? given : ['no input was given'];
-  const texts = [...asked, ...cleaned(results)];
-  return { values, texts, asked, words: new Set(texts.flatMap((text) => wordsOf(text))) };
+  const cleanTexts = cleaned(messageTexts);
+  const userTexts = cleanTexts.length > 0 ? cleanTexts : ['no input was given'];
+  const texts = [...userTexts, ...cleaned(results)];
+  return { values, texts, userTexts: userTexts, words: new Set(texts.flatMap((text) => wordsOf(text))) };
 }
 
 /** A payload of these texts, with values for some names. @param texts at least one */
 export function payloadOf(texts: readonly string[], values: readonly (readonly [name: string, value: Json])[] = []): Payload {
   const words = new Set(texts.flatMap((text) => wordsOf(text)));
-  return { values: new Map(values.map(([name, value]) => [fold(name), value])), texts, asked: texts, words };
+  return { values: new Map(values.map(([name, value]) => [fold(name), value])), texts, userTexts: texts, words };
 }
 
 function cleaned(texts: readonly string[]): string[] {
   return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim().slice(0, 20_000)).filter((text) => text !== '');
 }
 
-/** A result of a tool since the last question. */
+/** A tool result since the last request. */
 export interface Result {
   /** Unknown where the conversation is plain text. */
   readonly name: string | undefined;
   readonly content: string;
 }
 
-/** What tools have answered since the user asked. */
+/** Tool results since the last request of the user. */
 export function resultsIn(messages: readonly Message[]): readonly Result[] {
   return messages.slice(askedAt(messages) + 1).flatMap((message): readonly Result[] => {
     const { role, content } = message;
@@ -64,12 +64,12 @@ export function resultsIn(messages: readonly Message[]): readonly Result[] {
   });
 }
 
-/** How a prompt ends that wants JSON. */
+/** How a prompt that expects JSON ends. */
 const closing = /\n\n(?:Reply with|The Final Answer is) a single JSON object only[^\n]*$/;
 
 const observation = /^Observation(?: \d+)?(?: \([^)\n]*\))?: ?/m;
 
-/** Index of the message that asks; -1 where none does. */
+/** Index of the message with the request; -1 where there is none. */
 function askedAt(messages: readonly Message[]): number {
   const isAsked = (message: Message) => message.role === 'user' && messageText(message) !== '' && !observation.test(messageText(message));
   const withPayload = messages.findLastIndex((message) => isAsked(message) && valuesIn(messageText(message)).size > 0);
@@ -92,14 +92,14 @@ export function wordsOf(text: string): string[] {
   return split.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** How many words of a label the payload holds; words of one or two letters count only where there are no others. */
+/** How many words of a label occur in the payload; words of one or two letters count only where there are no others. */
 export function sharedWords(label: string, { words }: Payload): number {
   const all = wordsOf(label);
   const long = all.filter((word) => word.length > 2);
   return (long.length > 0 ? long : all).filter((word) => words.has(word)).length;
 }
 
-/** Names are the same but for letter case and separators. */
+/** Folds names that differ only in letter case and separators. */
 export function fold(name: string): string {
   return wordsOf(name).join('');
 }

@@ -9,8 +9,8 @@ const usual = 48;
 const mostLength = 100_000;
 
 /**
- * Texts for a field, likeliest first: what the payload says under the field's own name, a word of the payload that has the
- * pattern, a sample of the format, else words of the payload from a place the name decides. Each is still to be checked.
+ * Texts for a field, likeliest first: the payload's value under the field's own name, a word of the payload that matches the
+ * pattern, a sample of the format, else words of the payload from a position derived from the name. Each still has to be checked.
  */
 export function* stringValues(name: string, schemas: readonly JsonObject[], payload: Payload): Generator<string, void, undefined> {
   const numbers = (keyword: string) => schemas.map((schema) => schema[keyword]).filter((value) => typeof value === 'number');
@@ -19,8 +19,8 @@ export function* stringValues(name: string, schemas: readonly JsonObject[], payl
   const patterns = schemas.map(({ pattern }) => pattern).filter((pattern) => typeof pattern === 'string');
   const formats = schemas.map(({ format }) => format).filter((format) => typeof format === 'string');
 
-  const own = payload.values.get(fold(name));
-  if (typeof own === 'string') yield cut(own, most);
+  const payloadValue = payload.values.get(fold(name));
+  if (typeof payloadValue === 'string') yield cut(payloadValue, most);
   if (patterns.length > 0 || formats.length > 0) yield* payload.texts.flatMap((text) => text.split(' ')).slice(0, 500);
   for (const format of formats) yield* formatSamples(format);
   for (const pattern of patterns) {
@@ -30,23 +30,23 @@ export function* stringValues(name: string, schemas: readonly JsonObject[], payl
 }
 
 function words(name: string, { texts }: Payload, least: number, most: number, variant: number): string {
-  const wanted = Math.max(least, Math.min(most, usual));
+  const targetLength = Math.max(least, Math.min(most, usual));
   const start = texts[(hash(name) + variant) % texts.length]!;
   const all = [...start.split(' ').slice(Math.floor(variant / texts.length)), ...texts.flatMap((text) => text.split(' '))];
   let text = '';
-  for (let index = 0; lengthOf(text) < wanted && text.length < mostLength; index++)
+  for (let index = 0; lengthOf(text) < targetLength && text.length < mostLength; index++)
     text += `${text === '' ? '' : ' '}${all[index % all.length]}`;
   const fitting = cut(text, most).trimEnd();
   return lengthOf(fitting) < least ? fitting.padEnd(fitting.length + least - lengthOf(fitting), '.') : fitting;
 }
 
-/** At most `most` code points, between words where that keeps half of them. */
+/** At most `most` code points, cut between words where that keeps at least half of them. */
 function cut(text: string, most: number): string {
   const characters = [...text];
   if (characters.length <= most) return text;
-  const whole = characters.slice(0, most).join('');
-  const space = whole.lastIndexOf(' ');
-  return space > most / 2 ? whole.slice(0, space) : whole;
+  const fullText = characters.slice(0, most).join('');
+  const space = fullText.lastIndexOf(' ');
+  return space > most / 2 ? fullText.slice(0, space) : fullText;
 }
 
 function hash(name: string): number {

@@ -9,7 +9,7 @@ export interface ToolChoice {
   readonly input: JsonObject;
 }
 
-/** The tool whose name shares most words with the payload, the first of equals, for which an input can be made of it. */
+/** The tool whose name shares most words with the payload (the first of equals) and for which an input can be made. */
 export function chooseTool(tools: readonly ToolDefinition[], payload: Payload): ToolChoice | undefined {
   const ranked = [...tools].sort((left, right) => sharedWords(right.name, payload) - sharedWords(left.name, payload));
   for (const { name, parameters } of ranked) {
@@ -29,7 +29,7 @@ function inputFor(parameters: JsonObject, payload: Payload): JsonObject | undefi
   }
 }
 
-/** What a schema says at its root where every property stands for itself, so that one more or less changes nothing for the others. */
+/** Keywords at a schema's root that treat every property independently, so that adding or dropping one does not affect the others. */
 const independent: ReadonlySet<string> = new Set([
   '$schema',
   'type',
@@ -42,16 +42,16 @@ const independent: ReadonlySet<string> = new Set([
 ]);
 const asksForWords = /^(?:q|query|search|term|keyword|words?)$/i;
 
-/** As a model asks: what must be given, else the first that can be, and a word to look for rather than the whole question. */
+/** As a model would call it: the required fields, else the first possible one, with a search word instead of the whole question. */
 function sparing(input: JsonObject, parameters: JsonObject): JsonObject {
   if (Object.keys(parameters).some((key) => !independent.has(key))) return input;
   const { required, properties } = parameters;
-  const asked: readonly Json[] = Array.isArray(required) && required.length > 0 ? required : Object.keys(input).slice(0, 1);
-  const kept = Object.entries(input).filter(([name]) => asked.includes(name));
+  const givenNames: readonly Json[] = Array.isArray(required) && required.length > 0 ? required : Object.keys(input).slice(0, 1);
+  const kept = Object.entries(input).filter(([name]) => givenNames.includes(name));
   return Object.fromEntries(kept.map(([name, value]) => [name, wordFor(name, value, isObject(properties) ? properties[name] : undefined)]));
 }
 
-/** The longest word of a text to look for; the text itself where the schema wants more of it than words. */
+/** The longest word of a text, as a search word; the whole text where the schema requires more than a word. */
 function wordFor(name: string, value: Json, schema: Json | undefined): Json {
   if (!asksForWords.test(name) || typeof value !== 'string' || !isObject(schema)) return value;
   if (Object.keys(schema).some((key) => !['type', 'title', 'description', 'minLength', 'maxLength'].includes(key))) return value;
@@ -61,12 +61,12 @@ function wordFor(name: string, value: Json, schema: Json | undefined): Json {
   return longest !== '' && isLongEnough ? longest : value;
 }
 
-/** How a system text that asks for Thought, Action and Final Answer is answered. */
+/** How to answer a system text that requires Thought, Action and Final Answer. */
 export interface TextProtocol {
   readonly tools: readonly ToolDefinition[];
 }
 
-/** The text protocol of a system text, with the tools it lists; undefined where it asks for none. */
+/** The text protocol of a system text, with the tools it lists; undefined where it has none. */
 export function textProtocolIn(system: string): TextProtocol | undefined {
   if (!/^Final Answer:/m.test(system)) return undefined;
   const tools: ToolDefinition[] = [];

@@ -8,15 +8,15 @@ import { spoken, toAnswerError } from '../vendorFailure.js';
 import { thoughtIn } from './reasoning.js';
 import { createToolCalls } from './toolCalls.js';
 
-/** Reads a whole answer. @throws LlmError when it is an error, a refusal, filtered, or no completion at all */
+/** Reads a whole answer. @throws LlmError when it is an error, a refusal, filtered, or not a completion */
 export function toCompletion(body: string, context: VendorContext): ProviderCompletion {
   const answer = parseAnswer(body, context);
   if (answer.error !== undefined && answer.error !== null) throw toAnswerError(answer.error, context);
   const choice = firstChoice(answer);
   const message = choice === undefined ? undefined : choice.message;
-  if (choice === undefined || !isObject(message)) throw strangeAnswer('it holds no choice with a message', context);
+  if (choice === undefined || !isObject(message)) throw strangeAnswer('it has no choice with a message', context);
   const refusal = typeof message.refusal === 'string' ? message.refusal : '';
-  const text = textOf(message.content);
+  const text = contentText(message.content);
   const thought = thoughtIn(message);
   const calls = createToolCalls(createToolIds(context.request.messages));
   calls.take(message, 'whole');
@@ -31,7 +31,7 @@ interface Ended {
   readonly blocks: readonly AssistantBlock[];
   readonly refusal: string;
   readonly finish: Json | undefined;
-  /** Where `id` and `model` stand. */
+  /** The object with `id` and `model`. */
   readonly answer: JsonObject;
   readonly usage: TokenUsage | undefined;
 }
@@ -42,9 +42,9 @@ export function concluded({ blocks, refusal, finish, answer, usage }: Ended, con
   if (finish === 'content_filter') throw contentFiltered(usage, context);
   const reason = finishReasons.get(finish);
   if (reason === undefined) throw incompleteAnswer({ word: finish, usage }, context, mayHelp);
-  // Some servers say `stop` when a tool is asked for.
-  const asks = reason === 'stop' && blocks.some(({ type }) => type === 'tool_use');
-  return toProviderCompletion({ blocks, finish: asks ? 'tool_use' : reason, usage, model: answer.model, id: answer.id }, context);
+  // Some servers say `stop` when the model calls a tool.
+  const callsTools = reason === 'stop' && blocks.some(({ type }) => type === 'tool_use');
+  return toProviderCompletion({ blocks, finish: callsTools ? 'tool_use' : reason, usage, model: answer.model, id: answer.id }, context);
 }
 
 export function refused(refusal: string, usage: TokenUsage | undefined, { key }: VendorContext): LlmError {
@@ -57,7 +57,7 @@ export function contentFiltered(usage: TokenUsage | undefined, { server }: Vendo
   return new LlmError('content-filter', message, { finish_reason: 'content_filter', usage });
 }
 
-/** The words of the API reference of OpenAI that mean a whole answer or its limit. */
+/** The words of OpenAI's API reference for a complete answer or its limit. */
 const finishReasons: ReadonlyMap<Json | undefined, FinishReason> = new Map([
   ['stop', 'stop'],
   ['length', 'length'],
@@ -65,10 +65,10 @@ const finishReasons: ReadonlyMap<Json | undefined, FinishReason> = new Map([
   ['function_call', 'tool_use'],
 ]);
 
-/** OpenRouter's word for a fault of the model's host, and DeepSeek's for a server that is too busy. */
+/** OpenRouter's word for a failure of the model's host, and DeepSeek's for an overloaded server. */
 const mayHelp: ReadonlySet<string> = new Set(['error', 'insufficient_system_resource']);
 
-/** The choice with index 0: the only one, unless options asked for more. */
+/** The choice with index 0: the only one, unless options request more. */
 export function firstChoice({ choices }: JsonObject): JsonObject | undefined {
   if (!Array.isArray(choices)) return undefined;
   return (choices as readonly Json[]).find(
@@ -76,14 +76,14 @@ export function firstChoice({ choices }: JsonObject): JsonObject | undefined {
   );
 }
 
-/** A text, or the texts of a list of content parts, which some servers send; anything else is not text. */
-export function textOf(content: Json | undefined): string {
+/** A text, or the texts of a list of content parts, which some servers send; empty for anything else. */
+export function contentText(content: Json | undefined): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content.map((part: Json) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('');
 }
 
-/** Servers that count cached tokens elsewhere, or thoughts beside the answer instead of in it, are read by what they mean. */
+/** Also reads servers that report cached tokens elsewhere, or thoughts beside the answer instead of within it. */
 export function usageOf(usage: Json | undefined): TokenUsage | undefined {
   if (!isObject(usage)) return undefined;
   const prompt_tokens = tokenCount(usage.prompt_tokens);

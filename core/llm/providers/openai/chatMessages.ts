@@ -1,7 +1,7 @@
 import { messageText } from '../../messageText.js';
 import type { AssistantMessage, Message, ToolUseBlock, UserMessage } from '../../types.js';
 
-/** A message as Chat Completions wants it. */
+/** A message in the form of Chat Completions. */
 export type ChatMessage =
   | { readonly role: 'system' | 'user'; readonly content: string }
   | {
@@ -19,9 +19,9 @@ interface ChatToolCall {
 }
 
 /**
- * The conversation in the form of Chat Completions. Results of tools become messages of their own, before what the user says beside
- * them, since they have to follow their calls. Thoughts are left out, since the format has no place for them; servers that want them back
- * all the same (`wantsThoughts`) get `reasoning_content` with every answer of the model, empty where it did not think.
+ * The conversation in the form of Chat Completions. Tool results become messages of their own, before the rest of the user's message,
+ * since they have to follow their calls. Thoughts are left out, since the format has no field for them; servers that require them
+ * nevertheless (`wantsThoughts`) get `reasoning_content` with every answer of the model, empty where it did not think.
  */
 export function toChatMessages(messages: readonly Message[], wantsThoughts = false): readonly ChatMessage[] {
   const out: ChatMessage[] = [];
@@ -57,7 +57,7 @@ function fromAssistant(message: AssistantMessage): Extract<ChatMessage, { role: 
   return { role: 'assistant', content: text === '' ? null : text, tool_calls: calls };
 }
 
-/** What the model wrote is not JSON where it is not an object, and some servers refuse a conversation that holds such arguments. */
+/** Arguments that are not an object are not valid JSON of the model, and some servers refuse a conversation that contains them. */
 function toToolCall({ id, name, input }: ToolUseBlock): ChatToolCall {
   return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
 }

@@ -8,34 +8,34 @@ import { toChatTools } from './chatTools.js';
 import { refusedField } from './refusedField.js';
 import type { ChatBody } from './sdk.js';
 
-/** How a server spells what servers spell differently, and how much of the format it keeps to. */
+/** How a server spells the fields that differ between servers, and how closely it follows the format. */
 export interface ChatDialect {
   readonly tokensField: TokensField;
-  /** Whether the server is known to send usage, `finish_reason` and `[DONE]`, and precise error codes. */
+  /** Whether the server is known to send usage, `finish_reason`, `[DONE]` and precise error codes. */
   readonly isExact: boolean;
-  /** Whether it takes `prompt_cache_key`. Default false. */
+  /** Whether it accepts `prompt_cache_key`. Default false. */
   readonly takesCacheKey?: true;
 }
 
 type TokensField = (typeof tokensFields)[number];
 const tokensFields = ['max_completion_tokens', 'max_tokens'] as const;
 
-/** What a body is made with besides the request. */
+/** What a body is built from besides the request. */
 export interface BodyContext {
   readonly dialect: ChatDialect;
   /** `options` of the profile. */
   readonly options: JsonObject;
-  /** Body fields and config names of what the model refuses, and `leavingThoughtsOut`. */
+  /** Body fields and config names that the model refuses, and `leavingThoughtsOut`. */
   readonly refused: ReadonlySet<string>;
 }
 
-/** Refused by models that want their thoughts back, as DeepSeek's do once they call tools. */
+/** Refused by models that require their thoughts back, as DeepSeek's do once they call tools. */
 const leavingThoughtsOut = 'thoughts left out';
 
 /**
  * The body of a Chat Completions request. `options` are sent as they are, under the request's own fields;
- * `options.response_format: "none"` means that none is sent. `left_out` lists, by their config names, what was asked for
- * but is refused by the model.
+ * `options.response_format: "none"` means that none is sent. `left_out` lists, by their config names, the requested parameters
+ * that the model refuses.
  */
 export function toChatBody(
   request: LlmRequest,
@@ -65,7 +65,7 @@ export function toChatBody(
     if (!unreported.has(name)) left_out.push(name);
   }
   if (request.max_tokens !== undefined && tokensField === undefined) left_out.push('max_output_tokens');
-  // The options are sent unchecked: the server says whether it knows them.
+  // The options are not checked here: the server reports what it does not know.
   return { body: fields as unknown as ChatBody, left_out };
 }
 
@@ -75,14 +75,14 @@ function tokensFieldOf({ tokensField }: ChatDialect, refused: ReadonlySet<string
   return [tokensField, ...tokensFields].find((field) => !refused.has(field));
 }
 
-/** Not reported as left out: fields that no config sets, and those that are reported as `max_output_tokens`. */
+/** Not reported as left out: fields that no config sets, and those reported as `max_output_tokens`. */
 const unreported: ReadonlySet<string> = new Set(['stream_options', 'stop', 'prompt_cache_key', ...tokensFields]);
 
-/** Fields no request can do without, or whose absence would change what the answer is. */
+/** Fields that every request needs, or whose absence would change the meaning of the answer. */
 const kept: ReadonlySet<string> = new Set(['model', 'messages', 'stream', 'response_format', 'tools', 'n']);
 const optional = ['stream_options', 'max_completion_tokens', 'max_tokens', 'temperature', 'top_p', 'stop'];
 
-/** What an error answer says the model does not take: a field of the body, or `leavingThoughtsOut`. */
+/** What the model does not accept according to an error answer: a field of the body, or `leavingThoughtsOut`. */
 export function refusedByChat(refusal: VendorRefusal, body: ChatBody, { isExact }: ChatDialect): string | undefined {
   const { message } = errorWords(refusal.body, undefined);
   const isRequestFault = refusal.status === 400 || refusal.status === 422;

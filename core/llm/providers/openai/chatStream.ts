@@ -6,17 +6,17 @@ import type { VendorContext } from '../types.js';
 import { cutStream, strangeAnswer } from '../vendorAnswer.js';
 import { checkAnswerLength, readBytes } from '../vendorBody.js';
 import { toAnswerError } from '../vendorFailure.js';
-import { concluded, firstChoice, textOf, usageOf } from './chatAnswer.js';
+import { concluded, contentText, firstChoice, usageOf } from './chatAnswer.js';
 import type { ChatDialect } from './chatRequest.js';
 import { thoughtIn } from './reasoning.js';
 import { createToolCalls } from './toolCalls.js';
 
-/** What ends the stream of a server that keeps to the format. */
+/** What ends the stream of a server that follows the format. */
 const lastEvent = '[DONE]';
 
 /**
  * Reads a streamed answer: its text as it comes, then the completion. A stream that stops before its end (`[DONE]` and a
- * `finish_reason`; one of them is enough from a server that is not exact) is an error, however much text has come.
+ * `finish_reason`; one of them is enough from a server that is not exact) is an error, however much text has arrived.
  *
  * @throws LlmError, or the signal's reason
  */
@@ -44,7 +44,7 @@ export async function* readChatStream(
   yield { type: 'completion', completion: answer.conclude() };
 }
 
-/** Undefined where it is not JSON, which ends the stream: nearly always it was cut off there. */
+/** Undefined where it is not JSON, which ends the stream: it was almost always cut off there. */
 function parseChunk(data: string): Json | undefined {
   try {
     return JSON.parse(data) as Json;
@@ -53,7 +53,7 @@ function parseChunk(data: string): Json | undefined {
   }
 }
 
-/** The error that a server sends inside of a stream, as an event of that name or in place of a chunk. */
+/** An error that a server sends within a stream, as an event of that name or in place of a chunk. */
 function errorIn(chunk: Json, event: string | undefined): Json | undefined {
   const error = isObject(chunk) ? chunk.error : undefined;
   return event === 'error' ? (error ?? chunk) : error || undefined;
@@ -69,7 +69,7 @@ interface StreamedAnswer {
 }
 
 function createStreamedAnswer(context: VendorContext): StreamedAnswer {
-  const said: Extract<AssistantBlock, { type: 'text' | 'thinking' }>[] = [];
+  const saidBlocks: Extract<AssistantBlock, { type: 'text' | 'thinking' }>[] = [];
   const calls = createToolCalls(createToolIds(context.request.messages));
   let refusal = '';
   let finish: Json | undefined;
@@ -89,22 +89,22 @@ function createStreamedAnswer(context: VendorContext): StreamedAnswer {
     length += calls.take(delta, 'delta');
     const parts: ProviderPart[] = [];
     add(parts, 'thinking', thoughtIn(delta));
-    add(parts, 'text', textOf(delta.content));
+    add(parts, 'text', contentText(delta.content));
     return parts;
   };
-  /** Pieces of one kind in a row are one block. */
+  /** Consecutive pieces of one kind form one block. */
   const add = (parts: ProviderPart[], type: 'text' | 'thinking', piece: string): void => {
     length += piece.length;
     checkAnswerLength(length, context);
     if (piece === '') return;
-    const last = said.at(-1);
-    if (last?.type === type) said[said.length - 1] = { type, text: last.text + piece };
-    else said.push({ type, text: piece });
+    const last = saidBlocks.at(-1);
+    if (last?.type === type) saidBlocks[saidBlocks.length - 1] = { type, text: last.text + piece };
+    else saidBlocks.push({ type, text: piece });
     parts.push({ type, text: piece });
   };
   return {
     take,
     hasFinished: () => finish !== undefined,
-    conclude: () => concluded({ blocks: [...said, ...calls.blocks()], refusal, finish, answer: latest, usage }, context),
+    conclude: () => concluded({ blocks: [...saidBlocks, ...calls.blocks()], refusal, finish, answer: latest, usage }, context),
   };
 }

@@ -14,7 +14,7 @@ export function toChatTools(tools: readonly ToolDefinition[]): readonly ChatTool
   });
 }
 
-/** The API refuses a list that says nothing of its members ("array schema missing items"), wherever it stands. */
+/** The API refuses a list without a schema for its items ("array schema missing items"), at any depth. */
 function withItems(schema: Json): Json {
   if (Array.isArray(schema)) return (schema as readonly Json[]).map(withItems);
   if (!isObject(schema)) return schema;

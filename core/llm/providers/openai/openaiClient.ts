@@ -1,4 +1,4 @@
-/** What is used of the SDK. */
+/** The part of the SDK in use. */
 export { APIConnectionError, APIError, OpenAI } from 'openai';
 export type { ChatCompletionCreateParamsNonStreaming, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 export type { ResponseCreateParamsNonStreaming, ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';

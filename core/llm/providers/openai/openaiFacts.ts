@@ -13,7 +13,7 @@ export const openaiFacts = {
 } satisfies ProviderFacts;
 
 /**
- * Models from gpt-4o on keep prompts of 1,024 tokens and more without being asked. Up to GPT-5.5 cached tokens are counted in steps of 128 and
+ * Models from gpt-4o on cache prompts of 1,024 tokens and more automatically. Up to GPT-5.5 cached tokens are counted in steps of 128 and
  * writing costs nothing; from GPT-5.6 on a written token costs 1.25 times the input price, unless `options.prompt_cache_options.mode` is
  * `explicit`, which writes nothing where the request marks nothing.
  */

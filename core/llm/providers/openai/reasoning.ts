@@ -1,11 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../../../json.js';
 
 /**
- * What a message or a delta holds of a model's thoughts. The format has no field for them; servers say `reasoning_content` or `reasoning`
- * (some both, with the same text), or put parts of type `thinking` into the content.
+ * The thoughts in a message or a delta. The format has no field for them; servers use `reasoning_content` or `reasoning`
+ * (some both, with the same text), or add parts of type `thinking` to the content.
  */
 export function thoughtIn({ reasoning_content, reasoning, content }: JsonObject): string {
-  for (const said of [reasoning_content, reasoning]) if (typeof said === 'string' && said !== '') return said;
+  for (const thought of [reasoning_content, reasoning]) if (typeof thought === 'string' && thought !== '') return thought;
   return Array.isArray(content) ? (content as readonly Json[]).map(thoughtOf).join('') : '';
 }
 

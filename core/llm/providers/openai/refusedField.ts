@@ -5,15 +5,15 @@ export interface RefusableBody {
   readonly body: object;
   /** Whether the server is known to name the field in `param`. */
   readonly isExact: boolean;
-  /** Fields no request can do without, or whose absence would change what the answer is. */
+  /** Fields that every request needs, or whose absence would change the meaning of the answer. */
   readonly kept: ReadonlySet<string>;
-  /** Fields that models differ in, for which the words of a server that is not exact are believed. */
+  /** Fields that models differ in, for which the error message of an inexact server is trusted. */
   readonly optional: readonly string[];
 }
 
 /**
- * What an error answer says the model does not take, if the request holds it and can be sent without it. An exact server
- * names the field in `param`; the words of others are believed for the fields that models differ in.
+ * What the model does not accept according to an error answer, if the request has it and can be sent without it. An exact server
+ * names the field in `param`; the messages of others are trusted for the fields that models differ in.
  */
 export function refusedField({ status, body: said }: VendorRefusal, { body, isExact, kept, optional }: RefusableBody): string | undefined {
   if (status !== 400 && status !== 422) return undefined;
@@ -21,7 +21,7 @@ export function refusedField({ status, body: said }: VendorRefusal, { body, isEx
   const isRemovable = (name: string) => Object.hasOwn(body, name) && !kept.has(name);
   if (/unsupported_(parameter|value)/.test(code) && param !== undefined) return isRemovable(param) ? param : undefined;
   const isUnknown = /support|unrecogni[sz]ed|unknown|unexpected|extra|not (permitted|allowed)|deprecated/i.test(message);
-  // We add the key of the cache ourselves, so a server that does not know it is asked without, however it says so.
+  // We add the cache key ourselves, so a server that does not know it gets the request without it, however it reports that.
   if (isUnknown && isRemovable(cacheKey) && message.includes(cacheKey)) return cacheKey;
   if (isExact || !isUnknown) return undefined;
   return optional.find((name) => isRemovable(name) && new RegExp(`\\b${name}\\b`).test(message));

@@ -8,11 +8,11 @@ import { toAnswerError } from '../vendorFailure.js';
 import { contentFiltered, refused } from './chatAnswer.js';
 import { reasoningSignature } from './responsesInput.js';
 
-/** Reads a whole answer. @throws LlmError when it is an error, a refusal, filtered, or no response at all */
+/** Reads a whole answer. @throws LlmError when it is an error, a refusal, filtered, or not a response */
 export function toCompletion(body: string, context: VendorContext): ProviderCompletion {
   const response = parseAnswer(body, context);
   if (isObject(response.error)) throw toAnswerError(response.error, context);
-  if (!Array.isArray(response.output)) throw strangeAnswer('it holds no output', context);
+  if (!Array.isArray(response.output)) throw strangeAnswer('it has no output', context);
   return concluded(response, listOf(response.output), context);
 }
 
@@ -33,15 +33,15 @@ export function concluded(response: JsonObject, output: readonly Json[], context
   return toProviderCompletion({ blocks, finish, usage: tokens, model, id }, context);
 }
 
-/** Undefined where the answer is not whole, or does not say so. */
+/** Undefined where the answer is not complete, or does not say so. */
 function finishOf(status: Json | undefined, why: Json | undefined, blocks: readonly AssistantBlock[]): FinishReason | undefined {
   if (status === 'incomplete') return why === 'max_output_tokens' ? 'length' : undefined;
   if (status !== 'completed') return undefined;
   return blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'stop';
 }
 
-/** Items of tools that run at the vendor have no place in ours and are left out. */
-function toBlocks(item: JsonObject, idOf: (given: unknown) => string): readonly AssistantBlock[] {
+/** Items of tools that run at the vendor have no counterpart here and are left out. */
+function toBlocks(item: JsonObject, idOf: (sentId: unknown) => string): readonly AssistantBlock[] {
   switch (item.type) {
     case 'message': {
       const text = listOf(item.content)
@@ -60,12 +60,12 @@ function toBlocks(item: JsonObject, idOf: (given: unknown) => string): readonly 
   }
 }
 
-/** Whether a message is a part of the answer, and not what the model says on the way (`phase: commentary`). Older models give no phase. */
+/** Whether a message is part of the answer, and not a comment on the way (`phase: commentary`). Older models have no phase. */
 export function isAnswer({ phase }: JsonObject): boolean {
   return phase === undefined || phase === null || phase === 'final_answer';
 }
 
-/** What is shown of a thought: its summary, or the thought itself where the server gives it. */
+/** The visible part of a thought: its summary, or the thought itself where the server sends it. */
 function toThought({ id, summary, content, encrypted_content: encrypted }: JsonObject): readonly AssistantBlock[] {
   const texts = [summary, content].map((parts) => joinedThought(listOf(parts).map((part) => textIn(part, 'text'))));
   const text = texts.find((each) => each !== '') ?? '';

@@ -2,8 +2,8 @@ import type { JsonObject } from '../../../json.js';
 import type { AssistantBlock, Message, ThinkingBlock, UserBlock } from '../../types.js';
 
 /**
- * The conversation as the items of a Responses request: one for each text, thought, tool call and tool result, in their order. Results of
- * tools come before what the user says beside them. Thoughts go back with their encrypted content, so that the server needs to keep nothing;
+ * The conversation as the items of a Responses request: one for each text, thought, tool call and tool result, in order. Tool results
+ * come before the rest of the user's message. Thoughts are sent back with their encrypted content, so that the server need not store anything;
  * those of another provider, or from a file, have none and are left out.
  *
  * @param withThoughts whether any thought is sent
@@ -18,7 +18,7 @@ export function toResponsesInput(messages: readonly Message[], withThoughts: boo
 }
 
 function textItem(role: Message['role'], text: string): readonly JsonObject[] {
-  // The API takes an empty text of the user, which may be all there is, but none of the model.
+  // The API accepts an empty text from the user, which may be all there is, but not from the model.
   return text === '' && role === 'assistant' ? [] : [{ role, content: text }];
 }
 
@@ -44,7 +44,7 @@ function reasoningItem({ text, signature }: ThinkingBlock): readonly JsonObject[
   return [{ type: 'reasoning', id, summary: text === '' ? [] : [{ type: 'summary_text', text }], encrypted_content }];
 }
 
-/** The mark of a thought: what its item is called and holds. Neither part has a space. */
+/** The signature of a thought: the id and content of its item. Neither contains a space. */
 export function reasoningSignature(id: string, encryptedContent: string): string {
   return `${id} ${encryptedContent}`;
 }

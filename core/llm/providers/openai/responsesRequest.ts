@@ -15,14 +15,14 @@ export interface ResponsesContext {
   readonly refused: ReadonlySet<string>;
 }
 
-/** What is reported as left out when no thought is sent back. */
+/** Reported as left out when no thought is sent back. */
 const thoughts = 'thoughts';
 
 /**
- * The body of a Responses request. `options` are sent as they are, under the request's own fields; `options.text` keeps what stands beside
- * the format, which `options.text.format` replaces. Nothing is kept at the server unless `options.store` says so: thoughts come encrypted
- * and go back with the next request. The API has no texts that end an answer. `left_out` lists, by their config names, what was asked for
- * but is refused by the model.
+ * The body of a Responses request. `options` are sent as they are, under the request's own fields; `options.text` keeps its other fields,
+ * and `options.text.format` is replaced. The server stores nothing unless `options.store` says so: thoughts arrive encrypted
+ * and are sent back with the next request. The API has no stop sequences. `left_out` lists, by their config names, the requested
+ * parameters that the model refuses.
  */
 export function toResponsesBody(
   request: LlmRequest,
@@ -55,7 +55,7 @@ export function toResponsesBody(
     delete fields[name];
     if (name !== 'prompt_cache_key') left_out.push(name);
   }
-  // The options are sent unchecked: the server says whether it knows them.
+  // The options are not checked here: the server reports what it does not know.
   return { body: fields as unknown as ResponsesBody, left_out };
 }
 
@@ -67,7 +67,7 @@ function toTextFormat(format: ResponseFormat | null | undefined): JsonObject | u
   return { type: 'json_schema', name, schema, strict };
 }
 
-/** Tools are flat here, and strict unless they say otherwise, which the parameters of ours need not be. */
+/** Tools are flat here, and strict by default, which the parameters of ours need not be. */
 function toResponsesTools({ tools = [] }: LlmRequest): readonly JsonObject[] {
   return toChatTools(tools).map(({ function: { name, description, parameters } }) => ({
     type: 'function',
@@ -81,8 +81,8 @@ function toResponsesTools({ tools = [] }: LlmRequest): readonly JsonObject[] {
 const kept: ReadonlySet<string> = new Set(['model', 'input', 'stream', 'text', 'tools', 'store', 'include']);
 
 /**
- * What an error answer says the model does not take. Models that do not reason refuse to encrypt thoughts; and thoughts that can no longer be
- * read, as those from before a change of the account, are left out.
+ * What the model does not accept according to an error answer. Models that do not reason refuse to encrypt thoughts; and thoughts that can no
+ * longer be read, such as those from before a change of account, are left out.
  */
 export function refusedByResponses(refusal: VendorRefusal, body: ResponsesBody, isExact: boolean): string | undefined {
   if (refusal.status === 400) {

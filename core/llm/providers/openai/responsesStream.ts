@@ -7,8 +7,8 @@ import { toAnswerError } from '../vendorFailure.js';
 import { betweenThoughts, concluded, isAnswer } from './responsesAnswer.js';
 
 /**
- * Reads a streamed response: its text and what is shown of its thoughts as they come, then the completion. A stream that stops before the
- * response has ended is an error, however much has come.
+ * Reads a streamed response: its text and visible thoughts as they come, then the completion. A stream that stops before the
+ * response has ended is an error, however much has arrived.
  *
  * @throws LlmError, or the signal's reason
  */
@@ -19,11 +19,11 @@ export async function* readResponsesStream(response: Response, context: VendorCo
 }
 
 function createState(context: VendorContext) {
-  /** Whole items by their place in the output. */
+  /** Complete items by their index in the output. */
   const items = new Map<number, Json>();
-  /** Thoughts that have begun: the next part of one is a new paragraph. */
+  /** Thoughts that have started: the next part of one is a new paragraph. */
   const thoughts = new Set<Json | undefined>();
-  /** Places of messages that are no part of the answer. */
+  /** Indexes of messages that are not part of the answer. */
   const spoken = new Set<Json | undefined>();
   let ended: JsonObject | undefined;
   let size = 0;
@@ -35,13 +35,13 @@ function createState(context: VendorContext) {
     checkAnswerLength(size, context);
     switch (type) {
       case 'response.output_text.delta':
-        return shown(spoken.has(index) ? 'thinking' : 'text', piece);
+        return partsOf(spoken.has(index) ? 'thinking' : 'text', piece);
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
         thoughts.add(item_id);
-        return shown('thinking', piece);
+        return partsOf('thinking', piece);
       case 'response.reasoning_summary_part.added':
-        return thoughts.has(item_id) ? shown('thinking', betweenThoughts) : [];
+        return thoughts.has(item_id) ? partsOf('thinking', betweenThoughts) : [];
       case 'response.output_item.added':
         if (isObject(item) && item.type === 'message' && !isAnswer(item)) spoken.add(index);
         return [];
@@ -56,19 +56,19 @@ function createState(context: VendorContext) {
       case 'error':
         throw toAnswerError(isObject(event.error) ? event.error : event, context);
       default:
-        // Arguments of calls come whole with their item; what else there is says how far the response has come.
+        // Call arguments come whole with their item; the other events report progress.
         return [];
     }
   };
   const conclude = (): ProviderCompletion => {
     if (ended === undefined) throw cutStream(context);
     const streamed = [...items].sort(([left], [right]) => left - right).map(([, item]) => item);
-    const whole = Array.isArray(ended.output) ? (ended.output as readonly Json[]) : [];
-    return concluded(ended, streamed.length > 0 ? streamed : whole, context);
+    const allItems = Array.isArray(ended.output) ? (ended.output as readonly Json[]) : [];
+    return concluded(ended, streamed.length > 0 ? streamed : allItems, context);
   };
   return { take, isOver: () => ended !== undefined, conclude };
 }
 
-function shown(type: 'text' | 'thinking', text: string): readonly ProviderPart[] {
+function partsOf(type: 'text' | 'thinking', text: string): readonly ProviderPart[] {
   return text === '' ? [] : [{ type, text }];
 }

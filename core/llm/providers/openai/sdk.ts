@@ -9,12 +9,12 @@ import type {
   ResponseCreateParamsStreaming,
 } from './openaiClient.js';
 
-/** Beside openaiClient.ts the one file that knows `openai`; everything above it sees requests, responses and `VendorRefusal`. */
+/** With openaiClient.ts the only file that imports `openai`; all code above sees requests, responses and `VendorRefusal`. */
 
 export type ChatBody = ChatCompletionCreateParamsNonStreaming | ChatCompletionCreateParamsStreaming;
 export type ResponsesBody = (ResponseCreateParamsNonStreaming | ResponseCreateParamsStreaming) & { readonly model: string };
 
-/** Where requests go and what shows the key there. */
+/** Where requests go and how the key is sent. */
 export interface ChatAddress {
   /** The address that `/chat/completions` or `/responses` is appended to, before its query. */
   baseUrlFor(model: string): string;
@@ -38,13 +38,13 @@ export interface ChatServer {
   postResponses(body: ResponsesBody, signal: AbortSignal | undefined): Promise<Response>;
 }
 
-/** The SDK asks for a time limit; the caller's signal ends a request, so this one is never reached. In ms. */
+/** The SDK requires a time limit; requests end by the caller's signal, so this one is never reached. In ms. */
 const noLimit = 2 ** 31 - 1;
 
 /** Loads the SDK. Nothing is sent. */
 export async function connectChatServer({ address, key, fetch }: ChatServerOptions): Promise<ChatServer> {
   const sdk = await import('./openaiClient.js');
-  // The SDK's own headers describe the machine and hold what OPENAI_CUSTOM_HEADERS says.
+  // The SDK's own headers describe the machine and contain OPENAI_CUSTOM_HEADERS.
   const headers = {
     accept: 'application/json',
     'content-type': 'application/json',
@@ -54,12 +54,12 @@ export async function connectChatServer({ address, key, fetch }: ChatServerOptio
   const connect = (baseURL: string): OpenAI =>
     new sdk.OpenAI({
       baseURL,
-      // The SDK wants a key also where none is sent.
+      // The SDK requires a key even where none is sent.
       apiKey: key ?? 'none',
       fetch: (url, init) => fetch(url, { ...init, headers }),
       maxRetries: 0,
       timeout: noLimit,
-      // Every value that the SDK would otherwise take from the environment is given, so that nothing is configured in two places.
+      // Every value that the SDK would otherwise take from the environment is set, so that nothing is configured in two places.
       adminAPIKey: null,
       organization: null,
       project: null,

@@ -2,11 +2,11 @@ import { isObject, type Json, type JsonObject } from '../../../json.js';
 import { toToolInput } from '../../toolInput.js';
 import type { ToolUseBlock } from '../../types.js';
 
-/** Puts the tool calls of one answer together, whole or from the deltas of a stream. */
+/** Assembles the tool calls of one answer, whole or from the deltas of a stream. */
 export interface ToolCalls {
-  /** Takes the calls that a whole message or a delta of a stream holds, and says how many characters they add. */
+  /** Adds the calls of a whole message or of a delta, and returns how many characters they add. */
   take(message: JsonObject, form: 'whole' | 'delta'): number;
-  /** The calls in the order they were begun. */
+  /** The calls in the order they started. */
   blocks(): ToolUseBlock[];
 }
 
@@ -14,17 +14,17 @@ interface Call {
   readonly index: Json | undefined;
   id: string;
   name: string;
-  /** A text as it grows, or the value of a server that sends no text. */
+  /** A text as it grows, or the value of a server that does not send a text. */
   written: Json | undefined;
 }
 
 /**
- * A delta belongs to the call with its `index`. Servers that leave the index out, or give every call the same one, begin a call with a new
+ * A delta belongs to the call with its `index`. Servers that leave the index out, or use the same one for every call, start a call with a new
  * id or name, and send it whole.
  *
  * @param idOf gives a call its id, from the one the server sent, if it did
  */
-export function createToolCalls(idOf: (given: unknown) => string): ToolCalls {
+export function createToolCalls(idOf: (sentId: unknown) => string): ToolCalls {
   const calls: Call[] = [];
 
   const take = (message: JsonObject, form: 'whole' | 'delta'): number => {
@@ -42,7 +42,7 @@ export function createToolCalls(idOf: (given: unknown) => string): ToolCalls {
     }
     return added;
   };
-  /** The latest call that the delta may go on with. */
+  /** The latest call that the delta may continue. */
   const openCall = ({ index }: JsonObject): Call | undefined =>
     typeof index === 'number' ? calls.findLast((call) => call.index === index) : calls.at(-1);
   const begin = (index: Json | undefined): Call => {
@@ -57,11 +57,11 @@ export function createToolCalls(idOf: (given: unknown) => string): ToolCalls {
   };
 }
 
-/** Whether a delta begins a call of its own although nothing else tells it from the one before. */
+/** Whether a delta starts a new call although neither index nor id says so. */
 function isAnother(open: Call, { id }: JsonObject, name: Json | undefined, more: Json | undefined): boolean {
   const hasName = typeof name === 'string' && name !== '';
   if (typeof id === 'string' && id !== '' && open.id !== '') return id !== open.id && hasName;
-  // Some servers repeat the name in every delta: then what came so far is not a whole input yet.
+  // Some servers repeat the name in every delta, before the input is complete.
   return hasName && open.name !== '' && more !== undefined && more !== null && more !== '' && isWhole(open.written);
 }
 
@@ -72,6 +72,6 @@ function isWhole(written: Json | undefined): boolean {
 
 function deltasOf({ tool_calls, function_call }: JsonObject): JsonObject[] {
   if (Array.isArray(tool_calls)) return (tool_calls as readonly Json[]).filter(isObject);
-  // The form before tools, which some servers kept.
+  // The format before tools, which some servers still use.
   return isObject(function_call) ? [{ function: function_call }] : [];
 }

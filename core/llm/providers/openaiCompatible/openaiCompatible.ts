@@ -3,12 +3,12 @@ import { checkedBaseUrl } from '../baseUrl.js';
 import { connectChat } from '../openai/connectChat.js';
 import type { LlmProvider } from '../provider.js';
 
-/** Servers that speak Chat Completions in their own way: Ollama, LM Studio, llama.cpp, vLLM, OpenRouter. A key is optional. */
+/** Servers with their own dialect of Chat Completions: Ollama, LM Studio, llama.cpp, vLLM, OpenRouter. A key is optional. */
 export const openaiCompatible: LlmProvider = {
   name: 'openai_compatible',
   connect: (settings, ports, unsupported) => {
     if (settings.base_url === undefined) {
-      throw new LlmError('bad-request', 'The provider openai_compatible needs base_url, for Ollama "http://127.0.0.1:11434/v1".');
+      throw new LlmError('bad-request', 'The provider openai_compatible needs base_url, such as "http://127.0.0.1:11434/v1" for Ollama.');
     }
     return connectChat({
       settings,
