@@ -126,6 +126,31 @@ describe('eval', () => {
     expect(code).toBe(1);
   });
 
+  test('compares two versions in words, in the cases that both were asked', async () => {
+    const cases = Array.from({ length: 12 }, (_, index) => ({ ...greeting, name: `case ${index}` }));
+    const script: LoopbackScript = ({ body }) => (JSON.stringify(body).includes('Guess') ? friendly : formal);
+    const { run } = await served(script, {
+      'config/agents/Tone/v2.json': { ...toneAgent, version: 'v2', llm_config_id: 'real', purpose_text: 'Guess.' },
+      'config/payloads/Tone/set.json': { cases },
+    });
+    const { stdout, code } = await run('eval', 'Tone@v1/set', 'Tone@v2');
+    expect(stdout).toContain(
+      'Tone@v2 compared with Tone@v1 in 12 cases: pass rate: worse (-100 points, 95 % -100 to -100); cost a run: no',
+    );
+    expect(code).toBe(1);
+    const other = await reportOf(run('eval', 'Tone@v2/set', 'Tone@v1', '--llm', 'real,other', '--json'));
+    expect(other.comparisons.map(({ before_version, version, before, after }) => [before_version, version, before, after])).toEqual([
+      ['v2', 'v2', 'real', 'other'],
+      ['v1', 'v1', 'real', 'other'],
+      ['v2', 'v1', 'real', 'real'],
+      ['v2', 'v1', 'other', 'other'],
+    ]);
+    for (const format of ['markdown', 'github', 'html'])
+      expect((await run('eval', 'grade', 'last', '--format', format)).stdout).toMatch(
+        /Tone(@|&#64;)v1 with real compared with Tone(@|&#64;)v2 with real/,
+      );
+  });
+
   test('takes one case of a data set, and cases by tag', async () => {
     const cases = [
       { ...greeting, name: 'a', tags: ['smoke'] },

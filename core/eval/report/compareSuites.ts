@@ -5,9 +5,34 @@ import { repeatsToShow } from '../statistics/detectable.js';
 /** More cases take too long to simulate. */
 const mostSimulated = 200;
 
-/** Pass rate, cost and latency of each further profile; of a single one, those that its comparison with another version would ask. */
-export function questionsOf(profiles: number): number {
-  return 3 * Math.max(1, profiles - 1);
+/** Pass rate, cost and latency of each comparison; without one, those that a comparison with another version would ask. */
+export function questionsOf(comparisons: number): number {
+  return 3 * Math.max(1, comparisons);
+}
+
+/**
+ * What is compared with what: each further profile with the first one, and each further version of an agent with the one that was named first,
+ * with the same profile.
+ *
+ * @param suites for each agent or orchestration, so many profiles
+ */
+export function pairsOf<Suite extends Pick<SuiteReport, 'kind' | 'name'>>(
+  suites: readonly Suite[],
+  profiles: number,
+): readonly Pair<Suite>[] {
+  const firstVersions = new Map<string, readonly Suite[]>();
+  const pairs: Pair<Suite>[] = [];
+  for (let start = 0; start < suites.length; start += profiles) {
+    const own = suites.slice(start, start + profiles);
+    const [first, ...others] = own;
+    if (first === undefined) continue;
+    pairs.push(...others.map((after) => ({ before: first, after })));
+    const key = `${first.kind}/${first.name}`;
+    const earlier = firstVersions.get(key);
+    if (earlier === undefined) firstVersions.set(key, own);
+    for (const [number, before] of (earlier ?? []).entries()) pairs.push({ before, after: own[number] ?? first });
+  }
+  return pairs;
 }
 
 interface Compared {
@@ -19,20 +44,17 @@ interface Compared {
   readonly latency: Difference | undefined;
 }
 
-/** Every profile with the first one, paired by case. Simulated answers are not compared: they would look like a measurement. */
-export function compareSuites(suites: readonly SuiteReport[], llms: readonly (string | null)[]): readonly ComparisonReport[] {
-  const compared: Compared[] = [];
-  for (let start = 0; start < suites.length; start += llms.length) {
-    const [before, ...others] = suites.slice(start, start + llms.length);
-    for (const after of others) {
-      if (before === undefined || before.simulated || after.simulated) continue;
-      const pairs = before.cases.flatMap((caseReport, index) => {
-        const other = after.cases[index];
-        return other !== undefined && caseReport.judged > 0 && other.judged > 0 ? [{ before: caseReport, after: other }] : [];
-      });
-      if (pairs.length > 0) compared.push(compare(before, after, pairs));
-    }
-  }
+/** Compares suites, paired by case. Simulated answers are not compared: they would look like a measurement. */
+export function compareSuites(suites: readonly Pair<SuiteReport>[]): readonly ComparisonReport[] {
+  const compared = suites.flatMap(({ before, after }): readonly Compared[] => {
+    if (before.simulated || after.simulated) return [];
+    const others = new Map(after.cases.map((caseReport) => [identityOf(caseReport), caseReport]));
+    const pairs = before.cases.flatMap((caseReport) => {
+      const other = others.get(identityOf(caseReport));
+      return other !== undefined && caseReport.judged > 0 && other.judged > 0 ? [{ before: caseReport, after: other }] : [];
+    });
+    return pairs.length === 0 ? [] : [compare(before, after, pairs)];
+  });
   // One question each: pass rate, cost and latency of every pair.
   const questions = compared.flatMap(({ rate, cost, latency }) => [rate, cost, latency].filter((difference) => difference !== undefined));
   const adjusted = holm(questions.map(({ p_value }) => p_value));
@@ -43,13 +65,14 @@ export function compareSuites(suites: readonly SuiteReport[], llms: readonly (st
       const { difference: amount, interval } = difference;
       return { difference: amount, interval, p_value, verdict: verdictOf(difference, p_value, more) };
     };
-    const { kind, name, version } = before;
+    const { kind, name, version } = after;
     const pass_rate = reportMeasure(rate, 'better');
     const isOpen = pass_rate.verdict === 'no difference seen' && rate.difference !== 0 && pairs.length <= mostSimulated;
     return {
       kind,
       name,
       version,
+      before_version: before.version,
       before: before.llm,
       after: after.llm,
       cases: pairs.length,
@@ -83,6 +106,10 @@ function compare(before: SuiteReport, after: SuiteReport, pairs: readonly Pair<C
     cost: measure(({ mean_cost_usd }) => mean_cost_usd),
     latency: measure(({ mean_latency_ms }) => mean_latency_ms),
   };
+}
+
+function identityOf({ file, name }: CaseReport): string {
+  return `${file} ${name}`;
 }
 
 function countsOf({ passes, judged }: CaseReport) {

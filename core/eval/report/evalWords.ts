@@ -30,7 +30,7 @@ export interface EvalWords {
   warnings(report: EvalReport): readonly string[];
   /** What a suite says as a whole, in sentences. */
   suiteSentences(suite: SuiteReport): readonly string[];
-  /** `openai compared with claude in 9 cases: pass rate: worse (-20 points, 95 % -34 to -6); ...`. */
+  /** `openai compared with claude in 9 cases: pass rate: worse (-20 points, 95 % -34 to -6); ...`, or of two versions: `Tone@v2 compared with Tone@v1 ...`. */
   comparisonSentence(comparison: ComparisonReport): string;
   /** `pass rate: worse (-20 points, 95 % -34 to -6); cost a run: no difference seen`. */
   comparisonParts(comparison: ComparisonReport): string;
@@ -50,6 +50,10 @@ export function createEvalWords(t: Translate = inEnglish, language = 'en'): Eval
   const madeUp: Readonly<Record<Outcome, string>> = { passed: t('met'), failed: t('not met'), unknown: t('unknown') };
   const outcomeWord: EvalWords['outcomeWord'] = (outcome, { simulated }) => (simulated ? madeUp : outcomes)[outcome];
   const profile = (llm: string | null) => llm ?? t('own profile');
+  const suiteName: EvalWords['suiteName'] = ({ name, version, llm }) => {
+    const subject = version === null ? name : `${name}@${version}`;
+    return llm === null ? subject : t('{0} with {1}', subject, llm);
+  };
   const interval = ({ low, high }: Interval) => `95 % ${percent(low)}–${percent(high)} %`;
 
   function measureWords({ difference, interval: range, verdict }: MeasureReport, text: (amount: number) => string, shown = text): string {
@@ -130,10 +134,7 @@ export function createEvalWords(t: Translate = inEnglish, language = 'en'): Eval
       return outcome === 'unknown' ? t('could not be judged') : outcomes[outcome];
     },
     totalsSentence: (report) => [countWords(report, 'cases'), countWords(report, 'runs'), totalCost(report)].join('; '),
-    suiteName({ name, version, llm }) {
-      const subject = version === null ? name : `${name}@${version}`;
-      return llm === null ? subject : t('{0} with {1}', subject, llm);
-    },
+    suiteName,
     baselineNote,
     caseRate(caseReport) {
       const note = baselineNote(caseReport);
@@ -175,11 +176,12 @@ export function createEvalWords(t: Translate = inEnglish, language = 'en'): Eval
     comparisonParts,
     repeatsSentence,
     comparisonSentence(comparison) {
-      const { before, after, cases } = comparison;
+      const { name, version, before_version, before, after, cases } = comparison;
+      const isOther = version !== before_version;
       const sentence = t(
         '{0} compared with {1} in {2}: {3}.',
-        profile(after),
-        profile(before),
+        isOther ? suiteName({ name, version, llm: after }) : profile(after),
+        isOther ? suiteName({ name, version: before_version, llm: before }) : profile(before),
         caseCount(cases),
         comparisonParts(comparison),
       );

@@ -7,7 +7,7 @@ import { compareRates, verdictOf } from '../statistics/comparePaired.js';
 import { detectableDrop } from '../statistics/detectable.js';
 import { attemptsOf, suiteRate } from '../statistics/rates.js';
 import type { Outcome } from '../types.js';
-import { compareSuites, questionsOf } from './compareSuites.js';
+import { compareSuites, pairsOf, questionsOf } from './compareSuites.js';
 import { carriedCase, costOf, reportCase } from './reportCase.js';
 
 /** More cases take too long to simulate, and show small drops anyway. */
@@ -15,7 +15,10 @@ const mostSimulated = 200;
 
 /** Grades an eval: a pure function of what was kept. Nothing is asked. */
 export function reportEval({ plan, runs, spent }: Pick<KeptEval, 'plan' | 'runs' | 'spent'>, patterns: Patterns): EvalReport {
-  const suites = groupsOf(plan.cases).flatMap((group) =>
+  const groups = groupsOf(plan.cases);
+  const subjects = groups.flatMap(([first]) => plan.llms.map(() => ({ kind: first.planned.kind, name: first.planned.subject })));
+  const questions = questionsOf(pairsOf(subjects, plan.llms.length).length);
+  const suites = groups.flatMap((group) =>
     plan.llms.map((llm, number): SuiteReport => {
       const keptRuns: KeptRun[] = [];
       const cases = group.map(({ planned, index }) => {
@@ -25,9 +28,7 @@ export function reportEval({ plan, runs, spent }: Pick<KeptEval, 'plan' | 'runs'
         if (verdict?.state === 'carried') return carriedCase(planned, verdict);
         return reportCase(planned, own, patterns, { verdict, isCompared: plan.against !== undefined });
       });
-      const [first] = group;
-      if (first === undefined) throw new Error('A suite has no cases.');
-      return suiteOf(first.planned, { llm, cases, runs: keptRuns, profiles: plan.llms.length });
+      return suiteOf(group[0].planned, { llm, cases, runs: keptRuns, questions });
     }),
   );
   const cases = countsOf(suites.flatMap((suite) => suite.cases));
@@ -51,7 +52,7 @@ export function reportEval({ plan, runs, spent }: Pick<KeptEval, 'plan' | 'runs'
     cost_incomplete: results.some((result) => costOf(result) === null),
     suites,
     baseline: plan.against === undefined ? null : reportBaseline(plan.against, suites),
-    comparisons: compareSuites(suites, plan.llms),
+    comparisons: compareSuites(pairsOf(suites, plan.llms.length)),
   };
 }
 
@@ -62,13 +63,13 @@ interface Member {
 }
 
 /** The cases of each agent or orchestration. */
-function groupsOf(cases: readonly PlannedCase[]): readonly (readonly Member[])[] {
-  const groups = new Map<string, Member[]>();
+function groupsOf(cases: readonly PlannedCase[]): readonly (readonly [Member, ...Member[]])[] {
+  const groups = new Map<string, [Member, ...Member[]]>();
   for (const [index, planned] of cases.entries()) {
     const key = `${planned.kind}/${planned.subject}@${planned.version}`;
-    const group = groups.get(key) ?? [];
-    group.push({ planned, index });
-    groups.set(key, group);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [{ planned, index }]);
+    else group.push({ planned, index });
   }
   return [...groups.values()];
 }
@@ -77,11 +78,11 @@ interface SuiteFacts {
   readonly llm: string | null;
   readonly cases: readonly CaseReport[];
   readonly runs: readonly KeptRun[];
-  /** Of the whole eval. */
-  readonly profiles: number;
+  /** Of the whole eval, for `detectableDrop`. */
+  readonly questions: number;
 }
 
-function suiteOf({ kind, subject, version }: PlannedCase, { llm, cases, runs, profiles }: SuiteFacts): SuiteReport {
+function suiteOf({ kind, subject, version }: PlannedCase, { llm, cases, runs, questions }: SuiteFacts): SuiteReport {
   const simulated =
     cases.some(({ state, before }) => state === 'carried' && before?.simulated) ||
     runs.some(({ result, judges }) => [result, ...judges.values()].some(({ metadata }) => metadata.simulated));
@@ -99,7 +100,7 @@ function suiteOf({ kind, subject, version }: PlannedCase, { llm, cases, runs, pr
     simulated,
     counts: countsOf(cases),
     pass_rate: isMeasured ? suiteRate(counts) : null,
-    detectable_drop: isMeasured && counts.length <= mostSimulated ? (detectableDrop(counts, questionsOf(profiles)) ?? null) : null,
+    detectable_drop: isMeasured && counts.length <= mostSimulated ? (detectableDrop(counts, questions) ?? null) : null,
     attempts: isMeasured ? (attemptsOf(counts) ?? null) : null,
     cases,
   };
@@ -115,8 +116,7 @@ function reportBaseline({ source, commit }: PlannedComparison, suites: readonly 
   const cases = suites.flatMap((suite) => suite.cases);
   const counts = { total: cases.length, new: 0, changed: 0, test_changed: 0, expired: 0, repeats: 0, canary: 0, carried: 0 };
   for (const { state = 'new' } of cases) counts[state] += 1;
-  const pairs = suites.flatMap((suite) => [beforeOf(suite), afterOf(suite)]);
-  const comparisons = compareSuites(pairs, [null, null]);
+  const comparisons = compareSuites(suites.map((suite) => ({ before: beforeOf(suite), after: afterOf(suite) })));
   const verdicts = comparisons.map(({ pass_rate }) => pass_rate.verdict);
   const verdict = verdicts.includes('worse') ? 'worse' : verdicts.includes('better') ? 'better' : (verdicts[0] ?? null);
   return { source, commit, counts, verdict, comparisons, drift: driftOf(suites) };

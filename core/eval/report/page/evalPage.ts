@@ -122,8 +122,9 @@ function comparisonPart({ comparisons }: EvalReport, words: EvalWords): readonly
   const items = comparisons.map((comparison) => {
     const { verdict } = comparison.pass_rate;
     const mark = verdict === 'better' ? 'passed' : verdict === 'worse' ? 'failed' : undefined;
-    const subject = words.suiteName({ ...comparison, llm: null });
-    return h('li', { class: mark }, visibleText(`${subject}: ${words.comparisonSentence(comparison)}`));
+    // A sentence about two versions names them.
+    const subject = comparison.version === comparison.before_version ? `${words.suiteName({ ...comparison, llm: null })}: ` : '';
+    return h('li', { class: mark }, visibleText(`${subject}${words.comparisonSentence(comparison)}`));
   });
   return [h('h2', {}, t('Compared')), h('ul', {}, ...items)];
 }
