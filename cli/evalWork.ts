@@ -1,11 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { usdText } from '../core/amounts.js';
 import type { Coverable } from '../core/eval/coverage/agentCoverage.js';
 import { forecastWords } from '../core/eval/report/baselineWords.js';
 import type { EvalReport } from '../core/generated/types.js';
-import { makeFolders } from '../core/node/writeFiles.js';
+import { type NamedFile, openNamedFile } from '../core/node/namedFiles.js';
+import { FileProblem } from '../core/ports.js';
 import type { SavedBaseline } from '../core/project/baselines.js';
 import type { EvalWork } from '../core/project/evals.js';
 import type { Project } from '../core/project/types.js';
@@ -108,7 +107,7 @@ export async function showReport(cli: Cli, evaluated: EvalReport, { format, outp
     if (format === 'json') cli.hasPrintedJson();
   } else {
     const plain = { ...context, styles: createStyles('plain') };
-    writeOutput(resolve(cli.cwd, output), output, cli.knownSecrets.cover(await formatReport(report, format, plain)));
+    writeOutput(openNamedFile(project.root, output, cli.cwd), output, cli.knownSecrets.cover(await formatReport(report, format, plain)));
     terminal.print(await textReport(report, context));
   }
   if (save !== undefined && isCancelled) terminal.note('No baseline was written, since the eval was cancelled.');
@@ -133,13 +132,12 @@ function exitCodeOf({ outcome, baseline }: EvalReport): ExitCode {
   return outcome === 'unknown' ? exitCodes.unknown : exitCodes.ok;
 }
 
-function writeOutput(path: string, written: string, text: string): void {
+function writeOutput(file: NamedFile, written: string, text: string): void {
   try {
-    makeFolders(dirname(path));
-    writeFileSync(path, `${text}\n`);
+    file.write(`${text}\n`);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    throw new UsageError(`--output ${written} was not written (${code}). Name another file; \`eval grade last\` makes the report again.`);
+    if (!(error instanceof FileProblem)) throw error;
+    const advice = 'Name another file; `eval grade last` makes the report again.';
+    throw new UsageError(`--output ${written} was not written: ${error.message} ${advice}`);
   }
 }

@@ -153,6 +153,35 @@ function packageOf(specifier: string): string {
     .join('/');
 }
 
+/** What touches files beside the port (core/node/nodeFiles.ts), with its functions of Node. Each has its reason there or here. */
+const fileUsers: { readonly [file: string]: readonly string[] } = {
+  // The port, what it is made of, and what it has no words for: locks, folders of runs, open journals.
+  'core/node/nodeFiles.ts': ['* as fs'],
+  'core/node/openedFile.ts': ['* as fs'],
+  'core/node/writeFiles.ts': ['* as fs'],
+  'core/node/projectPaths.ts': ['* as fs'],
+  'core/node/temporaryFiles.ts': ['* as fs'],
+  'core/node/journalFiles.ts': ['* as fs'],
+  'core/node/keptFolders.ts': ['* as fs'],
+  'core/node/runLocks.ts': ['* as fs'],
+  'core/node/holders.ts': ['* as fs'],
+  // Files that the user names, or that are the user's own.
+  'core/node/namedFiles.ts': ['appendFileSync', 'writeFileSync'],
+  'core/node/recordFiles.ts': ['* as fs'],
+  'core/node/trustStore.ts': ['mkdirSync', 'readFileSync', 'renameSync'],
+  'core/node/projectAdapters.ts': ['readFile'],
+  'cli/input.ts': ['createReadStream'],
+  'cli/readTable.ts': ['readFileSync'],
+  'cli/snapshotSource.ts': ['readFile'],
+  'cli/verbs/types.ts': ['readFile'],
+  // What is no project: git's own files, /proc, the pages of the package, other files that an editor has open, and the settings before there is one.
+  'core/node/committedFiles.ts': ['readFileSync'],
+  'core/node/processes.ts': ['readFileSync'],
+  'core/node/rulePages.ts': ['readFileSync'],
+  'server/nodeHost.ts': ['readFileSync'],
+  'client/language/ourFiles.ts': ['readFileSync'],
+};
+
 const lazyFiles = [
   'core/schema/ajvSchemaCompiler',
   'core/tools/mcp/mcpSdk',
@@ -305,6 +334,22 @@ describe('architecture', () => {
     const loads = (entry: string) => closureOf(entry).packages.includes('@dagrejs/dagre');
     expect(loads('core/routing/graph/graphLayout'), 'the look-out must notice').toBe(true);
     expect(['core/index', 'core/nodeIndex', 'cli/main', 'cli/verbs/graph', 'client/extension', 'server/main'].filter(loads)).toEqual([]);
+  });
+
+  test('files are written by the file port and its neighbours alone, and read beside it by those that say why', () => {
+    const reading = /^(type \w+|\w*[sS]tat(Sync)?|existsSync|realpath(Sync)?|readdirSync|watch)$/;
+    const namesFrom = (text: string) =>
+      [...text.matchAll(/import (?:\{([^}]*)\}|(\* as \w+|\w+)) from 'node:fs(?:\/promises)?'/g)].flatMap(([, names, whole]) =>
+        whole === undefined ? names!.split(',').map((name) => name.trim()) : [whole],
+      );
+    const others = (file: string) => namesFrom(read(file)).filter((name) => !reading.test(name) && !fileUsers[file]?.includes(name));
+    expect(namesFrom(`import { writeFile } from 'node:fs/promises';`), 'the look-out must notice').toEqual(['writeFile']);
+    const found = ['core', 'cli', 'client', 'server'].flatMap(sourcesOf).flatMap((file) => others(file).map((name) => `${file}: ${name}`));
+    expect(found).toEqual([]);
+    for (const [file, names] of Object.entries(fileUsers)) for (const name of names) expect(namesFrom(read(file)), file).toContain(name);
+    const writesOfEditor = sourcesOf('client').filter((file) => /workspace\.fs\.(writeFile|copy|rename)\b/.test(read(file)));
+    // A place that the user has picked, and a folder that was just made.
+    expect(writesOfEditor).toEqual(['client/commands/openSample.ts', 'client/panels/graph/graphPanel.ts']);
   });
 
   test('no agent of the sample project is named in the core', () => {

@@ -1,7 +1,6 @@
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { isObject, type JsonObject } from '../../core/json.js';
 import { didYouMean, nearestNames } from '../../core/names.js';
+import { openNamedFile } from '../../core/node/namedFiles.js';
 import { effectiveView } from '../../core/snapshot/effectiveView.js';
 import { explainValue, findPointer } from '../../core/snapshot/explainValue.js';
 import { toSafeJson } from '../../core/visibleText.js';
@@ -53,7 +52,7 @@ export const snapshot: VerbSetup = (command, cli) => {
       checkProfile(index, options.llm);
       const { environment, llm } = options;
       const source = await makeSnapshot(project, name, { index, environment, ...(llm !== undefined && { overrides: { llm } }) });
-      if (options.out !== undefined) await write(cli, options.out, source.text);
+      if (options.out !== undefined) write(cli, root, options.out, source.text);
       if (options.explain !== undefined) explain(cli, source, options.explain, options.json);
       else print(cli, source, options);
     });
@@ -106,11 +105,7 @@ function nothingAt(value: JsonObject, path: string): string {
   return `The snapshot holds nothing at ${JSON.stringify(path)}.${nearest.length > 0 ? didYouMean(nearest) : ' Without --explain it is shown whole.'}`;
 }
 
-async function write({ cwd, terminal }: Cli, path: string, text: string): Promise<void> {
-  try {
-    await writeFile(resolve(cwd, path), text);
-  } catch (error) {
-    throw new UsageError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
-  }
+function write({ cwd, terminal }: Cli, root: string, path: string, text: string): void {
+  openNamedFile(root, path, cwd).write(text);
   terminal.note(`Written to ${path}.`);
 }

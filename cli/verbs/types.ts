@@ -1,7 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { projectTypesText } from '../../core/agent/load/projectTypesText.js';
 import { Refused } from '../../core/agent/load/refused.js';
+import { openNamedFile } from '../../core/node/namedFiles.js';
 import type { Project } from '../../core/project/types.js';
 import { orchestrationTypes } from '../../core/team/orchestrationTypes.js';
 import { visibleText } from '../../core/visibleText.js';
@@ -31,13 +32,13 @@ export const types: VerbSetup = (command, cli) => {
       const { root } = locateProject(cli, options);
       const project = openCliProject(cli, root, { code: 'never' });
       const path = options.out === undefined ? join(root, 'agentstack.d.ts') : resolve(cli.cwd, options.out);
-      if (options.watch) await watchProject(cli, root, () => write(cli, project, path));
-      else cli.exit((await write(cli, project, path)) ? exitCodes.ok : exitCodes.failed);
+      if (options.watch) await watchProject(cli, root, () => write(cli, root, project, path));
+      else cli.exit((await write(cli, root, project, path)) ? exitCodes.ok : exitCodes.failed);
     });
 };
 
 /** Whether the types of all agents and orchestrations are known. A file that is up to date is left alone. */
-async function write({ terminal, cwd }: Cli, project: Project, path: string): Promise<boolean> {
+async function write({ terminal, cwd }: Cli, root: string, project: Project, path: string): Promise<boolean> {
   const index = await project.index();
   const { text, left_out } = await projectTypesText({
     index,
@@ -48,7 +49,7 @@ async function write({ terminal, cwd }: Cli, project: Project, path: string): Pr
     },
   });
   const before = await readFile(path, 'utf8').catch(() => undefined);
-  if (before !== text) await writeFile(path, text);
+  if (before !== text) openNamedFile(root, path, cwd).write(text);
   for (const { name, reason } of left_out) terminal.note(terminal.err.yellow(`${name} is left out: ${visibleText(reason)}`));
   const isLeftOut = (name: string) => left_out.some((entry) => entry.name === name);
   const countOf = (kind: 'agent' | 'orchestration') => plural([...index.ids(kind).keys()].filter((name) => !isLeftOut(name)).length, kind);

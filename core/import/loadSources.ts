@@ -3,16 +3,20 @@ import { importers, type ToolImporter, toolFolders } from '../otherTools/index.j
 import { hasOwnSchema } from '../otherTools/marks.js';
 import type { ImportSource } from '../otherTools/types.js';
 import { FileProblem, type FileSystem } from '../ports.js';
+import { refusal, refusalOfOpened } from '../secrets/secretFiles.js';
 import { besidePath } from './draft.js';
 import { ImportError } from './importError.js';
 import { readSource } from './readSource.js';
+
+/** The files that an import reads. */
+export type SourceFiles = Pick<FileSystem, 'readText' | 'readOpened' | 'list'>;
 
 export interface LoadedSources {
   /** The files to import, each with the tool it is of. */
   readonly chosen: readonly { readonly source: ImportSource; readonly importer: ToolImporter }[];
   /** These and the files that they name, by path. */
   readonly sources: ReadonlyMap<string, ImportSource>;
-  /** Files of a folder that could not be read. */
+  /** Files of a folder that could not be read, and files that may not be read although a source names them. */
   readonly broken: readonly ImportError[];
 }
 
@@ -27,7 +31,7 @@ const limits = { files: 2000, depth: 8 };
  * @param from id of the importer to use. Default: the one that recognises the file
  * @throws ImportError for a file that is broken or of no known shape, and for a folder without agents
  */
-export async function loadSources(files: Pick<FileSystem, 'readText' | 'list'>, entry: string, from?: string): Promise<LoadedSources> {
+export async function loadSources(files: SourceFiles, entry: string, from?: string): Promise<LoadedSources> {
   const text = entry === '' ? undefined : await textOfFile(files, entry);
   const sources = new Map<string, ImportSource>();
   const chosen: { source: ImportSource; importer: ToolImporter }[] = [];
@@ -59,8 +63,14 @@ export async function loadSources(files: Pick<FileSystem, 'readText' | 'list'>, 
     for (const named of importer.needs?.(source) ?? []) {
       const path = besidePath(source.path, named);
       if (path === undefined || sources.has(path)) continue;
-      const other = await textIfThere(files, path);
-      if (other !== undefined) sources.set(path, await readSource(path, other));
+      try {
+        const other = await textOfNamed(files, path);
+        if (other !== undefined) sources.set(path, await readSource(path, other));
+      } catch (error) {
+        // What is named may be anything, the file with the keys too.
+        if (!(error instanceof RefusedFile)) throw error;
+        broken.push(new ImportError(source.path, error.message));
+      }
     }
   }
   return { chosen, sources, broken };
@@ -108,9 +118,17 @@ async function textOfFile(files: Pick<FileSystem, 'readText'>, path: string): Pr
   }
 }
 
-async function textIfThere(files: Pick<FileSystem, 'readText'>, path: string): Promise<string | undefined> {
+class RefusedFile extends Error {}
+
+/** The text of a file that a source names; undefined where it is not there, or outside. @throws RefusedFile for one that may hold secrets */
+async function textOfNamed(files: SourceFiles, path: string): Promise<string | undefined> {
+  const refused = refusal(path);
+  if (refused !== undefined) throw new RefusedFile(refused);
   try {
-    return await files.readText(path);
+    const opened = await files.readOpened(path);
+    const why = refusalOfOpened(path, opened);
+    if (why !== undefined) throw new RefusedFile(why);
+    return opened.text;
   } catch (error) {
     if (error instanceof FileProblem) return undefined;
     throw error;

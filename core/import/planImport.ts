@@ -12,12 +12,12 @@ import { findTakenName } from '../scaffold/findTakenName.js';
 import { writeNewFiles } from '../scaffold/newFile.js';
 import { type DraftFile, ImportDraft } from './draft.js';
 import { ImportError } from './importError.js';
-import { type LoadedSources, loadSources } from './loadSources.js';
+import { type LoadedSources, loadSources, type SourceFiles } from './loadSources.js';
 import type { ImportNote, ImportPlan, PlannedFile } from './types.js';
 
 export interface ImportRequest {
   /** The folder that the import reads from; no path leads out of it. */
-  readonly files: Pick<FileSystem, 'readText' | 'list'>;
+  readonly files: SourceFiles;
   /** The file or folder in it; empty for all of it. */
   readonly entry: string;
   /** Id of the importer to use. */

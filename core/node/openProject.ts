@@ -30,7 +30,7 @@ export function openProject(first: string | OpenProjectOptions = {}, second: Ope
   const adapters = {
     ports,
     keeping: createRunKeeping(root, ports),
-    records: { create: createRecordFile, read: readRecordFile },
+    records: { create: (path: string) => createRecordFile(root, path), read: readRecordFile },
     loadModule: createModuleLoader(root, options.loadTools),
   };
   return createProject(adapters, options);

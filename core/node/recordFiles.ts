@@ -1,35 +1,42 @@
 import * as fs from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { InputInvalidError, StorageError } from '../errors.js';
+import { FileProblem } from '../ports.js';
 import { parseRecording, type RunRecording, type TeamRunRecording } from '../run/readRecording.js';
 import type { RecordWriter } from '../run/recording.js';
 import type { RecordHeader, TeamRecordHeader } from '../run/recordLines.js';
-import { makeFolders } from './writeFiles.js';
+import { errorCode } from './fileErrors.js';
+import { openNamedFile } from './namedFiles.js';
 
 /** Records above this are not read, in bytes: a text cannot be much longer. */
 const mostBytes = 256 * 1024 * 1024;
 /** How far into a file the first line of a record is looked for: a conversation may come before it. */
 const mostStartBytes = 1024 * 1024;
 
-/** The file of a record, new or emptied; folders above it are made. @param path from the working directory @throws StorageError */
-export function createRecordFile(path: string): RecordWriter {
+/**
+ * The file of a record, new or emptied; folders above it are made.
+ *
+ * @param root absolute path of the project
+ * @param path from the working directory
+ * @throws StorageError
+ */
+export function createRecordFile(root: string, path: string): RecordWriter {
   const write = (act: () => void) => {
     try {
       act();
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === undefined) throw error;
-      throw new StorageError(`The record ${path} was not written (${code}). Name another file, or free some space, and run again.`, {
-        cause: error,
-      });
+      if (!(error instanceof FileProblem)) throw error;
+      const why = errorCode(error.cause) ?? error.reason;
+      throw new StorageError(
+        `The record ${path} was not written (${why}): ${error.message} Name another file, or free some space, and run again.`,
+        {
+          cause: error,
+        },
+      );
     }
   };
-  const place = resolve(path);
-  write(() => {
-    makeFolders(dirname(place));
-    fs.writeFileSync(place, '');
-  });
-  return { append: (text) => write(() => fs.appendFileSync(place, text)) };
+  const file = openNamedFile(root, path);
+  write(() => file.write(''));
+  return { append: (text) => write(() => file.append(text)) };
 }
 
 /** @param path from the working directory @throws InputInvalidError when it is not a record, or cannot be read */

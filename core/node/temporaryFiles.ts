@@ -21,21 +21,27 @@ export function temporaryPlace(place: string): string {
 }
 
 /**
- * Removes the temporary files below a folder whose processes are gone. Links are not followed. A file that another
+ * Removes the temporary files below a folder, and of the project folder itself, whose processes are gone. Links are not followed. A file that another
  * process has removed, or that may not be removed, is skipped.
  *
  * @param root absolute path of the project folder
  * @param folder project path
  */
 export function tidyTemporaries(root: string, folder: string): void {
+  tidy(realOrGiven(root), '');
   const open = [...insideProject(root, folder)];
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    for (const entry of entriesOf(place)) {
-      const path = join(place, entry.name);
-      if (entry.isDirectory()) open.push(path);
-      else if (entry.isFile() && isLeftBehind(path, entry.name)) remove(path, `${folder}/${entry.name}`);
-    }
+  for (let place = open.pop(); place !== undefined; place = open.pop()) open.push(...tidy(place, `${folder}/`));
+}
+
+/** @returns the folders in it */
+function tidy(place: string, shown: string): readonly string[] {
+  const folders: string[] = [];
+  for (const entry of entriesOf(place)) {
+    const path = join(place, entry.name);
+    if (entry.isDirectory()) folders.push(path);
+    else if (entry.isFile() && isLeftBehind(path, entry.name)) remove(path, shown + entry.name);
   }
+  return folders;
 }
 
 /** Where a folder is, links followed; none where it is not there, or not inside the project. */

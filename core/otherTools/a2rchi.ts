@@ -98,7 +98,7 @@ function storedPrompt(entry: Json, prompts: JsonObject, at: At, draft: Draft): J
   if (text === undefined || text === '') {
     draft.note(
       place,
-      `The prompt ${quoted(path)} was not read: it is not there, or outside of the folder that is imported. Write system_text, or import the folder that holds both.`,
+      `The prompt ${quoted(path)} was not read: it is not there, may hold secrets, or is outside of the folder that is imported. Write system_text, or import the folder that holds both.`,
     );
     return {};
   }

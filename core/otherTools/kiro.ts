@@ -87,7 +87,7 @@ function promptOf(source: ImportSource, draft: Draft): string | undefined {
   if (file === undefined)
     draft.note(
       { source, pointer: '/prompt' },
-      `The prompt ${quoted(prompt)} was not read: it is not there, or outside of the folder that is imported. Copy it into system_text, or import the folder that holds both.`,
+      `The prompt ${quoted(prompt)} was not read: it is not there, may hold secrets, or is outside of the folder that is imported. Copy it into system_text, or import the folder that holds both.`,
     );
   return file?.text.trim();
 }

@@ -185,7 +185,7 @@ function promptOf(source: ImportSource, prompt: string | undefined, at: At, draf
   if (file === undefined)
     draft.note(
       at,
-      `The prompt ${quoted(path)} was not read: it is not there, or outside of the folder that is imported. Import the folder that holds both.`,
+      `The prompt ${quoted(path)} was not read: it is not there, may hold secrets, or is outside of the folder that is imported. Import the folder that holds both.`,
     );
   return file?.text.trim();
 }

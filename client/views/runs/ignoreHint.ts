@@ -15,7 +15,9 @@ export async function hintAtIgnoring({ memory, log }: Services, folder: ProjectF
   const ignore = vscode.l10n.t('Ignore Them');
   const message = vscode.l10n.t('Git does not ignore the runs of {0}: prompts and answers in .agentstack would be committed.', folder.name);
   const chosen = await vscode.window.showInformationMessage(message, ignore, vscode.l10n.t("Don't Show Again"));
-  if (chosen === ignore) await vscode.workspace.fs.writeFile(folder.uriOf('.agentstack/.gitignore'), Buffer.from('*\n'));
+  if (chosen !== ignore) return;
+  const { createNodeFiles } = await import('../../../core/node/nodeFiles.js');
+  await createNodeFiles(folder.root).writeText('.agentstack/.gitignore', '*\n');
 }
 
 /** Undefined where there is no repository, or no git. */

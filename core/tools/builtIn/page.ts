@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../json.js';
 import { FileProblem, type OpenedFile } from '../../ports.js';
+import { refusal, refusalOfOpened } from '../../secrets/secretFiles.js';
 import type { ToolOutcome } from '../types.js';
-import { coveredStretch, type FilePorts, failed, isBinary, refusal, refusalOfOpened, toProjectPath } from './projectFiles.js';
+import { coveredStretch, type FilePorts, failed, isBinary, toProjectPath } from './projectFiles.js';
 
 /** Longest page, in UTF-16 units: some 4,000 tokens. */
 const pageLength = 16_000;

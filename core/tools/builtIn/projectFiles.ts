@@ -1,7 +1,7 @@
 import { FileProblem, type FileSystem, type OpenedFile, type Ports } from '../../ports.js';
+import { isClosedFolder, isSecretFile, refusalOfOpened } from '../../secrets/secretFiles.js';
 import { coverSecrets } from '../../secrets/secretPatterns.js';
 import type { ToolOutcome } from '../types.js';
-import { isClosedFolder, isSecretFile } from './secretFiles.js';
 
 /** What the tools that look at files work with. */
 export type FilePorts = Pick<Ports, 'files' | 'clock'>;
@@ -27,21 +27,6 @@ export function toProjectPath(written: string): string | undefined {
   if (/^(?:[\\/]|[A-Za-z]:)/.test(written) || written.length > longestPath) return undefined;
   const segments = written.split(/[\\/]/).filter((segment) => segment !== '' && segment !== '.');
   return segments.includes('..') || written.includes('\0') ? undefined : segments.join('/');
-}
-
-/** Why a tool does not read a file, in words for the model; undefined when it may. */
-export function refusal(path: string): string | undefined {
-  const closed = path.split('/').find(isClosedFolder);
-  if (closed !== undefined) return `${path} is in ${closed}, which tools do not read.`;
-  return isSecretFile(path) ? `${path} may hold keys or passwords, so tools do not read it.` : undefined;
-}
-
-/** As `refusal`, of a file that was opened by a path: links lead to it, or it has names that cannot be known. */
-export function refusalOfOpened(path: string, opened: OpenedFile): string | undefined {
-  const refused = opened.path === path ? undefined : refusal(opened.path);
-  if (refused !== undefined) return `${path} is a link. ${refused}`;
-  if (opened.names <= 1) return undefined;
-  return `${path} has ${opened.names} names (hard links), and another one may be that of a secret, so tools do not read it. A copy can be read.`;
 }
 
 /** How a walk through the files went. */

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../json.js';
 import { FileProblem } from '../../ports.js';
+import { refusal } from '../../secrets/secretFiles.js';
 import type { ToolContext, ToolOutcome } from '../types.js';
-import { coveredStretch, type FilePorts, failed, leftOut, newWalk, refusal, toProjectPath, walkFiles } from './projectFiles.js';
+import { coveredStretch, type FilePorts, failed, leftOut, newWalk, toProjectPath, walkFiles } from './projectFiles.js';
 
 /** Of a line, in UTF-16 units. */
 const longestShown = 240;

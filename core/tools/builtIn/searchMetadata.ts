@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../json.js';
 import { FileProblem } from '../../ports.js';
+import { refusal } from '../../secrets/secretFiles.js';
 import type { ToolContext, ToolOutcome } from '../types.js';
 import { type DocumentMetadata, documentMetadata, metadataValue } from './documentMetadata.js';
-import { type FilePorts, failed, leftOut, newWalk, refusal, toProjectPath, walkFiles } from './projectFiles.js';
+import { type FilePorts, failed, leftOut, newWalk, toProjectPath, walkFiles } from './projectFiles.js';
 
 interface Found {
   readonly id: string;

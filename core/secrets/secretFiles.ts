@@ -1,4 +1,5 @@
-import { trimEnd } from '../../words.js';
+import type { OpenedFile } from '../ports.js';
+import { trimEnd } from '../words.js';
 
 /*
  * Where the names come from: the manuals of the programs that are named, GitHub's gitignore templates (github/gitignore), and the signatures of
@@ -21,6 +22,21 @@ export function isSecretFile(path: string): boolean {
   // Programs and texts speak about secrets more often than they hold one.
   if (isSource(name)) return false;
   return folders.some((folder) => folderWord.test(folder)) || names.some((one) => dataWords.some((pattern) => pattern.test(one)));
+}
+
+/** Why a file is not read for a model or an import; undefined when it may be. @param path relative to the project */
+export function refusal(path: string): string | undefined {
+  const closed = path.split('/').find(isClosedFolder);
+  if (closed !== undefined) return `${path} is in ${closed}, which tools do not read.`;
+  return isSecretFile(path) ? `${path} may hold keys or passwords, so tools do not read it.` : undefined;
+}
+
+/** As `refusal`, of a file that was opened by a path: links lead to it, or it has names that cannot be known. */
+export function refusalOfOpened(path: string, opened: OpenedFile): string | undefined {
+  const refused = opened.path === path ? undefined : refusal(opened.path);
+  if (refused !== undefined) return `${path} is a link. ${refused}`;
+  if (opened.names <= 1) return undefined;
+  return `${path} has ${opened.names} names (hard links), and another one may be that of a secret, so tools do not read it. A copy can be read.`;
 }
 
 /** Whether a name is that of a folder of version control or of our own records, which no tool reads from. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isClosedFolder, isSecretFile } from '../../core/tools/builtIn/secretFiles.js';
+import { isClosedFolder, isSecretFile } from '../../core/secrets/secretFiles.js';
 
 describe('a file that may hold keys or passwords', () => {
   test.each([
