@@ -3,7 +3,7 @@ import { countText, usageText } from '../core/llm/tokenText.js';
 import type { StoryEnd } from '../core/run/story/types.js';
 
 /** What a run used and cost, as its end or its summary says. */
-export type Used = Pick<StoryEnd, 'total_tokens' | 'tokens_incomplete' | 'cost' | 'simulated'>;
+export type Used = Pick<StoryEnd, 'total_tokens' | 'tokens_incomplete' | 'cost' | 'simulated' | 'replayed' | 'recorded_cost'>;
 
 /** `180 in, 24 out tokens`; of a run that broke off `at least 180 in, 1,240 out tokens`. */
 export function usageWords({ usage, total_tokens, tokens_estimated, tokens_incomplete, simulated }: StoryEnd): string {
@@ -26,9 +26,10 @@ export function totalWords(used: Used): string {
   return `${text} ${used.total_tokens === 1 ? 'token' : 'tokens'}`;
 }
 
-/** `0.000452 USD`, `at least 0.0012 USD`, `unknown`, `simulated`. */
-export function costText({ cost, simulated, total_tokens, tokens_incomplete }: Used): string {
+/** `0.000452 USD`, `at least 0.0012 USD`, `unknown`, `simulated`, `0 USD, replayed (recorded at 0.000452 USD)`. */
+export function costText({ cost, simulated, replayed, recorded_cost, total_tokens, tokens_incomplete }: Used): string {
   if (simulated) return 'simulated';
+  if (replayed) return `0 USD, replayed (recorded at ${recorded_cost === null ? 'an unknown cost' : usdText(recorded_cost)})`;
   if (cost === null || (tokens_incomplete && total_tokens === 0)) return 'unknown';
   return `${tokens_incomplete ? 'at least ' : ''}${usdText(cost)}`;
 }

@@ -22,6 +22,11 @@ export function usdText(amount: number, language = 'en'): string {
   return `${written(amount, language)} USD`;
 }
 
+/** An amount in USD as JSON has it: 10 digits that count, so that no sum of binary fractions shows its end (`0.00042000000000000002`). */
+export function roundedUsd(amount: number): number {
+  return Number(amount.toPrecision(10));
+}
+
 /** The same of an upper bound: rounded up, so that it stays one. */
 export function usdBoundText(amount: number, language = 'en'): string {
   if (amount === 0) return usdText(0, language);

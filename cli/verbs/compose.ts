@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { unlessRefused } from '../../core/agent/load/refused.js';
+import { readPastRuns } from '../../core/project/readPastRuns.js';
 import { describePrompt } from '../../core/prompt/describePrompt.js';
 import { checkPayload } from '../../core/prompt/payloadCheck.js';
 import { promptPage } from '../../core/prompt/promptPage.js';
@@ -34,7 +35,8 @@ export const compose: VerbSetup = (command, cli) => {
         cli.terminal.print(await (await import('../curl.js')).toCurl(agent, payload, project.ports));
         return;
       }
-      const described = await describePrompt(agent, payload);
+      const past = await readPastRuns(project.ports.files, { ...agent.resolved.config, model_name: agent.prompt.model_name });
+      const described = await describePrompt(agent, payload, past);
       if (format === 'json') cli.terminal.print(toSafeJson(described));
       else cli.terminal.print(promptPage(described, agent.resolved.llm.provider, cli.terminal.out));
     });

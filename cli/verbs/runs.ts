@@ -1,8 +1,10 @@
 import { Option } from 'commander';
+import { roundedUsd, usdText } from '../../core/amounts.js';
 import { listRunIds, readRun, readRunFiles, runsFolder } from '../../core/run/readRuns.js';
 import { containsText, fitsSummary, type RunFilter } from '../../core/run/runFilter.js';
 import type { RunState, RunSummary } from '../../core/run/runSummary.js';
-import { toSafeJson } from '../../core/visibleText.js';
+import { isLeast, type Spending, spendingBy, spendingKeys, sumSpending } from '../../core/run/spending.js';
+import { toSafeJson, visibleText } from '../../core/visibleText.js';
 import { plural } from '../../core/words.js';
 import { type Cli, example, type GlobalOptions, readOptions, type VerbSetup } from '../cli.js';
 import { findRun } from '../findRun.js';
@@ -27,6 +29,7 @@ interface ListOptions extends GlobalOptions {
   readonly since?: number;
   readonly search?: string;
   readonly limit?: number;
+  readonly by?: keyof typeof spendingKeys;
 }
 
 export const runs: VerbSetup = (command, cli) => {
@@ -52,14 +55,15 @@ export const runs: VerbSetup = (command, cli) => {
     .summary('list the runs of the project, newest first')
     .description('List the runs of the project, newest first.');
   list
-    .addHelpText('after', () => example(cli, ['runs list', 'runs list --agent A2 --limit 5']))
+    .addHelpText('after', () => example(cli, ['runs list', 'runs list --agent A2 --limit 5', 'runs list --since 30d --by agent']))
     .option('--agent <name>', 'runs of this agent or orchestration only')
     .addOption(new Option('--status <status>', 'runs that ended so only').choices(states))
     .option('--case <name>', 'runs with this sample input only')
     .option('--llm <id>', 'runs with this llm profile only')
     .option('--since <age>', 'only runs started within this time: 90m, 12h, 30d, 8w', toAge)
     .option('--search <text>', 'runs with this text in their input, answer, error or names only')
-    .option('--limit <n>', 'at most this many (default: 20)', toCount(1))
+    .option('--limit <n>', 'at most this many (default: 20; with --by all)', toCount(1))
+    .addOption(new Option('--by <what>', 'instead of the runs, what they cost together').choices(Object.keys(spendingKeys)))
     .action(async () => {
       const options = readOptions<ListOptions>(cli, list);
       await listRuns(cli, options);
@@ -81,7 +85,7 @@ export const runs: VerbSetup = (command, cli) => {
 
 async function listRuns(cli: Cli, options: ListOptions): Promise<void> {
   const { files } = locateProject(cli, options);
-  const { limit = 20, search } = options;
+  const { by, limit = by === undefined ? 20 : Number.POSITIVE_INFINITY, search } = options;
   const filter = filterOf(options);
   const ids = await listRunIds(files);
   const summaries: RunSummary[] = [];
@@ -94,6 +98,7 @@ async function listRuns(cli: Cli, options: ListOptions): Promise<void> {
     const run = await readRunFiles(files, id);
     if (fitsSummary(run.summary, filter) && (search === undefined || containsText(run, search))) summaries.push(run.summary);
   }
+  if (by !== undefined) return printSums(cli, summaries, by, options);
   if (options.json) {
     cli.terminal.print(toSafeJson({ runs: summaries }));
     return;
@@ -102,6 +107,24 @@ async function listRuns(cli: Cli, options: ListOptions): Promise<void> {
   for (const run of summaries) cli.terminal.print(row(run));
   if (summaries.length === 0) cli.terminal.note(ids.length === 0 ? 'There are no runs yet.' : `None of ${plural(ids.length, 'run')} fits.`);
   else if (more > 0) cli.terminal.note(`${more} older: --limit ${limit * 5}`);
+}
+
+function printSums({ terminal }: Cli, runs: readonly RunSummary[], by: keyof typeof spendingKeys, { json }: ListOptions): void {
+  const sums = [...spendingBy(runs, by)];
+  const total = sumSpending(runs);
+  if (json) {
+    const sumOf = ({ cost, ...counts }: Spending) => ({ ...counts, cost_usd: roundedUsd(cost) });
+    terminal.print(toSafeJson({ sums: sums.map(([key, sum]) => ({ [by]: key, ...sumOf(sum) })), total: sumOf(total) }));
+    return;
+  }
+  const rows = [...sums.map(([key, sum]) => [visibleText(key ?? '?'), sum] as const), ['total', total] as const].map(([key, sum]) => [
+    key,
+    plural(sum.runs, 'run'),
+    `${isLeast(sum) ? 'at least ' : ''}${usdText(sum.cost)}`,
+  ]);
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  for (const [key = '', count = '', cost = ''] of rows)
+    terminal.print(`${key.padEnd(widths[0] ?? 0)}  ${count.padStart(widths[1] ?? 0)}  ${cost}`);
 }
 
 function filterOf({ agent, status, case: sample, llm, since }: ListOptions): RunFilter {

@@ -10,9 +10,14 @@ import type { ResultMetadata, RunResult } from './events.js';
 import { isPriced, maxCostOf } from './requirePrices.js';
 import type { RunRequest } from './types.js';
 
+/** What counts towards a budget, in USD: of a replay, what its record cost. */
+export function spentOf({ estimated_cost_usd, recorded_cost_usd = estimated_cost_usd }: ResultMetadata): number | null {
+  return recorded_cost_usd;
+}
+
 /** What the model calls of a run have used, and those of the runs inside it, as far as it is known. */
 export class RunUsage {
-  readonly #request: Pick<RunRequest, 'agent' | 'context'>;
+  readonly #request: Pick<RunRequest, 'agent' | 'context' | 'isReplay'>;
   readonly #forecast: CacheForecast;
   #tokens: TokenUsage = noUsage;
   readonly #completions: Completion[] = [];
@@ -25,7 +30,7 @@ export class RunUsage {
   /** Of the results of runs inside this one. */
   readonly #included: ResultMetadata[] = [];
 
-  constructor(request: Pick<RunRequest, 'agent' | 'context'>) {
+  constructor(request: Pick<RunRequest, 'agent' | 'context' | 'isReplay'>) {
     this.#request = request;
     const { config, llm } = request.agent.resolved;
     this.#forecast = new CacheForecast(llm, config.model_name ?? '');
@@ -46,7 +51,7 @@ export class RunUsage {
     return this.#included.reduce((sum, { iterations }) => sum + iterations, this.#completions.length);
   }
 
-  /** USD so far; null when the price of a model that was called is not known. */
+  /** USD so far, of a replay what its record cost: that is what ends at a budget. Null when the price of a model that was called is not known. */
   get cost(): number | null {
     const { agent } = this.#request;
     const price = priceToPay(agent.resolved.llm, agent.price);
@@ -54,7 +59,8 @@ export class RunUsage {
     const usage = [...without, ...this.#completions.flatMap((completion) => completion.usage ?? [])].reduce(addUsage, noUsage);
     const hasCalled = this.#completions.length > 0 || without.length > 0;
     const ownCost = !hasCalled ? 0 : price ? estimateCost(usage, price) : null;
-    return this.#included.reduce<number | null>((sum, { estimated_cost_usd: cost }) => {
+    return this.#included.reduce<number | null>((sum, metadata) => {
+      const cost = spentOf(metadata);
       return sum === null || cost === null ? null : sum + cost;
     }, ownCost);
   }
@@ -124,7 +130,7 @@ export class RunUsage {
       ...(isEstimated && { token_usage_estimated: true }),
       ...(this.#isIncomplete() && { token_usage_incomplete: true }),
       ...(predicted > 0 && { predicted_cached_tokens: predicted }),
-      estimated_cost_usd: this.cost,
+      ...(this.#request.isReplay ? { estimated_cost_usd: 0, recorded_cost_usd: this.cost } : { estimated_cost_usd: this.cost }),
       simulated: calls.some(({ simulated }) => simulated) || (this.#underWay !== undefined && isFree(this.#request.agent.resolved.llm)),
       left_out: [...new Set(calls.flatMap(({ left_out }) => left_out))],
       ...(unpriced.length > 0 && { unpriced_models: unpriced }),

@@ -62,6 +62,8 @@ export interface RunRequest {
   readonly context?: Partial<RunContext>;
   readonly store?: RunStore;
   readonly signal?: AbortSignal;
+  /** A record answers in place of the model: nothing is paid. Default false. */
+  readonly isReplay?: boolean;
   /** Makes the tools of the run. Default: none. Only agents that reason in a loop or follow a plan call it. */
   readonly openTools?: OpenTools;
   /** Asked before each call of a tool that needs approval. Default: such a call ends the run with `denied`. */
@@ -101,7 +103,7 @@ export interface ResumedRun {
 }
 
 /** Everything outside that an agent talks to: its model, its tools, and the person who approves their calls. */
-export type AgentConnections = Pick<RunRequest, 'llm' | 'openTools' | 'approve'>;
+export type AgentConnections = Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'isReplay'>;
 
 /**
  * Connects an agent to its model and tools.

@@ -1,4 +1,5 @@
 import type { RunResult } from '../agent/events.js';
+import { spentOf } from '../agent/runUsage.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { fieldAt } from '../routing/fieldAt.js';
 import { couldNotBeAsked } from './couldNotBeAsked.js';
@@ -38,7 +39,7 @@ type Measure = (result: RunResult) => number | undefined;
 
 /** Every measure, in the order of the schema. */
 export const measures: ReadonlyMap<string, Measure> = new Map<string, Measure>([
-  ['cost_usd', ({ metadata }) => (metadata.token_usage_incomplete ? undefined : (metadata.estimated_cost_usd ?? undefined))],
+  ['cost_usd', ({ metadata }) => (metadata.token_usage_incomplete ? undefined : (spentOf(metadata) ?? undefined))],
   ['latency_ms', ({ metadata }) => metadata.execution_time_ms],
   ['input_tokens', ({ metadata }) => (metadata.token_usage_incomplete ? undefined : metadata.token_usage.prompt_tokens)],
   ['output_tokens', ({ metadata }) => (metadata.token_usage_incomplete ? undefined : metadata.token_usage.completion_tokens)],

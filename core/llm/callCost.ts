@@ -39,6 +39,11 @@ export function sizeOfExtras(tools: readonly ToolDefinition[], format: ResponseF
   return format ? sum(total, framed(sizeOfText(JSON.stringify(format.json_schema)))) : total;
 }
 
+/** A whole request. What a run may spend, and what is told before it, are both reckoned by its `most`. */
+export function sizeOfRequest(messages: readonly Message[], tools: readonly ToolDefinition[], format: ResponseFormat | null): TokenSize {
+  return messages.map(sizeOfMessage).reduce(sum, sizeOfExtras(tools, format));
+}
+
 /**
  * What one call costs at most, in USD.
  *

@@ -1,9 +1,11 @@
+import { sizeOfRequest } from '../llm/callCost.js';
 import { countMessageTokens, loadTokenCounter, type TokenCounter } from '../llm/countTokens.js';
 import type { ModelFacts, ModelPrice } from '../llm/modelTable.js';
 import type { WorstCase } from '../llm/worstCase.js';
 import type { ResolvedAgent } from '../snapshot/types.js';
 import type { AgentPrompt } from './agentPrompt.js';
 import type { ComposedPrompt } from './types.js';
+import { type PastRuns, type TypicalCost, type TypicalFacts, typicalCost } from './typicalCost.js';
 import { worstCaseOf } from './worstCaseOf.js';
 
 /** Tokens of the contents, and of the whole request without its response format. */
@@ -26,6 +28,8 @@ export interface PromptDescription extends ComposedPrompt {
   readonly unlisted_servers: readonly string[];
   /** What a run of this prompt can use at most; null for an agent that runs a plan. */
   readonly worst_case: WorstCase | null;
+  /** What it is likely to cost; null where nothing tells. */
+  readonly typical_cost: TypicalCost | null;
 }
 
 /** What is described: an agent as its factory loads it. */
@@ -37,16 +41,38 @@ export interface DescribedAgent {
   readonly price: ModelPrice | undefined;
 }
 
-/** @param payload already checked @throws InputInvalidError when the template names what the payload lacks */
+/** @param payload already checked @param past of the same agent and model @throws InputInvalidError when the template names what the payload lacks */
 export async function describePrompt(
   { prompt: { compose, model_name }, snapshot, resolved: { config, llm, unlisted }, model, price }: DescribedAgent,
   payload: unknown,
+  past?: PastRuns,
 ): Promise<PromptDescription> {
   const { messages, response_format, tools, source_map } = compose(payload);
   const tokens = await countTokens(model_name, { messages, tools });
-  const worst_case = worstCaseOf({ config, llm, model, price }, tokens.total) ?? null;
-  const snapshot_hash = snapshot.hash;
-  return { messages, response_format, tools, source_map, model_name, tokens, snapshot_hash, unlisted_servers: unlisted, worst_case };
+  return {
+    messages,
+    response_format,
+    tools,
+    source_map,
+    model_name,
+    tokens,
+    snapshot_hash: snapshot.hash,
+    unlisted_servers: unlisted,
+    ...costsOf({ config, llm, model, price }, { messages, tools, response_format }, tokens, past),
+  };
+}
+
+/** What a run of a prompt costs at most and, where something tells, typically. The bound counts what the run itself will count before it calls. */
+export function costsOf(
+  facts: TypicalFacts,
+  { messages, tools, response_format }: Pick<ComposedPrompt, 'messages' | 'tools' | 'response_format'>,
+  { total }: Pick<PromptTokens, 'total'>,
+  past?: PastRuns,
+): Pick<PromptDescription, 'worst_case' | 'typical_cost'> {
+  return {
+    worst_case: worstCaseOf(facts, sizeOfRequest(messages, tools, response_format).most) ?? null,
+    typical_cost: typicalCost(facts, total, past) ?? null,
+  };
 }
 
 async function countTokens(model: string, { messages, tools }: Pick<ComposedPrompt, 'messages' | 'tools'>): Promise<PromptTokens> {

@@ -1,6 +1,8 @@
+import { usdText } from '../amounts.js';
 import { worstCaseWords } from '../llm/worstCase.js';
 import { toVisibleJson, visibleLines, visibleText } from '../visibleText.js';
 import type { PromptDescription } from './describePrompt.js';
+import type { TypicalCost } from './typicalCost.js';
 
 /** How headings and what is said beside them are set off; as they are where there is no other way. */
 export interface PageStyle {
@@ -10,7 +12,7 @@ export interface PageStyle {
 
 /** A description, or what is known of it. */
 export type PageFacts = Omit<PromptDescription, LaterFact> & Partial<Pick<PromptDescription, LaterFact>>;
-type LaterFact = 'tools' | 'unlisted_servers' | 'worst_case';
+type LaterFact = 'tools' | 'unlisted_servers' | 'worst_case' | 'typical_cost';
 
 const plain: PageStyle = { bold: (text) => text, dim: (text) => text };
 
@@ -19,7 +21,17 @@ const plain: PageStyle = { bold: (text) => text, dim: (text) => text };
  * most, and what names it. Ends without a line break.
  */
 export function promptPage(
-  { messages, response_format, tools = [], tokens, model_name, snapshot_hash, unlisted_servers = [], worst_case = null }: PageFacts,
+  {
+    messages,
+    response_format,
+    tools = [],
+    tokens,
+    model_name,
+    snapshot_hash,
+    unlisted_servers = [],
+    worst_case = null,
+    typical_cost = null,
+  }: PageFacts,
   provider: string,
   { bold, dim }: PageStyle = plain,
 ): string {
@@ -37,10 +49,15 @@ export function promptPage(
   const each = messages.map(({ role }, index) => `${role} ${tokens.messages[index]}`);
   if (tokens.tools !== undefined) each.push(`tools ${tokens.tools}`);
   lines.push(`${bold('tokens  ')} ${tokens.total}${tokens.estimated ? ' (estimated)' : ''}: ${each.join(', ')}, and what frames them`);
-  if (worst_case) lines.push(`${bold('cost    ')} ${worstCaseWords(worst_case)}`);
+  if (worst_case) lines.push(`${bold('cost    ')} ${worstCaseWords(worst_case)}${typical_cost ? typicalWords(typical_cost) : ''}`);
   for (const id of unlisted_servers)
     lines.push(`${bold('tools   ')} those of ${visibleText(id)} are not listed yet: "npx agent-stack tools" lists and pins them`);
   lines.push(`${bold('model   ')} ${model_name} (${provider})`);
   lines.push(`${bold('snapshot')} ${snapshot_hash}`);
   return lines.join('\n');
+}
+
+function typicalWords({ usd, basis, runs }: TypicalCost): string {
+  const from = basis === 'schema' ? 'with an answer by its schema' : `as the last ${runs === 1 ? 'run' : `${runs} runs`}`;
+  return `; typically ${usdText(usd)}, ${from}`;
 }

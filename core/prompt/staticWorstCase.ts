@@ -1,5 +1,6 @@
 import { InputInvalidError } from '../errors.js';
 import { isObject, type Json, type JsonObject, listOf } from '../json.js';
+import { sizeOfRequest } from '../llm/callCost.js';
 import type { ModelFacts, ModelPrice } from '../llm/modelTable.js';
 import { type WorstCase, worstCase } from '../llm/worstCase.js';
 import type { ResolvedAgent } from '../snapshot/types.js';
@@ -7,7 +8,7 @@ import { createAgentPrompt } from './agentPrompt.js';
 import { uncompiled } from './compileOnce.js';
 import { planWorstCase } from './planWorstCase.js';
 import { findTemplatePaths } from './template.js';
-import { answerBound, cautiousTokens, type InputBound, inputBound } from './tokenBounds.js';
+import { answerBound, type InputBound, inputBound } from './tokenBounds.js';
 import type { ComposedPrompt } from './types.js';
 import { isFree, priceToPay, worstCaseOf } from './worstCaseOf.js';
 
@@ -155,12 +156,6 @@ function lengthWithout({ config: { template, ...config }, llm, tools }: StaticFa
   return tokensOf(createAgentPrompt({ config: written, llm, tools, schemas: uncompiled }).compose({}));
 }
 
-/** What frames messages, and the response format: a little more than vendors count. */
-const framing = 20;
-
 function tokensOf({ messages, tools, response_format }: ComposedPrompt): number {
-  let tokens = framing;
-  for (const { content } of messages) tokens += cautiousTokens(content);
-  for (const value of [...tools, ...(response_format ? [response_format] : [])]) tokens += cautiousTokens(JSON.stringify(value));
-  return tokens;
+  return sizeOfRequest(messages, tools, response_format).most;
 }

@@ -10,7 +10,7 @@ export interface PrepareOptions extends ConnectOptions {
 }
 
 /** Everything outside that the run of an agent talks to. */
-export type PreparedRun = Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'sessions' | 'connectAgent'> &
+export type PreparedRun = Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'sessions' | 'connectAgent' | 'isReplay'> &
   Partial<Pick<RunRequest, 'ports' | 'signal'>>;
 
 /**

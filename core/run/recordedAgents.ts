@@ -101,8 +101,8 @@ function toRecordedCall({ input, overrides }: RecordedCallOf): Pick<RecordHeader
 
 function byPlace(part: ReplayPart): ConnectAgent {
   return (agent, place) => {
-    const { llm, openTools, approve } = part(place ?? nameOf(agent), agent);
-    return { llm, ...(openTools && { openTools }), ...(approve && { approve }) };
+    const { sessions: _none, ...connections } = part(place ?? nameOf(agent), agent);
+    return connections;
   };
 }
 

@@ -20,7 +20,7 @@ import {
 } from './recordLines.js';
 
 /** Everything outside that a run talks to. */
-export type RunConnections = Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'sessions'>;
+export type RunConnections = Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'sessions' | 'isReplay'>;
 
 /** Takes the lines of a record, in order, one call at a time. @throws StorageError */
 export interface RecordWriter {

@@ -39,7 +39,8 @@ export function replayRun(recording: RunRecording | TeamRunRecording, options: R
     ]);
   }
   const replay = new Replay(recording, options);
-  return { llm: replay.llm, openTools: replay.openTools, sessions: replay.sessions, ...(header.asks && { approve: replay.approve }) };
+  const { llm, openTools, sessions, approve } = replay;
+  return { llm, openTools, sessions, isReplay: true, ...(header.asks && { approve }) };
 }
 
 /** Without the waits between tries: no server is asked in a replay. */

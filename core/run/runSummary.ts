@@ -26,6 +26,8 @@ type Ended = Pick<
   | 'total_tokens'
   | 'tokens_incomplete'
   | 'cost'
+  | 'replayed'
+  | 'recorded_cost'
   | 'simulated'
   | 'iterations'
   | 'error'
@@ -33,6 +35,7 @@ type Ended = Pick<
 
 /** One run in a list. What its files do not say is null. */
 export interface RunSummary extends Ended {
+  readonly completion_tokens: number | null;
   readonly run_id: string;
   readonly state: RunState;
   /** Of a broken run: what is wrong with it, in a sentence. */
@@ -84,8 +87,11 @@ export function summarizeRun(run_id: string, run: RunFile, result: RunFile): Run
     model_name: end.model_name,
     duration_ms: end.duration_ms,
     total_tokens: end.total_tokens,
+    completion_tokens: end.usage.completion_tokens,
     tokens_incomplete: end.tokens_incomplete,
     cost: end.cost,
+    replayed: end.replayed,
+    recorded_cost: end.recorded_cost,
     simulated: end.simulated,
     iterations: end.iterations,
     tools_used: end.tools_used ?? [],

@@ -13,10 +13,10 @@ export interface Spending {
   readonly open: number;
 }
 
-/** Adds up what runs have cost. Simulated runs cost nothing. */
-export function sumSpending(
-  runs: readonly Pick<RunSummary, 'cost' | 'simulated' | 'state' | 'tokens_incomplete' | 'total_tokens'>[],
-): Spending {
+type SpendingFacts = Pick<RunSummary, 'cost' | 'simulated' | 'state' | 'tokens_incomplete' | 'total_tokens'>;
+
+/** Adds up what runs have cost. Simulated and replayed runs cost nothing. */
+export function sumSpending(runs: readonly SpendingFacts[]): Spending {
   let cost = 0;
   let unpriced = 0;
   let open = 0;
@@ -29,6 +29,30 @@ export function sumSpending(
     else if (!isKnown) unpriced += 1;
   }
   return { cost, runs: runs.length, unpriced, open };
+}
+
+/** By what runs are added up: the agent or orchestration, or the day or month (UTC) they began in. */
+export const spendingKeys = {
+  agent: ({ name, version }) => (name === null ? null : version === null ? name : `${name}@${version}`),
+  day: ({ started }) => (started === null ? null : new Date(started).toISOString().slice(0, 10)),
+  month: ({ started }) => (started === null ? null : new Date(started).toISOString().slice(0, 7)),
+} as const satisfies Record<string, (run: RunSummary) => string | null>;
+
+/** What runs have cost for each key, in the order in which the keys first come; null where a run does not say its key. */
+export function spendingBy(runs: readonly RunSummary[], by: keyof typeof spendingKeys): ReadonlyMap<string | null, Spending> {
+  const groups = new Map<string | null, RunSummary[]>();
+  for (const run of runs) {
+    const key = spendingKeys[by](run);
+    const members = groups.get(key);
+    if (members === undefined) groups.set(key, [run]);
+    else members.push(run);
+  }
+  return new Map([...groups].map(([key, members]) => [key, sumSpending(members)]));
+}
+
+/** Whether the cost is a lower bound: that of some run is not known, or not known yet. */
+export function isLeast({ unpriced, open }: Spending): boolean {
+  return unpriced + open > 0;
 }
 
 /**

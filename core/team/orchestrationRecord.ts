@@ -2,6 +2,7 @@ import { coverResult } from '../agent/eventCover.js';
 import type { AgentEvent, EventBody, FinalEvent, RunContext, RunError, RunResult } from '../agent/events.js';
 import { createEventTime, logFields } from '../agent/runLifecycle.js';
 import { toRunError } from '../agent/runResult.js';
+import { spentOf } from '../agent/runUsage.js';
 import { type AgentStackError, CancelledError } from '../errors.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { LogLevel } from '../ports.js';
@@ -91,7 +92,7 @@ export class OrchestrationRecord {
     const open = this.#executions.at(-1);
     open?.results.set(task, result);
     if (result.status === 'failed') this.log('warn', 'task failed', { team: open?.team, task, error: result.error?.code ?? null });
-    this.#spent += result.metadata.estimated_cost_usd ?? 0;
+    this.#spent += spentOf(result.metadata) ?? 0;
   }
 
   /** Of the team that is at work. */

@@ -1,5 +1,6 @@
 import type { ReasoningStep, ResultMetadata, RunContext, RunError, RunResult } from '../agent/events.js';
 import { answerOf, emptyResult } from '../agent/runResult.js';
+import { spentOf } from '../agent/runUsage.js';
 import { type Json, type JsonObject, pointerOf } from '../json.js';
 import { addUsage, noUsage } from '../llm/tokenUsage.js';
 import { plural } from '../words.js';
@@ -94,7 +95,9 @@ function decisionOf({ status, error, executions }: ResultFacts, results: readonl
 function metadataOf(facts: ResultFacts, results: readonly RunResult[]): ResultMetadata {
   const all = results.map(({ metadata }) => metadata);
   const sum = (of: (metadata: ResultMetadata) => number) => all.reduce((total, metadata) => total + of(metadata), 0);
-  const costs = all.map(({ estimated_cost_usd }) => estimated_cost_usd);
+  const total = (costs: readonly (number | null)[]) =>
+    costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
+  const isReplay = all.some(({ recorded_cost_usd }) => recorded_cost_usd !== undefined);
   const dropped = {
     tool_results: sum(({ context_dropped }) => context_dropped?.tool_results ?? 0),
     messages: sum(({ context_dropped }) => context_dropped?.messages ?? 0),
@@ -113,7 +116,8 @@ function metadataOf(facts: ResultFacts, results: readonly RunResult[]): ResultMe
     ...(all.some(({ token_usage_estimated }) => token_usage_estimated) && { token_usage_estimated: true }),
     ...(all.some(({ token_usage_incomplete }) => token_usage_incomplete) && { token_usage_incomplete: true }),
     ...(predicted > 0 && { predicted_cached_tokens: predicted }),
-    estimated_cost_usd: costs.includes(null) ? null : costs.reduce<number>((total, cost) => total + (cost ?? 0), 0),
+    estimated_cost_usd: total(all.map(({ estimated_cost_usd }) => estimated_cost_usd)),
+    ...(isReplay && { recorded_cost_usd: total(all.map(spentOf)) }),
     snapshot_hash: facts.snapshot_hash,
     snapshot_path: facts.snapshot_path,
     trace_id: facts.runContext.trace_id,

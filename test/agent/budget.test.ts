@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runAgent } from '../../core/agent/runAgent.js';
 import type { RunRequest } from '../../core/agent/types.js';
 import type { JsonObject } from '../../core/json.js';
+import { describePrompt } from '../../core/prompt/describePrompt.js';
 import { openai } from '../llm/conformance/chatWire.js';
 import { gemini } from '../llm/conformance/geminiWire.js';
 import { anthropic } from '../llm/conformance/messagesWire.js';
@@ -14,6 +16,8 @@ import { sampleProject } from './sampleProject.js';
 
 const said = '{"label": "bug", "reason": "it crashes"}';
 const usage = { prompt_tokens: 300, completion_tokens: 20, total_tokens: 320, cached_tokens: 0 };
+
+const agentFields = { model_name: 'gpt-4.1-mini', max_output_tokens: 200 };
 
 async function loaded(fields: JsonObject, files: Readonly<Record<string, string>> = {}) {
   const { factory, ports } = sampleProject(fields, files);
@@ -161,4 +165,19 @@ describe('a budget of the caller that is not one', () => {
     });
     expect(model.requests).toEqual([]);
   });
+});
+
+test('what a prompt is said to cost at most is enough for its call', async () => {
+  const any = fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 2000 }), async (text) => {
+    const { agent } = await loaded({ ...agentFields, system_text: `Label the issue. ${text}.` });
+    const { worst_case, typical_cost } = await describePrompt(agent, { title: 'It crashes' });
+    const max_cost = worst_case?.cost ?? Number.NaN;
+    expect(typical_cost).toMatchObject({ basis: 'schema', runs: 0 });
+    expect(typical_cost?.usd).toBeLessThan(max_cost);
+    const { result } = await scripted({ ...agentFields, system_text: `Label the issue. ${text}.` }, [{ chunks: [said] }], {
+      context: { budget: { max_cost } },
+    });
+    expect(result.status).toBe('completed');
+  });
+  await fc.assert(any, { numRuns: 30 });
 });

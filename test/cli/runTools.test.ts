@@ -210,7 +210,8 @@ describe('a record', () => {
     expect(again.code).toBe(0);
     const plain = (text: string) => {
       const { run_id: _, reasoning, metadata, ...result } = JSON.parse(text);
-      const { execution_time_ms: _a, snapshot_path: _b, trace_id: _c, correlation_id: _d, ...rest } = metadata;
+      const { execution_time_ms: _a, snapshot_path: _b, trace_id: _c, correlation_id: _d, recorded_cost_usd, ...rest } = metadata;
+      if (recorded_cost_usd !== undefined) rest.estimated_cost_usd = recorded_cost_usd;
       return {
         ...result,
         metadata: rest,

@@ -200,7 +200,9 @@ test('an orchestration is recorded, and replayed without key or network', async 
   const replayed = await agentstack(['orchestrate', 'quick', '--replay', 'quick.jsonl'], { cwd });
   expect(replayed).toMatchObject({ code: 0, stdout: recorded.stdout });
   expect(journals()).toHaveLength(1);
-  expect((await run('runs', 'list')).stdout).not.toContain('can be resumed');
+  const list = (await run('runs', 'list')).stdout;
+  expect(list).not.toContain('can be resumed');
+  expect(list).toMatch(/0 USD, replayed \(recorded at [0-9.]+ USD\)/);
   await run('orchestrate', 'quick', '--set', 'text=Mine', '--llm', 'offline', '--record', 'mine.jsonl');
   expect(await agentstack(['orchestrate', 'quick', '--replay', 'mine.jsonl'], { cwd })).toMatchObject({ code: 0 });
   const other = await agentstack(['orchestrate', 'quick', '--replay', 'quick.jsonl', '--set', 'text=Other'], { cwd });

@@ -20,3 +20,13 @@ test.each([60, 80, 140])('runs list fits into %i columns, and its ids are found'
   expect(rows[0]).toContain('failed');
   expect(rows[2]).toContain('completed');
 });
+
+test('runs list --by adds up what runs cost', async () => {
+  const cwd = toneProject();
+  for (let run = 0; run < 2; run += 1) await agentstack(['run', 'Tone', '--case', 'greeting'], { cwd });
+  const { stdout } = await agentstack(['runs', 'list', '--by', 'agent'], { cwd });
+  expect(stdout).toBe('Tone@v1  2 runs  0 USD\ntotal    2 runs  0 USD\n');
+  const { sums, total } = JSON.parse((await agentstack(['runs', 'list', '--by', 'day', '--json'], { cwd })).stdout);
+  expect(sums).toEqual([{ day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), runs: 2, unpriced: 0, open: 0, cost_usd: 0 }]);
+  expect(total).toEqual({ runs: 2, unpriced: 0, open: 0, cost_usd: 0 });
+});

@@ -88,7 +88,7 @@ describe('the MCP servers that VS Code is offered', () => {
     expect(definition?.args.slice(1)).toEqual(['serve', '--mcp', '--project', cwd]);
     expect(JSON.stringify(definition)).not.toContain(key);
     const resolved = await provider.resolveMcpServerDefinition(definition!, {} as never);
-    expect(resolved?.env).toEqual({ TEAM_KEY: key });
+    expect(resolved?.env).toEqual({ AGENT_STACK_TRUST: '1', TEAM_KEY: key });
 
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(

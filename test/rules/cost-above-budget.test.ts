@@ -141,11 +141,11 @@ describe('an orchestration', () => {
     expect(await run(loop(), undefined)).toEqual([]);
     expect(await run(loop(), 1)).toEqual([]);
     expect(await run(loop(), 0.2)).toEqual([
-      'error  A run may cost 0.247 USD (at most 6 teams and 6 calls), more than the 0.20 USD of --max-cost. The most expensive team is "check": 0.0411 USD each time, at most 3 times. Counted with 2,000 tokens for the external part of each input.',
+      'error  A run may cost 0.256 USD (at most 6 teams and 6 calls), more than the 0.20 USD of --max-cost. The most expensive team is "check": 0.0428 USD each time, at most 3 times. Counted with 2,000 tokens for the external part of each input.',
     ]);
     expect(await run(loop({ max_recursion_depth: 1 }), 0.2)).toEqual([]);
     expect(await run(loop({ max_total_teams: 1 }), 0.04)).toEqual([
-      expect.stringMatching(/^error {2}A run may cost 0\.0411 USD \(at most 1 team and 1 call\)/),
+      expect.stringMatching(/^error {2}A run may cost 0\.0426 USD \(at most 1 team and 1 call\)/),
     ]);
   });
 
@@ -166,7 +166,7 @@ describe('an orchestration', () => {
     });
     // Two answers of 1,000 tokens are 0.04 USD; 1,000 tokens handed on are 0.01, and with what is assumed of an input it were 0.02.
     expect(await run(handedOn({ text: '{{tasks.draft.output}}' }), 0.01)).toEqual([
-      'error  A run may cost 0.0523 USD (at most 1 team and 2 calls), more than the 0.01 USD of --max-cost. Every input has a bound by what the tasks before it may answer.',
+      'error  A run may cost 0.0555 USD (at most 1 team and 2 calls), more than the 0.01 USD of --max-cost. Every input has a bound by what the tasks before it may answer.',
     ]);
     expect(await run(handedOn({ text: '{{context.topic}}' }), 0.01)).toEqual([
       expect.stringMatching(/A run may cost 0\.0\d+ USD .* Counted with 2,000 tokens for the external part of each input\.$/),
@@ -184,7 +184,7 @@ describe('an orchestration', () => {
       { condition: { task: 'draft', status: 'success' }, next_team: 'check', context_updates: { text: '{{tasks.draft.output}}' } },
     ];
     const grown = { ...flow, teams: { ...flow.teams, write: { ...flow.teams.write, routing: { rules, default: 'check' } } } };
-    expect(await run(flow, 0.01)).toEqual([expect.stringContaining('cost 0.0822 USD')]);
+    expect(await run(flow, 0.01)).toEqual([expect.stringContaining('cost 0.0854 USD')]);
     expect(await run(grown, 0.01)).toEqual([expect.stringMatching(/cost 0\.10\d USD/)]);
   });
 
@@ -232,7 +232,7 @@ describe('an orchestration', () => {
       teams: { only: { name: 'Only', tasks: [{ name: 'plan', agent: 'P@v1' }], routing: { default: null } } },
     };
     expect(await run(single, 0.4, { 'config/agents/P/v1.json': planner })).toEqual([
-      expect.stringMatching(/^error {2}A run may cost 0\.411 USD \(at most 1 team and 10 calls\)/),
+      expect.stringMatching(/^error {2}A run may cost 0\.426 USD \(at most 1 team and 10 calls\)/),
     ]);
   });
 });

@@ -166,10 +166,18 @@ export async function readAll(events: AsyncIterable<AgentEvent>): Promise<{ read
   return { events: read, result: last.result };
 }
 
-/** A result without what may differ between a run and the same run after a crash: ids, times and durations. */
+/**
+ * A result without what may differ between a run and the same run after a crash, or replayed: ids, times and durations; a replay with the cost of
+ * what it stands for.
+ */
 export function comparable(result: RunResult): unknown {
+  const asRecorded = ({ recorded_cost_usd, ...metadata }: Record<string, unknown>) => ({
+    ...metadata,
+    estimated_cost_usd: recorded_cost_usd,
+  });
+  const inResult = JSON.stringify(result, (_key, value) => (value?.recorded_cost_usd === undefined ? value : asRecorded(value)));
   return JSON.parse(
-    JSON.stringify(result, (key, value) =>
+    JSON.stringify(JSON.parse(inResult), (key, value) =>
       ['run_id', 'id', 'timestamp', 'execution_time_ms', 'trace_id', 'correlation_id', 'snapshot_path', 'latency_ms'].includes(key)
         ? undefined
         : value,

@@ -64,12 +64,20 @@ async function record(agent: Agent, parts: Parts & Pick<RunRequest, 'llm'>, stop
   return { ...started, text };
 }
 
-function replay(agent: Agent, recorded: string | RunRecording, parts: Parts = {}): Promise<Started> {
+/** As the recorded run told it: a replay itself costs nothing. */
+function asRecorded({ events, result }: Started): Started {
+  const { recorded_cost_usd = null, ...metadata } = result.metadata;
+  expect(metadata.estimated_cost_usd).toBe(0);
+  const then: RunResult = { ...result, metadata: { ...metadata, estimated_cost_usd: recorded_cost_usd } };
+  return { events: events.map((event) => (event.final ? { ...event, result: then } : event)), result: then };
+}
+
+async function replay(agent: Agent, recorded: string | RunRecording, parts: Parts = {}): Promise<Started> {
   const recording = typeof recorded === 'string' ? parseRecording(recorded) : recorded;
   const cancelled = new AbortController();
   const { agent_name, version } = agent.resolved.config;
   const connections = replayRun(recording, { agent_name, version, snapshot_hash: agent.snapshot.hash, cancel: () => cancelled.abort() });
-  return run(agent, { ...parts, ...connections, signal: cancelled.signal });
+  return asRecorded(await run(agent, { ...parts, ...connections, signal: cancelled.signal }));
 }
 
 const looks: ScriptedAnswer = { chunks: ['I ', 'look.'], thoughts: ['hm'], calls: [{ name: 'look', input: { q: 'a' } }] };

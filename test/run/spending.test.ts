@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../core/json.js';
-import { readSpending } from '../../core/run/spending.js';
+import { readPastRuns } from '../../core/project/readPastRuns.js';
+import { listRunIds, readRunSummary } from '../../core/run/readRuns.js';
+import { isLeast, readSpending, spendingBy } from '../../core/run/spending.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 
 const midnight = Date.UTC(2026, 10, 23);
@@ -61,4 +63,44 @@ test('a run that has ended is read once', async () => {
 
 test('a project without runs has spent nothing', async () => {
   expect(await readSpending(memoryFiles(), midnight)).toEqual({ cost: 0, runs: 0, unpriced: 0, open: 0 });
+});
+
+test('runs are added up by agent, day or month', async () => {
+  const files = runs([-86_400_000 * 25, cost(1)], [0, cost(0.25)], [60_000, cost(null)]);
+  const all = await Promise.all((await listRunIds(files)).map((id) => readRunSummary(files, id)));
+  const sums = (by: 'agent' | 'day' | 'month') => [...spendingBy(all, by)].map(([key, sum]) => [key, sum.runs, sum.cost, isLeast(sum)]);
+  expect(sums('agent')).toEqual([['A@v1', 3, 1.25, true]]);
+  expect(sums('day')).toEqual([
+    ['2026-11-23', 2, 0.25, true],
+    ['2026-10-29', 1, 1, false],
+  ]);
+  expect(sums('month')).toEqual([
+    ['2026-11', 2, 0.25, true],
+    ['2026-10', 1, 1, false],
+  ]);
+});
+
+test('what earlier runs took is the median of those with a known cost', async () => {
+  const took = (usd: number, completion_tokens: number, more: JsonObject = {}) => ({
+    agent_name: 'A',
+    agent_version: 'v1',
+    model_name: 'm',
+    estimated_cost_usd: usd,
+    token_usage: { total_tokens: 9, completion_tokens },
+    ...more,
+  });
+  const files = runs(
+    [0, took(1, 10)],
+    [1, took(2, 40)],
+    [2, took(30, 20)],
+    [3, took(9, 900, { model_name: 'another' })],
+    [4, took(9, 900, { simulated: true })],
+    [5, took(0, 900, { recorded_cost_usd: 9 })],
+    [6, took(9, 900, { token_usage_incomplete: true })],
+    [7, null],
+  );
+  const agent = { agent_name: 'A', version: 'v1', model_name: 'm' };
+  expect(await readPastRuns(files, agent)).toEqual({ runs: 3, completion_tokens: 20, cost: 2 });
+  expect(await readPastRuns(files, { ...agent, version: 'v2' })).toBeUndefined();
+  expect(await readPastRuns(memoryFiles({}), agent)).toBeUndefined();
 });

@@ -91,8 +91,8 @@ export interface FactsView {
   readonly contextWindow: number | null;
   /** Most tokens of the answer; null without a limit. */
   readonly outputLimit: number | null;
-  /** In USD; null when the price is unknown. `most` is null when the answer has no limit. */
-  readonly cost: { readonly input: number; readonly most: number | null } | null;
+  /** In USD; null when the price is unknown. `typical` is null where nothing tells it, `most` when the answer has no limit. */
+  readonly cost: { readonly input: number; readonly typical: number | null; readonly most: number | null } | null;
   /** No model is asked, so the run is free. */
   readonly isFree: boolean;
   /** What a run of several calls can come to at most; null for a single call. */

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { identifyFile } from '../../../core/config/paths.js';
 import type { PlacedFinding } from '../../../core/finding.js';
+import { readPastRuns } from '../../../core/project/readPastRuns.js';
 import type { Stretch } from '../../../core/prompt/sourcePlaces.js';
+import type { PastRuns } from '../../../core/prompt/typicalCost.js';
 import { singleFlight } from '../../../core/singleFlight.js';
 import { toVisibleJson } from '../../../core/visibleText.js';
 import type { Services } from '../../services.js';
@@ -31,6 +33,7 @@ export class PreviewPanel {
   readonly #marks = new SourceMarks();
   readonly #input: PanelInput;
   readonly #tokens = new TokenCache();
+  #past: { readonly of: string; readonly runs: Promise<PastRuns | undefined> } | undefined;
   readonly #update: () => void;
   readonly #sendFacts: () => void;
   readonly #sendRequest: () => void;
@@ -186,8 +189,18 @@ export class PreviewPanel {
     if (composition === undefined) return;
     const tokens = await this.#tokens.count(composition.draft.prompt.model_name, composition, () => state !== this.#state);
     if (tokens === undefined || this.#shown?.composition !== composition) return;
-    this.page.send({ type: 'facts', version: this.#shown.version, facts: factsOf(composition, tokens) });
+    const past = await this.#pastRuns(state, composition);
+    if (this.#shown?.composition !== composition) return;
+    this.page.send({ type: 'facts', version: this.#shown.version, facts: factsOf(composition, tokens, past) });
     if (this.#tab === 'request' || this.#tab === 'curl') this.#sendRequest();
+  }
+
+  /** Read once for an agent and model: while a prompt is typed there is no other run of it. */
+  #pastRuns({ ports }: PreviewState, { draft: { prompt, resolved } }: Composition): Promise<PastRuns | undefined> {
+    const { agent_name, version } = resolved.config;
+    const of = JSON.stringify([agent_name, version, prompt.model_name]);
+    if (this.#past?.of !== of) this.#past = { of, runs: readPastRuns(ports.files, { agent_name, version, model_name: prompt.model_name }) };
+    return this.#past.runs;
   }
 
   async #requestToPage(): Promise<void> {

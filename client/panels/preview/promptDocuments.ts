@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { costsOf } from '../../../core/prompt/describePrompt.js';
 import { promptPage } from '../../../core/prompt/promptPage.js';
-import { worstCaseOf } from '../../../core/prompt/worstCaseOf.js';
 import { singleFlight } from '../../../core/singleFlight.js';
 import type { Services } from '../../services.js';
 import { agentOf } from '../promptUri.js';
@@ -82,7 +82,7 @@ class OpenDocument {
         tokens: tokens ?? { messages: [], total: 0, estimated: true },
         snapshot_hash: draft.snapshot?.hash ?? '-',
         unlisted_servers: resolved.unlisted,
-        worst_case: tokens === undefined ? null : (worstCaseOf({ ...resolved, model, price }, tokens.total) ?? null),
+        ...(tokens && costsOf({ ...resolved, model, price }, composition, tokens)),
       },
       resolved.llm.provider,
     );

@@ -1,21 +1,28 @@
 import type { PlacedFinding } from '../../../core/finding.js';
 import type { Json } from '../../../core/json.js';
-import { estimateCost, mostCost } from '../../../core/llm/price.js';
-import type { PromptTokens } from '../../../core/prompt/describePrompt.js';
+import { sizeOfRequest, worstCostOfCall } from '../../../core/llm/callCost.js';
+import { estimateCost } from '../../../core/llm/price.js';
+import type { WorstCase } from '../../../core/llm/worstCase.js';
+import { costsOf, type PromptTokens } from '../../../core/prompt/describePrompt.js';
 import { findFields } from '../../../core/prompt/fields.js';
 import type { Stretch } from '../../../core/prompt/sourcePlaces.js';
-import { isFree, worstCaseOf } from '../../../core/prompt/worstCaseOf.js';
+import type { PastRuns } from '../../../core/prompt/typicalCost.js';
+import { isFree } from '../../../core/prompt/worstCaseOf.js';
 import { toVisibleJson } from '../../../core/visibleText.js';
 import type { Composition, PreviewState } from './agentPreview.js';
 import type { FactsView, FormatView, ProblemsView, ToolsView } from './messages.js';
 
 /** What is said about a prompt beside its text. */
-export function factsOf({ draft }: Pick<Composition, 'draft'>, tokens: PromptTokens): FactsView {
-  const { resolved, prompt, model, price, snapshot } = draft;
+export function factsOf(composition: Composition, tokens: PromptTokens, past?: PastRuns): FactsView {
+  const { resolved, prompt, model, price, snapshot } = composition.draft;
   const { defaults = {} } = resolved.config;
   const outputLimit = prompt.max_output_tokens ?? model?.max_output_tokens ?? null;
   const usage = { prompt_tokens: tokens.total, completion_tokens: 0, cached_tokens: 0 };
-  const most = outputLimit !== null && price ? mostCost({ ...usage, completion_tokens: outputLimit }, price) : null;
+  const { config, llm } = resolved;
+  const { worst_case, typical_cost } = costsOf({ config, llm, model, price }, composition, tokens, past);
+  const { messages, tools, response_format } = composition;
+  const sent = sizeOfRequest(messages, tools, response_format).most;
+  const most = outputLimit !== null && price ? worstCostOfCall(sent, outputLimit, price) : null;
   return {
     model: prompt.model_name,
     provider: resolved.llm.provider,
@@ -25,16 +32,15 @@ export function factsOf({ draft }: Pick<Composition, 'draft'>, tokens: PromptTok
     contextWindow: model?.context_window ?? null,
     outputLimit,
     isFree: isFree(resolved.llm),
-    cost: price ? { input: estimateCost(usage, price), most } : null,
-    worst: worstOf(draft, tokens.total),
+    cost: price ? { input: estimateCost(usage, price), typical: typical_cost?.usd ?? null, most } : null,
+    worst: worstOf(config, worst_case),
     hash: snapshot?.hash ?? null,
     defaults: Object.entries(defaults).map(([field, value]) => ({ field, value: JSON.stringify(value) })),
   };
 }
 
-function worstOf({ resolved: { config, llm }, model, price }: Composition['draft'], prompt_tokens: number): FactsView['worst'] {
-  const worst = worstCaseOf({ config, llm, model, price }, prompt_tokens);
-  if (worst === undefined || (worst.calls === 1 && config.budget?.max_cost === undefined)) return null;
+function worstOf({ budget }: Composition['draft']['resolved']['config'], worst: WorstCase | null): FactsView['worst'] {
+  if (worst === null || (worst.calls === 1 && budget?.max_cost === undefined)) return null;
   const { calls, limit, cost, unknown } = worst;
   return { calls, limit, isBudget: limit !== null && (cost === null || limit < cost), unknown };
 }

@@ -180,6 +180,8 @@ export interface ViewFacts {
   } | null;
   /** USD; null when no price is known. */
   readonly cost: number | null;
+  /** Of a replay, which costs nothing: USD of the recorded run; null where that is unknown. */
+  readonly replay: { readonly cost: number | null } | null;
   /** Model calls that were answered. */
   readonly iterations: number | null;
   /** Model calls that failed and were made again. */

@@ -138,6 +138,7 @@ export class Transcript {
       simulated: end.simulated,
       tokens: toTokens(end),
       cost: end.cost,
+      replay: end.replayed ? { cost: end.recorded_cost } : null,
       iterations: end.iterations,
       // A result that says nothing of tools leaves those that were seen.
       tools: end.tools_used ?? this.#facts.tools,
@@ -259,6 +260,7 @@ const unknown: Unknown = {
   simulated: false,
   tokens: null,
   cost: null,
+  replay: null,
   iterations: null,
   retries: 0,
   repairs: 0,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { durationText, usdText } from '../../../core/amounts.js';
 import { countText } from '../../../core/llm/tokenText.js';
 import type { RunSummary } from '../../../core/run/runSummary.js';
+import { isLeast, sumSpending } from '../../../core/run/spending.js';
 import { stateWord } from '../../panels/run/runWords.js';
 import type { RunNode } from '../../panels/run/types.js';
 import type { RunsNode } from './types.js';
@@ -11,7 +12,7 @@ export function runItem(node: RunsNode): vscode.TreeItem {
   if (node.type === 'group') {
     const item = new vscode.TreeItem(node.label, vscode.TreeItemCollapsibleState.Expanded);
     item.id = node.key;
-    item.description = String(node.runs.length);
+    item.description = groupWords(node.runs.map(({ summary }) => summary));
     item.contextValue = 'group';
     if (node.key === 'pinned') item.iconPath = new vscode.ThemeIcon('pinned');
     return item;
@@ -25,6 +26,14 @@ export function runItem(node: RunsNode): vscode.TreeItem {
     return item;
   }
   return itemOfRun(node);
+}
+
+/** How many runs a group has, and what they cost together. */
+function groupWords(runs: readonly RunSummary[]): string {
+  const spending = sumSpending(runs);
+  const cost = usdText(spending.cost, vscode.env.language);
+  if (spending.cost === 0) return String(runs.length);
+  return `${runs.length} · ${isLeast(spending) ? vscode.l10n.t('at least {0}', cost) : cost}`;
 }
 
 function itemOfRun(node: RunNode): vscode.TreeItem {
@@ -69,13 +78,14 @@ export function factsOf({ summary, project, isLive }: RunNode): readonly string[
 }
 
 /** Tokens and cost; of a run that was broken off what it used at least. */
-function usedOf({ total_tokens, tokens_incomplete, cost, simulated }: RunSummary): readonly string[] {
+function usedOf({ total_tokens, tokens_incomplete, cost, simulated, replayed }: RunSummary): readonly string[] {
   const { t } = vscode.l10n;
   if (total_tokens === null) return [];
   if (total_tokens === 0) return tokens_incomplete ? [t('tokens unknown')] : [];
   const most = (text: string) => (tokens_incomplete ? t('at least {0}', text) : text);
   const tokens = most(t('{0} tokens', countText(total_tokens, vscode.env.language)));
   if (simulated) return [tokens, t('simulated')];
+  if (replayed) return [tokens, t('replayed')];
   return cost === null || cost === 0 ? [tokens] : [tokens, most(usdText(cost, vscode.env.language))];
 }
 

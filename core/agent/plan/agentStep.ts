@@ -27,7 +27,7 @@ export async function* agentStep(run: PlanRun, reference: string, rendered: () =
   const input = rendered();
   begin(reference, input);
   checkPayload(agent.prompt, input);
-  const { llm, openTools, approve = request.approve } = await connect(request, agent, reference);
+  const { llm, openTools, isReplay, approve = request.approve } = await connect(request, agent, reference);
   const budget = leftFor(turn);
 
   const events = (ending: AbortSignal): AsyncIterable<AgentEvent> =>
@@ -40,6 +40,7 @@ export async function* agentStep(run: PlanRun, reference: string, rendered: () =
       signal: ending,
       callers,
       ...(openTools && { openTools }),
+      ...(isReplay && { isReplay }),
       ...(approve && { approve: whileWaiting(turn, approve) }),
       ...(request.delivery && { delivery: request.delivery }),
       ...(request.connectAgent && { connectAgent: request.connectAgent }),

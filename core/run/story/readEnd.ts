@@ -30,6 +30,8 @@ export function readEnd(result: JsonObject): StoryEnd {
     tokens_incomplete: ownAt(metadata, 'token_usage_incomplete') === true,
     predicted_cached_tokens: numberAt(metadata, 'predicted_cached_tokens') ?? 0,
     cost: numberAt(metadata, 'estimated_cost_usd'),
+    replayed: ownAt(metadata, 'recorded_cost_usd') !== undefined,
+    recorded_cost: numberAt(metadata, 'recorded_cost_usd'),
     simulated: ownAt(metadata, 'simulated') === true,
     dropped: results + messages === 0 ? null : { results, messages },
     left_out: textsIn(ownAt(metadata, 'left_out')),

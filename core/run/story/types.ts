@@ -155,6 +155,10 @@ export interface StoryEnd {
   readonly predicted_cached_tokens: number;
   /** USD. */
   readonly cost: number | null;
+  /** A record answered in place of the model: it cost nothing. */
+  readonly replayed: boolean;
+  /** USD that the calls of a replay cost when they were recorded; null of other runs, and where it is not known. */
+  readonly recorded_cost: number | null;
   readonly simulated: boolean;
   /** What did not fit the context window of the model and was not sent; null for nothing. */
   readonly dropped: { readonly results: number; readonly messages: number } | null;

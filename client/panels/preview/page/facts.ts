@@ -44,10 +44,15 @@ export function createFacts(post: Post) {
   const costText = ({ cost, isFree }: FactsView): Node | string => {
     if (isFree) return t('no cost: no model is asked');
     if (cost === null) return element('span', { class: 'muted' }, t('The price of this model is not known.'));
-    if (cost.most === null) return t('{0} for the prompt; the answer has no limit', dollars(cost.input));
-    return t('{0} for the prompt, at most {1} with the answer', dollars(cost.input), dollarsAtMost(cost.most));
+    const { input, typical, most } = cost;
+    return [
+      t('{0} for the prompt', dollars(input)),
+      ...(typical === null ? [] : [t('typically {0} with the answer', dollars(typical))]),
+      most === null ? t('no limit for the answer') : t('at most {0}', dollarsAtMost(most)),
+    ].join(', ');
   };
-  const range = ({ input, most }: NonNullable<FactsView['cost']>) => (most === null ? dollars(input) : dollarRange(input, most));
+  const about = ({ input, typical, most }: NonNullable<FactsView['cost']>) =>
+    typical !== null ? dollars(typical) : most === null ? dollars(input) : dollarRange(input, most);
   const worstText = ({ worst: most }: FactsView): string => {
     if (most === null) return '';
     const calls = most.calls === 1 ? t('at most {0} call', number(1)) : t('at most {0} calls', number(most.calls));
@@ -62,7 +67,7 @@ export function createFacts(post: Post) {
     parts.push(t('{0} tokens', count(facts)));
     if (facts.isFree) parts.push(t('no cost: no model is asked'));
     else if (facts.worst !== null) parts.push(worstText(facts));
-    else if (facts.cost !== null) parts.push(t('about {0}', range(facts.cost)));
+    else if (facts.cost !== null) parts.push(t('about {0}', about(facts.cost)));
     if (isOver(facts)) parts.push(element('strong', { class: 'over' }, t('More than the context window holds')));
     return parts.flatMap((part, index) => (index === 0 ? [part] : [' · ', part]));
   };

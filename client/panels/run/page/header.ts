@@ -193,7 +193,11 @@ export function createHeader(act: (action: PageAction) => void): Header {
         ]);
       }
       if (isSimulated) rows.push(['cost', t('none: no model was asked')]);
-      else if (isUnknown(tokens)) rows.push(['cost', t('unknown'), incompleteHint()]);
+      else if (facts.replay !== null) {
+        const { cost: then } = facts.replay;
+        const was = then === null ? t('recorded at an unknown cost') : t('recorded at {0}', dollars(then));
+        rows.push(['cost', `${dollars(0)} (${t('replayed')}, ${was})`, t('A record answered in place of the model.')]);
+      } else if (isUnknown(tokens)) rows.push(['cost', t('unknown'), incompleteHint()]);
       else if (cost === null) rows.push(['cost', t('unknown: no price for this model')]);
       else
         rows.push([

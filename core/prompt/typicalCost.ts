@@ -1,0 +1,53 @@
+import { LlmError } from '../errors.js';
+import type { JsonObject } from '../json.js';
+import { sizeOfText } from '../llm/callCost.js';
+import { estimateCost } from '../llm/price.js';
+import { makeAnswer } from '../llm/providers/offline/makeAnswer.js';
+import { payloadOf } from '../llm/providers/offline/payload.js';
+import type { EffectiveAgent } from '../snapshot/effective.js';
+import { type CostFacts, isFree } from './worstCaseOf.js';
+
+/** What earlier runs of the same agent and model took. */
+export interface PastRuns {
+  /** How many were looked at: 1 or more. */
+  readonly runs: number;
+  /** Median of the tokens received. */
+  readonly completion_tokens: number;
+  /** USD, median. */
+  readonly cost: number;
+}
+
+/** What a run is likely to cost: an estimate, where `WorstCase` is a bound. */
+export interface TypicalCost {
+  readonly usd: number;
+  /** What the length of the answer is taken from: an answer made by the output schema, or earlier runs. */
+  readonly basis: 'schema' | 'runs';
+  /** Runs that were looked at; 0 for `schema`. */
+  readonly runs: number;
+}
+
+/** What of an agent decides what a run is likely to cost. */
+export type TypicalFacts = CostFacts & { readonly config: Pick<EffectiveAgent, 'output_schema'> };
+
+/**
+ * The typical cost of a run. One call: its prompt as counted, and an answer as long as those of earlier runs, else as one that is made by the output
+ * schema, thoughts left out. An agent of several calls: as its earlier runs. Undefined where nothing tells: no price, no schema, no runs.
+ */
+export function typicalCost({ config, llm, price }: TypicalFacts, prompt_tokens: number, past?: PastRuns): TypicalCost | undefined {
+  if (isFree(llm) || price === undefined) return undefined;
+  const runs = past?.runs ?? 0;
+  if (config.agent_type !== 'single_shot') return past && { usd: past.cost, basis: 'runs', runs };
+  const completion_tokens = past?.completion_tokens ?? (config.output_schema && sampleTokens(config.output_schema));
+  if (completion_tokens === undefined) return undefined;
+  return { usd: estimateCost({ prompt_tokens, completion_tokens, cached_tokens: 0 }, price), basis: past ? 'runs' : 'schema', runs };
+}
+
+/** Tokens of an answer that the schema allows; undefined when none is found. */
+function sampleTokens(schema: JsonObject): number | undefined {
+  try {
+    return sizeOfText(JSON.stringify(makeAnswer(schema, payloadOf(['a few words of text'])))).likely;
+  } catch (error) {
+    if (error instanceof LlmError) return undefined;
+    throw error;
+  }
+}
