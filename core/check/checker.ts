@@ -3,6 +3,7 @@ import type { ProjectSettings } from '../config/projectSettings.js';
 import type { Finding, Severity } from '../finding.js';
 import { isObject, valueAt } from '../json.js';
 import type { Kind } from '../kinds.js';
+import { isEnforced } from '../rules/enforced.js';
 import { foreignFile } from '../rules/foreignFile.js';
 import type { Report, Rule, RuleContext } from '../rules/rule.js';
 import { ruleNameFindings } from '../rules/ruleNames.js';
@@ -21,10 +22,10 @@ export interface Checker {
 /** The same context with something in it that takes time or memory to load, and that few files need. */
 export type Missing = (context: RuleContext) => Promise<RuleContext>;
 
-/** A rule that runs on files of a kind, and the severity the settings give it. */
+/** A rule that runs on files of a kind, and the severity the settings give it; `off` where only what a run refuses is told. */
 interface Planned {
   readonly rule: Rule;
-  readonly severity: Severity | undefined;
+  readonly severity: Severity | 'off' | undefined;
 }
 
 /** Works out once which rules run on each kind of file, and how their findings are reported. */
@@ -44,7 +45,8 @@ export function createChecker(rules: readonly Rule[], settings: Pick<ProjectSett
 function planOf(kind: Kind, rules: readonly Rule[], settings: Pick<ProjectSettings, 'rules'>): readonly Planned[] {
   return rules.flatMap((rule) => {
     const severity = Object.hasOwn(settings.rules, rule.code) ? settings.rules[rule.code] : undefined;
-    return severity === 'off' || (rule.kinds !== 'all' && !rule.kinds.includes(kind)) ? [] : [{ rule, severity }];
+    const isSilent = severity === 'off' && !isEnforced({ code: rule.code, severity: 'error' }, kind);
+    return isSilent || (rule.kinds !== 'all' && !rule.kinds.includes(kind)) ? [] : [{ rule, severity }];
   });
 }
 
@@ -52,11 +54,16 @@ function run(file: ConfigFile, context: RuleContext, plan: readonly Planned[]): 
   const findings: Finding[] = [];
   // One function for all rules of the file: they run one after the other, and nearly all have nothing to report.
   let current: Planned | undefined;
-  const report: Report = (finding) => {
+  const add = (reported: Parameters<Report>[0], mayEnforce: boolean) => {
     const { rule, severity } = current as Planned;
-    if (isIgnored(file, rule.code, finding.pointer)) return;
-    findings.push({ ...finding, code: rule.code, severity: severity ?? finding.severity ?? rule.severity, file: file.path });
+    const finding = { ...reported, code: rule.code, severity: reported.severity ?? rule.severity, file: file.path };
+    const isSilenced = severity === 'off' || isIgnored(file, rule.code, finding.pointer);
+    if (mayEnforce && isEnforced(finding, file.identity.kind)) {
+      const isChanged = isSilenced || (severity !== undefined && severity !== 'error');
+      findings.push(isChanged ? { ...finding, message: `${finding.message} ${refusedAnyway}` } : finding);
+    } else if (!isSilenced) findings.push(severity === undefined ? finding : { ...finding, severity });
   };
+  const report: Report = (finding) => add(finding, true);
   for (current of plan) {
     const { rule } = current;
     if (!applies(rule, file)) continue;
@@ -66,12 +73,14 @@ function run(file: ConfigFile, context: RuleContext, plan: readonly Planned[]): 
       if (model !== undefined) return (before) => withTokenizer(before, model);
       rule.check(file, context, report);
     } catch (cause) {
-      report(unjudged(rule, cause));
+      add(unjudged(rule, cause), false);
     }
   }
   const ofNames = ruleNameFindings(file);
   return ofNames.length === 0 ? findings : findings.concat(ofNames);
 }
+
+const refusedAnyway = 'A run refuses this, so neither "$ignore" nor "rules" silences it.';
 
 /** What a rule that failed leaves to say: the file is neither right nor wrong by it. */
 function unjudged({ code }: Rule, cause: unknown): Parameters<Report>[0] {

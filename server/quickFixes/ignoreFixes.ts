@@ -1,6 +1,7 @@
 import type { PlacedFinding } from '../../core/finding.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
 import { parseJson } from '../../core/jsonText/parseJson.js';
+import { isEnforced } from '../../core/rules/enforced.js';
 import type { Fix, FixContext } from './quickFix.js';
 import { editFix } from './support.js';
 
@@ -22,7 +23,8 @@ function wholeValue({ file, document }: FixContext): JsonObject | undefined {
   return isObject(whole) ? whole : undefined;
 }
 
-function ignoreFixes({ code, pointer, target }: PlacedFinding, context: FixContext, whole: JsonObject): readonly Fix[] {
+function ignoreFixes({ code, severity, pointer, target }: PlacedFinding, context: FixContext, whole: JsonObject): readonly Fix[] {
+  if (isEnforced({ code, severity }, context.file.identity.kind)) return [];
   // Nothing silences what is wrong where rules are named.
   const namesRule =
     pointer.startsWith('/$ignore') || (context.file.identity.kind === 'settings' && /^\/rules\/[^/]*$/.test(pointer) && target === 'key');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigInvalidError, ConfigSyntaxError, InputInvalidError, UnknownAgentConfigError } from '../../core/errors.js';
+import type { JsonObject } from '../../core/json.js';
 import { chooser, path, sampleProject } from './sampleProject.js';
 
 /** The error a call ends with, or a failure of the test when it ends well. */
@@ -44,6 +45,18 @@ describe('a valid agent', () => {
     files.texts.set(path, JSON.stringify(withoutModel));
     const prompt = await factory.create('Labels', 'v1', payload, { config: { model_name: 'gpt-4.1', temperature: 0.5 } });
     expect(prompt).toMatchObject({ model_name: 'gpt-4.1', temperature: 0.5 });
+  });
+
+  test.each<[code: string, fields: JsonObject]>([
+    ['schema', { system_text: 5 }],
+    ['effective-config-incomplete', { purpose_text: null }],
+    ['unknown-llm', { llm_config_id: 'none' }],
+    ['output-schema-invalid', { output_schema: { ...chooser.output_schema, $ref: '#/nowhere' } }],
+  ])('is not made valid by silencing %s', async (code, fields) => {
+    const silent = { 'agentstack.json': JSON.stringify({ rules: { [code]: 'off' } }) };
+    const { factory } = sampleProject({ ...fields, $ignore: { [code]: true } }, silent);
+    const error = await refusal(factory.create('Labels', 'v1', payload), ConfigInvalidError);
+    expect(error.findings.map((finding) => finding.code)).toContain(code);
   });
 
   test('a new version is a new file and nothing else', async () => {

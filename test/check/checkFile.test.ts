@@ -19,7 +19,7 @@ async function setUp(text: string, settings = '{}', at = path) {
 
 /** Reports `/a`, `/a/b` and `/ab` of every file, as errors. */
 const everywhere = (more: Partial<Rule> = {}): Rule => ({
-  code: 'unknown-llm',
+  code: 'condition-field-unknown',
   severity: 'error',
   kinds: 'all',
   on: 'value',
@@ -38,7 +38,7 @@ describe('which rules run', () => {
       const { file, context } = await setUp(text);
       return [...new Set((await checkFile(file, context, rules)).map(({ code }) => code))];
     };
-    expect(await codes(agent())).toEqual(['unknown-llm', 'prompt-debris', 'schema']);
+    expect(await codes(agent())).toEqual(['condition-field-unknown', 'prompt-debris', 'schema']);
     expect(await codes('[1]')).toEqual(['prompt-debris', 'schema']);
     expect(await codes('{"agent_name": ')).toEqual(['prompt-debris']);
     expect(await codes('{"compilerOptions": {}}')).toEqual([]);
@@ -51,13 +51,45 @@ describe('which rules run', () => {
   });
 
   test('a rule that is off does not even run', async () => {
-    const { file, context } = await setUp(agent(), '{"rules": {"unknown-llm": "off"}}');
+    const { file, context } = await setUp(agent(), '{"rules": {"condition-field-unknown": "off"}}');
     const rule = everywhere({
       check: () => {
         throw new Error('it ran');
       },
     });
     expect(await checkFile(file, context, [rule])).toEqual([]);
+  });
+});
+
+describe('what a run refuses', () => {
+  const rule = everywhere({ code: 'unknown-llm' });
+  const told = 'wrong A run refuses this, so neither "$ignore" nor "rules" silences it.';
+
+  test.each(['{"rules": {"unknown-llm": "off"}}', '{"rules": {"unknown-llm": "hint"}}', '{}'])(
+    'is an error whatever the file and the settings %s silence',
+    async (settings) => {
+      const { file, context } = await setUp(agent({ $ignore: { 'unknown-llm': ['/a', '/ab'] } }), settings);
+      const findings = await checkFile(file, context, [rule]);
+      expect(findings.map(({ severity }) => severity)).toEqual(['error', 'error', 'error']);
+      expect(findings.map(({ message }) => message)[0]).toBe(told);
+    },
+  );
+
+  test('is what an error says: a warning of the same rule is silenced', async () => {
+    const { file, context } = await setUp(agent(), '{"rules": {"unknown-llm": "off"}}');
+    expect(await checkFile(file, context, [everywhere({ code: 'unknown-llm', severity: 'warning' })])).toEqual([]);
+  });
+
+  test('is told of files that a run reads, and a secret where it would get into a snapshot', async () => {
+    const off = '{"rules": {"schema": "off", "secret-in-plain-text": "off"}}';
+    const rules = [everywhere({ code: 'schema' }), everywhere({ code: 'secret-in-plain-text' })];
+    const codesAt = async (at: string) => {
+      const { file, context } = await setUp('{}', off, at);
+      return [...new Set((await checkFile(file, context, rules)).map(({ code }) => code))];
+    };
+    expect(await codesAt('config/personas/p.json')).toEqual(['schema', 'secret-in-plain-text']);
+    expect(await codesAt('config/payloads/A2/case.json')).toEqual(['schema']);
+    expect(await codesAt('.vscode/mcp.json')).toEqual([]);
   });
 });
 
@@ -71,26 +103,26 @@ describe('what findings say', () => {
       },
     });
     expect(await checkFile(file, context, [rule])).toEqual([
-      { code: 'unknown-llm', severity: 'hint', file: path, pointer: '', message: 'x' },
-      { code: 'unknown-llm', severity: 'error', file: path, pointer: '', message: 'x' },
+      { code: 'condition-field-unknown', severity: 'hint', file: path, pointer: '', message: 'x' },
+      { code: 'condition-field-unknown', severity: 'error', file: path, pointer: '', message: 'x' },
     ]);
   });
 
   test('the settings of the project decide about severity', async () => {
-    const { file, context } = await setUp(agent(), '{"rules": {"unknown-llm": "info", "__proto__": "error"}}');
+    const { file, context } = await setUp(agent(), '{"rules": {"condition-field-unknown": "info", "__proto__": "error"}}');
     expect((await checkFile(file, context, [everywhere()])).map(({ severity }) => severity)).toEqual(['info', 'info', 'info']);
   });
 });
 
 describe('$ignore', () => {
   test('silences a place and everything in it', async () => {
-    const { file, context } = await setUp(agent({ $ignore: { 'unknown-llm': ['/a'] } }));
+    const { file, context } = await setUp(agent({ $ignore: { 'condition-field-unknown': ['/a'] } }));
     expect((await checkFile(file, context, [everywhere()])).map(({ pointer }) => pointer)).toEqual(['/ab']);
   });
 
   test('silences a rule in the whole file, by true or by the root pointer', async () => {
     for (const places of [true, ['']]) {
-      const { file, context } = await setUp(agent({ $ignore: { 'unknown-llm': places } }));
+      const { file, context } = await setUp(agent({ $ignore: { 'condition-field-unknown': places } }));
       expect(await checkFile(file, context, [everywhere()])).toEqual([]);
     }
   });
@@ -130,7 +162,7 @@ describe('the schema compiler', () => {
   });
 
   test('is not loaded for a rule that is off or of another kind', async () => {
-    const { file, context } = await setUp(agent(), '{"rules": {"unknown-llm": "off"}}');
+    const { file, context } = await setUp(agent(), '{"rules": {"condition-field-unknown": "off"}}');
     const rules = [asking(() => undefined)];
     expect(createChecker(rules, context.project.settings).check(file, context)).toEqual([]);
     expect(createChecker(rules, { rules: {} }).check(file, context)).toBe(withSchemas);
@@ -150,10 +182,16 @@ test('a rule that throws says that it could not judge the file, and the others g
   });
   const findings = await checkFile(file, context, [broken, sound]);
   expect(findings).toMatchObject([
-    { code: 'unknown-llm', severity: 'error', pointer: '', file: path, data: { stack: expect.stringContaining('x is undefined') } },
+    {
+      code: 'condition-field-unknown',
+      severity: 'error',
+      pointer: '',
+      file: path,
+      data: { stack: expect.stringContaining('x is undefined') },
+    },
     { code: 'unknown-property', message: 'Seen.' },
   ]);
-  expect(findings[0]?.message).toContain('The rule unknown-llm could not judge this file: x is undefined.');
+  expect(findings[0]?.message).toContain('The rule condition-field-unknown could not judge this file: x is undefined.');
 });
 
 test('the effective config is computed once for all rules about a file, and only for agents', async () => {

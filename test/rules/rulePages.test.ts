@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { identifyFile } from '../../core/config/paths.js';
 import { rules } from '../../core/generated/rules.js';
 import { ruleCodes } from '../../core/ruleCodes.js';
+import { isEnforced } from '../../core/rules/enforced.js';
 import { findingsOf } from '../support/checkRule.js';
 
 const folder = new URL('../../docs/rules/', import.meta.url);
@@ -56,6 +58,18 @@ describe.each(rules.map((rule) => [rule.code, rule] as const))('the page of %s',
     expect(inRight.map(({ code, message }) => `${code}: ${message}`)).toEqual([]);
   });
 });
+
+test('what a run refuses is told of the wrong examples though their rules are off, and nothing else is', async () => {
+  for (const code of ruleCodes) {
+    const wrong = fixtureOf(sectionOf(pageOf(code), 'Wrong'));
+    if (wrong.includes('--- agentstack.json')) continue;
+    const whole = wrong.startsWith('---') ? wrong : `--- config/agents/A2/v1.json\n${wrong}`;
+    const on = await findingsOf(whole, [code]);
+    const off = await findingsOf(`${whole}--- agentstack.json\n${JSON.stringify({ rules: { [code]: 'off' } })}\n`, [code]);
+    const refused = on.filter((finding) => isEnforced(finding, identifyFile(finding.file, { config_dir: 'config' })?.kind ?? 'settings'));
+    expect({ code, off: off.map(({ pointer }) => pointer) }).toEqual({ code, off: refused.map(({ pointer }) => pointer) });
+  }
+}, 60_000);
 
 test('the index lists every rule with its severity and summary, in the order of the rules', () => {
   const rows = rules.map(({ code, severity }) => `| [${code}](${code}.md) | ${words[severity]} | ${summaryOf(pageOf(code))} |`);

@@ -178,10 +178,8 @@ describe('a file that a reference wants is created, and nothing is wrong with it
 
 test('an editor that creates no files is not offered any', async () => {
   const server = await openProject({ [path]: '{ "agent_name": "A2", "version": "v1", "llm_config_id": "fast" }' }, { client: {} });
-  expect((await actionsFor(server, path, 'unknown-llm')).map(({ title }) => title)).toEqual([
-    'Ignore unknown-llm here',
-    'Ignore unknown-llm in this file',
-  ]);
+  // Nor to ignore what a run refuses.
+  expect(await actionsFor(server, path, 'unknown-llm')).toEqual([]);
 });
 
 test('a file whose name and path differ moves with the references to it', async () => {

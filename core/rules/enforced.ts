@@ -1,0 +1,46 @@
+import type { Finding } from '../finding.js';
+import type { Kind } from '../kinds.js';
+import type { RuleCode } from '../ruleCodes.js';
+import type { LayerProblem } from '../snapshot/effective.js';
+
+/** What keeps a run from starting whatever its files silence: what layering refuses (the type asks for every code of it), text that cannot be read, schemas and patterns that cannot be compiled, inputs that do not fit, and routes to nothing. */
+const refusedByRun: Readonly<Record<LayerProblem['code'], true> & Partial<Record<RuleCode, true>>> = {
+  'json-syntax': true,
+  'json-comment': true,
+  'trailing-comma': true,
+  'duplicate-key': true,
+  schema: true,
+  'output-schema-invalid': true,
+  'unknown-provider': true,
+  'unknown-environment': true,
+  'unknown-llm': true,
+  'unknown-agent': true,
+  'unknown-agent-version': true,
+  'unknown-mcp-server': true,
+  'unknown-skill': true,
+  'skill-differs': true,
+  'tools-module': true,
+  'secret-in-plain-text': true,
+  'env-unset': true,
+  'placeholder-invalid': true,
+  'pattern-unsupported': true,
+  'unknown-persona': true,
+  'persona-nested': true,
+  'unknown-prompt': true,
+  'input-invalid': true,
+  'entry-team-unknown': true,
+  'next-team-unknown': true,
+  'limit-invalid': true,
+  'effective-config-incomplete': true,
+};
+
+/** Files of other programs, which no run reads. */
+const unread: ReadonlySet<Kind> = new Set(['rootMcp', 'vscodeMcp']);
+/** A text that looks like a secret is refused where it would get into a snapshot. */
+const layers: ReadonlySet<Kind> = new Set(['agent', 'llm', 'persona', 'prompt', 'system', 'orchestration']);
+
+/** Whether a run refuses what a finding tells, so that neither `$ignore` nor a severity can silence it. */
+export function isEnforced({ code, severity }: Pick<Finding, 'code' | 'severity'>, kind: Kind): boolean {
+  if (severity !== 'error' || unread.has(kind) || !Object.hasOwn(refusedByRun, code)) return false;
+  return code !== 'secret-in-plain-text' || layers.has(kind);
+}
