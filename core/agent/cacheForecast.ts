@@ -6,9 +6,9 @@ import type { LlmRequest, Message, TokenUsage } from '../llm/types.js';
 import type { EffectiveLlm } from '../snapshot/effective.js';
 
 /**
- * What a provider's cache gives the calls of a run while it holds their beginning: of the first call of a conversation what is the same in every
- * call of the agent, of each further one all that the call before it sent. Counted with the provider's own counts, of which the beginning has
- * the share that its length has.
+ * The tokens a provider's cache saves the calls of a run while it keeps their prefix: in the first call of a conversation, what is the same in every
+ * call of the agent; in each further one, everything that the previous call sent. Uses the provider's own counts; the prefix gets the share of
+ * them that its length has.
  */
 export class CacheForecast {
   readonly #caching: CachingFacts | undefined;
@@ -24,7 +24,7 @@ export class CacheForecast {
     this.#caching = caching?.isOn(options) ? caching : undefined;
   }
 
-  /** 0 where the provider is not known to cache, or nothing is long enough to be kept. */
+  /** 0 where the provider is not known to cache, or nothing is long enough to be cached. */
   get tokens(): number {
     return this.#tokens;
   }
@@ -40,7 +40,7 @@ export class CacheForecast {
   answered({ prompt_tokens }: Pick<TokenUsage, 'prompt_tokens'>): void {
     if (this.#caching === undefined) return;
     if (this.#before === 0) this.#stable = Math.floor(this.#share * prompt_tokens);
-    // What was left out to make room ends what the two calls have in common.
+    // Leaving something out to make room ends the common prefix of the two calls.
     const common = this.#before > 0 && this.#before <= prompt_tokens ? this.#before : this.#stable;
     const { minimum, step } = this.#caching;
     if (common >= minimum) this.#tokens += common - (common % step);
@@ -64,8 +64,8 @@ function stableShare({ messages, tools = [], response_format, cache }: LlmReques
     stable += weights[part];
     if (part === 'system' && !isWhole) break;
   }
-  const whole = weights.tools + weights.schema + messages.reduce((sum, message) => sum + weigh(messageWeight(message)), 0);
-  return whole === 0 ? 0 : stable / whole;
+  const totalWeight = weights.tools + weights.schema + messages.reduce((sum, message) => sum + weigh(messageWeight(message)), 0);
+  return totalWeight === 0 ? 0 : stable / totalWeight;
 }
 
 function weigh(text: string): number {

@@ -11,7 +11,7 @@ import { connect } from './modelCall.js';
 import { runAgent } from './runAgent.js';
 import type { Agent } from './types.js';
 
-/** The HTTP request of a run. Nothing in it is secret: where the key would be stands `keyStand`. */
+/** The HTTP request of a run. It contains no secret: `keyStand` takes the place of the key. */
 interface CaughtRequest {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -21,11 +21,11 @@ interface CaughtRequest {
   readonly keyVariable: string;
 }
 
-/** Stands where the key would. */
+/** Takes the place of the key. */
 export const keyStand = 'agent-stack-key-placeholder';
 
 /**
- * The very request a run would send, caught where it would leave: nothing is sent, and no key is looked up.
+ * The exact request a run would send, caught where it would leave: nothing is sent, and no key is looked up.
  *
  * @returns the request, or why it cannot be made (`refusal`; undefined where the provider simply sends no HTTP request)
  */
@@ -37,17 +37,17 @@ export async function catchRequest(
 ): Promise<{ readonly request: CaughtRequest } | { readonly request: undefined; readonly refusal: string | undefined }> {
   if (agent.resolved.config.agent_type === 'orchestrating') {
     const refusal =
-      'What a plan sends depends on what its steps give, so there is no one request to show. Run it, and look at its conversation.';
+      'What a plan sends depends on the results of its steps, so there is no single request to show. Run it, and look at its conversation.';
     return { request: undefined, refusal };
   }
   const stop = new AbortController();
-  // Without a place of its own the provider asks for no key, and the name stands nowhere.
+  // Without a configured place the provider needs no key, and the name appears nowhere.
   let keyVariable = keyPlaceFor(agent.resolved.llm)?.name ?? 'OPENAI_API_KEY';
   let caught: CaughtRequest | undefined;
   const fetch: Fetch = async (input, init) => {
     const headers = [...new Headers(init?.headers)];
     caught ??= { url: String(input), headers, body: String(init?.body), keyVariable };
-    stop.abort(new CancelledError('The request was only to be seen.'));
+    stop.abort(new CancelledError('The request was only to be shown.'));
     throw stop.signal.reason;
   };
   const seen: Ports = {
@@ -78,20 +78,20 @@ export async function catchRequest(
   return caught === undefined ? { request: undefined, refusal } : { request: caught };
 }
 
-/** The tools as the files name them: no server is started to be shown a request. */
+/** The tools as the files name them: no server is started to show a request. */
 function frozenTools({ resolved }: Agent): ToolSet {
   const tools = resolved.tools.map((tool) => ({
     ...tool,
     idempotent: true,
     side_effects: false,
     needs_approval: true,
-    call: () => Promise.reject(new CancelledError('The request was only to be seen.')),
+    call: () => Promise.reject(new CancelledError('The request was only to be shown.')),
   }));
   return { tools, close: async () => undefined };
 }
 
 /**
- * A request as a command for a POSIX shell. In place of the key it names the environment variable a run takes it from; undefined when no
+ * A request as a command for a POSIX shell. In place of the key it uses the environment variable a run takes it from; undefined when no
  * shell can name that one.
  */
 export function curlCommand({ url, headers, body, keyVariable }: CaughtRequest): string | undefined {

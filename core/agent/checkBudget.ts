@@ -13,12 +13,12 @@ import type { Agent } from './types.js';
 
 /** The fewest output tokens worth paying for, unless the schema or `max_output_tokens` asks for fewer. */
 const shortestAnswer = 256;
-/** The output limit of a model of which none is known. */
+/** The output limit of a model without a known one. */
 const usualLimit = 4096;
 
 /**
  * Before each model call: what was spent so far, the request, and a short answer must not exceed `budget.max_cost`, of the agent and of the
- * caller. How long the answer may be follows from what is left.
+ * caller. The longest possible answer follows from what is left.
  *
  * @returns undefined without a budget, and where the caller allows a model whose price is unknown
  * @throws BudgetExceededError
@@ -57,30 +57,30 @@ export function checkBudget({ request, record }: Turn, conversation: Pick<Conver
   );
 }
 
-/** USD that may still be spent, at most 0 where it is all spent; the whole budget where it is unknown what was spent; undefined without a budget. */
+/** USD that may still be spent, zero or less when it is all spent; the whole budget where spending is unknown; undefined without a budget. */
 export function costLeft({ request, record }: Turn): number | undefined {
   const max = maxCostOf(request);
   return max === undefined ? undefined : max - (record.usage.cost ?? 0);
 }
 
-/** Tokens an answer may have: what the config or the profile's options allow, else what the model can. */
+/** Tokens an answer may have: the limit of the config or the profile's options, else the model's. */
 function outputLimitOf({ prompt, model, resolved: { llm } }: Agent): number | undefined {
   return prompt.max_output_tokens ?? optionLimits(llm.options).output ?? model?.max_output_tokens;
 }
 
-/** Tokens that the window of the model leaves for an answer; one at least, since the request is only estimated. */
+/** Tokens that the window of the model leaves for an answer; at least one, since the request is only estimated. */
 function roomFor({ model }: Agent, request: number): number {
   if (model?.context_window === undefined || findProviderFacts(model.provider)?.windowIsInputOnly) return Number.POSITIVE_INFINITY;
   return Math.max(shortestAnswer, model.context_window - request);
 }
 
-/** Tokens with which any answer fits, spaces and line breaks included; infinite where nothing bounds it. A model that calls tools writes more. */
+/** Tokens with which any answer fits, white space included; infinite where nothing limits it. A model that calls tools writes more. */
 function neededBy({ resolved: { config } }: Agent): number {
   const bound = config.agent_type === 'single_shot' && config.output_schema ? schemaBound(config.output_schema, []) : undefined;
   return bound === undefined ? Number.POSITIVE_INFINITY : 2 * bound + 16;
 }
 
-/** Tokens that the profile lets the model think, which count as its output. */
+/** Tokens that the profile allows for thinking, which count as output. */
 function thinkingOf({ resolved: { llm } }: Agent): number {
   return optionLimits(llm.options).thinking ?? 0;
 }

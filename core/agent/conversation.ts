@@ -4,13 +4,13 @@ import type { Agent } from './types.js';
 
 /** What was left out to fit the context window of the model. */
 export interface Dropped {
-  /** Tool results that a short note took the place of. */
+  /** Tool results that were replaced by a short note. */
   readonly tool_results: number;
   /** Messages left out whole. */
   readonly messages: number;
 }
 
-/** Tokens an answer may take more when it is sent back than when it came. */
+/** Tokens an answer may take beyond its own count when it is sent back. */
 const answerFrame = 64;
 
 export type Part = 'system' | 'prompt' | 'answer' | 'results' | 'note';
@@ -22,24 +22,24 @@ const none: Dropped = { tool_results: 0, messages: 0 };
  * replace estimates as soon as they arrive, and sizes are measured when first asked for.
  */
 export class Conversation {
-  /** Handed to every call as it is, never copied. */
+  /** Passed to every call as it is, never copied. */
   readonly messages: Message[] = [];
   readonly #parts: Part[] = [];
   readonly #sizes = new WeakMap<Message, TokenSize>();
-  /** Measures what travels beside the messages, unless the provider has counted it by then. */
+  /** Measures what is sent beside the messages, unless the provider has counted it by then. */
   #extras: (() => TokenSize) | undefined;
   #most = 0;
   #likely = 0;
   /** Messages from here on are not in the two sums yet. */
   #uncounted = 0;
-  /** Where the prompt of this run is; what is before it, but for the system message, is history. */
+  /** Where the prompt of this run is; everything before it except the system message is history. */
   #promptAt = 0;
 
   constructor(tools: readonly ToolDefinition[] = [], format: ResponseFormat | null = null) {
     this.#extras = () => sizeOfExtras(tools, format);
   }
 
-  /** The next call has no more tokens than this. What is left out does not lower it: how much it took was never counted. */
+  /** The next call has no more tokens than this. Leaving something out does not lower it, since its size was never counted. */
   get most(): number {
     this.#count();
     return this.#most;
@@ -57,7 +57,7 @@ export class Conversation {
     this.#parts.push(part);
   }
 
-  /** All messages so far, the answer that was added last among them, took this many tokens. */
+  /** All messages so far, including the answer added last, took this many tokens. */
   counted({ prompt_tokens, completion_tokens }: TokenUsage): void {
     const tokens = prompt_tokens + completion_tokens;
     if (tokens <= 0) return;
@@ -68,7 +68,7 @@ export class Conversation {
   }
 
   /**
-   * Leaves out until about `limit` tokens are left: the oldest tool results first, then the oldest turns. The system message, the prompt of
+   * Drops messages until about `limit` tokens remain: the oldest tool results first, then the oldest turns. The system message, the prompt of
    * this run and the last turn stay.
    */
   fit(limit: number): Dropped {
@@ -104,7 +104,7 @@ export class Conversation {
     return size;
   }
 
-  /** Puts a note in the place of the results of one message. */
+  /** Replaces the results in one message by a note. */
   #forget(at: number): number {
     const message = this.messages[at];
     if (this.#parts[at] !== 'results' || message?.role !== 'user') return 0;
@@ -119,12 +119,12 @@ export class Conversation {
     return typeof content === 'string' ? 1 : content.length;
   }
 
-  /** One exchange of the history, or one turn of this run. Returns how many messages that was. */
+  /** Drops one exchange of the history, or one turn of this run. Returns how many messages that was. */
   #dropOldest(): number {
     const isHistory = this.#promptAt > 1;
     const from = isHistory ? 1 : this.#promptAt + 1;
     const next = this.#parts.findIndex((part, at) => at > from && (isHistory ? part === 'prompt' : part === 'answer'));
-    // The last turn is what the model is to go on from.
+    // The model continues from the last turn.
     if (next < 0) return 0;
     const gone = this.messages.splice(from, next - from);
     this.#parts.splice(from, next - from);
@@ -144,7 +144,7 @@ function shortened(block: UserBlock): UserBlock {
 
 /** Tokens kept free for an answer where the config sets no limit. */
 const usualAnswer = 4096;
-/** Characters a token stands for, at least, in what tools usually return. */
+/** The fewest characters per token in typical tool results. */
 const charactersPerToken = 3;
 
 /** Tokens the messages of a call may take, so that the answer has room too; undefined when the model's context window is unknown. */
@@ -155,7 +155,7 @@ export function contextRoom({ model, prompt }: Agent): number | undefined {
   return Math.max(0, window - Math.min(answer, Math.floor(window / 2)));
 }
 
-/** Characters of all results of one turn that fit well: `limit`, or a quarter of the room where that is less. */
+/** Most characters of all results of one turn: `limit`, or a quarter of the room where that is less. */
 export function observationRoom(agent: Agent, limit: number): number {
   const room = contextRoom(agent);
   return room === undefined ? limit : Math.min(limit, Math.floor((room / 4) * charactersPerToken));

@@ -7,27 +7,27 @@ import { cut } from '../words.js';
 const mostIssues = 20;
 
 /**
- * What a model is told of an answer that the output schema refuses.
+ * What a model is told about an answer that the output schema refuses.
  *
- * @param again how it is to answer then, as a sentence
+ * @param again how it is to answer next, as a sentence
  */
 export function correctionOf({ issues }: AgentPromptValidationError, again: string): string {
   const lines = issues.slice(0, mostIssues).map(({ path, message }) => `- ${path === '' ? 'the answer' : path}: ${message}`);
   return `The answer does not fit the output schema:\n${cut(lines.join('\n'), loopLimits.correction)}\n${again}`;
 }
 
-/** What it is told of one that was cut off. */
+/** What it is told about one that was cut off. */
 export function shorterWords(again: string): string {
   return `Your reply was cut off at the output limit. Be shorter. ${again}`;
 }
 
-/** The failure of an answer that says nothing, without calling a tool. */
+/** The failure of an empty answer without tool calls. */
 export function emptyAnswer({ finish_reason }: Completion): LlmError {
   const message = 'The answer of the model is empty. Change the prompt, or try another model.';
   return new LlmError('incomplete', message, { recoverable: true, finish_reason });
 }
 
-/** The failure of an answer that ended at its output limit: the budget's, where that set it. */
+/** The failure of an answer that ended at its output limit, or at the one the budget set. */
 export function cutOff({ budget_limit }: Completion, cause?: unknown): LlmError | BudgetExceededError {
   if (budget_limit === undefined) {
     const message = 'The answer was cut off because it reached the output limit. Raise max_output_tokens, or ask for less.';

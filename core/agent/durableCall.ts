@@ -4,7 +4,7 @@ import type { AssistantBlock, Completion, LlmRequest, StreamPart, TokenUsage } f
 import { findNotJson } from '../prompt/plainJson.js';
 import { streamed } from './eventQueue.js';
 
-/** What is kept of a model call: its answer, or why there is none, since a run may go on from a failure too. */
+/** The stored outcome of a model call: its answer or its failure, since a run may continue after a failure too. */
 type Kept = { readonly completion: Completion } | { readonly failure: KeptFailure };
 
 interface KeptFailure extends Pick<LlmError, 'message' | 'attempts' | 'recoverable'> {
@@ -16,8 +16,8 @@ interface KeptFailure extends Pick<LlmError, 'message' | 'attempts' | 'recoverab
 }
 
 /**
- * A model call as a durable step. What comes is yielded as it comes; of an answer that was kept the text comes as one chunk, and no model is
- * asked. The completion is the same in every process.
+ * A model call as a durable step. What arrives is yielded as it comes; a stored answer comes as one chunk, and no model is
+ * called. The completion is the same in every process.
  *
  * @throws LlmError, also one that was kept; the signal's reason; as `DurableSteps.step`
  */
@@ -35,7 +35,7 @@ export async function* durableCall(
         isAsked = true;
         try {
           const completion = await readParts(ask({ ...call, signal }), emit);
-          // A stream may end without a word when it is aborted.
+          // An aborted stream may end without an error.
           signal.throwIfAborted();
           return { completion: storableCompletion(completion) };
         } catch (error) {
@@ -52,7 +52,7 @@ export async function* durableCall(
   yield { type: 'completion', completion: kept.completion };
 }
 
-/** What there is to see of an answer that came at once. */
+/** The visible parts of an answer that came at once. */
 export function* partsOf({ blocks = [], text }: Completion): Generator<StreamPart, void, undefined> {
   for (const block of blocks) if (block.type === 'thinking' && block.text !== '') yield { type: 'thinking', text: block.text };
   if (text !== '') yield { type: 'text', text };
@@ -78,14 +78,14 @@ function toError({ reason, message, attempts, ...fields }: KeptFailure): LlmErro
   return error;
 }
 
-/** Input that cannot be written down again (nested too deep, a number beyond all) counts as no JSON object, as what it was is lost. */
+/** Input that cannot be serialized again (nested too deep, an infinite number) counts as not a JSON object, since it is lost. */
 export function storableBlock(block: AssistantBlock): AssistantBlock {
   if (block.type !== 'tool_use') return block;
   const fault = findNotJson(block.input);
   return fault ? { ...block, input: {}, input_text: `[an input of which ${fault.pointer.slice(0, 100)} ${fault.problem}]` } : block;
 }
 
-/** The same answer after it went through JSON, but for members that are undefined. */
+/** The same answer after a round trip through JSON, except for undefined members. */
 function storableCompletion(completion: Completion): Completion {
   return completion.blocks ? { ...completion, blocks: completion.blocks.map(storableBlock) } : completion;
 }

@@ -8,23 +8,23 @@ type TextEvent = Extract<EventBody, { type: 'chunk' | 'thinking' }>;
 const nothing: readonly EventBody[] = [];
 
 /**
- * What a run tells, with every secret in it covered. Streamed text is passed on as it arrives, except for an end that may be the beginning of
- * a secret: that is held back until more text arrives.
+ * The events of a run with every secret covered. Streamed text is passed on as it arrives, except for an end that may be the start of
+ * a secret, which is held back until more text arrives.
  */
 export class EventCover {
-  readonly #known: KnownSecrets | undefined;
+  readonly #secrets: KnownSecrets | undefined;
   readonly #stream: StreamCover;
-  /** The type of the text that is being streamed. */
+  /** The type of the text being streamed. */
   #type: TextEvent['type'] | undefined;
 
   constructor(secrets: KnownSecrets | undefined) {
-    this.#known = secrets;
+    this.#secrets = secrets;
     this.#stream = new StreamCover(secrets);
   }
 
-  /** The events that can be told now, usually one. */
+  /** The events that can be passed on now, usually one. */
   take(body: EventBody): readonly EventBody[] {
-    if (body.type !== 'chunk' && body.type !== 'thinking') return [...this.rest(), coverAll(body, this.#known)];
+    if (body.type !== 'chunk' && body.type !== 'thinking') return [...this.rest(), coverAll(body, this.#secrets)];
     const before = body.type === this.#type ? nothing : this.rest();
     this.#type = body.type;
     const text = this.#stream.push(body.text);
@@ -42,7 +42,7 @@ export class EventCover {
   }
 }
 
-/** The result with every secret covered. It is marked as clean, so that it is not scanned again when it is kept. */
+/** The result with every secret covered. It is marked as clean, so that it is not scanned again when it is stored. */
 export function coverResult(result: RunResult, secrets: KnownSecrets | undefined): RunResult {
   const covered = coverAll(result, secrets);
   secrets?.clean(covered);

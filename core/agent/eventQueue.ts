@@ -1,6 +1,6 @@
 import { CancelledError } from '../errors.js';
 
-/** Events of work that goes on side by side, handed on in the order they happen. For one reader. */
+/** Events of parallel work, passed on in the order they happen. For one reader. */
 export class EventQueue<Event> {
   #waiting: Event[] = [];
   #isOpen = true;
@@ -11,13 +11,13 @@ export class EventQueue<Event> {
     this.#wake?.();
   }
 
-  /** Nothing comes any more. */
+  /** No more events will come. */
   close(): void {
     this.#isOpen = false;
     this.#wake?.();
   }
 
-  /** All that has happened since the last time, at least one event; undefined when the queue is closed and everything has been handed on. */
+  /** Everything since the last call, at least one event; undefined when the queue is closed and everything has been passed on. */
   async next(): Promise<readonly Event[] | undefined> {
     if (this.#waiting.length === 0 && this.#isOpen) {
       await new Promise<void>((resolve) => {
@@ -57,6 +57,6 @@ export async function* streamed<Item, Value>(
     return await working;
   } finally {
     outer?.removeEventListener('abort', onAbort);
-    if (!isOver) abandoned.abort(new CancelledError('The result is no longer waited for.'));
+    if (!isOver) abandoned.abort(new CancelledError('Nothing waits for the result any more.'));
   }
 }

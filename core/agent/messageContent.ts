@@ -2,7 +2,7 @@ import type { AssistantBlock, UserBlock } from '../llm/types.js';
 import type { ContentBlock } from './events.js';
 import type { SessionMessage } from './types.js';
 
-/** A message as events and results show it: what a provider marked for itself is left out, and so are thoughts it hides. */
+/** A message as events and results show it, without a provider's own marks and hidden thoughts. */
 export function contentOf(content: SessionMessage['content']): ContentBlock[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   const blocks: ContentBlock[] = [];
@@ -16,7 +16,7 @@ export function contentOf(content: SessionMessage['content']): ContentBlock[] {
   return blocks;
 }
 
-/** What a session keeps of a message: no thoughts, and nothing that a provider marked for itself. Undefined when nothing is left. */
+/** What a session stores of a message: no thoughts, and no marks of a provider. Undefined when nothing is left. */
 export function toSessionMessage(blocks: readonly AssistantBlock[]): SessionMessage | undefined {
   const content = blocks.flatMap((block): AssistantBlock[] => {
     if (block.type === 'thinking') return [];
@@ -27,15 +27,15 @@ export function toSessionMessage(blocks: readonly AssistantBlock[]): SessionMess
   return content.length === 0 ? undefined : { role: 'assistant', content };
 }
 
-/** For models that call tools themselves: as it was kept. */
+/** For models that call tools themselves: as it was stored. */
 export function recallBlocks(message: SessionMessage): SessionMessage {
   return message;
 }
 
-/** For a call without tools, which some providers refuse when the messages speak of tools: the texts alone. */
+/** For a call without tools, which some providers refuse when messages mention tools: only the texts. */
 export function recallTexts({ role, content }: SessionMessage): SessionMessage | undefined {
   if (typeof content === 'string') return { role, content };
-  // A turn that called tools said at most what it was about to do.
+  // The text of a turn that called tools only announced them.
   if (content.some(({ type }) => type === 'tool_use')) return undefined;
   const texts = content.flatMap((block) => (block.type === 'text' && block.text !== '' ? [block.text] : []));
   return texts.length === 0 ? undefined : { role, content: texts.join('\n') };

@@ -24,7 +24,7 @@ export function connect(agent: Agent, ports: Ports, providers: readonly LlmProvi
 }
 
 /**
- * One model call of a run. The caller yields the events that `take` makes of each of the `parts`, and then asks for the `completion`.
+ * One model call of a run. The caller yields the events that `take` makes of each of the `parts`, and then reads the `completion`.
  */
 interface ModelCall {
   /** The answer as it arrives. @throws LlmError, or the signal's reason */
@@ -36,7 +36,7 @@ interface ModelCall {
 }
 
 /**
- * @param budget what the call may cost; undefined where nothing limits that
+ * @param budget what the call may cost; undefined without a limit
  * @param read turns a piece of text into the events that show it; default: one chunk
  */
 export function callModel(
@@ -87,7 +87,7 @@ export function callModel(
   };
 }
 
-/** The same parts; of a call that fails, what it was billed for is in the record. */
+/** The same parts; for a call that fails, the record gets what it was billed for. */
 async function* counted(parts: AsyncIterable<StreamPart>, record: Turn['record']): AsyncGenerator<StreamPart, void, undefined> {
   try {
     yield* parts;
@@ -101,7 +101,7 @@ function partsFrom({ llm, delivery }: Turn['request'], call: LlmRequest): AsyncI
   return delivery === 'call' ? wholeAnswer(llm, call) : llm.stream(call);
 }
 
-/** The same, with money set aside while it is under way, and an output limit that keeps the call within it. */
+/** The same, with money reserved while it is under way, and an output limit that keeps the call within it. */
 async function* paidParts(turn: Turn, call: LlmRequest, budget: CallBudget): AsyncGenerator<StreamPart, void, undefined> {
   const { spending } = turn.request;
   const { amount, settle } = spending
@@ -131,7 +131,7 @@ function costOf(usage: TokenUsage | undefined, { request: { agent } }: Turn): nu
   return usage && agent.price ? estimateCost(usage, agent.price) : 0;
 }
 
-/** An answer that was asked for at once, as a stream gives it. */
+/** An answer that was requested whole, in the form of a stream. */
 async function* wholeAnswer(llm: LlmClient, call: LlmRequest): AsyncGenerator<StreamPart, void, undefined> {
   const completion = await llm.call(call);
   yield* partsOf(completion);
@@ -146,7 +146,7 @@ function asChunk(text: string): readonly EventBody[] {
   return [{ type: 'chunk', text }];
 }
 
-/** The model call of a turn, with what the agent's config says about it. */
+/** The model call of a turn, with the settings of the agent's config. */
 export function llmRequest(
   { request, record, signal, deadline }: Turn,
   messages: readonly Message[],
@@ -172,7 +172,7 @@ export function llmRequest(
 
 const hints = new WeakMap<Agent, CacheHint>();
 
-/** The key follows from the snapshot: what is frozen with it decides how the agent's requests begin. */
+/** The key follows from the snapshot, since what is frozen there decides how the agent's requests begin. */
 function cacheHint(agent: Agent): CacheHint {
   const cached = hints.get(agent);
   if (cached !== undefined) return cached;

@@ -14,15 +14,15 @@ import type { Agent, ConnectAgent, RunRequest } from './types.js';
 export type { ModelCallWatch, RunWatch, ToolCallWatch };
 
 /**
- * Watches runs, for example to measure them. It changes nothing: an error it throws is logged, and the run continues without it. It is told of no
+ * Watches runs, for example to measure them. It changes nothing: an error it throws is logged, and the run continues without it. It sees no
  * secret, whether the run got it from the caller, a model or a tool.
  */
 export interface RunObserver {
-  /** A run is about to begin. Undefined: this one is not watched. */
+  /** A run is about to start. Undefined: this one is not watched. */
   begin(run: ObservedRun): MaybePromise<RunWatch | undefined>;
-  /** An orchestration is about to begin; its tasks' agents are begun one by one, as runs. Undefined: it is not watched, and they may be. */
+  /** An orchestration is about to start; its tasks' agents are started one by one, as runs. Undefined: it is not watched, and they may be. */
   beginOrchestration?(run: ObservedOrchestration): MaybePromise<OrchestrationWatch | undefined>;
-  /** A run that never began: no such agent, an invalid config or input. `context` is what the caller gave. */
+  /** A run that never started: no such agent, an invalid config or input. `context` is the caller's. */
   refused?(result: RunResult, context: Partial<RunContext>): MaybePromise<void>;
   /** Sends what is still held back, within a bounded time; never rejects. Programs await it before they end. */
   flush?(): Promise<void>;
@@ -31,7 +31,7 @@ export interface RunObserver {
 export interface ObservedRun {
   readonly agent: Agent;
   readonly payload: JsonObject;
-  /** What the caller gave; the run's id takes the place of a missing trace or correlation id. */
+  /** The caller's; the run's id takes the place of a missing trace or correlation id. */
   readonly context: Partial<RunContext>;
   readonly delivery: 'stream' | 'call';
   /** Of a task of an orchestration. */
@@ -43,7 +43,7 @@ export interface ObservedOrchestration {
   readonly snapshot: Snapshot;
   /** By instance. */
   readonly agents: ReadonlyMap<string, Agent>;
-  /** What the caller gave, as in `ObservedRun`. */
+  /** The caller's, as in `ObservedRun`. */
   readonly context: Partial<RunContext>;
 }
 
@@ -57,7 +57,7 @@ export interface OrchestrationWatch {
   parent(): TraceContext | undefined;
 }
 
-/** Tells of a run that was refused before it began. */
+/** Reports a run that was refused before it started. */
 export async function observeRefusal(
   observer: RunObserver,
   result: RunResult,
@@ -67,7 +67,7 @@ export async function observeRefusal(
   try {
     await observer.refused?.(result, coverAll(context, knownSecrets));
   } catch (error) {
-    logger.log('error', 'A refused run could not be told of.', { error });
+    logger.log('error', 'A refused run could not be reported.', { error });
   }
 }
 
@@ -142,7 +142,8 @@ function watchModel(llm: LlmClient, watch: RunWatch): LlmClient {
         ended = true;
         throw error;
       } finally {
-        if (!ended) call.fail(request.signal?.aborted ? request.signal.reason : new CancelledError('The answer is no longer waited for.'));
+        if (!ended)
+          call.fail(request.signal?.aborted ? request.signal.reason : new CancelledError('Nothing waits for the answer any more.'));
       }
     },
   };
@@ -172,7 +173,7 @@ function watchTool(tool: Tool, watch: RunWatch): Tool {
   };
 }
 
-/** Calls a watch until it throws for the first time: the error is logged, and the watch is called no more. */
+/** Calls a watch until it throws for the first time: the error is logged, and the watch is not called again. */
 export function untilItThrows(logger: Logger): <Result>(act: () => Result) => Result | undefined {
   let failed = false;
   return (act) => {
@@ -181,13 +182,13 @@ export function untilItThrows(logger: Logger): <Result>(act: () => Result) => Re
       return act();
     } catch (error) {
       failed = true;
-      logger.log('error', 'A run is not watched any further.', { error });
+      logger.log('error', 'A run is no longer watched.', { error });
       return undefined;
     }
   };
 }
 
-/** The same watch; its first error is logged, and it is called no more after that. */
+/** The same watch; its first error is logged, and it is not called again after that. */
 function withoutThrows(watch: RunWatch, logger: Logger): RunWatch {
   const safely = untilItThrows(logger);
   return {
@@ -204,7 +205,7 @@ function withoutThrows(watch: RunWatch, logger: Logger): RunWatch {
     toolCall(tool, input, context) {
       const call = safely(() => watch.toolCall(tool, input, context));
       return {
-        // Not guarded: what it throws is the tool's own.
+        // Not guarded: an exception is the tool's own.
         within: (act) => (call ? call.within(act) : act()),
         end: (outcome) => safely(() => call?.end(outcome)),
         fail: (error) => safely(() => call?.fail(error)),

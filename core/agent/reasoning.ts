@@ -8,11 +8,11 @@ export interface DecisionFacts {
   readonly error: string | null;
   /** Model calls that were answered. */
   readonly turns: number;
-  /** Tools that were asked for, in the order of first use. */
+  /** Tools that were called, in the order of first use. */
   readonly tools: ReadonlyMap<string, ToolCount>;
   /** Answers that were refused, or could not be read. */
   readonly rejected: number;
-  /** Of an agent that runs a plan: steps it skipped. */
+  /** Steps that a plan skipped. */
   readonly plan?: { readonly skipped: number } | undefined;
 }
 
@@ -21,19 +21,19 @@ export interface ToolCount {
   readonly failed: number;
 }
 
-/** Tools that are named; of more their number is told. */
+/** Most tools to name; of the others the number is given. */
 const mostNamed = 10;
-/** Of a name, in UTF-16 units: a model may make up any. */
+/** Of a name, in UTF-16 units, since a model may make up any. */
 const longestName = 64;
 
-/** How a run came to its end, in one sentence: what it called, what went wrong on the way, and what became of it. */
+/** How a run ended, in one sentence: what it called, what went wrong on the way, and its outcome. */
 export function decisionOf({ status, error, turns, tools, rejected, plan }: DecisionFacts): string {
-  const named = [...tools].slice(0, mostNamed).map(([name, count]) => `${shorten(name, longestName)} (${inWords(count)})`);
-  const rest = tools.size - named.length;
-  if (rest > 0) named.push(plural(rest, 'other tool'));
+  const namedTools = [...tools].slice(0, mostNamed).map(([name, count]) => `${shorten(name, longestName)} (${inWords(count)})`);
+  const unnamedCount = tools.size - namedTools.length;
+  if (unnamedCount > 0) namedTools.push(plural(unnamedCount, 'other tool'));
   const refused = rejected > 0 ? `, after ${plural(rejected, 'answer')} that did not fit` : '';
   const end = `${plan ? endOfPlan(status, error, plan.skipped) : endOf(status, error, turns)}${refused}.`;
-  if (named.length > 0) return `Called ${listed(named)}; ${end}`;
+  if (namedTools.length > 0) return `Called ${listed(namedTools)}; ${end}`;
   return capitalized(end);
 }
 
@@ -75,11 +75,11 @@ export interface RunCourse {
 }
 
 /**
- * How smoothly a completed run came to its answer, 0 to 1, rounded to two decimals. It says nothing about the answer itself:
+ * How smoothly a completed run reached its answer, 0 to 1, rounded to two decimals. It says nothing about the answer itself:
  *
  *     pace * success * form - 0.1 * (contradictions + rejected), at least 0.1
  *
- * where `pace` goes from 1 (answered in the first turn) to 0.7 (in the last one allowed), `success` from 0.6 (every tool call failed) to 1,
+ * where `pace` falls from 1 (answered in the first turn) to 0.7 (in the last one allowed), `success` from 1 to 0.6 (every tool call failed),
  * and `form` is 1 less 0.1 for each repair, at least 0.5.
  */
 export function smoothnessOf({ iterations, maxIterations, calls, failed, contradictions, rejected, repairs }: RunCourse): number {

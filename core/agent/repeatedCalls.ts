@@ -3,10 +3,10 @@ import type { Json } from '../json.js';
 import { canonicalJson } from '../snapshot/canonicalJson.js';
 import { cut } from '../words.js';
 
-/** What a call of a tool brought: a result that the same call has not had before, one that it has had, or one that contradicts an earlier one. */
+/** The outcome of a tool call: a new result, one that the same call has had before, or one that contradicts an earlier one. */
 export type CallNews = 'new' | 'repeated' | 'contradicts';
 
-/** The calls of a run, by what they were given. A failure is news the first time, and contradicts nothing. */
+/** The calls of a run, by their input. A failure is new the first time, and contradicts nothing. */
 export class RepeatedCalls {
   readonly #results = new Map<string, Set<string>>();
 

@@ -7,10 +7,10 @@ import { callsModel } from '../snapshot/effective.js';
 import type { Agent, RunRequest } from './types.js';
 
 /**
- * Refuses a budget that cannot be enforced, before any model is asked: of a model without a known price nothing says what a call costs. The caller
+ * Refuses a budget that cannot be enforced, before any model is called: without a known price, the cost of a call is unknown. The caller
  * may allow it (`budget.allow_unpriced`); then the result names these models.
  *
- * @param agents all that a run may ask
+ * @param agents every agent that the run may use
  * @throws ConfigInvalidError naming the models and what to do
  */
 export function requirePrices(agents: Iterable<Agent>, context: Partial<RunContext> | undefined): void {
@@ -20,10 +20,10 @@ export function requirePrices(agents: Iterable<Agent>, context: Partial<RunConte
   for (const agent of agents) {
     const limit = maxCostOf({ agent, ...(context && { context }) });
     if (limit === undefined) continue;
-    // What an agent of a plan spends is part of the budget of the plan's agent.
-    for (const each of [agent, ...(agent.agents?.values() ?? [])]) {
-      if (isPriced(each)) continue;
-      unpriced.add(each.prompt.model_name);
+    // What a plan's agents spend counts against the budget of the plan's agent.
+    for (const calledAgent of [agent, ...(agent.agents?.values() ?? [])]) {
+      if (isPriced(calledAgent)) continue;
+      unpriced.add(calledAgent.prompt.model_name);
       max = Math.min(max ?? limit, limit);
     }
   }
@@ -35,7 +35,7 @@ export function requirePrices(agents: Iterable<Agent>, context: Partial<RunConte
   );
 }
 
-/** Whether it is known what the agent's own model calls cost, if it makes any. */
+/** Whether the cost of the agent's own model calls is known, if it makes any. */
 export function isPriced(agent: Agent): boolean {
   return !callsModel(agent.resolved.config) || priceToPay(agent.resolved.llm, agent.price) !== undefined;
 }

@@ -24,11 +24,11 @@ const loops: { readonly [agentType: string]: AgentLoop } = {
  * timeout or a cancellation is a result, not an exception. Reads nothing but `agent` (frozen) and `payload`. Secrets in its events and result are
  * covered, whether they came from the input, a model or a tool.
  */
-export async function* runAgent(given: GivenRunRequest): AsyncGenerator<AgentEvent, void, undefined> {
-  // Plain data; interfaces of a program are no `JsonObject` to the compiler.
-  const asked = given as RunRequest;
-  const { value, places } = keepable(asked);
-  const request = { ...asked, ...value };
+export async function* runAgent(givenRequest: GivenRunRequest): AsyncGenerator<AgentEvent, void, undefined> {
+  // Plain data; to the compiler, a program's interface is not a `JsonObject`.
+  const fullRequest = givenRequest as RunRequest;
+  const { value, places } = keepable(fullRequest);
+  const request = { ...fullRequest, ...value };
   const { agent, store } = request;
   const cover = new EventCover(request.ports.knownSecrets);
   const record = new RunRecord(request);
@@ -109,7 +109,7 @@ function keepable({ payload, steps, ports }: RunRequest): CoveredInput<Pick<RunR
 }
 
 interface Limits extends Pick<Turn, 'signal' | 'deadline' | 'waitForPerson'> {
-  /** Milliseconds of the run's own time. */
+  /** Milliseconds the run itself has been active. */
   readonly elapsed: () => number;
   readonly stop: () => void;
 }
@@ -137,7 +137,7 @@ function startLimits({ agent, context, ports, signal, resume }: RunRequest): Lim
   let deadline = shortest && started + shortest.milliseconds - before;
   let cancel: (() => void) | undefined;
   let waiting = 0;
-  /** When the first of the open questions was asked. */
+  /** When the first of the open approvals was requested. */
   let since = 0;
   let waited = 0;
   const stop = (): void => {
@@ -187,7 +187,7 @@ export function invokeAgent(request: GivenRunRequest): Promise<RunResult & Resul
   return resultOf(runAgent(request));
 }
 
-/** What the source documents call parts of a result: the same values, in memory only, so that a kept result has each once. */
+/** Parts of a result under the names of the source documents: the same values, in memory only, so that a stored result has each once. */
 export interface ResultAliases {
   /** `text`. */
   readonly answer: string;
@@ -195,7 +195,7 @@ export interface ResultAliases {
   readonly messages: RunResult['conversation'];
 }
 
-/** The result at the end of a run's events, which are read to the last. */
+/** The result in the final event of a run, whose events are read to the end. */
 export async function resultOf(events: AsyncIterable<AgentEvent>): Promise<RunResult & ResultAliases> {
   let result: RunResult | undefined;
   for await (const event of events) if (event.final) result = event.result;

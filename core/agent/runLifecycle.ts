@@ -3,13 +3,13 @@ import { CancelledError } from '../errors.js';
 import type { Clock, LogLevel, MaybePromise } from '../ports.js';
 import type { AgentEvent, FinalEvent, RunContext, RunResult } from './events.js';
 
-/** Lets a run end when its caller's signal aborts. Returns what stops following it, which ends with the run. */
+/** Cancels a run when its caller's signal aborts. Returns a function that stops following the signal, called when the run ends. */
 export function followCaller(over: AbortController, signal: AbortSignal | undefined): () => void {
   if (signal === undefined) return () => undefined;
   return followSignal(signal, () => over.abort(new CancelledError('The run was cancelled.', { cause: signal.reason })));
 }
 
-/** The time as events tell it (ISO 8601). Events come in bursts, and writing a date costs more than all the rest of one. */
+/** The time for events (ISO 8601). Events come in bursts, and formatting a date costs more than the rest of one. */
 export function createEventTime(clock: Pick<Clock, 'now'>): () => string {
   let lastNow = Number.NaN;
   let lastTime = '';
@@ -23,7 +23,7 @@ export function createEventTime(clock: Pick<Clock, 'now'>): () => string {
   };
 }
 
-/** What every line of the log says about the run it is of. */
+/** The fields in every log line that identify its run. */
 export function logFields(
   run_id: string,
   { trace_id, correlation_id, user_id, session_id }: RunContext,
@@ -38,7 +38,7 @@ export function logFields(
 }
 
 /**
- * Stores an event. One that could not be stored is yielded all the same: it has happened, and its number is taken.
+ * Stores an event. An event that could not be stored is yielded nevertheless: it has happened, and its number is taken.
  *
  * @returns what the store threw, to be thrown after the event has been yielded
  */
@@ -63,7 +63,7 @@ interface FinishRequest {
   readonly store: { event(event: AgentEvent): MaybePromise<void>; end(result: RunResult): MaybePromise<void> } | undefined;
 }
 
-/** Logs and keeps the end of a run. @returns the event that tells it */
+/** Logs and stores the end of a run. @returns the event that reports it */
 export async function finishRun({ record, store }: FinishRequest, final: FinalEvent): Promise<FinalEvent> {
   const { status, error, metadata } = final.result;
   record.log(status === 'failed' || status === 'partial' ? 'warn' : 'info', `run ${status}`, {
@@ -79,7 +79,7 @@ export async function finishRun({ record, store }: FinishRequest, final: FinalEv
     await store.end(final.result);
     return final;
   } catch (storageError) {
-    // What the run gave was paid for: it is handed on even when it could not be kept, and the result says that it was not.
+    // The result was paid for, so it is returned even if it could not be stored, and says so.
     record.storageFailed(storageError);
     return record.finalEvent(final.seq);
   }

@@ -16,12 +16,12 @@ import { RunTrace } from './runTrace.js';
 import { RunUsage } from './runUsage.js';
 import type { RunRequest, SessionMessage } from './types.js';
 
-/** Characters of a thought or an observation that the log has. */
+/** Most characters of a thought or an observation in the log. */
 const longestInLog = 2_000;
 
 /**
- * Everything a run has produced so far, so that a failed or cancelled run keeps it. One per run; numbers its events and
- * ends in its result.
+ * Everything a run has produced so far, which a failed or cancelled run keeps. One per run; numbers its events and
+ * builds its result.
  */
 export class RunRecord {
   readonly run_id: string;
@@ -45,7 +45,7 @@ export class RunRecord {
   #calls = 0;
   #conversation: ConversationMessage[] = [];
   #lastAnswer: ConversationMessage | null = null;
-  /** Of the last turn that asked for tools. */
+  /** Of the last turn that called tools. */
   #toolUses: RunResult['tool_uses_in_final_turn'] = [];
   #pending = '';
   #system = '';
@@ -73,7 +73,7 @@ export class RunRecord {
     };
   }
 
-  /** Number of the next model call, from 1: its name where calls are kept. */
+  /** Number of the next model call, from 1: its name where calls are stored. */
   nextCall(): number {
     this.#calls += 1;
     return this.#calls;
@@ -87,14 +87,14 @@ export class RunRecord {
     for (const { role, content } of messages) this.#conversation.push({ role, content: [{ type: 'text', text: content }] });
   }
 
-  /** The system message of calls that are conversations of their own: it is in the record once. */
+  /** The system message of separate conversations, which the record contains once. */
   promptOnce(message: PromptMessage): void {
     if (message.content === this.#system) return;
     this.#system = message.content;
     this.prompt([message]);
   }
 
-  /** The run of another agent, which is part of this one. */
+  /** Adds the run of another agent, which is part of this one. */
   include(result: RunResult): void {
     this.usage.include(result);
     for (const message of result.conversation) this.#conversation.push(message);
@@ -110,17 +110,17 @@ export class RunRecord {
     for (const { role, content } of messages) this.#conversation.push({ role, content: contentOf(content) });
   }
 
-  /** What the model is told after a turn: results of its tools, or what is wrong with its answer. */
+  /** What the model is told after a turn: tool results, or what is wrong with its answer. */
   told({ content }: UserMessage): void {
     this.#conversation.push({ role: 'user', content: contentOf(content) });
   }
 
-  /** Text of an answer that is still on its way. */
+  /** Text of an answer that is still arriving. */
   text(text: string): void {
     this.#pending += text;
   }
 
-  /** @param blocks what it says, where that is more than its text */
+  /** @param blocks its content, where that is more than its text */
   completion(completion: Completion, blocks: readonly AssistantBlock[] | undefined = completion.blocks): void {
     const { text, id, model, finish_reason, stop_sequence, usage } = completion;
     this.#pending = '';
@@ -143,7 +143,7 @@ export class RunRecord {
     if (uses.length > 0) this.#toolUses = uses;
   }
 
-  /** What was thought and seen, cut where it is long: the trace has it whole. */
+  /** Thought and observation, cut where long: the trace has them in full. */
   #logStep(whole: ReasoningStep): void {
     if (!this.#isWritten('debug')) return;
     const { step, thought, action, observation } = coverAll(whole, this.#request.ports.knownSecrets);
@@ -191,7 +191,7 @@ export class RunRecord {
     if (this.#sessionFailure !== undefined) this.storageFailed(this.#sessionFailure);
   }
 
-  /** The session could not be kept. The run goes on, since its answer is paid for, and says so in the end. */
+  /** The session could not be stored. The run continues, since its answer is paid for, and reports it at the end. */
   sessionFailed(cause: unknown): void {
     this.#sessionFailure = cause;
   }
@@ -210,14 +210,14 @@ export class RunRecord {
     }
   }
 
-  /** The run itself went as its status says, but its folder could not be written to the end. */
+  /** The run itself ended as its status says, but its folder could not be written completely. */
   storageFailed(cause: unknown): void {
     if (this.#error) return;
     this.#status = 'failed';
     this.#error = toRunError(cause);
   }
 
-  /** `seq`: of a final event that this one takes the place of. */
+  /** `seq`: of a final event that this one replaces. */
   finalEvent(seq = this.#sequence++): FinalEvent {
     const result = coverResult(this.#result(), this.#request.ports.knownSecrets);
     return { run_id: this.run_id, seq, time: this.#time(), type: 'final', final: true, result };
@@ -284,12 +284,12 @@ export class RunRecord {
   }
 
   #smoothness(): number {
-    // A run that completed but could not be kept still has its answer.
+    // A run that completed but could not be stored still has its answer.
     if (!this.#hasAnswer) return 0;
     const { calls, failed, contradictions, rejected } = this.trace;
     const { agent_type, max_iterations } = this.#request.agent.resolved.config;
     return smoothnessOf({
-      // How long a plan is says nothing about its answer.
+      // The length of a plan says nothing about its answer.
       iterations: agent_type === 'orchestrating' ? 1 : this.usage.answers,
       maxIterations: max_iterations,
       calls,

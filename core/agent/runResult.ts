@@ -11,7 +11,7 @@ export function answerOf({ status, output, text }: RunResult): Json {
   return status === 'completed' && output === null && text !== '' ? text : output;
 }
 
-/** A result with nothing in it but that it failed. */
+/** A result that says only that it failed. */
 export const emptyResult = {
   success: false,
   status: 'failed',
@@ -37,7 +37,7 @@ export const emptyMetadata = {
   left_out: [],
 } as const satisfies Partial<ResultMetadata>;
 
-/** The result of an agent that was never asked. */
+/** The result of an agent that was never called. */
 export function refusedResult(agent: Agent, error: RunError, run_id: string, { trace_id, correlation_id }: RunContext): RunResult {
   const { config, llm } = agent.resolved;
   return {
@@ -67,7 +67,7 @@ interface RefusedRun {
   readonly name: string;
   /** Null for an orchestration. */
   readonly version: string | null;
-  /** What the caller gave. */
+  /** The caller's. */
   readonly context?: Partial<RunContext> | undefined;
 }
 
@@ -103,7 +103,7 @@ export function refusedRun(
   };
 }
 
-/** An error as results tell it. What is none of ours is a bug: code `internal`. */
+/** An error as results show it. Any error that is not ours is a bug: code `internal`. */
 export function toRunError(cause: unknown): RunError {
   if (cause instanceof AgentStackError) {
     const { code, message, details, recoverable } = cause;

@@ -5,14 +5,14 @@ import type { ToolCount } from './reasoning.js';
 
 type Quality = NonNullable<ToolHints['source_quality']>;
 
-/** What was given to a tool, or by a step of a plan to an agent or a model, which has no id. */
+/** The call of a tool, or of an agent or a model by a plan's step, which has no id. */
 export interface AskedCall {
   readonly id?: string | undefined;
   readonly tool: string;
   readonly input: Json;
 }
 
-/** One that was answered. */
+/** A call with its result. */
 export interface TracedCall extends AskedCall {
   readonly output: Json;
   /** What the model was told. */
@@ -22,13 +22,13 @@ export interface TracedCall extends AskedCall {
   readonly documents?: readonly SourceDocument[] | undefined;
 }
 
-/** From worst to best; `unknown` says nothing beside the others. */
+/** From worst to best; `unknown` counts only on its own. */
 const qualities: readonly Quality[] = ['low', 'medium', 'high', 'unknown'];
-/** Documents a result holds, and characters of the text of each. */
+/** Most documents of a result, and most characters of the text of each. */
 const mostDocuments = 200;
 const longestDocument = 100_000;
 
-/** How a run came to its answer, step by step, as far as it got. */
+/** How a run reached its answer, step by step, as far as it got. */
 export class RunTrace {
   readonly steps: ReasoningStep[] = [];
   /** In the order of first use. */
@@ -37,7 +37,7 @@ export class RunTrace {
   readonly documents = new Map<string, SourceDocument>();
   calls = 0;
   failed = 0;
-  /** Of each tool that was asked for, in the order of first use. */
+  /** For each tool that was called, in the order of first use. */
   readonly byTool = new Map<string, ToolCount>();
   contradictions = 0;
   /** Steps of a plan whose condition did not hold. */
@@ -45,7 +45,7 @@ export class RunTrace {
   rejected = 0;
   readonly #time: () => string;
   #qualities = new Set<Quality>();
-  /** The step that is going on. */
+  /** The current step. */
   #open: { readonly step: number; thought: string; asked: readonly AskedCall[] } | undefined;
 
   readonly #onStep: (step: ReasoningStep) => void;
@@ -56,7 +56,7 @@ export class RunTrace {
     this.#onStep = onStep;
   }
 
-  /** Number of the step that is going on; 0 between steps. */
+  /** Number of the current step; 0 between steps. */
   get step(): number {
     return this.#open?.step ?? 0;
   }
@@ -65,12 +65,12 @@ export class RunTrace {
     this.#open = { step, thought: '', asked: [] };
   }
 
-  /** A piece of what the model thinks, as it comes. */
+  /** Adds a piece of the model's thought as it arrives. */
   thinking(text: string): void {
     if (this.#open) this.#open.thought += text;
   }
 
-  /** The whole thought, when it is known. */
+  /** Sets the whole thought, when it is known. */
   thought(text: string): void {
     if (this.#open) this.#open.thought = text;
   }
@@ -103,16 +103,16 @@ export class RunTrace {
     this.#open = undefined;
   }
 
-  /** What a run inside this one has found and used. */
+  /** Adds the documents and tool calls of a run inside this one. */
   include({ source_documents, tool_calls, reasoning, metadata }: RunResult): void {
     this.toolCalls.push(...tool_calls);
     for (const name of metadata.tools_used) this.toolsUsed.add(name);
-    // As the other run kept them.
+    // As the other run stored them.
     for (const document of source_documents) this.#keep(document as unknown as SourceDocument);
     if (reasoning.source_quality) this.#qualities.add(reasoning.source_quality);
   }
 
-  /** Ends a step without tools. `observation`: what the model was told of its answer. */
+  /** Ends a step without tools. `observation`: what the model was told about its answer. */
   end(observation?: string): void {
     const open = this.#open;
     if (!open) return;
@@ -121,7 +121,7 @@ export class RunTrace {
     this.#open = undefined;
   }
 
-  /** Ends a step that something broke off: what was asked for has no result. */
+  /** Ends a step that was interrupted: its calls have no result. */
   breakOff(): void {
     const open = this.#open;
     if (!open) return;

@@ -15,17 +15,17 @@ export function spentOf({ estimated_cost_usd, recorded_cost_usd = estimated_cost
   return recorded_cost_usd;
 }
 
-/** What the model calls of a run have used, and those of the runs inside it, as far as it is known. */
+/** What the model calls of a run and of the runs inside it have used, as far as known. */
 export class RunUsage {
   readonly #request: Pick<RunRequest, 'agent' | 'context' | 'isReplay'>;
   readonly #forecast: CacheForecast;
   #tokens: TokenUsage = noUsage;
   readonly #completions: Completion[] = [];
-  /** The call that is being answered. */
+  /** The call whose answer is arriving. */
   #underWay: UnfinishedCall | undefined;
-  /** Of calls that failed, and of tries before an answer, as their providers told it. */
+  /** Of failed calls, and of tries before an answer, as reported by their providers. */
   #failed: TokenUsage | undefined;
-  /** What an unfinished call has used, as far as it is known. */
+  /** What an unfinished call has used, as far as known. */
   #unfinished: TokenUsage | undefined;
   /** Of the results of runs inside this one. */
   readonly #included: ResultMetadata[] = [];
@@ -51,7 +51,7 @@ export class RunUsage {
     return this.#included.reduce((sum, { iterations }) => sum + iterations, this.#completions.length);
   }
 
-  /** USD so far, of a replay what its record cost: that is what ends at a budget. Null when the price of a model that was called is not known. */
+  /** USD so far, for a replay what its record cost, which counts towards a budget. Null when the price of a called model is unknown. */
   get cost(): number | null {
     const { agent } = this.#request;
     const price = priceToPay(agent.resolved.llm, agent.price);
@@ -87,13 +87,13 @@ export class RunUsage {
     if (failed_usage) this.#countFailed(failed_usage);
   }
 
-  /** A call failed, and its provider told what it is billed for. */
+  /** A call failed, and its provider reported what it is billed for. */
   callFailed(usage: TokenUsage): void {
     this.#underWay = undefined;
     this.#countFailed(usage);
   }
 
-  /** The run failed: whether the call under way can have used anything depends on why. */
+  /** The run failed: whether the current call may have used anything depends on the reason. */
   runFailed(cause: unknown): void {
     if (!mayHaveUsed(cause)) this.#underWay = undefined;
   }
@@ -105,7 +105,7 @@ export class RunUsage {
     this.#tokens = addUsage(this.#tokens, this.#unfinished);
   }
 
-  /** The run of another agent, which is part of this one. */
+  /** Adds the run of another agent, which is part of this one. */
   include({ metadata }: RunResult): void {
     this.#included.push(metadata);
     this.#tokens = addUsage(this.#tokens, metadata.token_usage);
@@ -116,7 +116,7 @@ export class RunUsage {
     this.#tokens = addUsage(this.#tokens, usage);
   }
 
-  /** As a result has it. */
+  /** As in a result. */
   get metadata() {
     const calls = [...this.#completions, ...this.#included];
     const isEstimated =
@@ -146,13 +146,13 @@ export class RunUsage {
     );
   }
 
-  /** Of a simulated run nothing is predicted: no cache has it. */
+  /** For a simulated run nothing is predicted: no cache has it. */
   #predictedCache(): number {
     const ownTokens = this.#completions.some(({ simulated }) => simulated) ? 0 : this.#forecast.tokens;
     return this.#included.reduce((sum, { predicted_cached_tokens = 0 }) => sum + predicted_cached_tokens, ownTokens);
   }
 
-  /** Models that were called though their price is unknown, so that no budget held them. */
+  /** Models that were called although their price is unknown, so that no budget limited them. */
   #unpricedModels(): readonly string[] {
     const { agent } = this.#request;
     const isUnheld = this.#completions.length > 0 && maxCostOf(this.#request) !== undefined && !isPriced(agent);
@@ -161,13 +161,13 @@ export class RunUsage {
   }
 }
 
-/** A model call that was begun, and the texts and thoughts that have arrived of its answer. */
+/** A model call that has started, with the texts and thoughts of its answer that have arrived. */
 interface UnfinishedCall {
   readonly request: LlmRequest;
   received: string;
 }
 
-/** Failures of requests that no model has worked on. */
+/** Failures of requests that no model has processed. */
 const unused: ReadonlySet<LlmFailureReason> = new Set([
   'no-provider',
   'no-key',
@@ -179,14 +179,14 @@ const unused: ReadonlySet<LlmFailureReason> = new Set([
   'bad-request',
 ]);
 
-/** Whether a call that failed so may have used tokens that its provider did not tell. */
+/** Whether a call that failed this way may have used tokens that its provider did not report. */
 function mayHaveUsed(cause: unknown): boolean {
   if (cause instanceof BudgetExceededError || cause instanceof ReplayMismatchError) return false;
   return !(cause instanceof LlmError && unused.has(cause.reason));
 }
 
 /**
- * The least that a call can have used: the request, which the model has read when it begins to answer, and what has arrived. Nothing while nothing has
+ * The least that a call can have used: the request, which the model has read when it starts to answer, and what has arrived. Zero while nothing has
  * arrived. Counted by us, since providers report the usage at the end of an answer.
  */
 async function leastUsage({ request, received }: UnfinishedCall): Promise<TokenUsage> {

@@ -7,7 +7,7 @@ import { StreamCover } from '../secrets/streamCover.js';
 import type { Tool, ToolContext, ToolOutcome } from '../tools/types.js';
 import type { AgentEvent } from './events.js';
 
-/** Follows one run. Model and tool calls are told when they happen, so their times are those of the calls themselves. */
+/** Follows one run. Model and tool calls are reported when they happen, so their times are those of the calls themselves. */
 export interface RunWatch {
   /** Every event, in order, the final one included. */
   event(event: AgentEvent): void;
@@ -32,9 +32,9 @@ export interface ToolCallWatch {
   fail(error: unknown): void;
 }
 
-/** The same watch, which is told of no secret: what it makes of a run leaves the process. Events are covered before they come here. */
+/** The same watch without any secret, since its data leaves the process. Events are covered before they come here. */
 export function coverWatch(watch: RunWatch, secrets: KnownSecrets | undefined): RunWatch {
-  // A conversation grows, and each message of it is covered once.
+  // A conversation grows, and each of its messages is covered once.
   const done = new WeakMap<Message, Message>();
   const coverMessage = (message: Message): Message => {
     const covered = done.get(message) ?? coverAll(message, secrets);
@@ -71,7 +71,7 @@ function coverModelCall(call: ModelCallWatch, secrets: KnownSecrets | undefined)
         return;
       }
       type = part.type;
-      // Told even where all of it is held back: something has come.
+      // Reported even where all of it is held back, since something has arrived.
       call.part({ type, text: cover.push(part.text) });
     },
     end(completion) {

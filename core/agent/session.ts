@@ -8,20 +8,20 @@ import type { SessionMessage } from './types.js';
 
 /** The session a run belongs to. */
 export interface Session {
-  /** What earlier runs left, oldest first. */
+  /** The messages of earlier runs, oldest first. */
   readonly messages: readonly SessionMessage[];
-  /** Keeps messages as they happen. A failure is in the result; the run goes on, and nothing more is kept. */
+  /** Stores messages as they happen. A failure is in the result; the run continues, and nothing more is stored. */
   add(...messages: readonly (SessionMessage | undefined)[]): Promise<void>;
 }
 
-/** Undefined where the agent keeps no history, or the run has no session. @throws StorageError when what is there cannot be read */
+/** Undefined where the agent has no history, or the run has no session. @throws StorageError when the session cannot be read */
 export async function openSession({ request, record, signal }: Turn): Promise<Session | undefined> {
   const { agent, sessions } = request;
   const { session_id } = record.context;
   if (!agent.resolved.config.include_history || !sessions || session_id === undefined) return undefined;
   const { steps } = request;
   const load = () => abortable(sessions.load(session_id), signal);
-  // By the time a run goes on in another process, the session holds what the first one left.
+  // When a run is resumed in another process, the session already has the messages of the first one.
   const messages = await (steps ? steps.step('session/load', load) : load());
   let additions = 0;
   return {
@@ -49,24 +49,24 @@ export async function openSession({ request, record, signal }: Turn): Promise<Se
 }
 
 /**
- * Puts the messages of a run together: system, what the session remembers, the prompt of this run. Returns what the session is to keep of
+ * Assembles the messages of a run: system, what the session remembers, the prompt of this run. Returns what the session is to store of
  * the prompt.
  *
- * @param history as it was kept, and as it is said to this model; what is not said is left out
+ * @param history as stored, and as sent to this model; a message that is not sent is left out
  */
 export function addHistory(
   composed: readonly PromptMessage[],
-  history: readonly { readonly message: SessionMessage; readonly said: SessionMessage | undefined }[],
+  history: readonly { readonly message: SessionMessage; readonly recalled: SessionMessage | undefined }[],
   conversation: Conversation,
   record: RunRecord,
 ): readonly SessionMessage[] {
   const system = composed.filter(({ role }) => role === 'system');
   const prompts = composed.flatMap(({ role, content }): SessionMessage[] => (role === 'user' ? [{ role, content }] : []));
   for (const message of system) conversation.add(message, 'system');
-  for (const { message, said } of history) if (said) conversation.add(said, partOf(message));
+  for (const { message, recalled: said } of history) if (said) conversation.add(said, partOf(message));
   for (const message of prompts) conversation.add(message, 'prompt');
   record.prompt(system);
-  record.history(history.flatMap(({ message, said }) => (said ? [message] : [])));
+  record.history(history.flatMap(({ message, recalled: said }) => (said ? [message] : [])));
   record.history(prompts);
   return prompts;
 }

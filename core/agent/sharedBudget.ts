@@ -3,27 +3,27 @@ import { BudgetExceededError } from '../errors.js';
 
 /** What a budget allows one model call. */
 export interface CallBudget {
-  /** USD: the request, and the shortest answer that is worth asking for. */
+  /** USD: the request, and the shortest answer worth paying for. */
   readonly least: number;
   /** USD: the request, and the longest answer that the model may give and the budget can pay. */
   readonly most: number;
-  /** The output limit with which the call costs no more than this, in tokens; undefined where the model or the config sets one that costs less. */
+  /** The output limit with which the call costs no more than this, in tokens; undefined where the model or the config has a cheaper one. */
   limitFor(amount: number): number | undefined;
 }
 
-/** Money that is set aside for one call. */
+/** Money reserved for one call. */
 export interface Reservation {
   /** What the call may cost, in USD. */
   readonly amount: number;
-  /** Gives back what is left of it; to be told what the call did cost. */
+  /** Releases what is left of it; called with what the call did cost. */
   readonly settle: (cost: number) => void;
 }
 
-/** What a run may spend of money that others spend at the same time. USD. */
+/** The money of a run that is spent in parallel. USD. */
 export interface Spending {
   /**
-   * Sets money aside before a call: `most` if that is left, else what is left, but never less than `least`. Waits while calls under way may
-   * still give some back, since they mostly cost far less than they might.
+   * Reserves money before a call: `most` if that is left, else what is left, but never less than `least`. Waits while calls under way may
+   * still release some, since most cost far less than they might.
    *
    * @throws BudgetExceededError when there is no room for it, the signal's reason
    */
@@ -31,7 +31,7 @@ export interface Spending {
 }
 
 /**
- * Money that tasks beside each other spend together. What was spent and what is set aside never exceed it: so a budget holds exactly, as far as prices are known and
+ * Money that parallel tasks share. Spent and reserved money together never exceed it, so a budget holds exactly, as far as prices are known and
  * providers charge no more than they may.
  */
 export class SharedBudget implements Spending {
@@ -60,7 +60,7 @@ export class SharedBudget implements Spending {
       const unspent = this.#max - this.#spent;
       let reserved = 0;
       for (const reservation of this.#reserved) reserved += reservation.amount;
-      // What is under way can only add to what was spent.
+      // Calls under way can only add to what was spent.
       if (unspent <= 0 || least > unspent) throw this.#exceeded(least);
       if (this.#reserved.size === 0 || reserved + most <= unspent) return this.#setAside(Math.min(most, unspent - reserved));
       await this.#change(signal);

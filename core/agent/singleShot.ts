@@ -12,12 +12,12 @@ import { callModel, llmRequest } from './modelCall.js';
 import { addHistory, openSession } from './session.js';
 import type { Turn } from './turn.js';
 
-/** How a refused answer is asked for again. */
+/** How the model is asked to replace a refused answer. */
 const again = 'Give the whole answer again.';
 
 /**
- * `single_shot`: compose, one model call, parse and validate; without an output_schema the answer is its text. An answer that the schema refuses is
- * asked for again, with what is wrong with it, as often as `retry_invalid` says.
+ * `single_shot`: compose, one model call, parse and validate; without an output_schema the answer is its text. When the schema refuses an answer,
+ * the model is told what is wrong and tries again, as often as `retry_invalid` says.
  */
 export async function* singleShot(turn: Turn): AsyncGenerator<EventBody, Json, undefined> {
   const { request, record } = turn;
@@ -26,7 +26,7 @@ export async function* singleShot(turn: Turn): AsyncGenerator<EventBody, Json, u
   const session = await openSession(turn);
   const { messages, response_format } = prompt.compose(payload);
   const conversation = new Conversation([], response_format);
-  const history = (session?.messages ?? []).map((message) => ({ message, said: recallTexts(message) }));
+  const history = (session?.messages ?? []).map((message) => ({ message, recalled: recallTexts(message) }));
   let unkept = addHistory(messages, history, conversation, record);
   const room = contextRoom(agent);
   const calls = 1 + (agent.resolved.config.retry_invalid ?? 0);
@@ -70,9 +70,9 @@ export async function* singleShot(turn: Turn): AsyncGenerator<EventBody, Json, u
 interface Judged {
   readonly output?: Json;
   readonly repairs?: ParsedOutput['repairs'];
-  /** Why the answer is none. */
+  /** Why the answer is invalid. */
   readonly error?: unknown;
-  /** What the model can be told of an answer that is none; absent where another one would be no better. */
+  /** What to tell the model about an invalid answer; absent where another one would be no better. */
   readonly correction?: string;
 }
 
@@ -80,7 +80,7 @@ function judge(prompt: AgentPrompt, completion: Completion): Judged {
   const isCut = completion.finish_reason === 'length';
   const cut = (cause?: unknown): Judged => ({
     error: cutOff(completion, cause),
-    // What is left of a budget does not grow.
+    // The rest of a budget does not grow.
     ...(completion.budget_limit === undefined && { correction: shorterWords(again) }),
   });
   if (prompt.output_schema === undefined) {

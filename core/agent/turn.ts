@@ -8,9 +8,9 @@ export interface Turn {
   readonly request: RunRequest;
   readonly record: RunRecord;
   readonly signal: AbortSignal;
-  /** Moment (`Clock.monotonic()`, in ms) at which the run's time is over, as far as known now; undefined where it has no limit. */
+  /** Moment (`Clock.monotonic()`, in ms) at which the run's time is over, as far as known now; undefined without a limit. */
   readonly deadline: () => number | undefined;
-  /** Waits for a person, whose time does not count as the run's. */
+  /** Waits for a person; the time does not count as the run's. */
   readonly waitForPerson: <T>(answer: Promise<T>) => Promise<T>;
   /** Runs another agent: `runAgent`. */
   readonly run: (request: RunRequest) => AsyncGenerator<AgentEvent, void, undefined>;
@@ -18,6 +18,6 @@ export interface Turn {
 
 /**
  * One agent type: yields events and returns the output, an object where the agent has an output_schema. A thrown AgentStackError ends the run as
- * failed, with all the record holds.
+ * failed, with everything in the record.
  */
 export type AgentLoop = (turn: Turn) => AsyncGenerator<EventBody, Json, undefined>;

@@ -11,7 +11,7 @@ import type { ApproveTool, OpenTools } from '../tools/types.js';
 import type { AgentEvent, RunContext, RunResult } from './events.js';
 import type { Spending } from './sharedBudget.js';
 
-/** One agent, ready to run: its frozen effective config, the prompt made from it, and the snapshot that names both. */
+/** One agent, ready to run: its frozen effective config, the prompt made from it, and the snapshot of both. */
 export interface Agent {
   readonly prompt: AgentPrompt;
   readonly resolved: ResolvedAgent;
@@ -20,13 +20,13 @@ export interface Agent {
   readonly model: ModelFacts | undefined;
   /** The profile's price, else the model's; undefined when neither is known. */
   readonly price: ModelPrice | undefined;
-  /** Compiles what its tools take, once for all its runs. Default: each run has its own. */
+  /** Compiles the parameters of its tools, once for all its runs. Default: each run has its own. */
   readonly schemas?: SchemaCompiler;
   /** Holds the agents that its plan calls, and those that theirs call, by `name@version`. Absent where it calls none. */
   readonly agents?: ReadonlyMap<string, Agent>;
 }
 
-/** Where a run is kept. `core/run` writes it to `.agentstack/runs/{run_id}`; a run without a store is kept by its caller only. */
+/** Where a run is stored. `core/run` writes it to `.agentstack/runs/{run_id}`; without a store only the caller has it. */
 export interface RunStore {
   /** Writes the frozen config before anything runs, and returns its project path. @throws StorageError */
   begin(run: {
@@ -34,7 +34,7 @@ export interface RunStore {
     readonly agent: Agent;
     readonly context: RunContext;
     readonly payload: JsonObject;
-    /** Milliseconds that the run has been at work, in earlier processes too, without the time in which a person was asked. */
+    /** Milliseconds the run has been active, earlier processes included, without the time in which a person was asked. */
     readonly elapsed?: () => number;
   }): Promise<{ snapshot_path: string }>;
   /** @throws StorageError */
@@ -46,11 +46,11 @@ export interface RunStore {
 /** What a session remembers: the messages of its runs, in order, without system messages and thoughts. */
 export type SessionMessage = UserMessage | AssistantMessage;
 
-/** Keeps the conversations of sessions. */
+/** Stores the conversations of sessions. */
 export interface SessionStore {
   /** All messages of complete turns, oldest first; empty for a new session. @throws StorageError */
   load(session_id: string): Promise<readonly SessionMessage[]>;
-  /** Adds messages as they happen. What a run adds stays together, even when other runs write at the same time. @throws StorageError */
+  /** Adds messages as they happen. Those of one run stay together, even when other runs write at the same time. @throws StorageError */
   append(session_id: string, run_id: string, messages: readonly SessionMessage[]): Promise<void>;
 }
 
@@ -66,39 +66,39 @@ export interface RunRequest {
   readonly isReplay?: boolean;
   /** Makes the tools of the run. Default: none. Only agents that reason in a loop or follow a plan call it. */
   readonly openTools?: OpenTools;
-  /** Asked before each call of a tool that needs approval. Default: such a call ends the run with `denied`. */
+  /** Called before each call of a tool that needs approval. Default: such a call ends the run with `denied`. */
   readonly approve?: ApproveTool;
-  /** Keeps conversations. Used by agents with `include_history`, when the context names a session. */
+  /** Stores conversations. Used by agents with `include_history`, when the context names a session. */
   readonly sessions?: SessionStore;
-  /** `stream` (default) yields text as it comes; `call` asks for the whole answer at once and yields it as one chunk. */
+  /** `stream` (default) yields text as it comes; `call` requests the whole answer at once and yields it as one chunk. */
   readonly delivery?: 'stream' | 'call';
-  /** Keeps each model call, approval and tool call, so that the run can go on in another process. Default: nothing is kept. */
+  /** Stores each model call, approval and tool call, so that the run can be resumed in another process. Default: nothing is stored. */
   readonly steps?: DurableSteps;
   /** Connects the agents that a plan calls. Needed by plans that call agents. */
   readonly connectAgent?: ConnectAgent;
   /** The agents whose plans have led to this run, `name@version`, outermost first. Default: none. */
   readonly callers?: readonly string[];
-  /** A budget shared with agents that work at the same time: each call is checked against what is left of it. Default: none. */
+  /** A budget shared with parallel agents: each call is checked against the rest of it. Default: none. */
   readonly spending?: Spending;
-  /** Of a run that an earlier process began: it goes on as the same run. `steps` hold what that one left. */
+  /** For a run that an earlier process started: it continues as the same run. `steps` have what that process stored. */
   readonly resume?: ResumedRun;
 }
 
-/** A request as a program writes it: a payload whose type is an interface will do. */
+/** A request as a program writes it: the type of its payload may be an interface. */
 export type GivenRunRequest = Omit<RunRequest, 'payload'> & { readonly payload: object };
 
-/** What of a run is known when it goes on in another process. */
+/** What is known about a run that is resumed in another process. */
 export interface ResumedRun {
   readonly run_id: string;
   /** Number of its next event. */
   readonly seq: number;
-  /** Steps that are taken over, told in `run_start`. */
+  /** Steps that are reused, reported in `run_start`. */
   readonly finished_steps: number;
-  /** When it began, ISO 8601. */
+  /** When it started, ISO 8601. */
   readonly timestamp: string;
-  /** Milliseconds that it was at work, as far as is known: its time limits go on counting from there. Default 0. */
+  /** Milliseconds it has been active, as far as known: its time limits continue from there. Default 0. */
   readonly elapsed_ms?: number;
-  /** What its calls have cost, in USD, where it has a budget that tasks spend together. Default 0. */
+  /** What its calls have cost, in USD, where it has a budget that tasks share. Default 0. */
   readonly spent_usd?: number;
 }
 
@@ -108,7 +108,7 @@ export type AgentConnections = Pick<RunRequest, 'llm' | 'openTools' | 'approve' 
 /**
  * Connects an agent to its model and tools.
  *
- * @param place where in the run it works: `{execution}/{team}/{task}` of a task, behind it `/{name}@{version}` of an agent that its plan calls;
+ * @param place where in the run it works: `{execution}/{team}/{task}` for a task, followed by `/{name}@{version}` for an agent that its plan calls;
  * undefined where the plan is that of the run itself
  * @throws AgentStackError
  */

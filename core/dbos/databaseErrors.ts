@@ -1,7 +1,7 @@
 import { StorageError } from '../errors.js';
 import type { Clock, Logger } from '../ports.js';
 
-/** What PostgreSQL or the way there says, by its code (https://www.postgresql.org/docs/current/errcodes-appendix.html and Node's own). */
+/** What an error of PostgreSQL or of the connection means, by its code (https://www.postgresql.org/docs/current/errcodes-appendix.html and Node's own). */
 const lost: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -23,23 +23,23 @@ const wordsOfLoss = /Connection terminated|timeout exceeded when trying to conne
 
 const advice: { readonly [code: string]: string } = {
   ECONNREFUSED: 'Nothing listens there: start PostgreSQL, or correct host and port in --database-url.',
-  ENOTFOUND: 'There is no such host: correct it in --database-url.',
+  ENOTFOUND: 'The host does not exist: correct it in --database-url.',
   ETIMEDOUT: 'It does not answer: check host, port and firewall.',
   '28P01': 'User or password is wrong: correct them in --database-url or AGENTSTACK_DATABASE_URL.',
   '28000': 'The server does not let this user in: check pg_hba.conf, or the user in --database-url.',
-  '3D000': 'There is no such database: create it (createdb), or correct its name in --database-url.',
+  '3D000': 'The database does not exist: create it (createdb), or correct its name in --database-url.',
   '42501': 'The user lacks a permission: it needs CREATE on the database the first time, see docs/scaling.md.',
   '53300': 'The server has no connection left: raise max_connections, or use fewer workers.',
   '57P03': 'The server is starting up: try again in a moment.',
   '53100': 'The disk of the server is full: free some space there.',
 };
 
-/** Whether the same statement may succeed once the server is there again. */
+/** Whether the same statement may succeed once the server is reachable again. */
 export function isConnectionLoss(error: unknown): boolean {
   return lost.has(codeOf(error)) || (error instanceof Error && wordsOfLoss.test(error.message));
 }
 
-/** What a user is told about the database: where it is, without its password, what happened, and what to do. */
+/** The error for users: where the database is, without its password, what happened, and what to do. */
 export function toDatabaseError(error: unknown, url: string): Error {
   if (error instanceof StorageError) return error;
   const code = codeOf(error);
@@ -54,7 +54,7 @@ export function toDatabaseError(error: unknown, url: string): Error {
   );
 }
 
-/** `host:port/name` of a connection string: all of it that may be shown. */
+/** `host:port/name` of a connection string: the part that may be shown. */
 export function databaseName(url: string): string {
   try {
     const { host, pathname } = new URL(url);
@@ -69,12 +69,12 @@ export interface RetryOptions {
   readonly logger: Logger;
   /** Ends the waiting. */
   readonly signal?: AbortSignal;
-  /** Told once, when the waiting begins. */
+  /** Called once, when the waiting starts. */
   readonly onOutage?: (error: unknown) => void;
 }
 
 /**
- * Does `work` again while the database cannot be reached: after 100 ms, doubled each time, at most 2 s. What is waiting there is not lost.
+ * Repeats `work` while the database cannot be reached: after 100 ms, doubled each time, at most 2 s. Its data is not lost meanwhile.
  * @throws everything else, and the signal's reason
  */
 export async function throughOutages<T>(work: () => Promise<T>, { clock, logger, signal, onOutage }: RetryOptions): Promise<T> {
@@ -105,7 +105,7 @@ function innermost(error: unknown): string {
   return last instanceof Error && last.message !== '' ? last.message : String((last as { code?: unknown } | undefined)?.code ?? error);
 }
 
-/** An error and what it was caused by. Several addresses of one host fail together. */
+/** An error and its causes. Several addresses of one host fail together. */
 function* chain(error: unknown): Generator<object> {
   const seen = new Set<unknown>();
   const waiting: unknown[] = [error];

@@ -1,9 +1,9 @@
 import { Pool, type PoolClient } from './dbosSdk.js';
 
-/** A process that stops in the middle of a transaction holds its locks no longer than this, in ms: others wait for them to take over its flows. */
+/** A process that stops within a transaction holds its locks no longer than this, in ms, since others wait for them to take over its flows. */
 const mostIdle = 2000;
 
-/** Connections to the database, made as they are needed. @param connections how many at most */
+/** Connections to the database, opened as they are needed. @param connections the most at a time */
 export function openPool(url: string, connections: number): Pool {
   const pool = new Pool({
     connectionString: url,
@@ -20,7 +20,7 @@ export function openPool(url: string, connections: number): Pool {
   return pool;
 }
 
-/** What needs one connection for several statements. After a failure the connection is not used again. */
+/** Work that needs one connection for several statements. After a failure the connection is not used again. */
 export async function withConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let isBroken = true;

@@ -20,71 +20,71 @@ export interface DbosEngineOptions extends OpenProjectOptions {
   /** PostgreSQL, `postgres://user:password@host:port/name`. */
   readonly database_url: string;
   /**
-   * Called with news for the person who waits for a run: no worker is there or has its keys, the database cannot be reached. Undefined: that is
-   * over. A worker reports each config once whose runs it leaves to other workers because it lacks a key.
+   * Called with news for the person who waits for a run: no worker exists or has its keys, the database cannot be reached. Undefined: that is
+   * over. A worker reports once for each config that it leaves its runs to other workers because it lacks a key.
    */
   readonly onNotice?: (notice: string | undefined) => void;
 }
 
 export type DbosOrchestrateRequest = OrchestrationSource &
   Omit<OrchestrationRunOptions, 'approve' | 'record' | 'replay' | 'keep'> & {
-    /** `folder` (default): its follower keeps the run in `.agentstack/runs/{run_id}`. `none`: it is in the database only. */
+    /** `folder` (default): its follower stores the run in `.agentstack/runs/{run_id}`. `none`: it is in the database only. */
     readonly keep?: 'folder' | 'none';
-    /** Tools of MCP servers that may be called without asking: a worker has no person to ask. Default: none. */
+    /** Tools of MCP servers that may be called without approval, since a worker has no person to ask. Default: none. */
     readonly allow_tools?: AllowedTools;
   };
 
 export interface DbosResumeOptions {
   /** Asks the workers to cancel the run. */
   readonly signal?: AbortSignal;
-  /** Asked about each call that a dead worker began and that may not silently be made twice. Default: the run stays where it stopped. */
+  /** Called for each call that a dead worker started and that must not silently be repeated. Default: the run stays where it stopped. */
   readonly askUnfinished?: AskUnfinished;
 }
 
-/** Settings of the queue, the same for all workers: the last one that gives them decides. */
+/** Settings of the queue, the same for all workers: the last worker that sets them decides. */
 export interface WorkerLimits {
-  /** Runs at a time, in each worker. Default: as it is, at first 10. */
+  /** Most runs at a time, in each worker. Default: unchanged, 10 at first. */
   readonly concurrency?: number;
-  /** Runs that begin at most in so many seconds, in all workers together; `none` takes the limit away. Default: as it is, at first no limit. */
+  /** Most runs that start within so many seconds, in all workers together; `none` removes the limit. Default: unchanged, no limit at first. */
   readonly rate?: { readonly runs: number; readonly seconds: number } | 'none';
 }
 
 export interface DbosWorkerOptions extends WorkerLimits {
-  /** Decides about tools of MCP servers, by what the submitter allows. Default: those are called, any other ends its task with `denied`. */
+  /** Decides about tools of MCP servers, given what the submitter allows. Default: those are called, any other ends its task with `denied`. */
   readonly approve?: (allowed: AllowedTools) => ApproveTool;
 }
 
 export interface Worker {
   /** Of this start of the worker, its epoch. */
   readonly id: string;
-  /** How many runs and tasks are at work here. */
+  /** How many runs and tasks are active here. */
   readonly size: () => number;
   /**
-   * Resolves when the worker has ended: `stopped` by `stop`, or `taken-over` when it was not heard from for too long (the machine slept, or the
-   * database was away from it) and others have its runs. A new worker can be started then.
+   * Resolves when the worker has ended: `stopped` by `stop`, or `taken-over` when others did not hear from it for too long (the machine slept, or the
+   * database could not be reached) and have its runs. A new worker can be started then.
    */
   readonly ended: Promise<'stopped' | 'taken-over'>;
-  /** Begins nothing more, waits up to `patience_ms` for what is at work, and leaves the rest to others. */
+  /** Starts nothing more, waits up to `patience_ms` for active work, and leaves the rest to others. */
   stop(patience_ms?: number): Promise<void>;
 }
 
-/** Orchestrations past one machine: workers in many processes, their work kept in PostgreSQL by DBOS Transact. */
+/** Orchestrations beyond one machine: workers in many processes, with their work stored in PostgreSQL by DBOS Transact. */
 export interface DbosEngine {
   /**
-   * Hands an orchestration of the project to the workers and follows it, as `Project.orchestrate` does in this process: the same events and
-   * result, kept in the run's folder. Leaving the loop ends the following, not the run; the signal cancels the run.
+   * Submits an orchestration of the project to the workers and follows it, as `Project.orchestrate` does in this process: the same events and
+   * result, stored in the run's folder. Leaving the loop stops following, not the run; the signal cancels the run.
    *
-   * @throws AgentStackError for what stands in the way of the run; StorageError when the database cannot be used
+   * @throws AgentStackError for what prevents the run; StorageError when the database cannot be used
    */
   orchestrate(request: DbosOrchestrateRequest): AsyncGenerator<AgentEvent, void, undefined>;
   /**
-   * Follows a run that was handed in before, from the first event its folder lacks, and lets it go on where it stopped or was cancelled.
+   * Follows a run that was submitted before, from the first event its folder lacks, and resumes it where it stopped or was cancelled.
    *
    * @throws ResumeError, StorageError
    */
   resume(run_id: string, options?: DbosResumeOptions): AsyncGenerator<AgentEvent, void, undefined>;
   /**
-   * Starts a worker in this process, of which there can be one. It reads no config, only the snapshots of runs.
+   * Starts the worker of this process, which can have only one. It reads no config, only the snapshots of runs.
    *
    * @throws StorageError; InputInvalidError for a limit that is not a whole number above 0
    */

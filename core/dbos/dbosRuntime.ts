@@ -7,20 +7,20 @@ import type { ResolveInput } from '../tools/mcp/resolveServer.js';
 import type { TrustedTools } from '../tools/openTools.js';
 import type { SharedClient } from './sharedClient.js';
 
-/** What submitting and working have in common. Apart from the engine's own types, which are the library's and name no type of DBOS or pg. */
+/** What submitters and workers share. Apart from the engine's own types, which are the library's and name no type of DBOS or pg. */
 export interface DbosRuntime {
   /** Absolute path of the project. */
   readonly root: string;
   readonly ports: Ports;
   readonly environment_name: string | undefined;
   readonly providers: readonly LlmProvider[];
-  /** The tools of code, with the settings of the moment. */
+  /** The tools of code, with the current settings. */
   readonly ownTools: (settings: ProjectSettings) => Promise<OwnTools>;
   readonly resolveInput: ResolveInput;
   readonly trusted: TrustedTools | undefined;
   readonly observer: RunObserver | undefined;
   readonly database_url: string;
-  /** For all runs that this process hands in and follows. */
+  /** For all runs that this process submits and follows. */
   readonly client: SharedClient;
   readonly onNotice: ((notice: string | undefined) => void) | undefined;
 }

@@ -11,33 +11,33 @@ import { errorWithoutSecrets, withoutSecrets } from './withoutSecrets.js';
 
 export interface DbosStepsOptions {
   readonly flow: Flow;
-  /** Puts what the database says into words. */
+  /** Converts errors of the database to messages. */
   readonly toFailure: (error: unknown) => unknown;
-  /** Takes the answer of a person about a call that an earlier worker began. */
+  /** Takes the answer of a person about a call that an earlier worker started. */
   readonly takeAnswer: (step: string) => Promise<UnfinishedAnswer | undefined>;
-  /** Keeps a call that a person has to decide about. */
+  /** Stores a call that a person has to decide about. */
   readonly keepUnfinished: (step: string, call: UnfinishedStep) => Promise<void>;
   readonly knownSecrets?: KnownSecrets | undefined;
 }
 
-/** What the library keeps of a step. A failure is kept too: the library numbers steps, so a later worker must go the same way. */
+/** What the library stores of a step. A failure is stored too, since the library numbers steps and a later worker must take the same path. */
 type Kept = { readonly value?: unknown } | { readonly error: RecordedError } | { readonly skipped: true };
 
-/** A step that the cancelling of the run cut off. The library keeps nothing of an error of this class, so the step is done when the run goes on. */
+/** A step that was cut off when the run was cancelled. The library stores nothing for an error of this class, so a resumed run does the step. */
 class CutOffError extends DBOSWorkflowConflictError {}
 
 /**
- * The steps of one flow, kept by the library: each is committed in a transaction that holds the flow's row and checks that it is still owned by
- * this very execution of it. So a worker that was taken for dead and wakes up cannot commit a step: its flow stops there.
+ * The steps of one flow, stored by the library: each is committed in a transaction that holds the flow's row and checks that this very execution
+ * still owns it. So a worker that was considered dead and wakes up cannot commit a step: its flow stops there.
  *
- * Values are kept without secrets, and that is how they are handed on: another worker that goes on works with what was kept, and must come to the same.
+ * Values are stored and returned without secrets: another worker that resumes works with the stored value, and must get the same result.
  *
- * To be made inside the flow. Steps are numbered in the order they begin.
+ * To be created inside the flow. Steps are numbered in the order they start.
  */
 export function createDbosSteps({ flow, toFailure, takeAnswer, keepUnfinished, knownSecrets }: DbosStepsOptions): DurableSteps {
   const inFlow = AsyncLocalStorage.snapshot();
 
-  /** As the library keeps it. An error of the library itself ends the flow here, and no step is begun after that. */
+  /** As the library stores it. An error of the library itself ends the flow here, and no step is started after that. */
   async function keep<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
     flow.throwIfStopped();
     try {
@@ -50,9 +50,9 @@ export function createDbosSteps({ flow, toFailure, takeAnswer, keepUnfinished, k
   }
 
   async function step<Value>(name: string, work: () => Promise<Value>, { once, isComposite }: StepOptions): Promise<Value> {
-    // The library does not put steps into each other: those inside are kept.
+    // The library does not nest steps, so inner ones are not stored.
     if (isComposite) return withoutSecrets(await work(), knownSecrets);
-    // A step before this one may be cut off: what comes after it then may be another one when the run goes on.
+    // If a step before this one is cut off, the steps after it may be others when the run is resumed.
     flow.signal.throwIfAborted();
     const begunBy = once && (await keep(`${name}/begun`, async () => flow.execution));
     let done: { readonly value: Value } | { readonly error: unknown } | undefined;
@@ -71,7 +71,7 @@ export function createDbosSteps({ flow, toFailure, takeAnswer, keepUnfinished, k
         done = { value };
         return { value };
       } catch (error) {
-        // What was thrown may be of the stopping itself.
+        // The error may come from the stopping itself.
         if (flow.isStopped) throw flow.stop(error);
         const { thrown, recorded } = errorWithoutSecrets(error, knownSecrets);
         done = { error: thrown };
@@ -81,12 +81,12 @@ export function createDbosSteps({ flow, toFailure, takeAnswer, keepUnfinished, k
     }).catch((error: unknown) => {
       if (!(error instanceof CutOffError)) throw error;
     });
-    // As it came where nothing had to be covered: what was thrown may say more than is kept of it.
+    // The original where nothing had to be covered: it may contain more than what is stored of it.
     if (done) return outcomeOf(done);
     if (!kept) throw new Error(`The step ${name} has no outcome.`);
     if ('skipped' in kept) throw skippedCall(name);
     if ('error' in kept) throw toError(kept.error);
-    // What was kept is what `work` gave, through JSON.
+    // The stored value is the one `work` returned, through JSON.
     return kept.value as Value;
   }
 

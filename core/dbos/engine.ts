@@ -16,15 +16,15 @@ import { runFlow, taskFlow, waitingQueue } from './names.js';
 import { unfinishedCall } from './unfinishedCall.js';
 import { failureWithoutSecrets } from './withoutSecrets.js';
 
-/** What workers do, independent of how it is stored. */
+/** The work of workers, independent of how it is stored. */
 export interface EngineProgram {
-  /** What this worker would need for runs of a snapshot and lacks, in words; undefined when it lacks nothing. Default: never anything. */
+  /** What this worker lacks for the runs of a snapshot, in words; undefined when nothing. Default: always undefined. */
   lacks?(snapshot_hash: string): Promise<string | undefined>;
   /** Looks up the secrets that this worker has for a run, before anything of it is written here. Default: none. */
   learn?(run: StoredRun): Promise<void>;
-  /** Does a run to its final event, which is emitted like the others. */
+  /** Runs a run to its final event, which is emitted like the others. */
   run(run: StoredRun, work: RunWork): Promise<void>;
-  /** Does a task; its steps are kept. @param call as `startTask` was given it */
+  /** Runs a task; its steps are stored. @param call as passed to `startTask` */
   task(run: StoredRun, call: JsonObject, work: TaskWork): Promise<TaskOutcome>;
 }
 
@@ -33,19 +33,19 @@ export interface FlowWork {
   readonly signal: AbortSignal;
   /** Sends an event to the followers of the run. */
   readonly emit: (event: AgentEvent) => void;
-  /** Waits until what was emitted can be read. */
+  /** Waits until everything emitted can be read. */
   readonly flush: () => Promise<void>;
 }
 
 export interface RunWork extends FlowWork {
   /**
-   * Does a task in a flow of its own, and waits for what it gives. Begun once, however often it is asked for.
+   * Runs a task in a flow of its own, and waits for its result. Started once, however often it is called.
    *
    * @throws UnfinishedStepError, CancelledError
    */
   readonly startTask: (id: string, call: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
   readonly keepSnapshot: (snapshot: StoredSnapshot) => Promise<void>;
-  /** How many steps of the run are kept already. */
+  /** How many steps of the run are already stored. */
   readonly countSteps: () => Promise<number>;
 }
 
@@ -55,16 +55,16 @@ export interface TaskWork extends FlowWork {
 
 export interface TaskOutcome {
   readonly result: JsonObject;
-  /** False: the waiting run gets the result, and a run that is resumed later does the task again. */
+  /** False: the waiting run gets the result, and a run that is resumed later runs the task again. */
   readonly isKept: boolean;
 }
 
 export interface Engine {
-  /** Runs with a flow at work here. */
+  /** Runs with an active flow here. */
   readonly runs: () => readonly string[];
-  /** How many flows are at work here. */
+  /** How many flows are active here. */
   readonly size: () => number;
-  /** Whether a flow is at work here. */
+  /** Whether a flow is active here. */
   readonly has: (flow_id: string) => boolean;
   readonly cancel: (run_id: string) => void;
   /** Leaves everything as it is, for others. */
@@ -76,37 +76,37 @@ export interface EngineOptions {
   readonly database: EngineDatabase;
   readonly worker_id: string;
   readonly ports: Pick<Ports, 'clock' | 'logger' | 'knownSecrets'>;
-  /** Told once of each snapshot whose runs are left to others, and why. */
+  /** Called once for each snapshot whose runs are left to others, with the reason. */
   readonly onLack?: ((message: string) => void) | undefined;
 }
 
-/** How often the outcome of a task is looked for that another process works on, in ms. */
+/** How often to look for the outcome of a task that another process works on, in ms. */
 const pollingIntervalMs = 200;
 
-/** A run that ends every process that takes it up must not go round for ever. */
+/** A run that crashes every process that takes it must not go round for ever. */
 const mostStarts = 100;
 
 /** How many snapshots are remembered whose runs were left to others. */
 const mostLacking = 1000;
 
 function givenUp({ run_id, starts }: StoredRun): string {
-  return `The run ${run_id} was taken up ${starts} times without coming to its end: it may be what ends its workers, by the memory it takes.`;
+  return `The run ${run_id} was started ${starts} times without ending: it may crash its workers, for example by the memory it takes.`;
 }
 
-/** Registers the flows with the library: to be called before it is launched. */
+/** Registers the flows with the library; must be called before it is launched. */
 export function createEngine({ program, database, worker_id, ports, onLack }: EngineOptions): Engine {
-  // A task is started outside its run's flow, which numbers what is begun inside it: which of two parallel tasks begins first may differ.
+  // A task is started outside its run's flow, which numbers what is started inside it: the order of two parallel tasks may differ.
   const outside = AsyncLocalStorage.snapshot();
   const flows = new Set<Flow>();
-  /** Ids of tasks that a run here waits for, with the result of one that was cancelled, which is not kept. */
+  /** Ids of tasks that a run here waits for, with the result of one that was cancelled, which is not stored. */
   const waited = new Map<string, JsonObject | undefined>();
-  const left = new AbortController();
+  const abandon = new AbortController();
   const { knownSecrets } = ports;
-  const outage = { ...ports, signal: left.signal };
+  const outage = { ...ports, signal: abandon.signal };
   /** Hashes of snapshots whose runs were left to others. */
   const lacking = new Set<string>();
 
-  /** One execution of a flow, from its beginning to what the library makes of it. */
+  /** One execution of a flow, up to its outcome in the library. */
   async function execute<Result>(run_id: string, work: (flow: Flow, events: EventWriter) => Promise<Result>): Promise<Result> {
     const flow = new Flow(DBOS.workflowID ?? '', run_id);
     const events = createEventWriter(
@@ -119,7 +119,7 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
       knownSecrets,
     );
     flows.add(flow);
-    if (left.signal.aborted) flow.stop(left.signal.reason);
+    if (abandon.signal.aborted) flow.stop(abandon.signal.reason);
     try {
       const result = await work(flow, events);
       await events.flush();
@@ -128,14 +128,14 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
     } catch (error) {
       flow.stop(error);
       await settle(flow, events);
-      // The library then waits for what others make of the flow, and keeps nothing of ours.
+      // The library then waits for the outcome of others, and stores nothing of ours.
       throw flow.stop(error);
     } finally {
       flows.delete(flow);
     }
   }
 
-  /** What becomes of a flow that did not come to its end. @throws what the library is to keep as its failure */
+  /** Handles a flow that did not reach its end. @throws the failure that the library is to store */
   async function settle(flow: Flow, events: EventWriter): Promise<void> {
     const { stopReason, isLeft } = flow;
     if (isLeft) {
@@ -145,7 +145,7 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
     await events.flush();
     if (!(stopReason instanceof FlowPause || stopReason instanceof UnfinishedStepError))
       throw failureWithoutSecrets(stopReason, knownSecrets);
-    // Not when another worker has it by now, and goes on with it.
+    // Not when another worker has it by now and continues it.
     await assertStillOwnsWorkflow(flow.id);
     await outside(() => DBOS.cancelWorkflow(flow.id));
   }
@@ -228,7 +228,7 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
     }
   }
 
-  /** What the library says of a flow elsewhere is that it was cancelled, or a message. */
+  /** All the library says about a flow elsewhere is that it was cancelled, or a message. */
   async function whyNot(run_id: string, id: string, error: unknown): Promise<unknown> {
     const scope = `${id.slice(run_id.length + 1)}/`;
     const calls = await throughOutages(() => database.unfinished(run_id), outage);
@@ -261,7 +261,7 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
       execute(run_id, async (flow, events) => {
         await requireAll(await runOf(run_id), flow);
         const run = await start(run_id);
-        // Its final event was written, and the worker died before the library heard of it.
+        // Its final event was written, and the worker died before the library knew.
         if (run.is_ended) return null;
         if (run.starts > mostStarts) throw new StorageError(givenUp(run));
         let final: FinalEvent | undefined;
@@ -279,7 +279,7 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
             return throughOutages(() => database.countSteps(tasks.map(({ workflowID }) => workflowID)), outage);
           },
         });
-        if (final && canGoOn(final)) throw new FlowPause('The run can go on.');
+        if (final && canGoOn(final)) throw new FlowPause('The run can be resumed.');
         return null;
       }),
     { name: runFlow },
@@ -294,7 +294,7 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
     },
     leave(reason) {
       const error = new WorkerLeftError(reason);
-      left.abort(error);
+      abandon.abort(error);
       for (const flow of flows) flow.stop(error);
     },
   };

@@ -14,21 +14,21 @@ export interface EngineClientOptions {
   readonly ports: Pick<Ports, 'clock' | 'logger'>;
   /** Called with news for the person who waits: no worker has the run, or the database cannot be reached. Undefined when that is over. */
   readonly onNotice?: (notice: string | undefined) => void;
-  /** Whether a database that cannot be reached at first is waited for. Default false. */
+  /** Whether to wait for a database that cannot be reached at first. Default false. */
   readonly waits?: boolean;
   /** Ends the waiting. */
   readonly signal?: AbortSignal;
 }
 
-/** Hands runs to workers, and follows what they make of them. Works on nothing itself. */
+/** Submits runs to workers, and follows them. Runs nothing itself. */
 export interface EngineClient {
-  /** Resolves once the run cannot be lost any more. @throws StorageError, or the signal's reason, where the run may have been handed in or not */
+  /** Resolves once the run cannot be lost any more. @throws StorageError, or the signal's reason; then the run may or may not have been submitted */
   submit(
     run: { readonly run_id: string; readonly request: JsonObject; readonly snapshot: StoredSnapshot },
     signal?: AbortSignal,
   ): Promise<void>;
   /**
-   * The events of a run from number `from` on, as they come, each with its number; ends after the first that is final. The signal ends the
+   * The events of a run from number `from` on, as they come, each with its number; ends after the first final one. The signal ends the
    * following, not the run.
    *
    * @throws StorageError when the engine gave the run up; the signal's reason
@@ -36,8 +36,8 @@ export interface EngineClient {
   follow(run_id: string, from: number, signal?: AbortSignal): AsyncGenerator<JsonObject, void, undefined>;
   /** Asks the workers to end a run; it then ends with a result. */
   cancel(run_id: string): Promise<void>;
-  /** Lets a run that stopped on its way, or was cancelled, go on. @returns false for one that did not stop */
-  goOn(run_id: string): Promise<boolean>;
+  /** Resumes a run that stopped on its way, or was cancelled. @returns false for one that did not stop */
+  continueRun(run_id: string): Promise<boolean>;
   run(run_id: string): Promise<StoredRun | undefined>;
   snapshot(hash: string): Promise<StoredSnapshot>;
   /** Calls of a run that a person has to decide about. */
@@ -49,7 +49,7 @@ export interface EngineClient {
 /** Waits between looks for news, in ms: short while something happens, longer while nothing does. */
 const shortestWait = 20;
 const longestWait = 250;
-/** After so long without news, in ms, it is looked after what keeps them away. */
+/** After so long without news, in ms, it is checked what keeps them away. */
 const patience = 2000;
 const isOver: ReadonlySet<string> = new Set(['ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED']);
 
@@ -78,7 +78,7 @@ export async function openEngineClient(options: EngineClientOptions): Promise<En
   let database: EngineDatabase | undefined;
   let client: DBOSClient;
   try {
-    // A submitter may be there before the first worker.
+    // A submitter may exist before the first worker.
     const open = () => EngineDatabase.open(url, { connections: 4, ports });
     database = await (waits ? through(open, options.signal) : open());
     client = await DBOSClient.create({
@@ -102,7 +102,7 @@ export async function openEngineClient(options: EngineClientOptions): Promise<En
     let hasNotice = false;
     for (;;) {
       const batches = await through(() => tables.events(run_id, next), signal);
-      // Before the news itself, which may be all there is.
+      // Before the news itself, which may be the last.
       if (batches.length > 0 && hasNotice) {
         onNotice?.(undefined);
         hasNotice = false;
@@ -131,13 +131,13 @@ export async function openEngineClient(options: EngineClientOptions): Promise<En
     }
   }
 
-  /** What keeps the news of a run away; undefined when it is at work. @throws StorageError when none will come any more */
+  /** Why there is no news of a run; undefined when it is active. @throws StorageError when none will come any more */
   async function whyQuiet(run_id: string, next: number): Promise<string | undefined> {
     const flow = await client.getWorkflow(run_id);
     if (flow === undefined)
       throw new StorageError(`The run ${run_id} is not in the database ${databaseName(url)} any more: it was deleted.`);
     if (isOver.has(flow.status)) {
-      // Its last events may have come after they were looked for.
+      // Its last events may have come after the last look.
       const run = await tables.run(run_id);
       if (run !== undefined && run.event_count > next) return undefined;
       const why = flow.error instanceof Error ? flow.error.message : 'it was ended with the tools of the engine';
@@ -170,13 +170,13 @@ export async function openEngineClient(options: EngineClientOptions): Promise<En
       ),
     follow,
     cancel: (run_id) => through(() => tables.requestCancel(run_id)),
-    async goOn(run_id) {
+    async continueRun(run_id) {
       const flows = await through(() => client.listWorkflows({ attributes: { run_id }, loadInput: false, loadOutput: false }));
-      const own = flows.find(({ workflowID }) => workflowID === run_id);
+      const flowOfRun = flows.find(({ workflowID }) => workflowID === run_id);
       // Also a run that no worker has cancelled yet: the last request decides.
       await through(() => tables.resume(run_id));
-      if (own?.status !== 'CANCELLED') return false;
-      // Its tasks first: the run looks at once what has become of them.
+      if (flowOfRun?.status !== 'CANCELLED') return false;
+      // Its tasks first: the run looks at their outcome at once.
       const paused = flows.filter(({ status }) => status === 'CANCELLED').map(({ workflowID }) => workflowID);
       const tasks = paused.filter((id) => id !== run_id);
       if (tasks.length > 0) await through(() => client.resumeWorkflows(tasks, { queueName: taskQueue }));

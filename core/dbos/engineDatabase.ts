@@ -8,28 +8,28 @@ import { ensureSystemDatabase, type Pool, type PoolClient } from './dbosSdk.js';
 import { libraryLogger } from './libraryLogger.js';
 import { lockOfLibraryTables, prepareTables } from './tables.js';
 
-/** What a run was asked for, as every worker finds it. Plain JSON, without secrets. */
+/** What was requested of a run, as every worker finds it. Plain JSON, without secrets. */
 export interface StoredRun {
   readonly run_id: string;
   readonly snapshot_hash: string;
   readonly request: JsonObject;
   /** How many events there are: the number of the next one. */
   readonly event_count: number;
-  /** How often a worker has begun to work on it, this time included. */
+  /** How often a worker has started to work on it, including this time. */
   readonly starts: number;
   readonly is_ended: boolean;
-  /** What no worker that took it up had, in words; null when it waits for nothing. */
+  /** What no worker that took it had, in words; null when it waits for nothing. */
   readonly waits_for: string | null;
 }
 
 export interface StoredSnapshot {
   readonly hash: string;
-  /** Canonical JSON, as its file has it. */
+  /** Canonical JSON, as in its file. */
   readonly text: string;
   readonly origins_text: string;
 }
 
-/** Events in a row, the first of which has the number `first_seq`. */
+/** Consecutive events, the first of which has the number `first_seq`. */
 export interface EventBatch {
   readonly first_seq: number;
   readonly events: readonly JsonObject[];
@@ -42,13 +42,13 @@ export interface FlowOwner {
 }
 
 export interface OpenDatabaseOptions {
-  /** How many at most. */
+  /** The most at a time. */
   readonly connections: number;
   readonly ports: Pick<Ports, 'clock' | 'logger'>;
 }
 
 /**
- * What is kept of runs, in our tables in the database of the engine. Every method throws what the database throws; `toDatabaseError` puts that into words. One
+ * The stored runs, in our tables in the database of the engine. Every method throws the errors of the database; `toDatabaseError` converts them. One
  * statement each wherever possible: it happens as a whole or not at all, whenever the process or the connection ends.
  */
 export class EngineDatabase {
@@ -62,7 +62,7 @@ export class EngineDatabase {
   }
 
   /**
-   * Connects, and makes our tables and those of the library where they are missing. The database itself must be there.
+   * Connects, and creates our tables and those of the library where they are missing. The database itself must exist.
    *
    * @throws StorageError in words for users
    */
@@ -83,7 +83,7 @@ export class EngineDatabase {
     await this.pool.end();
   }
 
-  /** Keeps a run and its snapshot, and does `enqueue` in the same transaction: all of it is there, or nothing. */
+  /** Stores a run and its snapshot, and runs `enqueue` in the same transaction: all of it is stored, or nothing. */
   submit(
     run: { readonly run_id: string; readonly request: JsonObject; readonly snapshot: StoredSnapshot },
     enqueue: (client: PoolClient) => Promise<unknown>,
@@ -95,7 +95,7 @@ export class EngineDatabase {
         'INSERT INTO agent_stack.runs (run_id, snapshot_hash, request) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
         [run.run_id, run.snapshot.hash, JSON.stringify(run.request)],
       );
-      // The first try may have come through although its answer did not.
+      // The first try may have succeeded although its answer was lost.
       if (rowCount !== 0) await enqueue(client);
       await client.query('COMMIT');
     });
@@ -105,14 +105,14 @@ export class EngineDatabase {
     await insertSnapshot(this.pool, snapshot);
   }
 
-  /** @throws StorageError when it is not there */
+  /** @throws StorageError when it does not exist */
   async snapshot(hash: string): Promise<StoredSnapshot> {
     const { rows } = await this.pool.query<{ value: string; origins: string }>(
       'SELECT value, origins FROM agent_stack.snapshots WHERE hash = $1',
       [hash],
     );
     const [row] = rows;
-    if (row === undefined) throw new StorageError(`The database holds no snapshot ${hash}: it was deleted while a run needs it.`);
+    if (row === undefined) throw new StorageError(`The database has no snapshot ${hash}: it was deleted while a run needs it.`);
     return { hash, text: row.value, origins_text: row.origins };
   }
 
@@ -122,26 +122,26 @@ export class EngineDatabase {
     return rows[0] && toRun(rows[0]);
   }
 
-  /** The run, now that a worker begins to work on it. @throws StorageError when it is not there */
+  /** The run, now that a worker starts to work on it. @throws StorageError when it does not exist */
   async start(run_id: string): Promise<StoredRun> {
     const { rows } = await this.pool.query<RunRow>(
       `UPDATE agent_stack.runs SET starts = starts + 1 WHERE run_id = $1 RETURNING ${runColumns}`,
       [run_id],
     );
-    if (rows[0] === undefined) throw new StorageError(`The database holds no run ${run_id}: it was deleted while it was at work.`);
+    if (rows[0] === undefined) throw new StorageError(`The database has no run ${run_id}: it was deleted while it was active.`);
     return toRun(rows[0]);
   }
 
-  /** What the run was asked for, from now on. */
+  /** Sets what is requested of the run from now on. */
   async keepRequest(run_id: string, request: JsonObject): Promise<void> {
     await this.pool.query('UPDATE agent_stack.runs SET request = $2 WHERE run_id = $1', [run_id, JSON.stringify(request)]);
   }
 
   /**
-   * Adds events behind all there are. One statement: the numbers have no gap, and their order is that of the commits.
+   * Appends events. One statement: the numbers have no gap, and their order is that of the commits.
    *
    * @param end whether the last of them ends the run for good
-   * @returns false when the flow is no longer the owner's: another worker has taken it over, and nothing was added
+   * @returns false when the flow has another owner: another worker has taken it over, and nothing was added
    */
   async addEvents(run_id: string, events: readonly string[], owner: FlowOwner, end: boolean): Promise<boolean> {
     const { rowCount } = await this.pool.query(
@@ -181,7 +181,7 @@ export class EngineDatabase {
     ]);
   }
 
-  /** A run that was cancelled, or stopped on its way, goes on. */
+  /** Resumes a run that was cancelled, or stopped on its way. */
   async resume(run_id: string): Promise<void> {
     await this.pool.query('UPDATE agent_stack.runs SET cancel_requested_at = NULL WHERE run_id = $1', [run_id]);
   }
@@ -191,7 +191,7 @@ export class EngineDatabase {
     await this.pool.query('UPDATE agent_stack.runs SET waits_for = $2 WHERE run_id = $1', [run_id, waits_for]);
   }
 
-  /** How many steps of these flows are kept. */
+  /** How many steps of these flows are stored. */
   async countSteps(flow_ids: readonly string[]): Promise<number> {
     const { rows } = await this.pool.query<{ count: string }>('SELECT count(*) FROM dbos.operation_outputs WHERE workflow_uuid = ANY($1)', [
       flow_ids,
@@ -199,7 +199,7 @@ export class EngineDatabase {
     return Number(rows[0]?.count ?? 0);
   }
 
-  /** A call that was begun and not ended, for a person to decide about. */
+  /** A call that was started and not ended, for a person to decide about. */
   async keepUnfinished(run_id: string, step: string, call: UnfinishedStep): Promise<void> {
     await this.pool.query(
       `INSERT INTO agent_stack.unfinished (run_id, step, call) VALUES ($1, $2, $3)
@@ -220,7 +220,7 @@ export class EngineDatabase {
     await this.pool.query('UPDATE agent_stack.unfinished SET answer = $3 WHERE run_id = $1 AND step = $2', [run_id, step, answer]);
   }
 
-  /** Takes an answer, which is good for once: a call that is cut off again is asked about again. */
+  /** Takes an answer, which is valid once: about a call that is cut off again a person is asked again. */
   async takeAnswer(run_id: string, step: string): Promise<UnfinishedAnswer | undefined> {
     const { rows } = await this.pool.query<{ answer: UnfinishedAnswer }>(
       'DELETE FROM agent_stack.unfinished WHERE run_id = $1 AND step = $2 AND answer IS NOT NULL RETURNING answer',
@@ -255,15 +255,15 @@ async function insertSnapshot(client: Pick<PoolClient, 'query'>, { hash, text, o
   ]);
 }
 
-/** How often it is checked whether another process is done, in ms. */
+/** How often to check whether another process is done, in ms. */
 const interval = 50;
 
 /**
- * Makes the tables of the library, or brings them up to date, one process at a time: done by several at once it fails in most of them, and workers
+ * Creates or updates the tables of the library, one process at a time: concurrent attempts fail in most processes, and workers
  * are often started together. When there is nothing to do it takes a few short statements.
  *
- * The lock is asked for again and again instead of waited for: the library builds indexes while others write, and that waits for every statement
- * under way, so it would wait for those that wait for it. It belongs to the connection, and is free again when the process ends.
+ * The lock is requested repeatedly instead of waited for: the library builds indexes while others write, which waits for every statement
+ * under way, and so would wait for those that wait for it. It belongs to the connection, and is released when the process ends.
  */
 async function prepareLibraryTables(pool: Pool, url: string, { clock, logger }: Pick<Ports, 'clock' | 'logger'>): Promise<void> {
   await withConnection(pool, async (client) => {

@@ -5,11 +5,11 @@ import { coverJson } from '../secrets/coverValue.js';
 
 export interface EventWriter {
   add(event: AgentEvent): void;
-  /** Resolves when all that was added is in the database. @throws what `write` threw, now and ever after */
+  /** Resolves when everything added is in the database. @throws what `write` threw, now and ever after */
   flush(): Promise<void>;
 }
 
-/** How long an event waits for company, in ms: a reader hardly notices, and a stream of words becomes a few statements a second. */
+/** How long an event waits for others, in ms: a reader hardly notices, and a stream of words becomes a few statements a second. */
 const patience = 40;
 const mostTogether = 200;
 
@@ -34,7 +34,7 @@ export function createEventWriter(
     timer = undefined;
     if (waiting.length === 0) return last;
     last = last.then(() => {
-      // All that has come while the batch before was written goes together.
+      // Everything that arrived while the previous batch was written goes together.
       const events = waiting;
       waiting = [];
       return events.length === 0 ? undefined : write(events, isEnd);
@@ -54,7 +54,7 @@ export function createEventWriter(
   };
 }
 
-/** A run that was cancelled has not come to its end either. */
+/** A run that was cancelled has not reached its end either. */
 export function canGoOn({ result }: FinalEvent): boolean {
   return result.status === 'cancelled' || hasStopped(result);
 }

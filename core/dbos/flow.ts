@@ -9,7 +9,7 @@ import { DBOSWorkflowConflictError, dbosErrors } from './dbosSdk.js';
 export class Flow {
   readonly id: string;
   readonly run_id: string;
-  /** Of this execution alone: tells what it kept itself from what others did before it. */
+  /** Of this execution alone: distinguishes what it stored itself from what others did before it. */
   readonly execution = randomUUID();
   readonly #controller = new AbortController();
   #stopped: { readonly reason: unknown } | undefined;
@@ -42,10 +42,10 @@ export class Flow {
     this.#controller.abort(reason);
   }
 
-  /** Nothing is kept any more. @returns the one error that the library does not keep as the outcome of a step, to be thrown there */
+  /** Nothing is stored any more. @returns the one error that the library does not store as the outcome of a step, to be thrown there */
   stop(reason: unknown): DBOSWorkflowConflictError {
     this.#stopped ??= { reason };
-    this.#controller.abort(new CancelledError('The work goes on elsewhere or later.', { cause: reason }));
+    this.#controller.abort(new CancelledError('The work continues elsewhere or later.', { cause: reason }));
     return new DBOSWorkflowConflictError(this.id);
   }
 
@@ -54,7 +54,7 @@ export class Flow {
   }
 }
 
-/** The worker is no longer the one that works on its flows: it was taken for dead, or it ends. */
+/** The worker no longer owns its flows: it was considered dead, or it ends. */
 export class WorkerLeftError extends Error {
   override readonly name = 'WorkerLeftError';
 }

@@ -1,10 +1,10 @@
-/** What the library is told: names by which flows of one version find each other across processes. */
+/** Names for the library, by which flows of one version find each other across processes. */
 
-/** Flows belong to it; other programs may use the same database. */
+/** The owner of flows, since other programs may use the same database. */
 export const applicationName = 'agent-stack';
 
 /**
- * Workers take up flows of this version only. It changes when a flow's steps would no longer be those that an older worker kept: then workers of
+ * Workers take flows of this version only. It changes when a flow's steps would no longer be those that an older worker stored: then workers of
  * both versions run side by side until the older flows are done.
  */
 export const flowVersion = 'agent-stack-1';
@@ -16,12 +16,12 @@ export const taskFlow = 'task';
 export const runQueue = 'agentstack-runs';
 
 /**
- * Tasks of a dead worker wait here. A queue of their own, without limits: a run holds its place in the other one while it waits for its tasks,
+ * Tasks of a dead worker wait here. A queue of their own, without limits: a run keeps its place in the other one while it waits for its tasks,
  * so they would wait for each other.
  */
 export const taskQueue = 'agentstack-tasks';
 
-/** What a worker took up and cannot do, for want of a key, waits here for one that can. No worker takes work from it directly. */
+/** What a worker took but cannot do, for want of a key, waits here for one that can. No worker takes work from it directly. */
 export const waitingQueue = 'agentstack-waiting';
 
 /** The queue of a flow, by its id. */

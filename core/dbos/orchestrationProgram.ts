@@ -20,7 +20,7 @@ import type { EngineProgram, RunWork } from './engine.js';
 import type { EngineDatabase, StoredRun } from './engineDatabase.js';
 import { taskFlowId } from './names.js';
 
-/** What a submitter asks for, beside the snapshot. Plain JSON, without secrets. */
+/** What a submitter requests, beside the snapshot. Plain JSON, without secrets. */
 export interface RunOrder {
   readonly input: JsonObject;
   readonly context: RunContext;
@@ -34,7 +34,7 @@ export interface RunOrder {
 export interface OrchestrationProgramOptions {
   readonly database: Pick<EngineDatabase, 'snapshot'>;
   readonly ports: Ports;
-  /** Of the embedder: they find their keys themselves. */
+  /** The embedder's own: they find their keys themselves. */
   readonly providers: readonly LlmProvider[];
   /** Looks up the secrets that the agents of one run will be given. */
   readonly learn: (agents: Iterable<Agent>, order: RunOrder) => Promise<void>;
@@ -43,10 +43,10 @@ export interface OrchestrationProgramOptions {
   readonly observer?: RunObserver | undefined;
 }
 
-/** How many orchestrations a worker keeps ready, the last used ones: making one reads and compiles all its agents. */
+/** How many orchestrations a worker caches, the last used ones: making one reads and compiles all its agents. */
 const mostKept = 20;
 
-/** Runs orchestrations: the same code that runs them in one process, over the steps and flows of the engine. Reads nothing but the snapshot. */
+/** Runs orchestrations: the same code as in one process, over the steps and flows of the engine. Reads only the snapshot. */
 export function createOrchestrationProgram({
   database,
   ports,
@@ -58,22 +58,22 @@ export function createOrchestrationProgram({
   const ready = new Map<string, Promise<Orchestration>>();
 
   function orchestrationOf({ snapshot_hash }: Pick<StoredRun, 'snapshot_hash'>): Promise<Orchestration> {
-    const known = ready.get(snapshot_hash);
-    const orchestration = known ?? load(snapshot_hash);
+    const cached = ready.get(snapshot_hash);
+    const orchestration = cached ?? load(snapshot_hash);
     ready.delete(snapshot_hash);
     ready.set(snapshot_hash, orchestration);
     const [oldest] = ready.keys();
     if (ready.size > mostKept && oldest !== undefined) ready.delete(oldest);
-    if (!known) orchestration.catch(() => ready.delete(snapshot_hash));
+    if (!cached) orchestration.catch(() => ready.delete(snapshot_hash));
     return orchestration;
   }
 
   async function load(hash: string): Promise<Orchestration> {
     const [{ text, origins_text }, schemas] = await Promise.all([database.snapshot(hash), loadSchemaCompiler()]);
     const verified = verifySnapshot(text, hash, ports.sha256);
-    if (!verified.ok) throw new StorageError(`The snapshot ${hash} in the database: ${verified.message} Submit the run anew.`);
+    if (!verified.ok) throw new StorageError(`The snapshot ${hash} in the database: ${verified.message} Submit the run again.`);
     const orchestration = orchestrationOfSnapshot({ value: verified.value, text, hash, origins_text }, schemas);
-    if (!orchestration) throw new StorageError(`The snapshot ${hash} in the database holds no orchestration. Submit the run anew.`);
+    if (!orchestration) throw new StorageError(`The snapshot ${hash} in the database has no orchestration. Submit the run again.`);
     return orchestration;
   }
 
@@ -98,7 +98,7 @@ export function createOrchestrationProgram({
       const orchestration = await orchestrationOf(run);
       const { input, context } = orderOf(run);
       const { run_id, event_count: seq } = run;
-      // Followers see a task begin before it does anything: its events come from a flow of their own.
+      // Followers see a task start before it does anything: its events come from a flow of their own.
       const begun = new BegunTasks();
       const events = observeOrchestration(observer, {
         orchestration,
@@ -119,7 +119,7 @@ export function createOrchestrationProgram({
           } catch (error) {
             const agent = orchestration.agents.get(call.instance);
             if (!(error instanceof CancelledError) || !agent || !signal.aborted) throw error;
-            // It was at work elsewhere, so what it had by then is not known here.
+            // It was active elsewhere, so its progress is not known here.
             return { ...refusedResult(agent, toRunError(error), ports.random.id(), context), status: 'cancelled' };
           }
         },
@@ -172,7 +172,7 @@ function storeOf(run_id: string, work: RunWork) {
   };
 }
 
-/** Tasks of the team at work whose beginning was told. */
+/** Tasks of the active team whose start was reported. */
 class BegunTasks {
   #begun = new Set<string>();
   #waiting = new Map<string, () => void>();

@@ -1,4 +1,4 @@
-/** As much of the PostgreSQL client as is used here; it comes without types of its own. */
+/** The part of the PostgreSQL client in use; it comes without types of its own. */
 declare module 'pg' {
   export interface QueryResult<Row> {
     readonly rows: Row[];
@@ -17,7 +17,7 @@ declare module 'pg' {
     readonly max?: number;
     readonly connectionTimeoutMillis?: number;
     readonly application_name?: string;
-    /** Sent as the connection is opened. */
+    /** Sent when the connection is opened. */
     readonly idle_in_transaction_session_timeout?: number;
     readonly keepAlive?: boolean;
   }

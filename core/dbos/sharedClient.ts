@@ -2,7 +2,7 @@ import { abortable } from '../abort.js';
 import type { EngineClient } from './engineClient.js';
 
 export interface OpenOptions {
-  /** The database has been there before, so that it is waited for where it cannot be reached. */
+  /** The database has been reached before, so when it cannot be reached now it is waited for. */
   readonly waits: boolean;
   /** Aborted when nothing needs the client any more. */
   readonly signal: AbortSignal;
@@ -25,7 +25,7 @@ export class SharedClient {
     this.#open = open;
   }
 
-  /** What `work` yields, with the client. @throws what opening it throws, or the signal's reason while it is being opened */
+  /** What `work` yields, with the client. @throws the error of opening it, or the signal's reason while it is being opened */
   async *use<T>(
     signal: AbortSignal | undefined,
     work: (client: EngineClient) => AsyncGenerator<T, void, undefined>,

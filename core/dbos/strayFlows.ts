@@ -19,17 +19,17 @@ export interface StrayFlows {
   adopt(lease: number): Promise<void>;
   /** Those that wait for what this worker has. */
   takeUp(): Promise<void>;
-  /** Those that the database says are at work here, while they are not: the answer to a claim was lost with its connection. */
+  /** Those that are active here according to the database, but not in fact: the answer to a claim was lost with its connection. */
   recover(): Promise<void>;
 }
 
 export function createStrayFlows({ worker_id, client, workers, engine, program, logger }: StrayFlowsOptions): StrayFlows {
-  /** Claimed here and not at work when it was last looked. */
+  /** Claimed here and not active at the last look. */
   let suspects: ReadonlySet<string> = new Set();
 
   /** Takes the flows away from their owner, even while it still works on them. */
   async function putBack(flow_ids: readonly string[]): Promise<void> {
-    // Tasks first: a run looks at once what has become of its own.
+    // Tasks first: a run looks at their outcome at once.
     for (const queueName of [taskQueue, runQueue]) {
       const ids = flow_ids.filter((id) => queueOf(id) === queueName);
       if (ids.length > 0) await client.resumeWorkflows(ids, { queueName });
@@ -39,30 +39,30 @@ export function createStrayFlows({ worker_id, client, workers, engine, program, 
   return {
     adopt: (lease) =>
       workers.adoptDead(lease, async (dead) => {
-        const left = await client.listWorkflows({ status: 'PENDING', executorId: [...dead], loadInput: false, loadOutput: false });
-        if (left.length === 0) return;
-        const flows = left.map(({ workflowID }) => workflowID);
+        const pendingFlows = await client.listWorkflows({ status: 'PENDING', executorId: [...dead], loadInput: false, loadOutput: false });
+        if (pendingFlows.length === 0) return;
+        const flows = pendingFlows.map(({ workflowID }) => workflowID);
         await putBack(flows);
-        logger.log('warn', 'took over what a dead worker left', { worker_id, flows });
+        logger.log('warn', 'took over the flows of a dead worker', { worker_id, flows });
       }),
     async takeUp() {
       for (const { snapshot_hash, flow_ids } of await workers.waiting()) {
-        // What cannot even be loaded fails where it is at work, with its reason.
+        // What cannot even be loaded fails where it runs, with its reason.
         const lack = await program.lacks?.(snapshot_hash).catch(() => undefined);
         if (lack !== undefined) continue;
         await workers.endWaiting(flow_ids);
         await putBack(flow_ids);
-        logger.log('info', 'took up what waited for a worker that can do it', { worker_id, flows: flow_ids });
+        logger.log('info', 'took flows that waited for a worker able to run them', { worker_id, flows: flow_ids });
       }
     },
     async recover() {
       const idle = (await workers.claimed(worker_id)).filter((id) => !engine.has(id));
-      // One that was claimed a moment ago begins in a moment, and one that has just ended is written down in a moment.
+      // A flow that was just claimed starts in a moment, and one that has just ended is recorded in a moment.
       const lost = idle.filter((id) => suspects.has(id));
       suspects = new Set(idle);
       if (lost.length === 0) return;
       await putBack(lost);
-      logger.log('warn', 'put back what was claimed and never begun', { worker_id, flows: lost });
+      logger.log('warn', 'put back flows that were claimed and never started', { worker_id, flows: lost });
     },
   };
 }

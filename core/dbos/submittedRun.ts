@@ -19,7 +19,7 @@ import type { StoredRun, StoredSnapshot } from './engineDatabase.js';
 import { canGoOn } from './eventWriter.js';
 import type { RunOrder } from './orchestrationProgram.js';
 
-/** Hands an orchestration to the workers and follows it. */
+/** Submits an orchestration to the workers and follows it. */
 export async function* orchestrateRemotely(
   runtime: DbosRuntime,
   request: DbosOrchestrateRequest,
@@ -56,11 +56,11 @@ export async function* orchestrateRemotely(
       await folder.begin(snapshot, { context: order.context as unknown as JsonObject, input: order.input, engine: 'dbos' });
     }
     await client.submit({ run_id, request: stored, snapshot: toStored(snapshot) }, signal);
-    yield* follow(runtime, client, { run_id, from: 0, folder, known: snapshot.hash, signal });
+    yield* follow(runtime, client, { run_id, from: 0, folder, knownHash: snapshot.hash, signal });
   });
 }
 
-/** Follows a run from where its folder ends, and lets it go on where it stopped. */
+/** Follows a run from where its folder ends, and resumes it where it stopped. */
 export async function* resumeRemotely(
   runtime: DbosRuntime,
   run_id: string,
@@ -72,18 +72,18 @@ export async function* resumeRemotely(
     if (run === undefined)
       throw new ResumeError(run_id, `The run ${run_id} cannot be resumed: it is not in this database. Check --database-url.`);
     const { next, hasResult } = await openFolder(runtime, client, run);
-    if (run.is_ended && hasResult) throw new ResumeError(run_id, `The run ${run_id} cannot be resumed: it has ended. Start it anew.`);
-    // The last event holds the result, which its follower may not have come to write.
+    if (run.is_ended && hasResult) throw new ResumeError(run_id, `The run ${run_id} cannot be resumed: it has ended. Start a new one.`);
+    // The last event has the result, which its follower may not have written yet.
     const from = run.is_ended ? Math.min(next, run.event_count - 1) : next;
     for (const call of await client.unfinished(run_id)) {
       const answer = await askUnfinished?.(call);
       if (answer !== undefined && call.step !== undefined) await client.answer(run_id, call.step, answer);
     }
-    // One that stopped a moment ago says so before it has quite stopped.
-    for (let tries = 0; !(await client.goOn(run_id)) && from >= run.event_count && tries < 10; tries++)
+    // A run that just stopped reports it shortly before it has stopped.
+    for (let tries = 0; !(await client.continueRun(run_id)) && from >= run.event_count && tries < 10; tries++)
       await ports.clock.sleep(100, signal);
     const folder = createRunFolder(ports.files, run_id, { goesOn: true });
-    yield* follow(runtime, client, { run_id, from, folder, known: run.snapshot_hash, signal });
+    yield* follow(runtime, client, { run_id, from, folder, knownHash: run.snapshot_hash, signal });
   });
 }
 
@@ -93,7 +93,7 @@ interface OpenFolder {
   readonly hasResult: boolean;
 }
 
-/** The folder of a run, made here when it was handed in elsewhere. */
+/** The folder of a run, created here when it was submitted elsewhere. */
 async function openFolder({ ports, root }: DbosRuntime, client: EngineClient, run: StoredRun): Promise<OpenFolder> {
   const { run_id, snapshot_hash, request } = run;
   const folder = `${runsFolder}/${run_id}`;
@@ -101,8 +101,8 @@ async function openFolder({ ports, root }: DbosRuntime, client: EngineClient, ru
   if (names.includes('run.json'))
     return { next: await nextSequence(createJournalFiles(root), `${folder}/events.jsonl`), hasResult: names.includes('result.json') };
   const { context = {}, input = {} } = request;
-  const made = createRunFolder(ports.files, run_id, { knownSecrets: ports.knownSecrets });
-  await made.begin(toSnapshot(await client.snapshot(snapshot_hash)), { context, input, engine: 'dbos' });
+  const newFolder = createRunFolder(ports.files, run_id, { knownSecrets: ports.knownSecrets });
+  await newFolder.begin(toSnapshot(await client.snapshot(snapshot_hash)), { context, input, engine: 'dbos' });
   return { next: 0, hasResult: false };
 }
 
@@ -111,39 +111,39 @@ interface Followed {
   readonly from: number;
   readonly folder: RunFolder | undefined;
   /** Hash of the snapshot that is in the folder. */
-  readonly known: string;
+  readonly knownHash: string;
   readonly signal: AbortSignal | undefined;
 }
 
-/** How long workers have to answer a cancellation, in ms: their heartbeats bring it to them. */
+/** How long workers have to answer a cancellation, in ms: they learn of it with their heartbeats. */
 const cancelPatience = 5000;
 
 async function* follow(
   { onNotice, ports }: DbosRuntime,
   client: EngineClient,
-  { run_id, from, folder, known, signal }: Followed,
+  { run_id, from, folder, knownHash: known, signal }: Followed,
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const snapshots = new Set([known]);
-  const left = new AbortController();
+  const abandon = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const onAbort = () => {
-    client.cancel(run_id).catch((error: unknown) => left.abort(error));
+    client.cancel(run_id).catch((error: unknown) => abandon.abort(error));
     timer = setTimeout(() => {
       const message = `The workers were asked to cancel the run ${run_id} and have not answered yet: it ends as soon as one does. ${howToFollow(run_id)}`;
       onNotice?.(message);
-      left.abort(new CancelledError(message));
+      abandon.abort(new CancelledError(message));
     }, cancelPatience);
   };
   if (signal?.aborted) onAbort();
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    for await (const each of client.follow(run_id, from, left.signal)) {
-      // Written by a worker, from an event, and covered by what that worker knows.
+    for await (const each of client.follow(run_id, from, abandon.signal)) {
+      // Written by a worker, from an event, and covered with the secrets that worker knows.
       const event = coverAll(each, ports.knownSecrets) as unknown as AgentEvent;
       try {
         if (folder) await keepEvent(client, folder, event, snapshots);
       } catch (error) {
-        if (!event.final) onNotice?.(`The workers go on with the run ${run_id} all the same. ${howToFollow(run_id)}`);
+        if (!event.final) onNotice?.(`The workers continue the run ${run_id} anyway. ${howToFollow(run_id)}`);
         throw error;
       }
       yield event;
@@ -155,7 +155,7 @@ async function* follow(
 }
 
 function howToFollow(run_id: string): string {
-  return `Follow it, and let it go on: npx agent-stack runs resume ${run_id} --engine dbos`;
+  return `Follow and resume it: npx agent-stack runs resume ${run_id} --engine dbos`;
 }
 
 async function keepEvent(client: EngineClient, folder: RunFolder, event: AgentEvent, snapshots: Set<string>): Promise<void> {

@@ -1,18 +1,18 @@
 import { StorageError } from '../errors.js';
 import type { ClientBase } from './dbosSdk.js';
 
-/** Version of the tables below. A worker of an older version refuses newer tables; a newer one brings them up to date. */
+/** Version of the tables below. A worker of an older version refuses newer tables; a newer one updates them. */
 const tablesVersion = 2;
 
 /**
  * Our own tables, beside those of the library (schema `dbos`), made or brought up to date from any older version. Text, not jsonb: what JSON may hold, such as U+0000, jsonb may not.
  *
- * - `runs`: what was asked for, and how many events there are. `event_count` numbers them: a writer holds the row until its events are in.
- *   `waits_for`: what no worker that took it up had.
+ * - `runs`: what was requested, and how many events there are. `event_count` numbers them: a writer locks the row until its events are in.
+ *   `waits_for`: what no worker that took it had.
  * - `events`: JSON arrays of consecutive events, each under the number of its first.
  * - `snapshots`: by hash, each once for all runs.
- * - `workers`: one row per start of a worker, its epoch. It is over with `ended_at`, which is never taken back.
- * - `unfinished`: calls that must not silently be made twice, and the answers about them.
+ * - `workers`: one row per start of a worker, its epoch. It is over with `ended_at`, which is never reset.
+ * - `unfinished`: calls that must not silently be repeated, and the answers about them.
  */
 const statements = [
   'CREATE SCHEMA IF NOT EXISTS agent_stack',
@@ -34,14 +34,14 @@ const statements = [
   'ALTER TABLE agent_stack.runs ADD COLUMN IF NOT EXISTS waits_for text',
 ];
 
-/** Makes our tables; the first process does it, once. @throws StorageError for tables of a newer version, and what the database throws */
+/** Creates our tables; the first process does it, once. @throws StorageError for tables of a newer version, and errors of the database */
 export async function prepareTables(client: ClientBase): Promise<void> {
   await client.query('BEGIN');
   try {
-    // Two workers that start together would both find nothing there.
+    // Two workers that start together would both find nothing.
     await client.query('SELECT pg_advisory_xact_lock($1)', [lockOfTables]);
-    const { rows: found } = await client.query<{ there: boolean }>("SELECT to_regclass('agent_stack.version') IS NOT NULL AS there");
-    const version = found[0]?.there ? await versionOf(client) : undefined;
+    const { rows: tables } = await client.query<{ there: boolean }>("SELECT to_regclass('agent_stack.version') IS NOT NULL AS there");
+    const version = tables[0]?.there ? await versionOf(client) : undefined;
     if (version !== undefined && version > tablesVersion) throw newerTables(version);
     if (version !== tablesVersion) {
       for (const statement of statements) await client.query(statement);
@@ -66,7 +66,7 @@ function newerTables(version: number): StorageError {
   );
 }
 
-/** Keys of PostgreSQL's advisory locks: numbers that are ours alone. */
+/** Keys of PostgreSQL's advisory locks: numbers that only we use. */
 const lockOfTables = 7_216_390_001;
 export const lockOfAdoption = 7_216_390_002;
 export const lockOfLibraryTables = 7_216_390_003;

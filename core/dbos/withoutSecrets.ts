@@ -2,17 +2,17 @@ import type { KnownSecrets } from '../ports.js';
 import { type RecordedError, toError, toRecordedError } from '../run/recordLines.js';
 import { coverJson, coverText } from '../secrets/coverValue.js';
 
-/** A value of JSON as it is kept; the value itself where it holds none. */
-export function withoutSecrets<Value>(value: Value, known: KnownSecrets | undefined): Value {
-  if (typeof value === 'object' && value !== null && known?.isClean(value)) return value;
+/** A JSON value as it is stored; the value itself where it has no secrets. */
+export function withoutSecrets<Value>(value: Value, knownSecrets: KnownSecrets | undefined): Value {
+  if (typeof value === 'object' && value !== null && knownSecrets?.isClean(value)) return value;
   const text: string | undefined = JSON.stringify(value);
   if (text === undefined) return value;
-  const covered = coverJson(text, known);
-  // What is covered keeps its shape.
+  const covered = coverJson(text, knownSecrets);
+  // A covered value keeps its shape.
   return covered === text ? value : (JSON.parse(covered) as Value);
 }
 
-/** A failure as it is kept of a step, and as it is handed on: as it was thrown where nothing had to be covered. */
+/** The failure of a step as it is stored and passed on: the original where nothing had to be covered. */
 export function errorWithoutSecrets(
   error: unknown,
   known: KnownSecrets | undefined,
@@ -22,10 +22,10 @@ export function errorWithoutSecrets(
   return { thrown: recorded.message === messageOf(error) ? error : toError(recorded), recorded };
 }
 
-/** A failure of a flow, which the library keeps with all that is in it. */
-export function failureWithoutSecrets(reason: unknown, known: KnownSecrets | undefined): unknown {
+/** The failure of a flow, which the library stores with everything in it. */
+export function failureWithoutSecrets(reason: unknown, knownSecrets: KnownSecrets | undefined): unknown {
   const message = messageOf(reason);
-  const covered = coverText(message, known);
+  const covered = coverText(message, knownSecrets);
   if (covered === message) return reason;
   return Object.assign(new Error(covered), { name: reason instanceof Error ? reason.name : 'Error' });
 }

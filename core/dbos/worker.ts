@@ -23,10 +23,10 @@ export interface WorkerOptions extends WorkerLimits {
   readonly onLack?: ((message: string) => void) | undefined;
 }
 
-/** A worker not heard from for so long counts as dead, in ms: six heartbeats, which a pause of a busy process rarely misses all. */
+/** A worker not heard from for this long counts as dead, in ms: six heartbeats, which a pause of a busy process rarely misses all. */
 export const lease = 3000;
 const heartbeatInterval = 500;
-/** With every how many heartbeats it is looked for flows that wait for a key, and for claims whose answer was lost. */
+/** Every how many heartbeats to look for flows that wait for a key, and for claims whose answer was lost. */
 const takeUpBeats = 2;
 const recoverBeats = 10;
 /** How often a worker looks for runs that wait, in ms. */
@@ -37,9 +37,9 @@ const connections = 20;
 const controlConnections = 4;
 
 /**
- * Starts a worker in this process, of which there can be one: the library keeps what it works on in globals.
+ * Starts the worker of this process, which can have only one: the library keeps its state in globals.
  *
- * @throws StorageError when the database cannot be used, InputInvalidError for a limit that is none
+ * @throws StorageError when the database cannot be used, InputInvalidError for an invalid limit
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { database_url: url, ports, version = applicationName, onLack } = options;
@@ -63,7 +63,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     });
     control = openPool(url, controlConnections);
     const workers = new WorkerTable(control);
-    // Before anything can begin here: what an unregistered worker leaves behind would never be found.
+    // Before anything can start here: what an unregistered worker leaves behind would never be found.
     await workers.register({ worker_id: id, host: hostname(), pid: process.pid, version });
     await DBOS.launch();
     await registerQueues(options);
@@ -87,7 +87,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
 interface RunningWorker {
   readonly id: string;
-  /** Connections apart from those of the flows: heartbeats must not wait behind steps, or a busy worker is taken for dead. */
+  /** Connections separate from those of the flows: if heartbeats waited behind steps, a busy worker would count as dead. */
   readonly control: Pool;
   readonly workers: WorkerTable;
   readonly client: DBOSClient;
@@ -113,7 +113,7 @@ function watch(
   async function beat(): Promise<void> {
     try {
       if (!(await workers.heartbeat(id))) {
-        logger.log('warn', 'worker was taken for dead, others have its runs', { worker_id: id });
+        logger.log('warn', 'worker was considered dead, others have its runs', { worker_id: id });
         closing ??= close('taken-over', 0);
         return;
       }
@@ -124,7 +124,7 @@ function watch(
       if (!closing && beats % takeUpBeats === 0) await strays.takeUp();
       if (!closing && beats % recoverBeats === 0) await strays.recover();
     } catch (error) {
-      // Whether the worker is still the one that works on its flows, their next step tells.
+      // Whether the worker still owns its flows, their next step will show.
       logger.log(isConnectionLoss(error) ? 'warn' : 'error', 'heartbeat failed', { worker_id: id, error: String(error) });
     }
     if (!isOver) schedule();
@@ -137,10 +137,10 @@ function watch(
   }
 
   async function close(how: 'stopped' | 'taken-over', patience_ms: number): Promise<void> {
-    const leave = () => engine.leave(how === 'stopped' ? 'The worker was stopped.' : 'The worker was taken for dead.');
+    const leave = () => engine.leave(how === 'stopped' ? 'The worker was stopped.' : 'The worker was considered dead.');
     const cancelLeave = patience_ms > 0 ? clock.after(patience_ms, leave) : undefined;
     if (!cancelLeave) leave();
-    // Begins nothing any more. What is at work goes on, and the heartbeats with it, until it is done or left.
+    // Starts nothing any more. Active work continues, and the heartbeats with it, until it is done or left.
     await DBOS.shutdown({ deregister: true, workflowCompletionTimeoutMS: patience_ms + 500 });
     cancelLeave?.();
     isOver = true;
@@ -178,7 +178,7 @@ async function registerQueues({ concurrency, rate }: WorkerOptions): Promise<voi
   await DBOS.registerQueue(taskQueue, { minPollingIntervalMs: pollingInterval, onConflict: 'never_update' });
 }
 
-/** The library takes any number, and a queue with none above 0 would stand still for all workers. */
+/** The library accepts any number, and a queue with none above 0 would stop all workers. */
 function checkLimits({ concurrency, rate }: WorkerLimits): void {
   const numbers = { concurrency, ...(typeof rate === 'object' && { 'rate/runs': rate.runs, 'rate/seconds': rate.seconds }) };
   const wrong = Object.entries(numbers).filter(([, value]) => value !== undefined && !(Number.isSafeInteger(value) && value > 0));

@@ -11,7 +11,7 @@ export interface WorkerInfo {
   readonly version: string;
 }
 
-/** What workers know of each other and of the work that is left: all of it by the clock of the database. Throws what the database throws. */
+/** What workers know of each other and of remaining work: all of it by the clock of the database. Throws the errors of the database. */
 export class WorkerTable {
   readonly #pool: Pool;
 
@@ -28,7 +28,7 @@ export class WorkerTable {
     ]);
   }
 
-  /** Says that a worker is alive. @returns false when it was taken for dead meanwhile: its epoch is over */
+  /** Reports that a worker is alive. @returns false when it was considered dead meanwhile: its epoch is over */
   async heartbeat(worker_id: string): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       'UPDATE agent_stack.workers SET heartbeat_at = clock_timestamp() WHERE worker_id = $1 AND ended_at IS NULL',
@@ -37,7 +37,7 @@ export class WorkerTable {
     return rowCount === 1;
   }
 
-  /** Ends the epoch of a worker that leaves in good order: the next worker takes its flows at once. */
+  /** Ends the epoch of a worker that stops in good order: the next worker takes its flows at once. */
   async leave(worker_id: string): Promise<void> {
     await this.#pool.query('UPDATE agent_stack.workers SET ended_at = coalesce(ended_at, now()) WHERE worker_id = $1', [worker_id]);
   }
@@ -52,7 +52,7 @@ export class WorkerTable {
   }
 
   /**
-   * Ends the epochs of workers not heard of for `ms`, by the clock of the database, and hands all whose epoch is over to `adopt`: one worker at
+   * Ends the epochs of workers not heard of for `ms`, by the clock of the database, and passes all whose epoch is over to `adopt`: one worker at
    * a time, so that a flow is not taken twice. An adopter that stops in the middle is cut off after 2 s, and another one does it.
    */
   async adoptDead(ms: number, adopt: (worker_ids: readonly string[]) => Promise<void>): Promise<void> {
@@ -60,7 +60,7 @@ export class WorkerTable {
       "UPDATE agent_stack.workers SET ended_at = now() WHERE ended_at IS NULL AND heartbeat_at < now() - $1 * interval '1 millisecond'",
       [ms],
     );
-    // What a dead worker has left is found within a second; after an hour nothing of it can be left.
+    // Flows of a dead worker are found within a second; after an hour there can be none left.
     const { rows } = await this.#pool.query<{ worker_id: string }>(
       "SELECT worker_id FROM agent_stack.workers WHERE ended_at > now() - interval '1 hour'",
     );
@@ -93,7 +93,7 @@ export class WorkerTable {
     return rows;
   }
 
-  /** The runs of these flows wait for nothing any more. */
+  /** Marks the runs of these flows as waiting for nothing. */
   async endWaiting(flow_ids: readonly string[]): Promise<void> {
     await this.#pool.query("UPDATE agent_stack.runs SET waits_for = NULL WHERE run_id IN (SELECT split_part(unnest($1::text[]), '/', 1))", [
       flow_ids,

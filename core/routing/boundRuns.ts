@@ -1,31 +1,31 @@
 import { groupTeams, type RouteEdge, type TeamGraph } from './teamGraph.js';
 
 export interface RunLimits {
-  /** Team executions of a run at most. */
+  /** Most team executions of a run. */
   readonly max_total_teams: number;
   /** How often a team may be executed in one run: its own `max_recursion_depth`, or that of the orchestration. */
   readonly depthOf: (team: string) => number;
 }
 
-/** What can be said of every run of an orchestration before there is one. */
+/** What is known about every run of an orchestration in advance. */
 export interface RunBound {
-  /** By team: how often a run executes it at most. Teams that no run gets to are not in it. */
+  /** By team: how often a run executes it at most. Unreachable teams are not in it. */
   readonly executions: ReadonlyMap<string, number>;
-  /** Team executions of a run at most. */
+  /** Most team executions of a run. */
   readonly total: number;
-  /** What the teams of one run weigh together at most. Weights are 0 or more; with Infinity for a team that is reached, so is the sum. */
+  /** The most the teams of one run weigh together. Weights are 0 or more; if a reachable team has the weight Infinity, so has the sum. */
   readonly heaviest: (weight: (team: string) => number) => number;
 }
 
 /**
- * An upper bound of what any run of an orchestration does: never below the true maximum, which is a longest path and so nothing to be
- * found in a hurry. It is the smaller of two that are:
+ * An upper bound of any run of an orchestration: never below the true maximum, which is a longest path and so too expensive
+ * to compute. It is the smaller of two bounds:
  *
- * - the heaviest walk of `max_total_teams` teams along the routes, which knows who may follow whom and nothing of `max_recursion_depth`;
- * - the heaviest choice of executions, at most so many of each team, from groups of teams that lie on one way: which knows the limits, and
- *   of the routes only which groups lead to which.
+ * - the heaviest walk of `max_total_teams` teams along the routes, which respects the order of teams but ignores `max_recursion_depth`;
+ * - the heaviest choice of executions, limited for each team, from groups of teams on one path, which respects the limits but
+ *   of the routes only the order of groups.
  *
- * Takes time of routes times `max_total_teams`; where that is too much, each team counts as often as it can be executed.
+ * Takes time of routes times `max_total_teams`; where that is too much, each team counts as often as its limit allows.
  */
 export function boundRuns(graph: Pick<TeamGraph, 'entry' | 'teams' | 'edges'>, limits: RunLimits): RunBound {
   const map = mapOf(graph, limits);
@@ -48,29 +48,29 @@ export function boundRuns(graph: Pick<TeamGraph, 'entry' | 'teams' | 'edges'>, l
   };
 }
 
-/** Steps of a loop that are done in about 30 ms. */
+/** Loop steps that take about 30 ms. */
 const mostWork = 4_000_000;
 
-/** The teams that a run can get to, as numbers. */
+/** The reachable teams, as numbers. */
 interface RunMap {
   /** The entry first. */
   readonly names: readonly string[];
   readonly next: readonly (readonly number[])[];
   readonly caps: readonly number[];
-  /** Each after all that it leads to. */
+  /** Each group after all groups that it leads to. */
   readonly groups: readonly (readonly number[])[];
 }
 
 function mapOf({ entry, teams, edges }: Pick<TeamGraph, 'entry' | 'teams' | 'edges'>, limits: RunLimits): RunMap {
-  const known = new Set(teams);
+  const teamNames = new Set(teams);
   const ways = new Map<string, Set<string>>();
   for (const { from, to } of edges) {
-    if (to === null || !known.has(to)) continue;
+    if (to === null || !teamNames.has(to)) continue;
     const list = ways.get(from) ?? new Set();
     ways.set(from, list.add(to));
   }
   const distances =
-    entry === undefined || !known.has(entry) ? new Map<string, number>() : distancesFrom(entry, ways, limits.max_total_teams);
+    entry === undefined || !teamNames.has(entry) ? new Map<string, number>() : distancesFrom(entry, ways, limits.max_total_teams);
   const names = [...distances.keys()];
   const numbers = new Map(names.map((name, index) => [name, index]));
   const next = names.map((name) => [...(ways.get(name) ?? [])].flatMap((to) => numbers.get(to) ?? []));
@@ -86,17 +86,17 @@ function mapOf({ entry, teams, edges }: Pick<TeamGraph, 'entry' | 'teams' | 'edg
     const wayBack = members.length * ways <= mostWork ? findWaysBack(next, members) : () => 1;
     for (const team of members) {
       const name = names[team] as string;
-      const left = limits.max_total_teams - 1 - (distances.get(name) as number);
-      caps[team] = Math.min(limits.depthOf(name), 1 + Math.floor(left / wayBack(team)));
+      const remaining = limits.max_total_teams - 1 - (distances.get(name) as number);
+      caps[team] = Math.min(limits.depthOf(name), 1 + Math.floor(remaining / wayBack(team)));
     }
   }
   return { names, next, caps, groups: groups.map(({ members }) => members) };
 }
 
-/** How many teams come before each that can be among the first `most`, in order of that number. */
+/** How many teams precede each team that can be among the first `most`, in order of that number. */
 function distancesFrom(entry: string, ways: ReadonlyMap<string, ReadonlySet<string>>, most: number): ReadonlyMap<string, number> {
   const distances = new Map([[entry, 0]]);
-  // A map grows while it is walked.
+  // A map grows while it is iterated.
   for (const [team, distance] of distances) {
     if (distance + 1 >= most) break;
     for (const to of ways.get(team) ?? []) if (!distances.has(to)) distances.set(to, distance + 1);
@@ -104,11 +104,11 @@ function distancesFrom(entry: string, ways: ReadonlyMap<string, ReadonlySet<stri
   return distances;
 }
 
-/** How many teams it takes from one execution of a team to its next, at least, within a group of teams that lead to each other. */
+/** The fewest teams from one execution of a team to its next, within a group of teams that lead to each other. */
 function findWaysBack(next: readonly (readonly number[])[], members: readonly number[]): (team: number) => number {
   const inside = new Uint8Array(next.length);
   for (const team of members) inside[team] = 1;
-  /** Which team's search has come by, so that nothing is cleared between them. */
+  /** Which team's search visited last, so that nothing has to be cleared between searches. */
   const seen = new Int32Array(next.length).fill(-1);
   return (team) => {
     let front: number[] = [team];
@@ -128,7 +128,7 @@ function findWaysBack(next: readonly (readonly number[])[], members: readonly nu
   };
 }
 
-/** The heaviest teams, each as often as it can be, `length` in all. */
+/** The heaviest teams, each as often as allowed, `length` in all. */
 function heaviestChoice(caps: readonly number[], weights: Float64Array, length: number): number {
   const order = caps.map((_, index) => index).sort((left, right) => (weights[right] as number) - (weights[left] as number));
   let [sum, left] = [0, length];
@@ -140,7 +140,7 @@ function heaviestChoice(caps: readonly number[], weights: Float64Array, length: 
   return sum;
 }
 
-/** Of the walks from the entry along the routes, at most `length` teams long, the heaviest. */
+/** The heaviest walk from the entry along the routes, of at most `length` teams. */
 function heaviestWalk({ names, next }: RunMap, weights: Float64Array, length: number): number {
   let from = new Float64Array(names.length);
   for (let step = 0; step < length; step += 1) {
@@ -158,11 +158,11 @@ function heaviestWalk({ names, next }: RunMap, weights: Float64Array, length: nu
   return names.length === 0 ? 0 : (from[0] as number);
 }
 
-/** Of the choices of executions from groups that lie on one way, at most `length` in all, the heaviest. */
+/** The heaviest choice of at most `length` executions from groups on one path. */
 function heaviestChain({ next, caps, groups }: RunMap, weights: Float64Array, length: number): number {
   const groupOf = new Map<number, number>();
   for (const [index, members] of groups.entries()) for (const team of members) groupOf.set(team, index);
-  /** Of each group: what a run that is in it weighs from there on, by how many teams it may still execute. */
+  /** For each group: the weight of a run from there on, by the number of executions that remain. */
   const sums: Float64Array[] = [];
   for (const [index, members] of groups.entries()) {
     let sum: Float64Array = new Float64Array(length + 1);
@@ -179,11 +179,11 @@ function heaviestChain({ next, caps, groups }: RunMap, weights: Float64Array, le
   return entry === undefined ? 0 : ((sums[entry] as Float64Array)[length] as number);
 }
 
-/** For every number of executions: the best of 0 to `cap` of one team and the rest as before. One pass, by the maximum of a sliding window. */
+/** For every number of executions: the best of 0 to `cap` executions of one team plus the rest. One pass, by the maximum of a sliding window. */
 function withTeam(sum: Float64Array, weight: number, cap: number): Float64Array {
   const better = new Float64Array(sum.length);
   const gain = (rest: number) => (sum[rest] as number) - rest * weight;
-  /** Rests that may still be the best, the best first. */
+  /** Rests that may still be the best, best first. */
   const window = new Int32Array(sum.length);
   let [first, end] = [0, 0];
   for (let left = 0; left < sum.length; left += 1) {

@@ -15,7 +15,7 @@ export type Route = { readonly notes: readonly string[] } & (
 );
 
 /**
- * The first rule whose condition holds, then `default`; with neither, `no-route`. `notes` are those of every condition looked at.
+ * The first rule whose condition holds, then `default`; with neither, `no-route`. `notes` are those of every condition evaluated.
  * @throws as `evaluateCondition`
  */
 export function chooseRoute(routing: TeamRouting, scope: RoutingScope): Route {

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../json.js';
 import { inEnglish, type Translate } from '../words.js';
 
-/** Conditions nested deeper are cut off, before they exhaust the stack. */
+/** Conditions nested deeper are cut off to protect the stack. */
 const deepest = 100;
 
 /** A condition in words, malformed ones included: `labels.priority in high, critical and not (labels.confidence equals low)`. */

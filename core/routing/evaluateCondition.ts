@@ -12,25 +12,25 @@ export interface TaskOutcome {
   readonly output?: Json | undefined;
 }
 
-/** What a condition may look at. */
+/** What a condition may read. */
 export interface RoutingScope {
   /** Tasks of the team, or steps of the plan, by name. */
   readonly outcomes: ReadonlyMap<string, TaskOutcome>;
   readonly context: JsonObject;
-  /** Needed where `usesPatterns` says so. */
+  /** Needed where `usesPatterns` is true. */
   readonly patterns?: Patterns | undefined;
 }
 
 export interface Evaluation {
   readonly matches: boolean;
-  /** For the trace, a sentence each: what was missing or could not be compared, in the order it was looked at. */
+  /** For the trace, a sentence each: what was missing or could not be compared, in order of evaluation. */
   readonly notes: readonly string[];
 }
 
 /**
- * Whether a condition holds. A task that did not complete has no fields: what it left was never checked. A missing field
- * matches `not exists`, `is_empty` and `not_equals` only. Lists and `any` end at the part that decides. What cannot be judged (a malformed
- * part, a value that its operator cannot work with, a pattern that is none) is unknown, and so is its contrary: a condition that depends on it does
+ * Whether a condition holds. A task that did not complete has no fields, since its output was never checked. A missing field
+ * matches `not exists`, `is_empty` and `not_equals` only. Lists and `any` stop at the part that decides. What cannot be judged (a malformed
+ * part, a value that its operator cannot compare, an invalid pattern) is unknown, and so is its negation: a condition that depends on it does
  * not match.
  * @throws Error when the condition has `matches` and the scope no `patterns`
  */
@@ -75,7 +75,7 @@ function holds(part: Expression, scope: RoutingScope, notes: string[]): Truth {
   }
 }
 
-/** @param deciding the truth of one part that decides them all */
+/** @param deciding the truth value that decides them all */
 function decided(parts: readonly Expression[], deciding: boolean, scope: RoutingScope, notes: string[]): Truth {
   let isUnknown = false;
   for (const part of parts) {

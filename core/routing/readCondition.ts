@@ -5,7 +5,7 @@ import type { Operator } from './operators/operator.js';
 /** A comparison of one field. */
 export interface FieldTest {
   readonly type: 'field';
-  /** Task or step whose output is looked at; undefined for the context. */
+  /** Task or step whose output is compared; undefined for the context. */
   readonly task: string | undefined;
   /** As written: `scores.style`. */
   readonly path: string;
@@ -13,7 +13,7 @@ export interface FieldTest {
   readonly operator: Operator;
   readonly expected: Json | undefined;
   readonly pointer: string;
-  /** Where `expected` stands, if that is not `value` below the pointer. */
+  /** Where `expected` comes from, if not from `value` below the pointer. */
   readonly expectedAt?: string | undefined;
 }
 
@@ -24,16 +24,16 @@ export interface StatusTest {
   readonly pointer: string;
 }
 
-/** A condition as evaluator and prover see it. `pointer` is where each part stands, below the pointer it was read from. */
+/** A condition as evaluator and prover see it. `pointer` is the place of each part, below the pointer it was read from. */
 export type Expression =
   | FieldTest
   | StatusTest
   | { readonly type: 'all' | 'any'; readonly parts: readonly Expression[] }
   | { readonly type: 'not'; readonly part: Expression }
-  /** What the schema refuses. Neither it nor its contrary matches. */
+  /** What the schema refuses. Neither it nor its negation matches. */
   | { readonly type: 'malformed'; readonly pointer: string };
 
-/** Conditions nested deeper are taken for malformed, before they exhaust the stack. */
+/** Conditions nested deeper are treated as malformed, to protect the stack. */
 const deepest = 500;
 
 /** Reads a condition of CONFIG.md. Any value is accepted: files are judged while they are written. */

@@ -4,15 +4,15 @@ import { fieldAt } from './fieldAt.js';
 import { findExpectationOperator } from './operators/findOperator.js';
 import { type Expression, readTree } from './readCondition.js';
 
-/** An example answer, and where it stands. */
+/** An example answer and its place. */
 export interface Example {
   readonly value: Json;
   readonly pointer: string;
 }
 
 /**
- * What expectations look at, as tasks of the prover: the answer and its text, which are there when the run completes; tools, measures and the
- * route, which are always there; and by their names judges, and tasks of an orchestration.
+ * What expectations can compare, as tasks of the prover: the answer and its text, which exist when the run completes; tools, measures and the
+ * route, which always exist; and by their names judges, and tasks of an orchestration.
  */
 export const provenParts = {
   answer: 'answer',
@@ -40,7 +40,7 @@ function readLeaf(expectation: JsonObject, pointer: string, example: Example | u
   }
   const named = findExpectationOperator(expectation.operator);
   if (named === undefined) return malformed;
-  // Nothing is proved of texts without their case: what they may be is left open.
+  // Nothing is proved about texts compared without case: their possible values stay open.
   const operator = expectation.ignore_case === true ? { ...named, compare: () => undefined, cut: () => ({}) } : named;
   const isGiven = expectation.value !== undefined || place.example === undefined || example === undefined;
   const expected = isGiven ? expectation.value : fieldAt(example.value, place.example);
@@ -53,7 +53,7 @@ interface Place {
   readonly task: string | undefined;
   readonly path: string;
   readonly segments: readonly string[];
-  /** The part of an example answer that it is compared with. */
+  /** The part of an example answer to compare with. */
   readonly example?: readonly string[];
 }
 
@@ -79,9 +79,9 @@ function placeOf(key: SubjectKey, { judge, tool, measure, task, output_field, co
     case 'context_field':
       return field(undefined, context_field, true);
     default: {
-      const named = typeof task === 'string' ? provenParts.task(task) : task === undefined ? provenParts.answer : undefined;
-      if (named === undefined) return undefined;
-      return key === 'status' ? { task: named, path: key, segments: [] } : field(named, output_field, true);
+      const provenTask = typeof task === 'string' ? provenParts.task(task) : task === undefined ? provenParts.answer : undefined;
+      if (provenTask === undefined) return undefined;
+      return key === 'status' ? { task: provenTask, path: key, segments: [] } : field(provenTask, output_field, true);
     }
   }
 }

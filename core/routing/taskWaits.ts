@@ -1,11 +1,11 @@
-/** A task as far as its order goes. */
+/** The fields of a task that determine its order. */
 export interface WaitingTask {
   readonly name: string;
   readonly depends_on?: readonly string[] | undefined;
 }
 
 /**
- * The tasks each task of a team waits for, in file order: its `depends_on`, else the one before it that has none either. Of tasks with one name
+ * The tasks each task of a team waits for, in file order: its `depends_on`, else the previous task without one. Of tasks with one name
  * the first counts.
  */
 export function waitsOf(tasks: Iterable<WaitingTask>): ReadonlyMap<string, readonly string[]> {
@@ -19,11 +19,11 @@ export function waitsOf(tasks: Iterable<WaitingTask>): ReadonlyMap<string, reado
   return waits;
 }
 
-/** What is surely done before each task of a team begins: what it waits for, and what those wait for. */
+/** What is certainly done before each task of a team starts: what it waits for, and what those wait for. */
 export interface DoneBefore {
-  /** The tasks that can begin. Those that could never, since they wait for each other or for none of the team, are left out. */
+  /** The tasks that can start. Those that never could, because they wait for each other or for a task outside the team, are left out. */
   readonly able: ReadonlySet<string>;
-  /** Undefined for a task that could never begin. Worked out when asked for: a long chain of tasks has very many. */
+  /** Undefined for a task that never could start. Computed on request: a long chain of tasks has very many. */
   get(name: string): ReadonlySet<string> | undefined;
   /** Whether `other` is among them. */
   includes(name: string, other: string): boolean;
@@ -45,7 +45,7 @@ export function doneBefore(waits: ReadonlyMap<string, readonly string[]>): DoneB
     able,
     get: (name) => (able.has(name) ? new Set(earlier(name)) : undefined),
     includes(name, other) {
-      for (const one of earlier(name)) if (one === other) return able.has(name);
+      for (const earlierTask of earlier(name)) if (earlierTask === other) return able.has(name);
       return false;
     },
   };
@@ -64,12 +64,12 @@ function findAble(waits: ReadonlyMap<string, readonly string[]>): ReadonlySet<st
       else followers.set(other, [name]);
     }
   }
-  // A set grows while it is walked.
+  // A set grows while it is iterated.
   for (const name of able) {
     for (const follower of followers.get(name) ?? []) {
-      const left = (missing.get(follower) ?? 0) - 1;
-      missing.set(follower, left);
-      if (left === 0) able.add(follower);
+      const missingCount = (missing.get(follower) ?? 0) - 1;
+      missing.set(follower, missingCount);
+      if (missingCount === 0) able.add(follower);
     }
   }
   return able;

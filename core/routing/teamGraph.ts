@@ -1,19 +1,19 @@
 import { isObject, type Json, listOf, pointerOf } from '../json.js';
 
-/** One way from a team to the next. `to` is as written: it may name no team, and null ends the run. */
+/** An edge from one team to the next. `to` is as written: it may name a team that does not exist, and null ends the run. */
 export interface RouteEdge {
   readonly from: string;
   readonly to: string | null;
-  /** Of the `next_team` or `default`, in the orchestration. */
+  /** Place of the `next_team` or `default`, in the orchestration. */
   readonly pointer: string;
   /** Index of the rule; undefined for `default`. */
   readonly rule: number | undefined;
 }
 
-/** Teams that lead to each other. `endless`: no way leads out of them to an end of the run, so only the limits stop it. */
+/** Teams that lead to each other. `endless`: no edge leads from them to an end of the run, so only the limits stop it. */
 export interface RouteCycle {
   readonly teams: readonly string[];
-  /** The ways among them. */
+  /** The edges among them. */
   readonly edges: readonly RouteEdge[];
   readonly endless: boolean;
 }
@@ -26,7 +26,7 @@ export interface TeamGraph {
   readonly open: ReadonlySet<string>;
 }
 
-/** Which team may follow which, from an orchestration as written. `isDead` leaves out rules that never match. */
+/** Which team may follow which, from an orchestration as written. `isDead` excludes rules that never match. */
 export function createTeamGraph(orchestration: Json, isDead: (team: string, rule: number) => boolean = () => false): TeamGraph {
   const { entry_team, teams } = isObject(orchestration) ? orchestration : {};
   const edges: RouteEdge[] = [];
@@ -46,7 +46,7 @@ export function createTeamGraph(orchestration: Json, isDead: (team: string, rule
   return { entry: typeof entry_team === 'string' ? entry_team : undefined, teams: entries.map(([name]) => name), edges, open };
 }
 
-/** Teams that no way from the entry leads to, in file order. None where the entry itself names no team. */
+/** Teams that cannot be reached from the entry, in file order. None where the entry itself names no team. */
 export function findUnreachable({ entry, teams, edges }: TeamGraph): readonly string[] {
   if (entry === undefined || !teams.includes(entry)) return [];
   const reached = reachedFrom([entry], edgesBy(edges, 'from'), 'to');
@@ -57,9 +57,9 @@ export function findUnreachable({ entry, teams, edges }: TeamGraph): readonly st
 export function findCycles({ teams, edges, open }: TeamGraph): readonly RouteCycle[] {
   const group = findGroups(teams, edges);
   const inside = edges.filter(({ from, to }) => to !== null && group.has(to) && group.get(from) === group.get(to));
-  const known = new Set(teams);
-  // A way to a team that does not exist fails the run, which ends it too.
-  const ends = [...open, ...edges.filter(({ to }) => to === null || !known.has(to)).map(({ from }) => from)];
+  const teamNames = new Set(teams);
+  // An edge to a team that does not exist fails the run, which ends it too.
+  const ends = [...open, ...edges.filter(({ to }) => to === null || !teamNames.has(to)).map(({ from }) => from)];
   const ending = reachedFrom(ends, edgesBy(edges, 'to'), 'from');
   const looping = new Set(inside.map(({ from }) => group.get(from) as number));
   const cycles = new Map<number, { teams: string[]; edges: RouteEdge[] }>();
@@ -76,7 +76,7 @@ export function findCycles({ teams, edges, open }: TeamGraph): readonly RouteCyc
 
 /**
  * Teams that lead to each other, as groups; a team on no cycle is a group by itself. Each group comes after all that it leads to. `loops`: a
- * run may come back into it.
+ * run may re-enter it.
  */
 export function groupTeams({
   teams,
@@ -85,7 +85,7 @@ export function groupTeams({
   const number = findGroups(teams, edges);
   const selves = new Set(edges.flatMap(({ from, to }) => (from === to ? [from] : [])));
   const groups = new Map<number, string[]>();
-  // A group is numbered when all that it leads to has been.
+  // A group is numbered when all that it leads to have been.
   for (const [team, at] of number) {
     const members = groups.get(at);
     if (members === undefined) groups.set(at, [team]);
@@ -111,7 +111,7 @@ function edgesBy(edges: readonly RouteEdge[], side: 'from' | 'to'): ReadonlyMap<
 
 function reachedFrom(starts: readonly string[], by: ReadonlyMap<string, readonly RouteEdge[]>, side: 'from' | 'to'): ReadonlySet<string> {
   const reached = new Set(starts);
-  // A set grows while it is walked.
+  // A set grows while it is iterated.
   for (const team of reached) for (const edge of by.get(team) ?? []) if (edge[side] !== null) reached.add(edge[side]);
   return reached;
 }
@@ -119,7 +119,7 @@ function reachedFrom(starts: readonly string[], by: ReadonlyMap<string, readonly
 /** Strongly connected groups (Tarjan), by team, without recursion: an orchestration may have thousands of teams in a row. */
 function findGroups(teams: readonly string[], edges: readonly RouteEdge[]): ReadonlyMap<string, number> {
   const next = edgesBy(edges, 'from');
-  const known = new Set(teams);
+  const teamNames = new Set(teams);
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
   const group = new Map<string, number>();
@@ -138,7 +138,7 @@ function findGroups(teams: readonly string[], edges: readonly RouteEdge[]): Read
       const { team } = step;
       const to = next.get(team)?.[step.edge++]?.to;
       if (to !== undefined) {
-        if (to === null || !known.has(to)) continue;
+        if (to === null || !teamNames.has(to)) continue;
         if (!order.has(to)) enter(to);
         else if (!group.has(to)) lower(team, order.get(to) as number);
         continue;

@@ -2,20 +2,20 @@ import { InputInvalidError } from '../errors.js';
 import { maxDepth } from '../jsonText/jsonShape.js';
 import { findNotJson } from '../prompt/plainJson.js';
 
-/** Characters of its texts and keys, and values, that a context may have together: about as much as a config file. */
+/** Most characters of texts and keys, plus values, of a context: about as much as a config file. */
 const largest = 10_000_000;
 
 /**
- * That a context can be handed on and written down. One that takes itself in again and again grows without end, and what a program gives may be
- * no JSON at all.
+ * Checks that a context can be passed on and stored. One that includes itself again and again grows without end, and input from a program may
+ * not be JSON at all.
  *
- * @param place what made it, as a sentence begins
+ * @param place what made it, as the start of a sentence
  * @throws InputInvalidError
  */
 export function checkContext(context: unknown, place: string): void {
   const growth = growthOf(context, { left: largest }, 0);
   if (growth !== undefined)
-    throw refused(`${place} makes a context ${growth}. Update single fields instead of taking {{context}} in whole.`);
+    throw refused(`${place} makes a context ${growth}. Update single fields instead of inserting the whole {{context}}.`);
   const notJson = findNotJson(context);
   if (notJson)
     throw refused(`${place} is not JSON: ${notJson.pointer === '' ? 'it' : notJson.pointer} ${notJson.problem}.`, notJson.pointer);

@@ -22,19 +22,19 @@ export interface RoutingRequest {
   readonly patterns: Patterns | undefined;
 }
 
-/** Where a run goes after a team, and with which context. */
+/** Where a run continues after a team, and with which context. */
 export interface NextTeam {
   /** Index of the rule; null for the default. */
   readonly rule: number | null;
   /** Null: the run ends. */
   readonly next_team: string | null;
-  /** The merge patch as it was applied, its templates evaluated. */
+  /** The merge patch as applied, with its templates evaluated. */
   readonly context_updates: JsonObject | null;
   readonly context: JsonObject;
   readonly notes: readonly string[];
 }
 
-/** @throws NoRouteError, InputInvalidError for context updates that cannot be made */
+/** @throws NoRouteError, InputInvalidError for context updates that cannot be evaluated */
 export function chooseNextTeam({ team, routing, tasks, results, input, context, patterns }: RoutingRequest): NextTeam {
   const outcomes = new Map([...results].map(([name, result]) => [name, { status: result.status, output: answerOf(result) }]));
   const route = chooseRoute(routing, { outcomes, context, patterns });
@@ -46,7 +46,7 @@ export function chooseNextTeam({ team, routing, tasks, results, input, context, 
   const updates = evaluateInTeam(route.context_updates, scopeOf(input, context, tasks, results), place, (name) =>
     outcomes.has(name) ? `"${name}" did not complete.` : `"${name}" is not a task of this team.`,
   );
-  // Templates change strings only, and a patch that is an object yields one: so both are.
+  // Templates change only strings, and a patch that is an object yields an object: so both are objects.
   const context_updates = isObject(updates) ? updates : {};
   checkContext(context_updates, `Rule ${rule + 1} of team "${team}"`);
   const changed = mergePatch(context, context_updates);
@@ -55,8 +55,8 @@ export function chooseNextTeam({ team, routing, tasks, results, input, context, 
   return { rule, next_team, notes, context: next, context_updates };
 }
 
-/** Characters of an output that a message shows. */
-const shown = 300;
+/** Most characters of an output in a message. */
+const longestOutput = 300;
 
 function noRoute(
   team: string,
@@ -66,8 +66,8 @@ function noRoute(
   const ends = [...outcomes].map(([name, { status, output }]) => {
     if (status !== 'completed') return `"${name}" ${status}`;
     const text = JSON.stringify(output);
-    return `"${name}" gave ${text.length > shown ? `${text.slice(0, shown).toWellFormed()}…` : text}`;
+    return `"${name}" gave ${text.length > longestOutput ? `${text.slice(0, longestOutput).toWellFormed()}…` : text}`;
   });
-  const found = `No rule of team "${team}" takes what its tasks came to, and it has no default: ${ends.join('; ')}.`;
-  return [found, ...notes, 'Add a rule for it, or a default.'].join(' ');
+  const message = `No rule of team "${team}" matches the results of its tasks, and it has no default: ${ends.join('; ')}.`;
+  return [message, ...notes, 'Add a rule for it, or a default.'].join(' ');
 }

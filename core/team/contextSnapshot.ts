@@ -7,10 +7,10 @@ import { forEachLeaf } from '../snapshot/origins.js';
 
 const contextPointer = pointerOf('orchestration', 'context');
 
-/** The snapshot of an orchestration in which a team runs again: the same, but for the context it runs with, which came from the run itself. */
+/** The snapshot of an orchestration for another execution of a team: the same except for its context, which the run itself changed. */
 export function contextSnapshot(snapshot: Snapshot, context: JsonObject, sha256: (text: string) => string): Snapshot {
   const { orchestration, key_order: _order, ...rest } = snapshot.value;
-  if (!orchestration) throw new Error('The snapshot holds no orchestration.');
+  if (!orchestration) throw new Error('The snapshot has no orchestration.');
   const value = withKeyOrder({ ...rest, orchestration: { ...orchestration, context } });
   const text = canonicalJson(value as unknown as Json);
   return {

@@ -21,14 +21,14 @@ export interface RunTaskOptions {
   /** Watches the run of each agent. */
   readonly observer?: RunObserver | undefined;
   readonly delivery?: RunRequest['delivery'] | undefined;
-  /** Money of the whole run, which tasks beside each other spend together. Default: each spends what its call says is left. */
+  /** The budget of the whole run, which parallel tasks share. Default: each spends what its call says is left. */
   readonly budget?: Spending | undefined;
 }
 
 /**
- * Does tasks in this process. All of a task is one step, `result`, in the scope `{execution}/{team}/{task}`, and inside it are the steps of
- * its agent: a finished task is not begun again, and one that was under way takes over the calls it had finished. A cancelled task is not
- * kept, so that a run which goes on does it then.
+ * Runs tasks in this process. A whole task is one step, `result`, in the scope `{execution}/{team}/{task}`, which contains the steps of
+ * its agent: a finished task is not started again, and an interrupted one reuses the calls it had finished. A cancelled task is not
+ * stored, so that a resumed run runs it then.
  */
 export function createRunTask(options: RunTaskOptions): RunTask {
   const { agents, steps } = options;
@@ -99,7 +99,7 @@ async function work(
   return result;
 }
 
-/** Carries a result past the step, which would keep a returned value. */
+/** Carries a result past the step, which would store a returned value. */
 class CancelledTask extends Error {
   readonly result: RunResult;
 
@@ -120,11 +120,11 @@ function mismatchOf({ message, details }: RunError): ReplayMismatchError {
   return new ReplayMismatchError(message, differences);
 }
 
-/** Approvals are asked with the team and task that call the tool. */
+/** Approvals are requested with the team and task that call the tool. */
 function atTask(connectAgent: ConnectAgent, { team, task }: TaskCall): ConnectAgent {
   return async (agent, place) => {
     const { approve, ...others } = await connectAgent(agent, place);
-    return { ...others, ...(approve && { approve: (asked) => approve({ ...asked, team, task }) }) };
+    return { ...others, ...(approve && { approve: (approvalRequest) => approve({ ...approvalRequest, team, task }) }) };
   };
 }
 
@@ -132,7 +132,7 @@ function placedLogger(logger: Logger, { team, task }: TaskCall): Logger {
   return { log: (level, message, fields) => logger.log(level, message, { ...fields, team, task }) };
 }
 
-/** Only the observer is told the parent span: the run keeps the ids of the whole run. */
+/** Only the observer gets the parent span: the run keeps the ids of the whole run. */
 function placedObserver(observer: RunObserver, { team, task, parent }: TaskCall): RunObserver {
   return { begin: (run) => observer.begin({ ...run, team, task, context: { ...run.context, ...parent } }) };
 }
@@ -141,13 +141,13 @@ function placedObserver(observer: RunObserver, { team, task, parent }: TaskCall)
 interface TaskSteps {
   readonly steps: DurableSteps;
   /**
-   * The first failure of keeping itself, which an agent's run turns into a failed result as it does with any: the task is not done then, and
+   * The first failure of the store itself, which an agent's run turns into a failed result like any other: the task is then not done, and
    * the caller must be told.
    */
   failure(): StorageError | UnfinishedStepError | undefined;
 }
 
-/** Steps that name their team and task when a person has to be asked about one. */
+/** Steps that name their team and task when a person has to decide about one. */
 export function taskSteps(steps: DurableSteps, place: { readonly team: string; readonly task: string }): TaskSteps {
   let failure: StorageError | UnfinishedStepError | undefined;
   const placed = (inner: DurableSteps): DurableSteps => ({

@@ -17,7 +17,7 @@ import { draftOrchestration, findOrchestrationErrors, readOrchestrationAgents } 
 import { orchestrationOfSnapshot } from './orchestrationOfSnapshot.js';
 import type { Orchestration } from './types.js';
 
-/** An orchestration that can run, as the files made it at one moment. */
+/** A runnable orchestration, as loaded from the files at one moment. */
 export interface LoadedOrchestration {
   readonly orchestration: Orchestration;
   /** What was frozen, with the origins of its values. */
@@ -38,7 +38,7 @@ export interface LoadOrchestrationRequest {
 }
 
 /**
- * Reads the agents of an orchestration, lays the layers over each other, checks the result and freezes it.
+ * Reads the agents of an orchestration, merges the layers, checks the result and freezes it.
  *
  * @throws UnknownOrchestrationError, ConfigSyntaxError, ConfigInvalidError with all findings of the first stage that failed
  */
@@ -46,15 +46,15 @@ export async function loadOrchestration(request: LoadOrchestrationRequest): Prom
   const { project, name } = request;
   const schemas = await loadSchemaCompiler();
   const file = await findOrchestration(project, request.ports, name);
-  const asked = { ...request, file, schemas };
-  const whole = { ...asked, agents: await readOrchestrationAgents(asked) };
-  const draft = draftOrchestration(whole);
-  const findings = await findOrchestrationErrors(whole, draft, project.read);
-  throwErrors([file, ...whole.agents.values()], findings, 'orchestration');
+  const draftRequest = { ...request, file, schemas };
+  const fullRequest = { ...draftRequest, agents: await readOrchestrationAgents(draftRequest) };
+  const draft = draftOrchestration(fullRequest);
+  const findings = await findOrchestrationErrors(fullRequest, draft, project.read);
+  throwErrors([file, ...fullRequest.agents.values()], findings, 'orchestration');
   const snapshot = draft?.snapshot;
-  if (draft === undefined || snapshot === undefined) throw new Error('A config with a secret in it passed its rules.');
+  if (draft === undefined || snapshot === undefined) throw new Error('A config that contains a secret passed its rules.');
   const orchestration = orchestrationOfSnapshot(snapshot, schemas);
-  if (orchestration === undefined) throw new Error('The snapshot of an orchestration holds none.');
+  if (orchestration === undefined) throw new Error('The snapshot of an orchestration has none.');
   return { orchestration, resolved: draft.resolved, mcp_inputs: mcpInputs(project, draft.resolved.agents.values()) };
 }
 
@@ -72,7 +72,7 @@ export async function findOrchestration(project: LoadedIndex, { files }: Pick<Po
 function unknownOrchestration(project: ProjectIndex, name: string): UnknownOrchestrationError {
   const names = [...project.ids('orchestration').keys()];
   const nearest = nearestNames(name, names);
-  const known =
+  const suggestion =
     nearest.length > 0
       ? didYouMean(nearest)
       : names.length === 0
@@ -80,7 +80,7 @@ function unknownOrchestration(project: ProjectIndex, name: string): UnknownOrche
         : ` Orchestrations here: ${firstNames(names)}.`;
   const agent = project.versions(name).length > 0 ? ` There is an agent of that name.` : '';
   return new UnknownOrchestrationError(
-    `There is no orchestration ${JSON.stringify(name)} (${pathOf('orchestration', name, project.settings)} does not exist).${known}${agent}`,
+    `There is no orchestration ${JSON.stringify(name)} (${pathOf('orchestration', name, project.settings)} does not exist).${suggestion}${agent}`,
     { orchestration: name, nearest },
   );
 }

@@ -5,8 +5,8 @@ import { runOrchestration } from './runOrchestration.js';
 import type { OrchestrationRequest, RunTask } from './types.js';
 
 /**
- * As `runOrchestration`, watched where there is an observer. The agents of tasks are watched where they run (`createRunTask`), and their parent span is handed down: that
- * may be another process.
+ * As `runOrchestration`, watched where there is an observer. The agents of tasks are watched where they run (`createRunTask`), possibly in
+ * another process, and get their parent span from here.
  */
 export async function* observeOrchestration(
   observer: RunObserver | undefined,

@@ -15,14 +15,14 @@ import type { AgentSource, ResolvedAgent } from '../snapshot/types.js';
 /** `file` is the orchestration's own; `agents` are the files of its agents (`readOrchestrationAgents`). */
 export type OrchestrationDraftRequest = Omit<AgentDraftRequest, 'agent_name' | 'version'>;
 
-/** What an orchestration file makes as it stands, errors and all. */
+/** What an orchestration file amounts to as it is, errors included. */
 export interface OrchestrationDraft {
   readonly resolved: ResolvedOrchestration;
-  /** Undefined while the config holds what looks like a secret, which must not be written down, and where `agents` lacks one. */
+  /** Undefined while the config contains something like a secret, which must not be stored, and where `agents` lacks one. */
   readonly snapshot: Snapshot | undefined;
 }
 
-/** Undefined while the text of the file is not a JSON object: nothing else is known then. */
+/** Undefined while the text of the file is not a JSON object, since nothing else is known then. */
 export function draftOrchestration(request: OrchestrationDraftRequest): OrchestrationDraft | undefined {
   const { value } = request.file;
   if (!isObject(value)) return undefined;
@@ -38,7 +38,7 @@ export function draftOrchestration(request: OrchestrationDraftRequest): Orchestr
   };
 }
 
-/** Reads the files of the agents that the tasks name and that plans call. */
+/** Reads the files of the agents that tasks name and that plans call. */
 export async function readOrchestrationAgents(request: OrchestrationDraftRequest): Promise<ReadonlyMap<string, ConfigFile>> {
   const { value } = request.file;
   if (!isObject(value)) return new Map();
@@ -62,7 +62,7 @@ function resolveDraft(
 
 /**
  * Every error that stops a run: those of the orchestration's own file, of its agents and personas, and of the files these are layered on. Where
- * the text of an orchestration or agent file is broken only that is told, since nothing else is known for sure.
+ * the text of an orchestration or agent file is broken, only that is reported, since nothing else is certain.
  *
  * @param draft what `draftOrchestration` made of the same request
  * @param read files that were read already, by path
@@ -89,13 +89,13 @@ export async function findOrchestrationErrors(
   });
 }
 
-/** What an agent file makes: as it is written where a task or plan takes it so, else as the first task has it. */
+/** What an agent file amounts to: as it is written where a task or plan uses it so, else as the first task configures it. */
 function findEffective({ identity, path }: ConfigFile, used: readonly ResolvedAgent[], orchestration: string): ResolvedAgent | undefined {
-  const made = used.filter(({ config, files }) => `${config.agent_name}@${config.version}` === identity.id && files.includes(path));
-  return made.find(({ files }) => !files.includes(orchestration)) ?? made[0];
+  const drafts = used.filter(({ config, files }) => `${config.agent_name}@${config.version}` === identity.id && files.includes(path));
+  return drafts.find(({ files }) => !files.includes(orchestration)) ?? drafts[0];
 }
 
-/** The personas that work as tasks: no agent file stands for them. */
+/** The personas used as tasks, which have no agent file. */
 async function readPersonas(
   resolved: ResolvedOrchestration | undefined,
   project: ProjectIndex,
@@ -103,16 +103,16 @@ async function readPersonas(
 ): Promise<readonly JudgedFile[]> {
   const teams = Object.values(resolved?.frozen.teams ?? {});
   const keys = new Set(teams.flatMap(({ tasks }) => tasks.flatMap(({ persona_key }) => (persona_key === undefined ? [] : [persona_key]))));
-  const found: JudgedFile[] = [];
+  const judgedFiles: JudgedFile[] = [];
   for (const key of keys) {
     const path = project.ids('persona').get(key);
     if (path === undefined) continue;
-    found.push({ file: read.get(path) ?? (await readConfigFile(ports.files, path, { kind: 'persona', name: key, id: key })) });
+    judgedFiles.push({ file: read.get(path) ?? (await readConfigFile(ports.files, path, { kind: 'persona', name: key, id: key })) });
   }
-  return found;
+  return judgedFiles;
 }
 
-/** Schemas that a task's `config` brings, which no rule about agent files sees. */
+/** Schemas in the `config` of a task, which no rule about agent files sees. */
 function schemaProblems({ config, origins }: ResolvedAgent, schemas: SchemaCompiler): readonly LayerProblem[] {
   return (['output_schema', 'input_schema'] as const).flatMap((field) => {
     const schema = config[field];

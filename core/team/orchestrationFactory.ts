@@ -6,7 +6,7 @@ import type { Orchestration } from './types.js';
 
 export interface OrchestrationFactory {
   /**
-   * An orchestration as it will run: its file, the agents and personas of its tasks, the agents that their plans call, and all they are layered
+   * A runnable orchestration: its file, the agents and personas of its tasks, the agents that their plans call, and everything they are layered
    * on, checked and frozen. `overrides` apply to every agent of it.
    * @throws UnknownOrchestrationError, ConfigSyntaxError, ConfigInvalidError
    */
@@ -21,7 +21,7 @@ export interface OrchestrationFactoryOptions {
   readonly registered?: RegisteredFor;
 }
 
-/** Stateless: each call depends on its arguments and the files as they are at that moment. */
+/** Stateless: each call depends on its arguments and on the files at that moment. */
 export function createOrchestrationFactory({ ports, environment_name, registered }: OrchestrationFactoryOptions): OrchestrationFactory {
   return {
     async load(name, overrides) {

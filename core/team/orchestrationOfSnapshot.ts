@@ -3,7 +3,7 @@ import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { Orchestration } from './types.js';
 
-/** An orchestration as it was frozen, made from its snapshot alone. Undefined for the snapshot of an agent. */
+/** An orchestration made from its snapshot alone. Undefined for the snapshot of an agent. */
 export function orchestrationOfSnapshot(snapshot: Snapshot, schemas: SchemaCompiler): Orchestration | undefined {
   const { orchestration: frozen } = snapshot.value;
   return frozen && Object.freeze({ snapshot, frozen, agents: agentsOfSnapshot(snapshot, { schemas }) });

@@ -21,16 +21,16 @@ interface OpenExecution {
   readonly team: string;
   /** In file order. */
   readonly tasks: readonly string[];
-  /** In the order they came. */
+  /** In the order they ended. */
   readonly results: Map<string, RunResult>;
   end?: TeamExecution['end'];
 }
 
-/** Everything the run of an orchestration has come to so far; numbers its events and ends in its result. One per run. */
+/** The state of an orchestration's run so far; numbers its events and builds its result. One per run. */
 export class OrchestrationRecord {
   readonly run_id: string;
   readonly runContext: RunContext;
-  /** What the run began with: the orchestration's own context and what the caller gave. */
+  /** The context at the start: the orchestration's own with the caller's input. */
   input: JsonObject;
   /** The context as it is now. */
   context: JsonObject;
@@ -61,11 +61,11 @@ export class OrchestrationRecord {
     this.context = this.input;
   }
 
-  /** @throws InputInvalidError when what the caller gives can be no context */
+  /** @throws InputInvalidError when the caller's input is not a valid context */
   begin(input: JsonObject = {}): void {
     checkContext(input, 'The input');
     const { store, ports } = this.#request;
-    // A run that is kept works with what it keeps: one that goes on in another process has nothing else.
+    // A stored run works with what it stores, since resuming it in another process has nothing else.
     const { value, places } = store ? coverInput({ input }, ports.knownSecrets) : { value: { input }, places: [] };
     if (places.length > 0) this.log('warn', inputCovered, { places });
     const merged = mergePatch(this.input, value.input);
@@ -77,10 +77,10 @@ export class OrchestrationRecord {
   event(body: EventBody | TaskEvent): AgentEvent {
     const { run_id } = this;
     const seq = this.#sequence++;
-    // What a task's agent tells keeps the time at which it happened.
+    // Events of a task's agent keep the time at which they happened.
     if ('of' in body) return { ...body.of, run_id, seq, team: body.team, task: body.task };
-    const known = this.#request.ports.knownSecrets;
-    return { run_id, seq, time: this.#time(), final: false, ...coverAll(body, known) };
+    const knownSecrets = this.#request.ports.knownSecrets;
+    return { run_id, seq, time: this.#time(), final: false, ...coverAll(body, knownSecrets) };
   }
 
   /** @param tasks names, in file order */
@@ -95,12 +95,12 @@ export class OrchestrationRecord {
     this.#spent += spentOf(result.metadata) ?? 0;
   }
 
-  /** Of the team that is at work. */
+  /** Of the current team. */
   get results(): ReadonlyMap<string, RunResult> {
     return this.#executions.at(-1)?.results ?? new Map();
   }
 
-  /** Why the run is over where a task of the team was not begun, since nothing was left for it. */
+  /** Why the run ends where a task of the team was not started, since no budget was left for it. */
   budgetFailure(): AgentStackError | undefined {
     const open = this.#executions.at(-1);
     const { budget } = this.runContext;
@@ -113,7 +113,7 @@ export class OrchestrationRecord {
     return undefined;
   }
 
-  /** Why the run is over where nothing is left of its budget: what else fails then only follows from tasks that had no time or money. */
+  /** Why the run ends where its budget is used up: other failures then only follow from tasks without time or money. */
   budgetSpent(): AgentStackError | undefined {
     const { budget } = this.runContext;
     const open = this.#executions.at(-1);
@@ -132,19 +132,19 @@ export class OrchestrationRecord {
     this.log('info', 'team ended', { team: open.team, rule, next_team });
   }
 
-  /** The context of a task that begins now. */
+  /** The context of a task that starts now. */
   taskContext(): RunContext {
     const { budget } = this.runContext;
     if (!budget) return this.runContext;
     return { ...this.runContext, budget: budgetLeft(budget, this.#spent, this.elapsed()) };
   }
 
-  /** Milliseconds that the run has been at work, in earlier processes too. */
+  /** Milliseconds the run has been active, earlier processes included. */
   elapsed(): number {
     return Math.max(0, this.#request.ports.clock.monotonic() - this.#started);
   }
 
-  /** Routing has come to an end: `completed`, or `partial` where a task that the orchestration requires did not complete. */
+  /** Routing has ended: `completed`, or `partial` where a required task did not complete. */
   complete(): void {
     const unmet = findUnmetTasks(this.#request.orchestration.frozen, this.#executions);
     this.#status = unmet.length === 0 ? 'completed' : 'partial';
@@ -160,19 +160,19 @@ export class OrchestrationRecord {
     if (error.code === 'internal') this.log('error', 'A bug ended the run.', { stack: (cause as Error)?.stack ?? String(cause) });
   }
 
-  /** The run itself went as its status says, but could not be kept to the end. */
+  /** The run itself ended as its status says, but could not be stored completely. */
   storageFailed(cause: unknown): void {
     if (this.#status === 'failed' || this.#status === 'cancelled') return;
     this.fail(cause);
   }
 
-  /** `seq`: of a final event that this one takes the place of. */
+  /** `seq`: of a final event that this one replaces. */
   finalEvent(seq = this.#sequence++): FinalEvent {
     const result = coverResult(this.#result(), this.#request.ports.knownSecrets);
     return { run_id: this.run_id, seq, time: this.#time(), type: 'final', final: true, result };
   }
 
-  /** A line of the log that names this run. */
+  /** A log line that names this run. */
   log(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
     const { ports, orchestration } = this.#request;
     ports.logger.log(level, message, {
@@ -192,7 +192,7 @@ export class OrchestrationRecord {
       error: this.#error,
       executions: this.#executions.map(({ team, tasks, results, end = { words: `Team "${team}" did not come to its end.`, time } }) => ({
         team,
-        // Whichever task was faster, results stand in file order.
+        // Results are in file order, whichever task was faster.
         results: new Map(tasks.flatMap((task): [string, RunResult][] => entryOf(results, task))),
         end,
       })),

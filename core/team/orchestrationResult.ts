@@ -5,12 +5,12 @@ import { type Json, type JsonObject, pointerOf } from '../json.js';
 import { addUsage, noUsage } from '../llm/tokenUsage.js';
 import { plural } from '../words.js';
 
-/** One execution of a team, as far as it came. */
+/** One execution of a team, as far as it got. */
 export interface TeamExecution {
   readonly team: string;
-  /** Results of the tasks that are done, in file order. */
+  /** Results of finished tasks, in file order. */
   readonly results: ReadonlyMap<string, RunResult>;
-  /** What became of the team: a sentence or more, and when (ISO 8601). */
+  /** How the team ended: a sentence or more, and when (ISO 8601). */
   readonly end: { readonly words: string; readonly time: string };
 }
 
@@ -28,7 +28,7 @@ export interface ResultFacts {
   readonly execution_time_ms: number;
 }
 
-/** The result of an orchestration: what its tasks came to, and their usage, cost and documents together. */
+/** The result of an orchestration: the results of its tasks, with their usage, cost and documents added up. */
 export function orchestrationResult(facts: ResultFacts): RunResult {
   const { run_id, status, error, executions, context } = facts;
   const results = executions.flatMap((execution) => [...execution.results.values()]);
@@ -52,7 +52,7 @@ export function orchestrationResult(facts: ResultFacts): RunResult {
 }
 
 function teamOutput({ team, results }: TeamExecution): Json {
-  // Names of tasks may be any that an object has already; `fromEntries` defines its members.
+  // Task names may be those of built-in object members; `fromEntries` defines own members.
   const tasks = [...results].map(([name, result]): [string, Json] => {
     const { status, error } = result;
     return [name, { status, output: answerOf(result), error: error && { ...error } }];
@@ -78,18 +78,18 @@ function lowest(results: readonly RunResult[], name: 'smoothness' | 'confidence'
   return completed.length === 0 ? 0 : Math.min(...completed.map(({ reasoning }) => reasoning[name]));
 }
 
-/** Teams that are named; of more their number is told. */
+/** Most teams to name; of the others the number is given. */
 const mostNamed = 10;
 
 function decisionOf({ status, error, executions }: ResultFacts, results: readonly RunResult[]): string {
-  const named = executions.slice(0, mostNamed).map(({ team }) => team);
-  if (executions.length > mostNamed) named.push(`${executions.length - mostNamed} more`);
+  const namedTeams = executions.slice(0, mostNamed).map(({ team }) => team);
+  if (executions.length > mostNamed) namedTeams.push(`${executions.length - mostNamed} more`);
   const failed = results.filter((result) => result.status !== 'completed').length;
   const tasks = `${plural(results.length, 'task')}${failed === 0 ? '' : `, ${failed} of them not completed`}`;
   const end = { completed: '', partial: '; is partial', cancelled: '; was cancelled', failed: `; ended with ${error?.code ?? 'an error'}` }[
     status
   ];
-  return `Ran ${plural(executions.length, 'team')}${named.length > 0 ? ` (${named.join(', ')})` : ''} with ${tasks}${end}.`;
+  return `Ran ${plural(executions.length, 'team')}${namedTeams.length > 0 ? ` (${namedTeams.join(', ')})` : ''} with ${tasks}${end}.`;
 }
 
 function metadataOf(facts: ResultFacts, results: readonly RunResult[]): ResultMetadata {
@@ -130,7 +130,7 @@ function metadataOf(facts: ResultFacts, results: readonly RunResult[]): ResultMe
   };
 }
 
-/** What was repaired in the answers, with its place in the output of the whole. */
+/** Repairs in the answers, with their place in the output of the whole. */
 function repairsOf({ results }: TeamExecution, index: number): ResultMetadata['repairs'] {
   return [...results].flatMap(([task, { metadata }]) => {
     const place = pointerOf('teams', index, 'tasks', task, 'output');

@@ -3,7 +3,7 @@ import { keyOf, schemaType } from '../schema/schemaType.js';
 import { instanceOf } from '../snapshot/snapshotValue.js';
 import type { LoadedOrchestration } from './loadOrchestration.js';
 
-/** The types of an orchestration as a member of `ProjectOrchestrations`: its input, which its own context knows, and the output of each task. */
+/** The types of an orchestration as a member of `ProjectOrchestrations`: its input, based on its own context, and the output of each task. */
 export function orchestrationTypes(name: string, { orchestration }: LoadedOrchestration): string {
   const { frozen, agents } = orchestration;
   const teams = Object.entries(frozen.teams).map(([team, { tasks }]) => {
@@ -19,7 +19,7 @@ export function orchestrationTypes(name: string, { orchestration }: LoadedOrches
   return `    ${keyOf(name)}: {\n      readonly input: ${inputType(frozen.context)};\n      readonly output: ${output};\n    };`;
 }
 
-/** The input is laid over the context: it may leave out what stands there, take it away with null, and bring more. */
+/** The input is merged over the context: it may omit existing keys, remove them with null, and add others. */
 function inputType(context: Json): string {
   const entries = isObject(context) ? Object.entries(context) : [];
   const keys = entries.map(

@@ -5,7 +5,7 @@ import { plural } from '../words.js';
 import type { TeamExecution } from './orchestrationResult.js';
 import { tasksNamedIn } from './teamTemplates.js';
 
-/** A task that the run needed and that did not complete. */
+/** A required task that did not complete. */
 export interface UnmetTask {
   readonly team: string;
   readonly task: string;
@@ -13,8 +13,8 @@ export interface UnmetTask {
 }
 
 /**
- * The tasks that an orchestration requires and that did not complete, in the order of the run. Of a team that ran several times the last execution
- * counts. A task says itself whether it is `required`; by default it is where its output is read, and in the team that ended the run.
+ * The required tasks of an orchestration that did not complete, in the order of the run. Of a team that ran several times the last execution
+ * counts. A task can say itself whether it is `required`; by default it is where its output is read, and in the team that ended the run.
  */
 export function findUnmetTasks(
   { teams }: FrozenOrchestration,
@@ -33,39 +33,39 @@ export function findUnmetTasks(
   });
 }
 
-/** Tasks that a message names; of more their number is told. */
+/** Most tasks to name in a message; of the others the number is given. */
 const mostNamed = 5;
 
-/** The error of a `partial` run; null where it lacks no task. It has the code of the first, so that failures counted by code show one cause. */
+/** The error of a `partial` run; null where no task is missing. It has the code of the first, so that failures counted by code show one cause. */
 export function partialError(unmet: readonly UnmetTask[]): RunError | null {
   const [first] = unmet;
   if (first === undefined) return null;
   const { error } = first;
-  const named = unmet.slice(0, mostNamed).map(({ team, task }) => `"${task}" of team "${team}"`);
-  if (unmet.length > mostNamed) named.push(`${unmet.length - mostNamed} more`);
+  const namedTasks = unmet.slice(0, mostNamed).map(({ team, task }) => `"${task}" of team "${team}"`);
+  if (unmet.length > mostNamed) namedTasks.push(`${unmet.length - mostNamed} more`);
   const tasks = unmet.length === 1 ? 'A required task' : plural(unmet.length, 'required task');
   const reason = typeof error?.details?.reason === 'string' ? { reason: error.details.reason } : {};
   return {
     code: error?.code ?? 'cancelled',
-    message: `${tasks} did not complete: ${named.join(', ')}. The first failed with: ${error?.message ?? 'no reason.'} A task that the run can do without says "required": false.`,
+    message: `${tasks} did not complete: ${namedTasks.join(', ')}. The first failed with: ${error?.message ?? 'no reason.'} A task that the run can do without says "required": false.`,
     details: { ...reason, tasks: unmet.map(({ team, task, error: own }) => ({ team, task, code: own?.code ?? 'cancelled' })) },
     recoverable: error?.recoverable ?? true,
   };
 }
 
-/** The tasks whose output the input of another task, a condition or `context_updates` reads. */
+/** The tasks whose output is read by the input of another task, a condition or `context_updates`. */
 function tasksRead({ tasks, routing }: FrozenTeam): ReadonlySet<string> {
-  const named = [
+  const namedTasks = [
     ...tasks.flatMap(({ input }) => (input === undefined ? [] : tasksNamedIn(input))),
     ...(routing.rules ?? []).flatMap(({ condition, context_updates }) => [
       ...tasksCompared(readCondition(condition)),
       ...tasksNamedIn(context_updates ?? {}),
     ]),
   ];
-  return new Set(named.includes(null) ? tasks.map(({ name }) => name) : named.filter((name) => name !== null));
+  return new Set(namedTasks.includes(null) ? tasks.map(({ name }) => name) : namedTasks.filter((name) => name !== null));
 }
 
-/** The tasks whose output fields a condition compares. One that only asks for a status reads no output. */
+/** The tasks whose output fields a condition compares. A condition on a status reads no output. */
 function tasksCompared(expression: Expression): readonly string[] {
   switch (expression.type) {
     case 'field':

@@ -6,7 +6,7 @@ import { type AgentStackError, BudgetExceededError, RunTimeoutError } from '../e
 export type Budget = NonNullable<RunContext['budget']>;
 type Limit = 'max_cost' | 'max_time_ms';
 
-/** What is left of a run's budget for a task that begins now, in whole milliseconds; nothing or less of what is used up. */
+/** What is left of a run's budget for a task that starts now, in whole milliseconds; zero or less for a limit that is used up. */
 export function budgetLeft({ max_cost, max_time_ms, ...rest }: Budget, spent: number, elapsed_ms: number): Budget {
   return {
     ...rest,
@@ -15,7 +15,7 @@ export function budgetLeft({ max_cost, max_time_ms, ...rest }: Budget, spent: nu
   };
 }
 
-/** Why a task may not begin: which part of the run's budget is used up. Undefined where it may. */
+/** Why a task may not start: which part of the run's budget is used up. Undefined where it may. */
 export function budgetRefusal({ budget = {} }: RunContext): RunError | undefined {
   const { max_cost, max_time_ms } = budget;
   if (max_cost !== undefined && max_cost <= 0) return refusal('max_cost', new BudgetExceededError(words('max_cost')));
@@ -23,13 +23,13 @@ export function budgetRefusal({ budget = {} }: RunContext): RunError | undefined
   return undefined;
 }
 
-/** The failure of a run in which this task was refused so; undefined where it was not, or failed only with one that was. */
+/** The failure of a run in which this task was refused for its budget; undefined where it was not, or failed only because of another one that was. */
 export function budgetFailure(task: string, team: string, { error }: RunResult, budget: Budget): AgentStackError | undefined {
   if (!error || error.details?.waited_for !== undefined) return undefined;
   return spentBudget(error, budget, `so task "${task}" of team "${team}" was not begun`);
 }
 
-/** The failure of a run that has nothing left, as a refusal says; undefined for any other error. */
+/** The failure of a run without any budget left, as a refusal says; undefined for any other error. */
 export function spentBudget({ details }: RunError, budget: Budget, place: string): AgentStackError | undefined {
   switch (details?.budget_of_run) {
     case 'max_cost':

@@ -25,7 +25,7 @@ export interface TeamsTurn {
   readonly over: AbortController;
 }
 
-/** The events of a run: runs one team after another until routing ends the run. What it throws ends it failed, or cancelled. */
+/** The events of a run: runs one team after another until routing ends the run. An exception ends it as failed or cancelled. */
 export async function* runTeams({ request, record, over }: TeamsTurn): AsyncGenerator<EventBody | TaskEvent, void, undefined> {
   const { orchestration, runTask, ports, resume } = request;
   const { frozen, agents, snapshot } = orchestration;
@@ -68,7 +68,7 @@ export async function* runTeams({ request, record, over }: TeamsTurn): AsyncGene
     try {
       for (let batch = await events.next(); batch; batch = await events.next()) for (const event of batch) yield event;
     } finally {
-      // When the reader has left, the tasks have been told to end, and the run is over when they have.
+      // When the reader has left, the tasks have been told to stop, and the run is over when they have.
       while (await events.next());
     }
 
@@ -95,15 +95,15 @@ export async function* runTeams({ request, record, over }: TeamsTurn): AsyncGene
 }
 
 function teamNamed(team: string, { teams }: FrozenOrchestration): FrozenTeam {
-  const found = Object.hasOwn(teams, team) ? teams[team] : undefined;
-  if (found) return found;
+  const nextTeam = Object.hasOwn(teams, team) ? teams[team] : undefined;
+  if (nextTeam) return nextTeam;
   const nearest = didYouMean(nearestNames(team, Object.keys(teams)));
   throw new ConfigInvalidError(`"${team}" would run next and is not a team of this orchestration.${nearest}`, []);
 }
 
 type RecordedSnapshot = Pick<TeamStartEvent, 'snapshot_hash' | 'snapshot_path'>;
 
-/** Records the snapshot of a team that runs again with a context other than the last time. @throws StorageError */
+/** Records the snapshot of a team that runs again with a changed context. @throws StorageError */
 function createTeamSnapshots({ orchestration, ports, store }: OrchestrationRequest) {
   const contexts = new Map<string, JsonObject>();
   return async (team: string, context: JsonObject): Promise<RecordedSnapshot> => {

@@ -6,15 +6,15 @@ import type { FrozenOrchestration, FrozenTask, FrozenTeam } from '../snapshot/sn
 /** A task and what it waits for. */
 export interface OrderedTask {
   readonly task: FrozenTask;
-  /** Names of the tasks that must be done first: its `depends_on`, else the task before it that has none either. */
+  /** Names of the tasks that must finish first: its `depends_on`, else the previous task without one. */
   readonly after: readonly string[];
-  /** Whether it fails with one of them: so it does with a `depends_on`, and not where only the file puts it behind. */
+  /** Whether it fails with one of them: it does for a `depends_on`, but not where it only follows in the file. */
   readonly needsThem: boolean;
-  /** Every task that is surely done before it: what it waits for, and what those wait for. Its input may look at their outputs. */
+  /** Every task that is certainly done before it: what it waits for, and what those wait for. Its input may read their outputs. */
   readonly sees: ReadonlySet<string>;
 }
 
-/** The tasks of each team by name, in file order, with what each waits for. @throws ConfigInvalidError when some could never begin */
+/** The tasks of each team by name, in file order, with what each waits for. @throws ConfigInvalidError when some never could start */
 export function orderTeams({ teams }: FrozenOrchestration): ReadonlyMap<string, ReadonlyMap<string, OrderedTask>> {
   return new Map(Object.entries(teams).map(([id, team]) => [id, orderTasks(id, team)]));
 }
@@ -23,7 +23,7 @@ function orderTasks(team: string, { tasks }: FrozenTeam): ReadonlyMap<string, Or
   const waits = waitsOf(tasks);
   const names = new Set<string>();
   const twice = tasks.find(({ name }) => names.size === names.add(name).size);
-  if (twice) throw refused(`Team "${team}" has two tasks named "${twice.name}". Rename one: conditions and templates go by the name.`);
+  if (twice) throw refused(`Team "${team}" has two tasks named "${twice.name}". Rename one, since conditions and templates use the name.`);
   for (const [name, others] of waits) {
     const unknown = others.find((other) => !waits.has(other));
     if (unknown === undefined) continue;
@@ -32,7 +32,7 @@ function orderTasks(team: string, { tasks }: FrozenTeam): ReadonlyMap<string, Or
   }
   const before = doneBefore(waits);
   if (before.able.size < waits.size)
-    throw refused(`In team "${team}" ${circleIn(waits, before.able)}, so none of them could begin. Take one depends_on away.`);
+    throw refused(`In team "${team}" ${circleIn(waits, before.able)}, so none of them could start. Remove one depends_on.`);
   return new Map(
     tasks.map((task) => {
       const { name, depends_on } = task;
@@ -52,13 +52,13 @@ function orderTasks(team: string, { tasks }: FrozenTeam): ReadonlyMap<string, Or
 /** One circle among the tasks that are not `done`, in words. */
 function circleIn(after: ReadonlyMap<string, readonly string[]>, done: ReadonlySet<string>): string {
   const path: string[] = [];
-  let name = [...after.keys()].find((one) => !done.has(one)) ?? '';
+  let name = [...after.keys()].find((taskName) => !done.has(taskName)) ?? '';
   while (!path.includes(name)) {
     path.push(name);
     name = after.get(name)?.find((other) => !done.has(other)) ?? '';
   }
   const circle = [...path.slice(path.indexOf(name)), name];
-  return `task ${circle.map((one) => `"${one}"`).join(' waits for ')}`;
+  return `task ${circle.map((taskName) => `"${taskName}"`).join(' waits for ')}`;
 }
 
 function refused(message: string): ConfigInvalidError {

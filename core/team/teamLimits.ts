@@ -19,9 +19,9 @@ export function createTeamLimits({ max_total_teams, max_recursion_depth, teams }
         );
       }
       const before = times.get(team) ?? 0;
-      const own = Object.hasOwn(teams, team) ? teams[team]?.max_recursion_depth : undefined;
-      if (before >= (own ?? max_recursion_depth)) {
-        const limit = own === undefined ? 'max_recursion_depth' : 'its own max_recursion_depth';
+      const teamLimit = Object.hasOwn(teams, team) ? teams[team]?.max_recursion_depth : undefined;
+      if (before >= (teamLimit ?? max_recursion_depth)) {
+        const limit = teamLimit === undefined ? 'max_recursion_depth' : 'its own max_recursion_depth';
         throw new RecursionLimitError(
           `Team "${team}" has run ${plural(before, 'time')}, as often as ${limit} allows, and would be next again. Raise the limit, or add a rule that ends the repetition.`,
         );

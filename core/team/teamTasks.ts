@@ -18,26 +18,26 @@ export interface TeamTasksRequest {
   readonly agents: ReadonlyMap<string, Agent>;
   readonly input: JsonObject;
   readonly context: JsonObject;
-  /** Of the run, with what is left of its budget; asked for as each task begins. */
+  /** Of the run, with the rest of its budget; read as each task starts. */
   readonly runContext: () => RunContext;
   readonly runTask: RunTask;
   readonly newId: () => string;
-  /** Told of each task that is done, before its `task_end`. */
+  /** Called for each finished task, before its `task_end`. */
   readonly done: (task: string, result: RunResult) => void;
-  /** Nothing begins any more once it aborts. */
+  /** Nothing starts any more once it aborts. */
   readonly signal: AbortSignal;
-  /** A task could not be done at all, which ends the others. */
+  /** A task could not be run at all, which ends the others. */
   readonly fail: (rejection: TaskRejection) => void;
 }
 
-/** An event of the agent of a task, on its way to become one of the run. */
+/** An event of a task's agent, to become one of the run. */
 export interface TaskEvent {
   readonly of: Exclude<AgentEvent, { type: RunEventType }>;
   readonly team: string;
   readonly task: string;
 }
 
-/** Events of a run as a whole. How an agent's own run begins and ends is told as the beginning and the end of its task. */
+/** Events of a whole run. The start and end of an agent's own run are reported as those of its task. */
 const runEventTypes = ['run_start', 'team_start', 'task_start', 'task_end', 'route', 'team_end', 'final'] as const;
 type RunEventType = (typeof runEventTypes)[number];
 
@@ -45,7 +45,7 @@ function isOfTask(event: AgentEvent): event is TaskEvent['of'] {
   return !(runEventTypes as readonly string[]).includes(event.type);
 }
 
-/** What ends a run in the middle of a task: nothing that the task's agent did, but that its work could not be kept, or a bug. */
+/** What ends a run in the middle of a task: not an act of the task's agent, but that its work could not be stored, or a bug. */
 export class TaskRejection extends Error {
   override readonly name = 'TaskRejection';
   readonly team: string;
@@ -59,8 +59,8 @@ export class TaskRejection extends Error {
 }
 
 /**
- * The tasks of one team at work, each as soon as those it waits for are done. Yields lists of their events, in the order they happen, until all
- * that has begun is done. A result is there for every task, unless the run ended before it began.
+ * The running tasks of one team, each as soon as those it waits for are done. Yields lists of their events, in the order they happen, until all
+ * started tasks are done. There is a result for every task, unless the run ended before it started.
  */
 export function startTasks(request: TeamTasksRequest): EventQueue<EventBody | TaskEvent> {
   const { team, tasks, agents, done, signal, fail } = request;
@@ -93,9 +93,9 @@ export function startTasks(request: TeamTasksRequest): EventQueue<EventBody | Ta
   }
 
   function release(name: string): void {
-    const left = (missing.get(name) ?? 0) - 1;
-    missing.set(name, left);
-    if (left === 0) begin(name);
+    const missingCount = (missing.get(name) ?? 0) - 1;
+    missing.set(name, missingCount);
+    if (missingCount === 0) begin(name);
   }
 
   async function carryOut(ordered: OrderedTask): Promise<RunResult> {
@@ -157,7 +157,7 @@ function payloadOf(
   throw new InputInvalidError(message, [{ path: '', keyword: 'type', message }]);
 }
 
-/** What templates may look at once the given tasks are done. Only what completed has an output: what others left was never checked. */
+/** What templates may read once the given tasks are done. Only completed tasks have an output: what others left was never checked. */
 export function scopeOf(
   input: JsonObject,
   context: JsonObject,
@@ -172,13 +172,13 @@ export function scopeOf(
   return { input, context, outputs };
 }
 
-/** The failure that others failed for. */
+/** The failure that made others fail. */
 interface FirstFailure {
   readonly task: string;
   readonly error: RunError | null;
 }
 
-/** It fails as the first of them did, so that failures counted by code show one cause. */
+/** It fails with the code of the first of them, so that failures counted by code show one cause. */
 function failedWith(task: string, team: string, other: string, { task: first, error }: FirstFailure): RunError {
   const how = first === other ? 'which failed' : `which was not begun either, since "${first}" failed`;
   return {

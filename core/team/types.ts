@@ -6,7 +6,7 @@ import type { TraceContext } from '../runContext.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { FrozenOrchestration } from '../snapshot/snapshotValue.js';
 
-/** An orchestration, ready to run: nothing but its frozen snapshot, and the agents made from it. */
+/** An orchestration, ready to run: only its frozen snapshot, and the agents made from it. */
 export interface Orchestration {
   readonly snapshot: Snapshot;
   /** `snapshot.value.orchestration`. */
@@ -15,16 +15,16 @@ export interface Orchestration {
   readonly agents: ReadonlyMap<string, Agent>;
 }
 
-/** One task to be done, as plain JSON but for its signal: an engine may hand it to another process that has the same snapshot. */
+/** One task to run, as plain JSON but for its signal: an engine may pass it to another process that has the same snapshot. */
 export interface TaskCall {
   readonly team: string;
   readonly task: string;
-  /** Which team execution of the run this is, from 1: with team and task it names the work uniquely. */
+  /** Which team execution of the run this is, from 1: with team and task it identifies the work uniquely. */
   readonly execution: number;
   /** Of the task's agent. */
   readonly instance: string;
   readonly payload: JsonObject;
-  /** The run's own, its `budget` being what is left of it: nothing or less of one that is used up. */
+  /** The run's own, with `budget` being the rest of it: zero or less for one that is used up. */
   readonly context: RunContext;
   /** The parent span of the task's agent, where the run is watched. */
   readonly parent?: TraceContext;
@@ -32,12 +32,12 @@ export interface TaskCall {
 }
 
 /**
- * Does a task: runs its agent in `steps.scope("{execution}/{team}/{task}")` and tells `emit` its events as they come, its own `final` left
- * out. Never rejects for what the agent does: a failure is a result. Rejects with StorageError, UnfinishedStepError or a bug, which end the run.
+ * Runs a task: runs its agent in `steps.scope("{execution}/{team}/{task}")` and passes its events to `emit` as they come, except its own
+ * `final`. Never rejects for a failure of the agent, which is a result. Rejects with StorageError, UnfinishedStepError or a bug, which end the run.
  */
 export type RunTask = (call: TaskCall, emit: (event: AgentEvent) => void) => Promise<RunResult>;
 
-/** Where an orchestration's run is kept. Called in order, one at a time. */
+/** Where an orchestration's run is stored. Called in order, one call at a time. */
 export interface OrchestrationStore {
   /** Writes the snapshot before anything runs. @throws StorageError */
   begin(run: {
@@ -45,14 +45,14 @@ export interface OrchestrationStore {
     readonly snapshot: Snapshot;
     readonly context: RunContext;
     readonly input: JsonObject;
-    /** Milliseconds that the run has been at work, in earlier processes too. */
+    /** Milliseconds the run has been active, earlier processes included. */
     readonly elapsed?: () => number;
   }): MaybePromise<{ readonly snapshot_path: string }>;
   /** Writes one more snapshot, of a team that runs again with a changed context. @throws StorageError */
   snapshot(snapshot: Snapshot): MaybePromise<{ readonly snapshot_path: string }>;
   /** @throws StorageError */
   event(event: AgentEvent): MaybePromise<void>;
-  /** Told of the end in this process: one that can go on in another is none for a store that lets it (`hasStopped`). @throws StorageError */
+  /** Called at the end in this process; a store that allows resuming elsewhere does not treat it as the end (`hasStopped`). @throws StorageError */
   end(result: RunResult): MaybePromise<void>;
 }
 
@@ -61,13 +61,13 @@ export interface OrchestrationRequest {
   /** Laid over the orchestration's own `context` as a merge patch. Default: nothing. */
   readonly input?: JsonObject;
   readonly ports: Pick<Ports, 'clock' | 'random' | 'logger' | 'sha256' | 'knownSecrets'>;
-  /** Keeps what tasks do, where anything is kept. What is decided between them follows from their results. */
+  /** Stores what tasks do, where anything is stored. Decisions between tasks follow from their results. */
   readonly runTask: RunTask;
   readonly context?: Partial<RunContext>;
   readonly store?: OrchestrationStore;
   readonly signal?: AbortSignal;
-  /** Set where the run is named before it begins. Default: a new id. */
+  /** Set where the run gets its id before it starts. Default: a new id. */
   readonly run_id?: string;
-  /** Of a run that goes on: its id, the number of its next event, and how many finished steps it takes over. */
+  /** For a resumed run: its id, the number of its next event, and how many finished steps it reuses. */
   readonly resume?: ResumedRun;
 }

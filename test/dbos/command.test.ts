@@ -252,7 +252,7 @@ testWithPostgres('a run that no worker is there to cancel says how to follow it,
   const { code, stderr } = await submitter.outcome;
   expect(code).toBe(130);
   expect(stderr).toContain(
-    `The workers were asked to cancel the run ${run_id} and have not answered yet: it ends as soon as one does. Follow it, and let it go on: npx agent-stack runs resume ${run_id} --engine dbos\n`,
+    `The workers were asked to cancel the run ${run_id} and have not answered yet: it ends as soon as one does. Follow and resume it: npx agent-stack runs resume ${run_id} --engine dbos\n`,
   );
   const resuming = begin(['runs', 'resume', run_id, '--engine', 'dbos', '--json']);
   await expect.poll(resuming.said, soon).toContain('No worker is at work');
@@ -334,9 +334,7 @@ testWithPostgres('a folder that cannot be written ends the following, not the ru
   symlinkSync('/dev/full', kept(run_id, 'events.jsonl'));
   const { code, stderr } = await submitter.outcome;
   expect(code).toBe(2);
-  expect(stderr).toContain(
-    `The workers go on with the run ${run_id} all the same. Follow it, and let it go on: npx agent-stack runs resume`,
-  );
+  expect(stderr).toContain(`The workers continue the run ${run_id} all the same. Follow and resume it: npx agent-stack runs resume`);
   rmSync(kept(run_id, 'events.jsonl'));
   const resumed = await call('runs', 'resume', run_id, '--engine', 'dbos');
   expect(resumed.code, resumed.stderr).toBe(0);
@@ -355,7 +353,7 @@ testWithPostgres('what cannot be used is said with the way out, and no password 
     expect(await begin([...args, '--engine', 'dbos'], { AGENTSTACK_DATABASE_URL: elsewhere }).outcome).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /^error: The database 127\.0\.0\.1:\d+\/none refused: .* There is no such database: create it \(createdb\)/,
+        /^error: The database 127\.0\.0\.1:\d+\/none refused: .* The database does not exist: create it \(createdb\)/,
       ),
     });
 });

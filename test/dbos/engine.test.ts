@@ -125,7 +125,7 @@ testWithPostgres('a call that must not be made twice stops the run, which goes o
     const [call] = await client.unfinished('run1');
     expect(call).toMatchObject({ tool: 'a_2' });
     await client.answer('run1', call?.step ?? '', answer);
-    await expect.poll(() => client.goOn('run1'), { timeout: 5000 }).toBe(true);
+    await expect.poll(() => client.continueRun('run1'), { timeout: 5000 }).toBe(true);
     const events = await eventsOf(client, 'run1', stopped.length);
     expect(resultOf(events)).toMatchObject({ status: 'completed', output: { a: { answers: ['/a/1', output, '/a/3'] } } });
     expect(server.counts.get('/a/2')).toBe(asked);
@@ -152,7 +152,7 @@ testWithPostgres('a cancelled run ends with a result, and can go on', async () =
   const events = await eventsOf(client, 'run1');
   expect(resultOf(events)).toMatchObject({ status: 'cancelled', output: { a: { answers: ['/a/1'] }, b: { status: 'cancelled' } } });
   server.release('/b/1');
-  await expect.poll(() => client.goOn('run1'), { timeout: 5000 }).toBe(true);
+  await expect.poll(() => client.continueRun('run1'), { timeout: 5000 }).toBe(true);
   const more = await eventsOf(client, 'run1', events.length);
   expect(resultOf(more)).toMatchObject({ status: 'completed', output: { a: { answers: ['/a/1'] }, b: { answers: ['/b/1', '/b/2'] } } });
   expect(Object.fromEntries(server.counts)).toEqual({ '/a/1': 1, '/b/1': 2, '/b/2': 1 });

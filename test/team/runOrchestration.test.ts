@@ -148,7 +148,7 @@ describe('the tasks of a team', () => {
     );
     expect(draw(circle.events)).toEqual(['final failed config-invalid']);
     expect(circle.result.error?.message).toBe(
-      'In team "a" task "x" waits for "z" waits for "y" waits for "x", so none of them could begin. Take one depends_on away.',
+      'In team "a" task "x" waits for "z" waits for "y" waits for "x", so none of them could start. Remove one depends_on.',
     );
     const unknown = await collectRun(teamRun(one([{ name: 'draft' }, { name: 'review', depends_on: ['draf'] }])));
     expect(unknown.result.error?.message).toBe(
@@ -325,7 +325,7 @@ describe('routing', () => {
       `,
     );
     expect(result.error?.message).toBe(
-      'No rule of team "a" takes what its tasks came to, and it has no default: "x" gave {"verdict":"maybe"}. Add a rule for it, or a default.',
+      'No rule of team "a" matches the results of its tasks, and it has no default: "x" gave {"verdict":"maybe"}. Add a rule for it, or a default.',
     );
     expect(result.output).toMatchObject({ teams: [{ tasks: { x: { output: { verdict: 'maybe' } } } }], context: { round: 1 } });
   });

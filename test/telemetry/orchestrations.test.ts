@@ -124,7 +124,7 @@ test('a watch that throws changes no run', async () => {
   };
   const { result, lines } = await watched({ observer });
   expect(result.status).toBe('completed');
-  expect(lines.filter(({ message }) => message === 'A run is not watched any further.')).toHaveLength(1);
+  expect(lines.filter(({ message }) => message === 'A run is no longer watched.')).toHaveLength(1);
 });
 
 test('every line of the log of a task names its team and task', async () => {

@@ -28,7 +28,7 @@ export interface AgentDraftRequest {
   readonly agents?: ReadonlyMap<string, ConfigFile>;
 }
 
-/** What an agent file makes as it stands, errors and all; each part is worked out when it is first asked for. */
+/** What an agent file amounts to as it is, errors included; each part is computed on first use. */
 export interface AgentDraft {
   readonly resolved: ResolvedAgent;
   /** The agents that its plan calls, and those that theirs call, by `name@version`. */
@@ -38,11 +38,11 @@ export interface AgentDraft {
   readonly model: ModelFacts | undefined;
   /** The profile's price, else the model's; undefined when neither is known. */
   readonly price: ModelPrice | undefined;
-  /** Undefined while the config holds what looks like a secret, which must not be written down, and where `agents` lacks one that is called. */
+  /** Undefined while the config contains something like a secret, which must not be stored, and where `agents` lacks one that is called. */
   readonly snapshot: Snapshot | undefined;
 }
 
-/** Undefined while the text of the file is not a JSON object: nothing else is known then. */
+/** Undefined while the text of the file is not a JSON object, since nothing else is known then. */
 export function draftAgent(request: AgentDraftRequest): AgentDraft | undefined {
   const { value } = request.file;
   return isObject(value) ? new Draft(resolveDraft(request, value, sourcesOf(request.agents ?? new Map())), request) : undefined;
@@ -115,7 +115,7 @@ class Draft implements AgentDraft {
 
 /**
  * Every error that stops a run: those of the agent's own file, of the files of agents that its plan calls, and of the files all of them are
- * layered on. Where the text of an agent file is broken only that is told, since nothing else is known for sure.
+ * layered on. Where the text of an agent file is broken, only that is reported, since nothing else is certain.
  *
  * @param draft what `draftAgent` made of the same request
  */
@@ -129,7 +129,7 @@ export async function findAgentErrors(
     schemas,
     ports,
     agents,
-    // An agent that calls itself is judged once.
+    // An agent that calls itself is checked once.
     judged: [
       { file, effective: file.syntax.length > 0 ? undefined : draft?.resolved },
       ...called.filter((other) => other.file.path !== file.path),
@@ -155,7 +155,7 @@ export async function readCalled(
   return read;
 }
 
-/** Agent files as they are resolved. One that is not a JSON object says nothing; that it is none is a finding of its own. */
+/** Agent files as they are resolved. One that is not a JSON object counts as empty; that it is none is a finding of its own. */
 export function sourcesOf(files: ReadonlyMap<string, ConfigFile>): ReadonlyMap<string, AgentSource> {
   return new Map([...files].map(([id, { path, value }]) => [id, { path, value: isObject(value) ? value : {} }]));
 }

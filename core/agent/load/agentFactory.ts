@@ -25,7 +25,7 @@ export interface AgentFactoryOptions {
   readonly registered?: RegisteredFor;
 }
 
-/** Stateless: each call depends on its arguments and the files as they are at that moment. */
+/** Stateless: each call depends on its arguments and on the files at that moment. */
 export function createAgentFactory({ ports, environment_name, registered }: AgentFactoryOptions): AgentFactory {
   async function load(agent_name: string, version: string, overrides?: CallOverrides): Promise<Agent> {
     const project = await loadProjectIndex(ports.files, { registered });

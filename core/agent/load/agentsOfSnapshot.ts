@@ -21,13 +21,13 @@ export interface SnapshotAgentOptions {
 }
 
 /**
- * The agents of a snapshot by instance, made from it alone: what `agent_type` says, with the persona, name and settings that are frozen there.
- * They send the same requests as agents made from the files did when it was frozen.
+ * The agents of a snapshot by instance, made from it alone: the `agent_type`, persona, name and settings that are frozen there.
+ * They send the same requests as agents made from the files when it was frozen.
  */
 export function agentsOfSnapshot(snapshot: Snapshot, { schemas }: SnapshotAgentOptions): ReadonlyMap<string, Agent> {
   const { value } = snapshot;
   const origins = readOrigins(() => snapshot.origins_text);
-  // As agentstack.json had it; a snapshot is made by this program, or was verified.
+  // As in agentstack.json; a snapshot is made by this program, or was verified.
   const models = createModelTable((value.models ?? {}) as unknown as Readonly<Record<string, UserModel>>);
   const agents = new Map<string, Agent>();
   for (const instance of Object.keys(value.agents)) {
@@ -38,7 +38,7 @@ export function agentsOfSnapshot(snapshot: Snapshot, { schemas }: SnapshotAgentO
       prompt: createAgentPrompt({
         config,
         llm,
-        // Read when asked for: a run needs none, and those of a large orchestration take long to parse.
+        // Read on request: a run needs none, and those of a large orchestration take long to parse.
         get origins() {
           return resolved.origins;
         },
@@ -103,7 +103,7 @@ function toolsIn({ skills = {}, servers }: SnapshotValue, config: EffectiveAgent
 
 /**
  * The skills and built-in tools of the snapshot's agents, in the order in which prompts list them, and all other built-in tools, since
- * even one that was not chosen takes its name.
+ * even a built-in tool that was not chosen reserves its name.
  */
 function ownTools(skills: JsonObject, origins: SnapshotOrigins): readonly SnapshotTool[] {
   const kept = Object.entries(skills).map(([name, words]): SnapshotTool => {

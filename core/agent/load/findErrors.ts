@@ -12,10 +12,10 @@ import type { SchemaCompiler } from '../../schema/schemaCompiler.js';
 import type { LayerProblem } from '../../snapshot/effective.js';
 import type { ResolvedAgent } from '../../snapshot/types.js';
 
-/** A file that the rules judge, since it says what runs. */
+/** A file that the rules check, since it determines what runs. */
 export interface JudgedFile {
   readonly file: ConfigFile;
-  /** What the agent in it will be, this call's overrides and environment included. Default: what the file alone makes of it. */
+  /** The agent in it as it will be, with this call's overrides and environment. Default: what the file alone amounts to. */
   readonly effective?: ResolvedAgent | undefined;
 }
 
@@ -23,22 +23,22 @@ export interface FindErrorsRequest {
   readonly project: ProjectIndex;
   readonly schemas: SchemaCompiler;
   readonly ports: Pick<Ports, 'files' | 'environment'>;
-  /** The first is what was asked for: what no file is at fault for is told at its start. */
+  /** The first is the requested one: faults that belong to no file are reported at its start. */
   readonly judged: readonly [JudgedFile, ...JudgedFile[]];
-  /** What layering found, in these files and those below them. */
+  /** Findings of the layering, in these files and those below them. */
   readonly problems: readonly LayerProblem[];
   /** Agent files that were read, by `name@version`. */
   readonly agents: ReadonlyMap<string, ConfigFile>;
 }
 
-/** A run refuses a budget that it cannot enforce itself: its caller may allow it. */
+/** A run refuses a budget that it cannot enforce itself, since its caller may allow it. */
 const decidedByRun: RuleCode = 'cost-above-budget';
 
 const syntaxCodes: readonly RuleCode[] = ['json-syntax', 'json-comment', 'trailing-comma', 'duplicate-key'];
 
 /**
- * Every error that stops a run, each with its place: what the rules find in the judged files, and what layering found in any. Where the text of a
- * judged file is broken only that is told, since nothing else is known for sure.
+ * Every error that stops a run, each with its place: findings of the rules in the judged files, and of the layering in any. Where the text of a
+ * judged file is broken, only that is reported, since nothing else is certain.
  */
 export async function findErrors({ project, schemas, ports, judged, problems, agents }: FindErrorsRequest): Promise<PlacedFinding[]> {
   const models = createModelTable(project.settings.models);
@@ -52,11 +52,11 @@ export async function findErrors({ project, schemas, ports, judged, problems, ag
       continue;
     }
     const findings = await checkFile({ ...file, foreign: undefined }, effective ? { ...context, effective: () => effective } : context);
-    // One by one: a file may have more findings than a call takes arguments.
+    // One by one: a file may have more findings than a call may have arguments.
     for (const finding of findings) if (finding.severity === 'error' && finding.code !== decidedByRun) errors.push(finding);
   }
   const [{ file: home }] = judged;
-  // Of another tool's file, nothing more is known.
+  // About another tool's file nothing more is known.
   for (const { code, message, file, pointer, data } of isBroken || home.foreign !== undefined ? [] : problems) {
     const place = { file: file ?? home.path, pointer: file === null ? '' : pointer };
     if (errors.some((finding) => finding.code === code && isToldOf(finding, place, file === null))) continue;
@@ -78,7 +78,7 @@ interface ProblemPlace {
   readonly pointer: string;
 }
 
-/** Whether a rule has told of the same place, or shows it where it tells of what leads there. */
+/** Whether a rule has reported the same place, or shows it where it reports what leads there. */
 function isToldOf({ file, pointer, related = [] }: Finding, place: ProblemPlace, isOfCall: boolean): boolean {
   if (file === place.file && (isOfCall || pointer === place.pointer)) return true;
   return !isOfCall && related.some((other) => other.file === place.file && other.pointer === place.pointer);

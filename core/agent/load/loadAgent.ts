@@ -16,7 +16,7 @@ import { draftAgent, findAgentErrors, readCalledAgents } from './agentDraft.js';
 import { agentsOfSnapshot } from './agentsOfSnapshot.js';
 import { throwErrors } from './throwErrors.js';
 
-/** An agent that can run, as the files made it at one moment. */
+/** A runnable agent, as loaded from the files at one moment. */
 export interface LoadedAgent {
   readonly agent: Agent;
   /** The agents that its plan calls, and those that theirs call, by `name@version`, with the origins of their values. */
@@ -38,7 +38,7 @@ export interface LoadAgentRequest {
 }
 
 /**
- * Reads an agent's file and those of the agents that its plan calls, lays the layers over each other, checks the result and freezes it.
+ * Reads an agent's file and those of the agents that its plan calls, merges the layers, checks the result and freezes it.
  *
  * @throws UnknownAgentConfigError, ConfigSyntaxError, ConfigInvalidError with all findings of the first stage that failed
  */
@@ -46,13 +46,13 @@ export async function loadAgent(request: LoadAgentRequest): Promise<LoadedAgent>
   const { project, ports, agent_name, version } = request;
   const schemas = await loadSchemaCompiler();
   const file = await readAgentFile(ports.files, project, agent_name, version);
-  const asked = { ...request, file, schemas };
-  const whole = { ...asked, agents: await readCalledAgents(asked) };
-  const draft = draftAgent(whole);
-  const findings = await findAgentErrors(whole, draft);
-  throwErrors([file, ...whole.agents.values()], findings, 'agent');
+  const agentRequest = { ...request, file, schemas };
+  const fullRequest = { ...agentRequest, agents: await readCalledAgents(agentRequest) };
+  const draft = draftAgent(fullRequest);
+  const findings = await findAgentErrors(fullRequest, draft);
+  throwErrors([file, ...fullRequest.agents.values()], findings, 'agent');
   const snapshot = draft?.snapshot;
-  if (draft === undefined || snapshot === undefined) throw new Error('A config with a secret in it passed its rules.');
+  if (draft === undefined || snapshot === undefined) throw new Error('A config that contains a secret passed its rules.');
   const { prompt, resolved, called, model, price } = draft;
   const agents = called.size > 0 ? agentsOfSnapshot(snapshot, { schemas }) : undefined;
   const agent: Agent = Object.freeze({ prompt, resolved, snapshot, model, price, schemas, ...(agents && { agents }) });

@@ -14,7 +14,7 @@ export class Refused {
   }
 }
 
-/** What `work` gives; for an error that a user can fix, the refusal. */
+/** The result of `work`, or the refusal for an error that a user can fix. */
 export async function orRefused<Value>(name: string, version: string | null, work: () => Promise<Value>): Promise<Value | Refused> {
   try {
     return await work();

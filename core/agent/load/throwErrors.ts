@@ -15,7 +15,7 @@ const stages: readonly { readonly name: string; readonly codes: readonly RuleCod
 /**
  * Refuses what cannot run.
  *
- * @param files the one that was asked for, then those of the agents it calls
+ * @param files the requested one, then those of the agents it calls
  * @param findings errors only, those of a broken text alone where there is one
  * @throws ConfigSyntaxError, ConfigInvalidError with all findings of the first stage that failed
  */

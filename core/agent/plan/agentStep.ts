@@ -13,17 +13,17 @@ import type { PlanRun } from './planRun.js';
 import { type Execution, endsRun, type StepWork, toStepError } from './stepWork.js';
 
 /**
- * Runs another agent as part of this run: its events are this run's, and so are its tokens, its costs, its documents and its tools. The output is
+ * Runs another agent as part of this run, which its events, tokens, costs, documents and tools belong to. The output is
  * its output, or its text where it has no output_schema.
  * @throws InputInvalidError, RecursionLimitError, PlanStepError with the code its run failed with
  */
 export async function* agentStep(run: PlanRun, reference: string, rendered: () => Json, { steps, begin }: Execution): StepWork {
   const { turn } = run;
   const { request, record, signal } = turn;
-  // Checked first: an agent that only calls beyond the limit reach is not in the snapshot.
+  // Checked first: an agent that is only called beyond the limit is not in the snapshot.
   const callers = callersOf(request, reference);
   const agent = request.agent.agents?.get(reference);
-  if (!agent) throw new ConfigInvalidError(`The agent ${reference} is not among those that were frozen with the plan.`, []);
+  if (!agent) throw new ConfigInvalidError(`The agent ${reference} is not among those frozen with the plan.`, []);
   const input = rendered();
   begin(reference, input);
   checkPayload(agent.prompt, input);
@@ -59,7 +59,7 @@ export async function* agentStep(run: PlanRun, reference: string, rendered: () =
             let next = await reading.next();
             for (; !next.done; next = await reading.next()) emit(next.value);
             result = next.value;
-            // What ends the run is not a result of the agent: it is not kept.
+            // An error that ends the run is not a result of the agent, so it is not stored.
             const { error } = result;
             if (error && endsRun(toStepError(error))) throw toStepError(error);
             return result;
@@ -77,7 +77,7 @@ export async function* agentStep(run: PlanRun, reference: string, rendered: () =
   return { output: answerOf(result), usage: token_usage, source_quality: result.reasoning.source_quality };
 }
 
-/** The events of another run that are shown as this one's; what it began and ended is told by its step. */
+/** The events of another run that are shown as this one's; its start and end are reported by its step. */
 async function* shown(events: AsyncIterable<AgentEvent>): AsyncGenerator<EventBody, RunResult, undefined> {
   let result: RunResult | undefined;
   for await (const event of events) {
@@ -129,7 +129,7 @@ async function connect(request: RunRequest, agent: Agent, reference: string): Pr
   );
 }
 
-/** What the whole run may still spend. Its time needs no word: the signal ends the agent too. @throws BudgetExceededError */
+/** What the whole run may still spend. Its time needs no check: the signal ends the agent too. @throws BudgetExceededError */
 function leftFor(turn: Turn): NonNullable<RunContext['budget']> {
   const remaining = costLeft(turn);
   const allow = turn.request.context?.budget?.allow_unpriced ? { allow_unpriced: true } : {};
@@ -138,7 +138,7 @@ function leftFor(turn: Turn): NonNullable<RunContext['budget']> {
   throw new BudgetExceededError('The budget is spent, so no further agent is run. Raise budget.max_cost.');
 }
 
-/** While a person is waited for, the time of neither run goes on. */
+/** While the run waits for a person, neither run's time counts. */
 function whileWaiting({ waitForPerson }: Turn, approve: ApproveTool): ApproveTool {
   return (call) => waitForPerson(approve(call));
 }

@@ -7,7 +7,7 @@ import type { PlanRun } from './planRun.js';
 import type { Execution, StepWork } from './stepWork.js';
 
 /**
- * Asks the agent's own model, in a conversation of its own: the agent's system text, then the prompt. The output is the text of the answer.
+ * Calls the agent's own model in a separate conversation: the agent's system text, then the prompt. The output is the text of the answer.
  * @throws InputInvalidError, LlmError; BudgetExceededError, which ends the run
  */
 export async function* llmStep(run: PlanRun, prompt: string, { steps, begin }: Execution): StepWork {
@@ -20,9 +20,9 @@ export async function* llmStep(run: PlanRun, prompt: string, { steps, begin }: E
     conversation.add({ role: 'system', content: message.content }, 'system');
     record.promptOnce(message);
   }
-  const asked = { role: 'user', content: text } as const;
-  conversation.add(asked, 'prompt');
-  record.told(asked);
+  const userMessage = { role: 'user', content: text } as const;
+  conversation.add(userMessage, 'prompt');
+  record.told(userMessage);
   const budget = checkBudget(run.turn, conversation);
 
   const turn: Turn = steps ? { ...run.turn, request: { ...request, steps } } : run.turn;

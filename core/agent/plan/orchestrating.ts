@@ -11,11 +11,11 @@ import { PlanRun } from './planRun.js';
 import { runStep } from './runStep.js';
 
 /**
- * `orchestrating`: the steps of the plan, one after the other, then its output. No model decides what comes next. docs/plans.md tells the
- * whole.
+ * `orchestrating`: the steps of the plan, one after the other, then its output. No model decides what comes next. See
+ * docs/plans.md.
  */
 export async function* orchestrating(turn: Turn): AsyncGenerator<EventBody, Json, undefined> {
-  // What passed the schema of agents, before it was frozen.
+  // It passed the schema of agents before it was frozen.
   const plan = turn.request.agent.resolved.config.execution_plan as unknown as ExecutionPlan;
   const conditions = plan.steps.flatMap(({ when, repeat }) => [when ?? [], repeat?.until ?? []]);
   const patterns = conditions.some(usesPatterns) ? await loadPatterns() : undefined;
@@ -30,9 +30,9 @@ export async function* orchestrating(turn: Turn): AsyncGenerator<EventBody, Json
 }
 
 /**
- * The output of a plan: its template, or what the last step that completed gave; null where none did. With an output_schema it is checked as an answer
- * of a model is, and text is read for the JSON object in it.
- * @throws InputInvalidError where the template names what is not there, AgentPromptValidationError
+ * The output of a plan: its template, or the output of the last completed step; null without one. With an output_schema it is checked like the
+ * answer of a model, and a text is searched for a JSON object.
+ * @throws InputInvalidError where the template names something that does not exist, AgentPromptValidationError
  */
 async function* planOutput(run: PlanRun, { output }: Pick<ExecutionPlan, 'output'>): AsyncGenerator<EventBody, Json, undefined> {
   const { request, record } = run.turn;
@@ -40,14 +40,14 @@ async function* planOutput(run: PlanRun, { output }: Pick<ExecutionPlan, 'output
   const { prompt } = request.agent;
   if (prompt.output_schema === undefined) return value;
   try {
-    // As text, since an object of some forms would be taken for the completion of a provider.
+    // As text, since some objects would be mistaken for the completion of a provider.
     const parsed = prompt.parseAndValidate(isObject(value) ? JSON.stringify(value) : value);
     if (parsed.repairs.length > 0) yield { type: 'repair', issues: record.repaired(parsed.repairs.map(toIssue)) };
     return parsed.output;
   } catch (error) {
     if (!(error instanceof AgentPromptValidationError)) throw error;
     const { message, issues, raw } = error;
-    const advice = 'No model is asked to repair the output of a plan: change "output" of the execution_plan, or the step it comes from.';
+    const advice = 'No model repairs the output of a plan: change "output" of the execution_plan, or the step it comes from.';
     throw new AgentPromptValidationError(`The output of the plan does not fit: ${message} ${advice}`, issues, raw);
   }
 }

@@ -13,7 +13,7 @@ export interface StepOutcome extends TaskOutcome {
   readonly status: 'completed' | 'failed' | 'skipped';
 }
 
-/** What the steps of a plan share while it runs: what they gave, by name, and what they work with. */
+/** What the steps of a plan share while it runs: their outputs, by name, and what they work with. */
 export class PlanRun {
   readonly turn: Turn;
   readonly tools: readonly Tool[];
@@ -37,7 +37,7 @@ export class PlanRun {
     return this.#number;
   }
 
-  /** Where the next execution of a step is kept: `{name}/{execution}`. Undefined where nothing is kept. */
+  /** Where the next execution of a step is stored: `{name}/{execution}`. Undefined where nothing is stored. */
   nextScope(name: string): DurableSteps | undefined {
     const execution = (this.#executions.get(name) ?? 0) + 1;
     this.#executions.set(name, execution);
@@ -55,9 +55,9 @@ export class PlanRun {
   }
 
   /**
-   * A template with `input` and `steps.<name>.output` in place of their paths. A text that is nothing but the output of a step that was skipped
-   * or failed is null.
-   * @throws InputInvalidError naming the path that leads to nothing
+   * A template with `input` and `steps.<name>.output` replaced by their values. A text that is only the output of a skipped or failed step
+   * is null.
+   * @throws InputInvalidError naming the path that does not exist
    */
   render(template: Json): Json {
     if (typeof template === 'string') return this.#isOfNothing(template) ? null : this.#evaluate(template);
@@ -67,7 +67,7 @@ export class PlanRun {
     return Object.fromEntries(Object.entries(template).map(([key, item]) => [key, this.render(item)]));
   }
 
-  /** The same as a text, in which every path has to lead to something. @throws InputInvalidError */
+  /** The same as a text, in which every path has to exist. @throws InputInvalidError */
   renderText(template: string): string {
     return toTemplateText(this.#evaluate(template));
   }
@@ -94,7 +94,7 @@ export class PlanRun {
     return { input: this.turn.request.payload, steps: Object.fromEntries(steps) };
   }
 
-  /** A path into a step that ran without an output: what is missing is not a name. */
+  /** A path into a step that ran without an output: its name is not what is missing. */
   #withoutOutput({ parts }: Template): InputInvalidError | undefined {
     for (const part of parts) {
       if (typeof part === 'string') continue;

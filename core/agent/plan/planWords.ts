@@ -26,7 +26,7 @@ export function failed(message: string): string {
   return `Failed: ${message}`;
 }
 
-/** What became of the condition that ends the repetitions. */
+/** The outcome of the condition that ends the repetitions. */
 export function untilOf({ repeat }: PlanStep, judged: Evaluation | undefined, round: number): readonly string[] {
   if (!repeat || !judged) return [];
   const verdict = judged.matches

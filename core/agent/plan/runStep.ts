@@ -58,7 +58,7 @@ async function* runRound(run: PlanRun, step: PlanStep, round: number): AsyncGene
       ...(failure && on_error === 'continue' ? ['The plan goes on without its output.'] : []),
       ...words.untilOf(step, judged, round),
     ].join('\n');
-    if (tried.asked) record.trace.answered([{ ...tried, ...tried.asked, observation, is_error: failure !== undefined }]);
+    if (tried.attemptedCall) record.trace.answered([{ ...tried, ...tried.attemptedCall, observation, is_error: failure !== undefined }]);
     else record.trace.end(observation);
     yield { type: 'step_end', step: number, plan_step: step.name, thought, observation, usage: tried.usage };
 
@@ -70,10 +70,10 @@ async function* runRound(run: PlanRun, step: PlanStep, round: number): AsyncGene
   }
 }
 
-/** What one execution came to. */
+/** The outcome of one execution. */
 interface Tried extends Gain {
-  /** What was given to what; undefined where it did not come to that. */
-  readonly asked: AskedCall | undefined;
+  /** The call; undefined where it did not get that far. */
+  readonly attemptedCall: AskedCall | undefined;
   readonly failure?: { readonly cause: unknown; readonly problem: RunError };
 }
 
@@ -81,20 +81,25 @@ interface Tried extends Gain {
 async function* tryOnce(run: PlanRun, step: PlanStep, execution: Omit<Execution, 'begin'>): AsyncGenerator<EventBody, Tried, undefined> {
   const { record, signal } = run.turn;
   const before = record.usage.tokens;
-  let asked: Tried['asked'];
+  let attemptedCall: Tried['attemptedCall'];
   const begin: Execution['begin'] = (tool, input, id) => {
-    asked = { id, tool, input };
-    record.trace.asked([asked]);
+    attemptedCall = { id, tool, input };
+    record.trace.asked([attemptedCall]);
   };
   try {
     const gain = yield* work(run, step, { ...execution, begin });
     signal.throwIfAborted();
-    return { ...gain, asked };
+    return { ...gain, attemptedCall: attemptedCall };
   } catch (cause) {
     signal.throwIfAborted();
     if (endsRun(cause)) throw cause;
     const problem = toRunError(cause);
-    return { output: problem.message, usage: usageSince(before, record.usage.tokens), asked, failure: { cause, problem } };
+    return {
+      output: problem.message,
+      usage: usageSince(before, record.usage.tokens),
+      attemptedCall: attemptedCall,
+      failure: { cause, problem },
+    };
   }
 }
 
@@ -120,7 +125,7 @@ async function* skip(run: PlanRun, step: PlanStep, notes: readonly string[]): As
   yield { type: 'step_end', step: number, plan_step: step.name, thought, observation, usage: null };
 }
 
-/** A wait that was over is not waited for again by a process that goes on. */
+/** A resumed process does not repeat a wait that was over. */
 async function wait({ request, signal }: Turn, name: string, milliseconds: number): Promise<void> {
   const { ports, steps } = request;
   const sleep = async () => {
@@ -130,7 +135,7 @@ async function wait({ request, signal }: Turn, name: string, milliseconds: numbe
   await (steps ? steps.step(name, sleep) : sleep());
 }
 
-/** What a step that failed has used all the same; null for nothing. */
+/** What a failed step has used nevertheless; null for nothing. */
 function usageSince(before: TokenUsage, after: TokenUsage): TokenUsage | null {
   return before === after ? null : usageBetween(before, after);
 }

@@ -26,7 +26,7 @@ export async function* skillStep(run: PlanRun, skill: string, rendered: () => Js
   return { output: value, usage: null, documents, source_quality: hints.source_quality };
 }
 
-/** The one that is called so in the run, else one that its source calls so. */
+/** The tool with this name in the run, else one with this name at its source. */
 function findTool(tools: readonly Tool[], skill: string): Tool | undefined {
   return tools.find(({ name }) => name === skill) ?? tools.find((tool) => namesIn(tool).includes(skill));
 }

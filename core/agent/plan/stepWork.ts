@@ -11,21 +11,21 @@ export interface Execution {
   /** Number of the step in the run. */
   readonly number: number;
   readonly steps: DurableSteps | undefined;
-  /** Tells what was given to what, for a trace that is broken off. Only calls of tools have an id. */
+  /** Reports the call, for a trace that is interrupted. Only tool calls have an id. */
   readonly begin: (tool: string, input: Json, id?: string) => void;
 }
 
-/** What a step gave. */
+/** The output of a step. */
 export interface Gain extends Pick<TracedCall, 'documents' | 'source_quality'> {
   readonly output: Json;
   readonly usage: TokenUsage | null;
 }
 
-/** Does it: yields what there is to see. @throws AgentStackError where the step fails, or the whole run ends (`endsRun`) */
+/** Runs it: yields its visible events. @throws AgentStackError where the step fails, or the whole run ends (`endsRun`) */
 export type StepWork = AsyncGenerator<EventBody, Gain, undefined>;
 
 const ending: ReadonlySet<ErrorCode> = new Set(['cancelled', 'denied', 'internal', 'replay-mismatch', 'storage']);
-/** Errors that a second try would meet again. */
+/** Errors that a retry would meet again. */
 const lasting: ReadonlySet<ErrorCode> = new Set(['config-invalid', 'input-invalid', 'recursion-limit', 'secret-missing']);
 
 /** Whether an error ends the run regardless of `on_error`. An agent that used up its own budget is a step that failed. */
@@ -33,7 +33,7 @@ export function endsRun(error: unknown): boolean {
   return !(error instanceof AgentStackError) || error instanceof BudgetExceededError || ending.has(error.code);
 }
 
-/** Whether trying again may help. */
+/** Whether a retry may help. */
 export function mayPass({ code }: RunError): boolean {
   return !lasting.has(code);
 }

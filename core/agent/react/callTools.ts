@@ -80,15 +80,15 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     return 0 <= age && age < (outcome.hints.validity_period_ms ?? 0);
   }
 
-  async function ask(step: number, tool: Tool, input: JsonObject): Promise<'allow' | 'deny'> {
+  async function requestApproval(step: number, tool: Tool, input: JsonObject): Promise<'allow' | 'deny'> {
     if (!request.approve) {
       throw new DeniedError(
         `The tool "${tool.name}" needs to be allowed before it is called, but there is no one to ask. Allow it, or remove it from the agent.`,
       );
     }
     const { agent_name, version: agent_version } = request.agent.resolved.config;
-    const asked = request.approve({ run_id: record.run_id, agent_name, agent_version, name: tool.name, input, tool, signal });
-    const answer = await abortable(waitForPerson(asked), signal);
+    const decision = request.approve({ run_id: record.run_id, agent_name, agent_version, name: tool.name, input, tool, signal });
+    const answer = await abortable(waitForPerson(decision), signal);
     record.log('info', 'tool call judged', { step, tool: tool.name, answer });
     return answer;
   }
@@ -111,8 +111,8 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     }
     if (!tool.needs_approval) return { call, tool, input, key, keeping };
     const answer = keeping
-      ? await keeping.steps.step(`approval/${keeping.name}`, () => ask(step, tool, input))
-      : await ask(step, tool, input);
+      ? await keeping.steps.step(`approval/${keeping.name}`, () => requestApproval(step, tool, input))
+      : await requestApproval(step, tool, input);
     return answer === 'allow'
       ? { call, tool, input, key, keeping }
       : refuse('The user did not allow this call. Do not ask for it again; go on without it, or say what is missing.');
@@ -287,17 +287,17 @@ function messageOf(error: unknown): string {
  * @param names of the tools, in the order of the calls
  */
 function callsBefore(names: readonly string[], dependenciesOf: (name: string) => ReadonlySet<string>): readonly (readonly number[])[] {
-  const wanted = names.map((name) => {
+  const descriptions = names.map((name) => {
     const dependencies = dependenciesOf(name);
     if (dependencies.size === 0) return [];
     return names.flatMap((other, index) => (other !== name && dependencies.has(other) ? [index] : []));
   });
-  if (wanted.every((before) => before.length === 0)) return wanted;
+  if (descriptions.every((before) => before.length === 0)) return descriptions;
   const place = new Map<number, number>();
   while (place.size < names.length) {
     const open = names.flatMap((_, index) => (place.has(index) ? [] : [index]));
-    const free = open.filter((index) => wanted[index]?.every((other) => place.has(other)));
+    const free = open.filter((index) => descriptions[index]?.every((other) => place.has(other)));
     for (const index of free.length > 0 ? free : open.slice(0, 1)) place.set(index, place.size);
   }
-  return wanted.map((before, index) => before.filter((other) => (place.get(other) ?? 0) < (place.get(index) ?? 0)));
+  return descriptions.map((before, index) => before.filter((other) => (place.get(other) ?? 0) < (place.get(index) ?? 0)));
 }

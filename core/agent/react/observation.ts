@@ -3,12 +3,12 @@ import { findNotJson } from '../../prompt/plainJson.js';
 import type { SourceDocument, ToolHints, ToolOutcome } from '../../tools/types.js';
 import { cut } from '../../words.js';
 
-/** Characters of one result that the trace and the events keep; the result itself may be longer. */
+/** Characters of one result that the trace and the events show; the result itself may be longer. */
 const longestTraced = 1_000_000;
 const mostRisks = 10;
 const longestRisk = 300;
 
-/** What a tool said, read without trusting it. */
+/** A tool's result, read without trusting it. */
 export interface ReadOutcome {
   readonly content: string;
   readonly is_error: boolean;
@@ -35,14 +35,14 @@ export function readOutcome(returned: unknown): ReadOutcome {
   };
 }
 
-/** An error of ours or of the tool's, told to the model. */
+/** An error of ours or of the tool's, as the model sees it. */
 export function failure(content: string, can_retry = false): ReadOutcome {
   return { content, is_error: true, can_retry, value: content, hints: {}, documents: [] };
 }
 
 /**
- * What the model is told of one result, before it is cut: what acting on it would change and what speaks against it come first, then how good
- * the source is, then the result. Nothing in it depends on the time: a replay has to tell the same.
+ * One result as the model sees it, before it is cut: first what acting on it would change and what speaks against it, then the quality
+ * of the source, then the result. Nothing in it depends on the time, so that a replay gives the same.
  */
 export function describeOutcome({ content, is_error, hints }: ReadOutcome, { isReused }: { readonly isReused: boolean }): string {
   const lines: string[] = [];
@@ -54,7 +54,7 @@ export function describeOutcome({ content, is_error, hints }: ReadOutcome, { isR
   return lines.join('\n');
 }
 
-/** Cuts texts so that together they have `limit` characters; short ones leave what they do not need to the long ones. */
+/** Cuts texts so that together they have `limit` characters; short ones leave their unused share to the long ones. */
 export function shareOut(texts: readonly string[], limit: number): string[] {
   let room = limit;
   let count = texts.length;
@@ -75,11 +75,11 @@ function boundedValue(value: Json | undefined, content: string): Json {
   try {
     text = JSON.stringify(value);
   } catch {
-    // Cyclic, or no JSON: the text for the model is what is left of it.
+    // Cyclic, or not JSON: only the text for the model remains.
     text = undefined;
   }
   if (text === undefined) return cut(content, longestTraced);
-  // Read again, so that nothing the tool does later changes the trace.
+  // Parsed again, so that nothing the tool does later changes the trace.
   return text.length <= longestTraced ? (JSON.parse(text) as Json) : cut(text, longestTraced);
 }
 
@@ -89,7 +89,7 @@ function readHints(hints: ToolHints | undefined): ToolHints {
   const qualities: readonly unknown[] = ['high', 'medium', 'low', 'unknown'];
   return {
     ...(source_quality !== undefined && qualities.includes(source_quality) && { source_quality }),
-    // A number that JSON can hold too.
+    // A number that JSON can represent too.
     ...(isPositive(validity_period_ms) && { validity_period_ms: Math.min(validity_period_ms, Number.MAX_SAFE_INTEGER) }),
     ...(Array.isArray(risk_factors) && {
       risk_factors: risk_factors

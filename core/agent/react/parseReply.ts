@@ -2,10 +2,10 @@ import { isObject, type JsonObject } from '../../json.js';
 import { findObjects } from '../../prompt/findObjects.js';
 import { ReplyReader, type ReplySection } from './replyReader.js';
 
-/** A tool that a reply of the text protocol asks for. */
+/** A tool call in a reply of the text protocol. */
 export interface ReplyAction {
   readonly tool: string;
-  /** Empty where none was given, or where what was given is not a JSON object: see `input_text`. */
+  /** Empty where there was none, or where it is not a JSON object: see `input_text`. */
   readonly input: JsonObject;
   readonly input_text?: string;
 }
@@ -13,11 +13,11 @@ export interface ReplyAction {
 export interface TextReply {
   /** All thoughts that count, joined by an empty line; text without a label is one. */
   readonly thought: string;
-  /** In the order asked. Empty where there is an answer. */
+  /** In order. Empty where there is an answer. */
   readonly actions: readonly ReplyAction[];
-  /** Undefined when there is none, or when it comes behind an action whose result it cannot know. */
+  /** Undefined when there is none, or when it follows an action whose result it cannot know. */
   readonly answer: string | undefined;
-  /** How much of the reply counts, in UTF-16 units: an observation the model made up, and all behind it, does not. */
+  /** How much of the reply counts, in UTF-16 units: up to an observation that the model made up. */
   readonly end: number;
 }
 
@@ -30,24 +30,24 @@ export function parseReply(text: string): TextReply {
 }
 
 /**
- * What a reply asks for or answers. Read tolerantly: a missing thought, an action without input or with it on its own line, input in a
- * code fence, several actions, text behind the answer. Actions before an answer win: it was written without their results.
+ * What a reply calls or answers. Reads tolerantly: a missing thought, an action without input or with it on its own line, input in a
+ * code fence, several actions, text after the answer. Actions before an answer win, since it was written without their results.
  *
  * @param length of the whole reply
  */
 export function interpretReply(sections: readonly ReplySection[], length: number): TextReply {
   const thoughts: string[] = [];
-  const asked: { action: string; input: string | undefined }[] = [];
+  const askedActions: { action: string; input: string | undefined }[] = [];
   let answer: string | undefined;
   let end = length;
   for (const { label, start, text } of sections) {
     if (label === 'thought') thoughts.push(text.trim());
     else if (label === 'action') {
-      if (!noTool.test(text.trim())) asked.push({ action: text, input: undefined });
+      if (!noTool.test(text.trim())) askedActions.push({ action: text, input: undefined });
     } else if (label === 'input') {
-      const last = asked.at(-1);
+      const last = askedActions.at(-1);
       if (last) last.input ??= text;
-    } else if (asked.length > 0) {
+    } else if (askedActions.length > 0) {
       end = start;
       break;
     } else if (label === 'answer' && text.trim() !== '') {
@@ -56,7 +56,7 @@ export function interpretReply(sections: readonly ReplySection[], length: number
     }
   }
   const actions: ReplyAction[] = [];
-  for (const { action, input } of asked) {
+  for (const { action, input } of askedActions) {
     const read = readAction(action, input);
     if (read === 'answer') answer ??= input?.trim();
     else if (read !== undefined) actions.push(read);
@@ -65,7 +65,7 @@ export function interpretReply(sections: readonly ReplySection[], length: number
   return { thought, actions, answer: actions.length > 0 || answer === '' ? undefined : answer, end };
 }
 
-/** Names that say that no tool is asked for. */
+/** Names that mean no tool. */
 const noTool = /^(?:none|n\/a|nothing|no action)\.?$/i;
 /** The start of a fence around the whole reply. */
 const looseFence = /^(?:`{3}|~{3})\w{0,20}$/;
@@ -81,17 +81,17 @@ function readAction(text: string, input: string | undefined): ReplyAction | 'ans
   if (parts && rest === '') return { tool: name, ...readInput(input ?? '') };
   if (parts && input === undefined && /^[({[`~]/.test(rest)) return { tool: name, ...readInput(withoutBrackets(rest)) };
   const line = action.split('\n', 1)[0] ?? '';
-  // The name stands alone in its line, or it is what the model wrote, which is told that there is no such tool.
+  // The name is alone on its line, or it is whatever the model wrote, which is then told that there is no such tool.
   const alone = /^[`"'[<*]{0,3}([\w.:/-]{1,200})[`"'\]>*]{0,3}\s*$/.exec(line);
   return { tool: alone?.[1] ?? line.slice(0, longestName), ...readInput(input ?? (alone ? action.slice(line.length) : '')) };
 }
 
-/** `Action: {"tool": "search", "input": {...}}`, with the names several frameworks give the two. */
+/** `Action: {"tool": "search", "input": {...}}`, with the key names of several frameworks. */
 function readObjectAction(text: string): ReplyAction | undefined {
   const object = firstObject(text);
   if (!object) return undefined;
-  const tool = ['tool', 'name', 'action', 'tool_name'].map((key) => own(object, key)).find((value) => typeof value === 'string');
-  const input = ['input', 'arguments', 'args', 'parameters', 'action_input'].map((key) => own(object, key)).find(isObject);
+  const tool = ['tool', 'name', 'action', 'tool_name'].map((key) => ownValue(object, key)).find((value) => typeof value === 'string');
+  const input = ['input', 'arguments', 'args', 'parameters', 'action_input'].map((key) => ownValue(object, key)).find(isObject);
   return typeof tool === 'string' ? { tool: tool.slice(0, longestName), input: input ?? {} } : undefined;
 }
 
@@ -102,13 +102,13 @@ function readInput(text: string): Pick<ReplyAction, 'input' | 'input_text'> {
   return object ? { input: object } : { input: {}, input_text: trimmed };
 }
 
-/** The first object that is whole and gives no key twice. */
+/** The first object that is complete and has no duplicate key. */
 function firstObject(text: string): JsonObject | undefined {
   for (const { value, issues } of findObjects(text).objects) if (value && issues.length === 0) return value;
   return undefined;
 }
 
-function own(object: JsonObject, key: string) {
+function ownValue(object: JsonObject, key: string) {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 

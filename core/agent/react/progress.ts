@@ -2,18 +2,18 @@ import { RepeatedCalls } from '../repeatedCalls.js';
 import type { CallResult } from './callTools.js';
 
 /**
- * Whether a run gets anywhere. A turn is stale when every call in it was made before with the same result, or when it gives an answer that
+ * Whether a run makes progress. A turn is stale when every call in it was made before with the same result, or when it gives an answer that
  * was refused before.
  */
 export class Progress {
   /** Stale turns in a row. */
   stale = 0;
-  /** Calls that gave another result than before. */
+  /** Calls that gave a different result than before. */
   contradictions = 0;
   readonly #calls = new RepeatedCalls();
   readonly #answers = new Set<string>();
 
-  /** A turn of calls and what they gave. */
+  /** A turn of calls with their results. */
   results(results: readonly CallResult[]): void {
     let isNew = false;
     for (const { call, outcome } of results) {

@@ -4,33 +4,33 @@ import type { ComposedPrompt } from '../../prompt/types.js';
 import type { EventBody } from '../events.js';
 import type { SessionMessage } from '../types.js';
 
-/** A tool call as the model asks for it. */
+/** A tool call of the model. */
 export interface AskedCall {
   readonly id: string;
   readonly name: string;
-  /** Empty where the model wrote no JSON object: see `input_text`. */
+  /** Empty where the model did not write a JSON object: see `input_text`. */
   readonly input: JsonObject;
   readonly input_text?: string | undefined;
 }
 
-/** What a whole reply says. */
+/** The content of a whole reply. */
 export interface Reply {
-  /** Empty when the model did not say. */
+  /** Empty without one. */
   readonly thought: string;
-  /** In the order asked; empty where there is an answer. */
+  /** In order; empty where there is an answer. */
   readonly calls: readonly AskedCall[];
   readonly answer: string | undefined;
-  /** What the model is sent of it in the next call; undefined when there is nothing to send. */
+  /** The part of it that the next call sends back; undefined when there is none. */
   readonly message: AssistantMessage | undefined;
   /** The reply in the form that results and sessions use for both protocols. */
   readonly blocks: readonly AssistantBlock[];
-  /** Why it can be neither answered nor carried out, and what is expected, for the model. */
+  /** Why it is neither an answer nor a valid call, and what is expected, for the model. */
   readonly fault?: string;
   /** Events of the reply that have not been yielded yet. */
   readonly events: readonly EventBody[];
 }
 
-/** What the model is told of one call. */
+/** The result of one call as the model sees it. */
 export interface ToldResult {
   readonly call: AskedCall;
   readonly text: string;
@@ -44,14 +44,14 @@ export interface ReplyReading {
   end(completion: Completion): Reply;
 }
 
-/** How a model is asked for a turn and read: one object for each `tool_protocol`. */
+/** How a model is asked for a turn and its reply read: one object for each `tool_protocol`. */
 export interface Protocol {
   readonly fields: (composed: ComposedPrompt) => Pick<LlmRequest, 'tools' | 'stop' | 'response_format'>;
   readonly begin: (step: number) => ReplyReading;
   /** All results of a turn as one message to the model. */
   readonly observe: (results: readonly ToldResult[]) => UserMessage;
-  /** How an answer that was refused is asked for again. */
+  /** How the model is asked to replace a refused answer. */
   readonly again: string;
-  /** A message of an earlier run as this protocol says it; undefined where it says nothing. */
+  /** A message of an earlier run in the form of this protocol; undefined where it has none. */
   readonly recall: (message: SessionMessage, hasTools: boolean) => SessionMessage | undefined;
 }

@@ -24,8 +24,8 @@ import { closeToolSet, openToolSet } from './toolSet.js';
 const protocols: { readonly [name: string]: Protocol } = { native, text };
 
 /**
- * `react`: the model thinks and calls tools, reads what they answer, and goes on until it answers itself. A step is one model call with
- * what follows it. docs/loops.md tells the whole.
+ * `react`: the model thinks, calls tools and reads their results until it answers. A step is one model call with
+ * what follows it. See docs/loops.md.
  */
 export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject | null, undefined> {
   const { request, record, signal, deadline } = turn;
@@ -38,7 +38,7 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
     const composed = agent.prompt.compose(payload, toolSet.tools);
     const fields = protocol.fields(composed);
     const conversation = new Conversation(fields.tools, fields.response_format);
-    const history = (session?.messages ?? []).map((message) => ({ message, said: protocol.recall(message, toolSet.tools.length > 0) }));
+    const history = (session?.messages ?? []).map((message) => ({ message, recalled: protocol.recall(message, toolSet.tools.length > 0) }));
     const prompts = addHistory(composed.messages, history, conversation, record);
 
     const callTools = createToolCaller(turn, toolSet.tools);
@@ -61,13 +61,13 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
       let completion: Completion | undefined;
       for (let isAgain = false; !completion; isAgain = true) {
         try {
-          const asked = deadline() === call.deadline ? call : llmRequest(turn, conversation.messages, fields);
-          const asking = callModel(turn, asked, budget, reading.read);
+          const currentCall = deadline() === call.deadline ? call : llmRequest(turn, conversation.messages, fields);
+          const asking = callModel(turn, currentCall, budget, reading.read);
           for await (const part of asking.parts) for (const event of asking.take(part)) yield event;
           completion = asking.completion();
         } catch (error) {
           if (isAgain || !(error instanceof LlmError) || error.reason !== 'context-length') throw error;
-          // What we took for its window was too much: half of it is tried once.
+          // The assumed context window was too large: half of it is tried once.
           const dropped = conversation.fit(conversation.likely / 2);
           if (dropped.tool_results + dropped.messages === 0) throw error;
           record.dropped(dropped);
@@ -96,19 +96,19 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
         };
         const results = await callTools(step, reply.calls);
         progress.results(results);
-        const told = toTold(results, longestObservation, adviceFor(progress, isLastButOne));
-        const observed = protocol.observe(told);
-        const kept = native.observe(told);
+        const toolMessage = toTold(results, longestObservation, adviceFor(progress, isLastButOne));
+        const observed = protocol.observe(toolMessage);
+        const kept = native.observe(toolMessage);
         conversation.add(observed, 'results');
         record.told(kept);
         record.trace.contradictions = progress.contradictions;
-        record.trace.answered(toTraced(results, told));
+        record.trace.answered(toTraced(results, toolMessage));
         await session?.add(kept);
         yield {
           type: 'tool_result',
           tool_results: results.map(({ call: { id, name }, outcome: { value, is_error } }) => ({ id, name, output: value, is_error })),
         };
-        yield { type: 'step_end', step, ...thought, observation: told.map((result) => result.text).join('\n'), usage };
+        yield { type: 'step_end', step, ...thought, observation: toolMessage.map((result) => result.text).join('\n'), usage };
         if (progress.stale >= loopLimits.stale) break;
         continue;
       }
@@ -152,13 +152,13 @@ function endOf({ stale }: Progress, max: number): string {
   return `The model has not come to an answer within ${max} turns (max_iterations). Raise max_iterations, or ask for less.`;
 }
 
-/** What becomes of a reply that calls no tool. `correction` is told to the model, `error` ends the run when no better answer comes. */
+/** The outcome of a reply without tool calls. `correction` is for the model, `error` ends the run when no better answer comes. */
 type JudgedReply =
   | { readonly type: 'accepted'; readonly output: JsonObject | null; readonly repairs: ParsedOutput['repairs'] }
   | { readonly type: 'refused'; readonly error: AgentStackError; readonly correction: string }
   | { readonly type: 'unreadable'; readonly correction: string };
 
-/** Judges an answer by the output schema; without one, any text is an answer, unless it was cut off. */
+/** Checks an answer against the output schema; without one, any text is an answer, unless it was cut off. */
 function judgeReply(prompt: AgentPrompt, protocol: Protocol, { answer, fault }: Reply, completion: Completion): JudgedReply {
   const { text, finish_reason } = completion;
   const isCut = finish_reason === 'length';
@@ -181,7 +181,7 @@ function tooLong(protocol: Protocol, completion: Completion, cause?: unknown): J
   return { type: 'refused', error: cutOff(completion, cause), correction: shorterWords(protocol.again) };
 }
 
-/** What the model should know beside results and corrections: that it goes in a circle (once), and that its turns run out. */
+/** Advice for the model beside results and corrections: that it is going in a circle (once), and that its turns run out. */
 function adviceFor({ stale }: Progress, isLastButOne: boolean): readonly string[] {
   const advice: string[] = [];
   if (stale === 1) advice.push('You have done exactly this before, and nothing new came of it. Do something else, or give the answer.');
@@ -190,9 +190,9 @@ function adviceFor({ stale }: Progress, isLastButOne: boolean): readonly string[
 }
 
 /**
- * What the model is told of the results of a turn.
+ * The results of a turn as the model sees them.
  *
- * @param limit characters of all results together; the advice, which goes with the last one, comes on top
+ * @param limit characters of all results together; the advice, which is added to the last one, comes on top
  */
 function toTold(results: readonly CallResult[], limit: number, advice: readonly string[]): readonly ToldResult[] {
   const texts = shareOut(

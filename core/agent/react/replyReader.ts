@@ -5,7 +5,7 @@ export interface ReplySection {
   readonly label: ReplyLabel;
   /** Where the line of its label starts, in UTF-16 units. */
   readonly start: number;
-  /** Without the label; white space around it is kept. */
+  /** Without the label; white space around it is included. */
   text: string;
 }
 
@@ -15,7 +15,7 @@ export interface ReplyPiece {
 }
 
 const words = '(thoughts?|action[ _]?input|action|observation|final[ _]?answer)';
-/** `Thought:`, `**Final Answer:** `, `> action input 2 :`, `Observation 1 (search):`. All repetitions are bounded, so it takes constant time. */
+/** `Thought:`, `**Final Answer:** `, `> action input 2 :`, `Observation 1 (search):`. All repetitions are bounded, so matching takes constant time. */
 const labelled = new RegExp(
   `^[ \\t>#*_]{0,8}${words}[ \\t]{0,2}\\d{0,3}(?:[ \\t]{0,2}\\([^)\\n]{0,80}\\))?[*_]{0,3}[ \\t]{0,2}[:\\uff1a][*_]{0,3}[ \\t]{0,8}`,
   'i',
@@ -25,21 +25,21 @@ const headed = new RegExp(`^[ \\t]{0,3}(?:#{1,4} {1,4}|\\*\\*)${words}(?:\\*\\*)
 const spelled = ['thoughts', 'actioninput', 'observation', 'finalanswer'];
 const fence = /^[ \t]{0,8}(?:`{3}|~{3})/;
 const startOfFence = /^[ \t]{0,8}(?:`{1,2}|~{1,2})$/;
-/** The start of a line that is longer is not a label. */
+/** A longer start of a line is not a label. */
 const longestLabel = 130;
 
 /**
- * Splits a reply of the text protocol by its labels while it arrives. A label stands at the start of a line, in any letter case, with or
+ * Splits a reply of the text protocol by its labels while it arrives. A label is at the start of a line, in any letter case, with or
  * without Markdown around it; inside a code fence of an answer or an input nothing is a label. Linear in the length of the reply.
  */
 export class ReplyReader {
   readonly sections: ReplySection[] = [{ label: 'thought', start: 0, text: '' }];
-  /** The start of the current line, held back until it is known to be no label. */
+  /** The start of the current line, held back until it is certain not to be a label. */
   #line = '';
   #isKnown = false;
   #lineStart = 0;
   #read = 0;
-  /** A line break is handed on only with what follows it, so that none ends a section. */
+  /** A line break is passed on only with what follows it, so that no section ends with one. */
   #breaks = '';
   #inFence = false;
   #pieces: ReplyPiece[] = [];
@@ -61,7 +61,7 @@ export class ReplyReader {
     return this.#pieces;
   }
 
-  /** The rest, when nothing more comes. */
+  /** The rest, when the reply has ended. */
   end(): readonly ReplyPiece[] {
     this.#pieces = [];
     this.#endLine();
@@ -75,7 +75,7 @@ export class ReplyReader {
     }
     this.#line += text;
     const label = this.#isVerbatim() ? null : labelled.exec(this.#line);
-    // While nothing follows the colon, what comes may still belong to the label, as in `**Thought:** `.
+    // While nothing follows the colon, the next characters may still belong to the label, as in `**Thought:** `.
     if (label && label[0].length < this.#line.length) this.#open(label);
     else if (!this.#mayBecomeLabel()) this.#release();
   }
@@ -84,7 +84,7 @@ export class ReplyReader {
     if (!this.#isKnown) {
       const label = this.#isVerbatim() ? null : (labelled.exec(this.#line) ?? headed.exec(this.#line));
       if (label) this.#open(label);
-      // Also a fence behind a label, which is held back like all others.
+      // Also a fence after a label, which is held back like all others.
       if (!this.#isKnown) this.#release();
     }
     this.#line = '';
@@ -97,7 +97,7 @@ export class ReplyReader {
 
   #mayBecomeLabel(): boolean {
     const line = this.#line;
-    // A fence is looked at as a whole line: it may end where it began.
+    // A fence is read as a whole line: it may end on the line it started on.
     if (fence.test(line) || startOfFence.test(line)) return true;
     if (this.#inFence) return line.trim() === '' && line.length < longestLabel;
     if (line.length > longestLabel) return false;
@@ -117,7 +117,7 @@ export class ReplyReader {
     this.#breaks = '';
     this.sections.push({ label: toLabel(label[1] ?? ''), start: this.#lineStart, text: '' });
     this.#line = this.#line.slice(label[0].length);
-    // A fence behind a label (`Action Input: ```json`) is held back until its line is whole.
+    // A fence after a label (`Action Input: ```json`) is held back until its line is complete.
     if (!fence.test(this.#line) && !startOfFence.test(this.#line)) this.#release();
   }
 
@@ -136,17 +136,17 @@ export class ReplyReader {
 
   get #section(): ReplySection {
     const last = this.sections.at(-1);
-    if (last === undefined) throw new Error('A reply has one section at least.');
+    if (last === undefined) throw new Error('A reply has at least one section.');
     return last;
   }
 
   #add(text: string): void {
     if (text === '') return;
     const section = this.#section;
-    const whole = section.text === '' ? text : this.#breaks + text;
+    const fullText = section.text === '' ? text : this.#breaks + text;
     this.#breaks = '';
-    section.text += whole;
-    this.#pieces.push({ label: section.label, text: whole });
+    section.text += fullText;
+    this.#pieces.push({ label: section.label, text: fullText });
   }
 }
 

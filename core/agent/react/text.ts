@@ -6,7 +6,7 @@ import type { AskedCall, Protocol, Reply, ReplyReading } from './protocol.js';
 import { type ReplyPiece, ReplyReader } from './replyReader.js';
 
 /**
- * Thought, Action, Action Input, Observation and Final Answer as plain text, for models without tool calling of their own. Thoughts come as
+ * Thought, Action, Action Input, Observation and Final Answer as plain text, for models without tool calling. Thoughts come as
  * `thinking`, the Final Answer as chunks; actions come whole, as `tool_call`.
  */
 export const text: Protocol = {
@@ -37,7 +37,7 @@ function begin(step: number): ReplyReading {
     pieces.flatMap(({ label, text: piece }): EventBody[] => {
       if (label === 'action') hasAction = true;
       if (label === 'thought' && !hasAction && !hasAnswer) return [{ type: 'thinking', text: piece }];
-      // An answer behind an action was written without its result, and does not count.
+      // An answer after an action was written without its result, and does not count.
       if (label !== 'answer' || hasAction) return [];
       const visible = hasAnswer ? piece : piece.trimStart();
       if (visible === '') return [];
@@ -51,7 +51,7 @@ function begin(step: number): ReplyReading {
     },
     end(completion) {
       if (read !== completion.text) {
-        // A part of it was a thought, as its end has shown: there are no orders in that.
+        // Its end has shown that part of it was a thought, which must not be executed.
         reader = new ReplyReader();
         hasAction = false;
         reader.push(completion.text);
@@ -70,18 +70,18 @@ function toReply(
   counted: string,
 ): Omit<Reply, 'events'> {
   const message = counted === '' ? undefined : ({ role: 'assistant', content: counted } as const);
-  // What the model thought on its own, before it began to write.
+  // The model's own thoughts, before the text it wrote.
   const hidden = blocks.filter((block) => block.type === 'thinking');
   const thought = [...hidden.map((block) => block.text), spoken].filter((part) => part.trim() !== '').join('\n\n');
   if (calls.length === 0 && answer === undefined) {
-    const said: readonly AssistantBlock[] = whole === '' ? [] : [{ type: 'text', text: whole }];
-    return { thought, calls, answer, message, blocks: [...hidden, ...said], fault };
+    const spokenBlocks: readonly AssistantBlock[] = whole === '' ? [] : [{ type: 'text', text: whole }];
+    return { thought, calls, answer, message, blocks: [...hidden, ...spokenBlocks], fault };
   }
-  const said: AssistantBlock[] = [...hidden];
-  if (spoken !== '') said.push({ type: 'thinking', text: spoken });
-  if (answer !== undefined) said.push({ type: 'text', text: answer });
+  const spokenBlocks: AssistantBlock[] = [...hidden];
+  if (spoken !== '') spokenBlocks.push({ type: 'thinking', text: spoken });
+  if (answer !== undefined) spokenBlocks.push({ type: 'text', text: answer });
   for (const { id, name, input, input_text } of calls) {
-    said.push({ type: 'tool_use', id, name, input, ...(input_text !== undefined && { input_text }) });
+    spokenBlocks.push({ type: 'tool_use', id, name, input, ...(input_text !== undefined && { input_text }) });
   }
-  return { thought, calls, answer, message, blocks: said };
+  return { thought, calls, answer, message, blocks: spokenBlocks };
 }

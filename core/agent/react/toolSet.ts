@@ -17,14 +17,14 @@ export async function openToolSet(turn: Turn): Promise<ToolSet> {
   } catch (error) {
     opening.then(
       (late) => closeToolSet(turn, late),
-      // The run is over, so a failure to open is of no interest.
+      // The run is over, so a failure to open does not matter.
       () => undefined,
     );
     throw error;
   }
 }
 
-/** Ends what was started for the tools, within a bounded time. Never rejects: the run is over, and its result stands. */
+/** Closes what was started for the tools, within a bounded time. Never rejects: the run is over, and its result is final. */
 export async function closeToolSet({ request: { ports }, record }: Turn, set: ToolSet): Promise<void> {
   let cancel: (() => void) | undefined;
   const late = new Promise<string>((resolve) => {
@@ -36,5 +36,5 @@ export async function closeToolSet({ request: { ports }, record }: Turn, set: To
   );
   const problem = await Promise.race([closing, late]);
   cancel?.();
-  if (problem !== undefined) record.log('warn', 'the tools of a run could not be ended', { problem });
+  if (problem !== undefined) record.log('warn', 'the tools of a run could not be closed', { problem });
 }

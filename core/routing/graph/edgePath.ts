@@ -1,6 +1,6 @@
 import type { EdgeLayout, Point } from './graphLayout.js';
 
-/** A way as the `d` of an SVG path: from point to point, upright in each, so that it leaves and enters boxes at a right angle. */
+/** An edge as the `d` of an SVG path: from point to point, vertical at each, so that it leaves and enters boxes at a right angle. */
 export function edgePath({ edge, points }: EdgeLayout): string {
   const [first, ...rest] = points;
   if (first === undefined) return '';

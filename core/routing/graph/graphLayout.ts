@@ -23,15 +23,15 @@ export interface EdgeLayout {
   readonly edge: GraphEdge;
   /** From the border of one node to that of the other. */
   readonly points: readonly Point[];
-  /** Null for the way to the entry. */
+  /** Null for the edge to the entry. */
   readonly label: (Box & { readonly lines: readonly string[] }) | null;
-  /** Leads against the direction of reading: back to a team further up. */
+  /** Leads upwards, back to an earlier team. */
   readonly isBack: boolean;
-  /** Ends in its label, which names the team it leads to. */
+  /** Ends in its label, which names the target team. */
   readonly isCut: boolean;
 }
 
-/** Where everything is, in pixels from the upper left corner of the picture. */
+/** All positions, in pixels from the upper left corner of the picture. */
 export interface GraphLayout {
   readonly width: number;
   readonly height: number;
@@ -39,7 +39,7 @@ export interface GraphLayout {
   readonly edges: readonly EdgeLayout[];
 }
 
-/** Sizes in pixels, which the drawing keeps to. */
+/** Sizes in pixels. */
 export const sizes = {
   margin: 16,
   /** Of names, and of everything else. */
@@ -58,14 +58,14 @@ export const sizes = {
 } as const;
 
 /**
- * Above this many ways a picture is large: labels have one line, and only the ways to the next teams are drawn to their end. One that leads far
- * away, or back, ends in its label, which names the team: a reader could not follow a line through hundreds of others, and placing them takes the time.
+ * With more edges a picture is large: labels have one line, and only edges to the next teams are drawn to their end. One that leads far
+ * away, or back, ends in its label, which names the team: a reader could not follow a line through hundreds of others, and placing it takes the time.
  */
 const manyEdges = 300;
 
 /**
- * Places teams from top to bottom in the order runs take them, and routes with their conditions between them. The same graph gives the same
- * picture. Texts are measured by a table, so that it is the same everywhere.
+ * Places teams from top to bottom in the order runs take them, with routes and their conditions between them. The same graph gives the same
+ * picture. Texts are measured by a table, so that the picture is the same everywhere.
  */
 export function layOutGraph({ nodes, edges }: GraphModel, words: GraphWords = englishWords): GraphLayout {
   const isLarge = edges.length > manyEdges;
@@ -79,7 +79,7 @@ export function layOutGraph({ nodes, edges }: GraphModel, words: GraphWords = en
     marginy: sizes.margin,
     ranker: isLarge ? 'tight-tree' : 'network-simplex',
   });
-  // Numbers in place of names, which may be anything; in file order after the start, so that what leads back to a team leads upwards.
+  // Numbers instead of names, which may be anything; in file order after the start, so that edges back to a team lead upwards.
   const ids = new Map(nodes.map(({ key }, index) => [key, `${index}`]));
   const idOf = (key: string) => ids.get(key) ?? '';
   const cut = isLarge ? findFar(nodes, edges) : new Set<string>();
@@ -102,7 +102,7 @@ export function layOutGraph({ nodes, edges }: GraphModel, words: GraphWords = en
       graph.setEdge(idOf(edge.from), `cut ${index}`, { width: 0, height: 0, weight: 1 }, `${index}`);
       continue;
     }
-    // Rules keep their teams near; what happens otherwise may go a longer way.
+    // Rules keep their teams near; the default may take a longer path.
     const weight = edge.kind === 'default' ? 1 : 2;
     const { width = 0, height = 0 } = labels.get(edge.key) ?? {};
     graph.setEdge(idOf(edge.from), idOf(edge.to), { width, height, labelpos: 'c', weight }, `${index}`);
@@ -112,11 +112,11 @@ export function layOutGraph({ nodes, edges }: GraphModel, words: GraphWords = en
   });
 
   const placed = nodes.map((node): NodeLayout => {
-    const found = graph.node(idOf(node.key));
+    const laidOut = graph.node(idOf(node.key));
     const { width, height } = boxes.get(node.key) ?? { width: 0, height: 0 };
-    return { node, x: round(found.x - found.width / 2), y: round(found.y - height / 2), width, height };
+    return { node, x: round(laidOut.x - laidOut.width / 2), y: round(laidOut.y - height / 2), width, height };
   });
-  const boxOf = new Map(placed.map((one) => [one.node.key, one]));
+  const boxOf = new Map(placed.map((placedBox) => [placedBox.node.key, placedBox]));
   const drawn = edges.flatMap((edge, index): EdgeLayout | readonly [] => {
     if (edge.from === edge.to) return [];
     const label = labels.get(edge.key);
@@ -153,7 +153,7 @@ interface LabelSize {
   readonly height: number;
 }
 
-/** Gives every way its ends: spread over the lower and upper borders of its boxes in the order of where the ways lead, so that none cross there. */
+/** Gives every edge its ends, spread over the lower and upper borders of its boxes in the order of their targets, so that none cross there. */
 function connect(edges: readonly EdgeLayout[], boxes: ReadonlyMap<string, NodeLayout>): readonly EdgeLayout[] {
   const ends = edges.flatMap(({ edge, points, isBack, isCut }) => {
     const first = { key: edge.key, node: edge.from, isBelow: isCut || !isBack, towards: points[0]?.x ?? 0, isFirst: true };
@@ -170,15 +170,15 @@ function connect(edges: readonly EdgeLayout[], boxes: ReadonlyMap<string, NodeLa
       at.set(`${isFirst} ${key}`, { x: round(x), y: round(isBelow ? box.y + box.height : box.y) });
     }
   }
-  return edges.map((one) => {
-    const first = at.get(`true ${one.edge.key}`);
-    const last = at.get(`false ${one.edge.key}`);
-    const between = one.points.map(({ x, y }) => ({ x: round(x), y: round(y) }));
-    return { ...one, points: [...(first ? [first] : []), ...between, ...(last ? [last] : [])] };
+  return edges.map((drawnEdge) => {
+    const first = at.get(`true ${drawnEdge.edge.key}`);
+    const last = at.get(`false ${drawnEdge.edge.key}`);
+    const between = drawnEdge.points.map(({ x, y }) => ({ x: round(x), y: round(y) }));
+    return { ...drawnEdge, points: [...(first ? [first] : []), ...between, ...(last ? [last] : [])] };
   });
 }
 
-/** How far a way of a team to itself stands out on its right. */
+/** How far a team's edge to itself sticks out on its right. */
 const loopReach = 18;
 const loopGap = 4;
 
@@ -191,7 +191,7 @@ function loopsSize(loops: readonly GraphEdge[], labels: Labels): { readonly widt
   };
 }
 
-/** Ways of a team to itself: out of its right side and back into it, one below the other. */
+/** Edges of a team to itself: out of its right side and back, one below the other. */
 function drawLoops(loops: readonly GraphEdge[], box: NodeLayout | undefined, labels: Labels): readonly EdgeLayout[] {
   if (box === undefined) return [];
   const right = round(box.x + box.width);
@@ -199,7 +199,7 @@ function drawLoops(loops: readonly GraphEdge[], box: NodeLayout | undefined, lab
   return loops.map((edge, index) => {
     const label = labels.get(edge.key);
     const { width = 0, height = 0, lines = [] } = label ?? {};
-    // The ends are on the box, whose height all of them share.
+    // The ends are on the box, whose height they share.
     const share = box.height / loops.length;
     const y = (part: number) => round(box.y + share * (index + part));
     const out = right + loopReach;
@@ -215,14 +215,14 @@ function drawLoops(loops: readonly GraphEdge[], box: NodeLayout | undefined, lab
   });
 }
 
-/** Ways that do not lead to the next level: counted from where the run begins, the fewest teams that a run has behind it. */
+/** Edges that do not lead to the next level, where a level is the fewest teams that a run passes before. */
 function findFar(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): ReadonlySet<string> {
   const out = groupBy(edges, ({ from }) => from);
   const levels = new Map<string, number>();
   for (const { key } of nodes) {
     if (levels.has(key)) continue;
     levels.set(key, 0);
-    // A list grows while it is walked.
+    // A list grows while it is iterated.
     const reached = [key];
     for (const from of reached) {
       for (const { to } of out.get(from) ?? []) {

@@ -2,7 +2,7 @@ import { visibleText } from '../../visibleText.js';
 import type { GraphModel, GraphNode } from './graphModel.js';
 import { englishWords, labelText, taskDetail } from './graphWords.js';
 
-/** Characters of a condition that stand on an arrow; Mermaid draws no more without making the picture hard to read. */
+/** Most characters of a condition on an arrow; with more, Mermaid's picture becomes hard to read. */
 const longestLabel = 120;
 
 /** The graph as a Mermaid flowchart, as GitHub and others show it in a fenced block. Ends with a line break. */
@@ -42,7 +42,7 @@ function shortened(text: string): string {
   return characters.length <= longestLabel ? text : `${characters.slice(0, longestLabel - 1).join('')}…`;
 }
 
-/** Writes every character with a meaning in Mermaid, HTML or Markdown as a character code; nothing in a file can draw or end a label. */
+/** Escapes every character with a meaning in Mermaid, HTML or Markdown, so that nothing in a file can draw or end a label. */
 function quoted(text: string): string {
   return visibleText(text).replace(/[^\p{L}\p{M}\p{N} .,:;!?()=+/@%…·_-]/gu, (character) => `#${character.codePointAt(0)};`);
 }

@@ -5,7 +5,7 @@ import { inEnglish, type Translate } from '../../words.js';
 import { conditionWords } from '../conditionWords.js';
 import { createTeamGraph, findCycles, findUnreachable } from '../teamGraph.js';
 
-/** Something that is wrong, at a place of the orchestration. */
+/** A finding at a place of the orchestration. */
 export interface GraphMark {
   readonly severity: Severity;
   readonly message: string;
@@ -14,11 +14,11 @@ export interface GraphMark {
 }
 
 export interface GraphTask {
-  /** Empty where it has none yet. */
+  /** Empty while it has none. */
   readonly name: string;
-  /** What does it: `Judge@v1`, a persona key; empty where nothing is said. */
+  /** What performs it: `Judge@v1`, a persona key; empty where nothing is named. */
   readonly runs: string;
-  /** `single_shot`, `react`, `orchestrating`; empty where the agent's own file says it. */
+  /** `single_shot`, `react`, `orchestrating`; empty where the agent's own file decides. */
   readonly type: string;
   readonly depends_on: readonly string[];
   readonly pointer: string;
@@ -28,7 +28,7 @@ export interface GraphTask {
 interface AnyNode {
   /** Unique in the graph. */
   readonly key: string;
-  /** Where it stands in the file. */
+  /** Its place in the file. */
   readonly pointer: string;
   readonly marks: readonly GraphMark[];
 }
@@ -36,33 +36,33 @@ interface AnyNode {
 export interface TeamNode extends AnyNode {
   readonly kind: 'team';
   readonly id: string;
-  /** What people call it; empty where that is the id. */
+  /** Its display name; empty where that is the id. */
   readonly name: string;
   readonly isEntry: boolean;
-  /** No way from the entry leads here. */
+  /** Not reachable from the entry. */
   readonly isUnreachable: boolean;
-  /** Teams it leads to that lead back, itself among them; empty outside of cycles. */
+  /** Teams it leads to that lead back, including itself; empty outside of cycles. */
   readonly cycle: readonly string[];
   readonly tasks: readonly GraphTask[];
 }
 
-/** Where the run begins and ends, and teams that a route names although there are none. */
+/** The start and ends of the run, and teams that a route names but that do not exist. */
 export interface PlaceNode extends AnyNode {
   readonly kind: 'start' | 'end' | 'missing';
-  /** Of a missing team the name as written, else empty. */
+  /** The name as written for a missing team, else empty. */
   readonly id: string;
 }
 
 export type GraphNode = TeamNode | PlaceNode;
 
-/** A way from one node to another. */
+/** An edge from one node to another. */
 export interface GraphEdge {
   /** Unique in the graph: its pointer. */
   readonly key: string;
   readonly from: string;
   readonly to: string;
   readonly kind: 'entry' | 'rule' | 'default';
-  /** Of a rule, from 0: rules are tried in this order. */
+  /** Index of a rule: rules are tried in this order. */
   readonly rule: number | null;
   /** The condition in words; empty for `entry` and `default`. */
   readonly words: string;
@@ -79,11 +79,11 @@ export interface GraphEdge {
 export interface GraphModel {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
-  /** What is wrong with the file as a whole, or in a part that no node or edge stands for. */
+  /** Findings of the whole file, or of a part without a node or edge. */
   readonly marks: readonly GraphMark[];
 }
 
-/** Above so many teams that may end a run each has an end of its own: one for all would draw lines through the whole picture. */
+/** With more teams that may end a run, each gets its own end: edges to a single one would cross the whole picture. */
 const mostToOneEnd = 8;
 
 const startKey = 'start';
@@ -94,19 +94,19 @@ const teamKey = (id: string): string => `team ${id}`;
 export function createGraphModel(orchestration: Json, findings: readonly GraphMark[] = [], t: Translate = inEnglish): GraphModel {
   const graph = createTeamGraph(orchestration);
   const teams = teamsIn(orchestration);
-  const known = new Set(teams.map(({ id }) => id));
+  const teamIds = new Set(teams.map(({ id }) => id));
   const unreachable = new Set(findUnreachable(graph));
   const cycles = findCycles(graph);
   const cycleOf = new Map(cycles.flatMap(({ teams: members }) => members.map((team) => [team, members] as const)));
   const looping = new Set(cycles.flatMap(({ edges }) => edges.map(({ pointer }) => pointer)));
 
   const places = teams.flatMap((team) => [team.pointer, ...tasksIn(team).map(({ pointer }) => pointer)]);
-  const ways = graph.edges.filter(({ from }) => known.has(from)).map((edge) => ({ ...edge, place: placeOf(edge) }));
+  const ways = graph.edges.filter(({ from }) => teamIds.has(from)).map((edge) => ({ ...edge, place: placeOf(edge) }));
   const marksAt = markFinder(findings, new Set([...places, ...ways.map(({ place }) => place), '/entry_team']));
 
   const ending = new Set(ways.filter(({ to }) => to === null).map(({ from }) => from));
   const endOf = (from: string) => (ending.size > mostToOneEnd ? `${endKey} of ${from}` : endKey);
-  const keyOf = (from: string, to: string | null) => (to === null ? endOf(from) : known.has(to) ? teamKey(to) : `missing ${to}`);
+  const keyOf = (from: string, to: string | null) => (to === null ? endOf(from) : teamIds.has(to) ? teamKey(to) : `missing ${to}`);
   const edges = ways.map(({ from, to, rule, pointer, place }): GraphEdge => {
     const written = rule === undefined ? undefined : valueAt(orchestration, place);
     const { condition = null, context_updates: updates } = isObject(written) ? written : {};
@@ -131,7 +131,7 @@ export function createGraphModel(orchestration: Json, findings: readonly GraphMa
   }
 
   const teamNodes = teams.map((team): TeamNode => {
-    const name = textOf(team.value.name);
+    const name = stringOrEmpty(team.value.name);
     return {
       kind: 'team',
       key: teamKey(team.id),
@@ -149,7 +149,7 @@ export function createGraphModel(orchestration: Json, findings: readonly GraphMa
     ...{ kind, key, id, pointer },
     marks: kind === 'start' ? marksAt(pointer) : [],
   });
-  /** Places that are there because a route leads to them, each with the first that does. */
+  /** Places that exist because a route leads to them, each with the first such route. */
   const reached = new Map<string, string>();
   for (const { to, pointer } of edges) if (!to.startsWith('team ') && !reached.has(to)) reached.set(to, pointer);
   const missing = [...reached].filter(([key]) => key.startsWith('missing '));
@@ -166,7 +166,7 @@ export function createGraphModel(orchestration: Json, findings: readonly GraphMa
   };
 }
 
-/** A rule is meant as a whole, `default` by itself. */
+/** A finding is about a rule as a whole, but about `default` by itself. */
 function placeOf({ pointer, rule }: { readonly pointer: string; readonly rule: number | undefined }): string {
   return rule === undefined ? pointer : pointer.slice(0, pointer.lastIndexOf('/'));
 }
@@ -175,27 +175,27 @@ function toTask({ name, value, pointer }: TaskPart, marks: readonly GraphMark[])
   const { agent, persona_key, agent_type, depends_on } = value;
   return {
     name: name ?? '',
-    runs: textOf(agent) || textOf(persona_key),
-    type: textOf(agent_type),
-    depends_on: Array.isArray(depends_on) ? depends_on.filter((one: Json) => typeof one === 'string') : [],
+    runs: stringOrEmpty(agent) || stringOrEmpty(persona_key),
+    type: stringOrEmpty(agent_type),
+    depends_on: Array.isArray(depends_on) ? depends_on.filter((dependency: Json) => typeof dependency === 'string') : [],
     pointer,
     marks,
   };
 }
 
-/** Gathers findings by the innermost of the places that they are in; those in none are the file's own. */
+/** Groups findings by the innermost place around them; the others belong to the file. */
 function markFinder(findings: readonly GraphMark[], places: ReadonlySet<string>): (place: string) => readonly GraphMark[] {
-  const found = new Map<string, GraphMark[]>();
+  const marksByPlace = new Map<string, GraphMark[]>();
   for (const finding of findings) {
     let place = finding.pointer;
     while (place !== '' && !places.has(place)) place = place.slice(0, place.lastIndexOf('/'));
-    const list = found.get(place);
-    if (list === undefined) found.set(place, [finding]);
+    const list = marksByPlace.get(place);
+    if (list === undefined) marksByPlace.set(place, [finding]);
     else list.push(finding);
   }
-  return (place) => found.get(place) ?? [];
+  return (place) => marksByPlace.get(place) ?? [];
 }
 
-function textOf(value: Json | undefined): string {
+function stringOrEmpty(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }

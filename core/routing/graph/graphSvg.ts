@@ -17,7 +17,7 @@ text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neu
 .back .way { stroke: var(--amber) } .plate { fill: var(--paper) } .unreachable { opacity: 0.55 } .unreachable .box { stroke-dasharray: 4 3 }
 .missing .box { stroke: var(--red); stroke-dasharray: 4 3 } .error { fill: var(--red) } .warning { fill: var(--amber) }`.trim();
 
-/** The picture as one self-contained SVG document, in light or dark as its reader prefers. Ends with a line break. */
+/** The picture as one self-contained SVG document, in light or dark as its viewer prefers. Ends with a line break. */
 export function graphSvg(layout: GraphLayout, title: string): string {
   const { width, height, nodes, edges } = layout;
   const [w, h] = [Math.ceil(width), Math.ceil(height)];
@@ -49,20 +49,20 @@ function labelOf({ edge, label }: EdgeLayout): readonly string[] {
     (line, index) =>
       `<text x="${centre}" y="${y + sizes.label.padding / 2 + index * sizes.label.line + 11}" text-anchor="middle">${escapeXml(line)}</text>`,
   );
-  const whole = `<title>${escapeXml(edge.words || englishWords.default)}</title>`;
+  const fullTitle = `<title>${escapeXml(edge.words || englishWords.default)}</title>`;
   return [
-    `<g>${whole}<rect class="plate" x="${x}" y="${y}" width="${width}" height="${height}" rx="3"/>${texts.join('')}${markOf(edge.marks, x - 4, y + 11)}</g>`,
+    `<g>${fullTitle}<rect class="plate" x="${x}" y="${y}" width="${width}" height="${height}" rx="3"/>${texts.join('')}${markOf(edge.marks, x - 4, y + 11)}</g>`,
   ];
 }
 
 function nodeOf({ node, x, y, width, height }: NodeLayout): string {
   if (node.kind === 'team') return teamOf(node, { x, y, width, height });
   const text = node.kind === 'missing' ? node.id : englishWords[node.kind];
-  const shown = fitText(text, width - sizes.padding * 2, (part) => textWidth(part, sizes.font));
+  const fittedText = fitText(text, width - sizes.padding * 2, (part) => textWidth(part, sizes.font));
   const round = node.kind === 'missing' ? 3 : height / 2;
   return (
     `<g class="${node.kind}"><rect class="box" x="${x}" y="${y}" width="${width}" height="${height}" rx="${round}"/>` +
-    `<text class="task" x="${x + width / 2}" y="${y + height / 2 + 4.5}" text-anchor="middle">${escapeXml(shown)}</text></g>`
+    `<text class="task" x="${x + width / 2}" y="${y + height / 2 + 4.5}" text-anchor="middle">${escapeXml(fittedText)}</text></g>`
   );
 }
 
@@ -83,10 +83,10 @@ function teamOf(node: TeamNode, { x, y, width, height }: Omit<NodeLayout, 'node'
   ];
   for (const [index, task] of node.tasks.entries()) {
     const line = y + sizes.header + index * sizes.task + 15;
-    const own = fitText(task.name, inner, (text) => textWidth(text, sizes.font));
-    const start = textWidth(own, sizes.font) + 8;
+    const taskName = fitText(task.name, inner, (text) => textWidth(text, sizes.font));
+    const start = textWidth(taskName, sizes.font) + 8;
     const detail = fitText(taskDetail(task), inner - start - (task.marks.length > 0 ? 14 : 0), (text) => textWidth(text, sizes.small));
-    parts.push(`<text class="task" x="${left}" y="${line}">${escapeXml(own)}</text>`);
+    parts.push(`<text class="task" x="${left}" y="${line}">${escapeXml(taskName)}</text>`);
     if (detail.length > 2) parts.push(`<text class="soft" x="${left + start}" y="${line}">${escapeXml(detail)}</text>`);
     parts.push(markOf(task.marks, right, line));
   }

@@ -1,6 +1,6 @@
 import type { GraphEdge, GraphTask } from './graphModel.js';
 
-/** Words that stand in the picture. */
+/** Words in the picture. */
 export interface GraphWords {
   readonly start: string;
   readonly end: string;
@@ -9,13 +9,13 @@ export interface GraphWords {
 
 export const englishWords: GraphWords = { start: 'Entry', end: 'End', default: 'default' };
 
-/** What stands on a way: the number of the rule, from 1, and when it is taken. */
+/** The label of an edge: the number of the rule, from 1, and its condition. */
 export function labelText({ kind, rule, words }: GraphEdge, { default: fallback }: GraphWords): string {
   if (kind === 'entry') return '';
   return kind === 'rule' ? `${(rule ?? 0) + 1}. ${words}` : fallback;
 }
 
-/** What does a task: `Judge@v1`, `technical_editor · single_shot`. */
+/** What performs a task: `Judge@v1`, `technical_editor · single_shot`. */
 export function taskDetail({ runs, type }: GraphTask): string {
   return [runs, type].filter((part) => part !== '').join(' · ');
 }

@@ -6,16 +6,16 @@ interface Constraint {
 }
 
 /**
- * Keeps the ways out of a team in the order of its rules, from left to right, from where they leave it down to their labels. Their names are
+ * Keeps the edges out of a team in the order of its rules, from left to right, down to their labels. Their names are
  * their numbers in that order.
  *
- * @param graph ranked by dagre, with a node for every rank that a way passes
+ * @param graph ranked by dagre, with a node for every rank that an edge passes
  */
 export function rulesInOrder(graph: Graph<GraphLabel, NodeLabel, EdgeLabel>): Constraint[] {
   const rows = new Map<string, { readonly id: string; readonly rule: number }[]>();
   for (const first of graph.graph().dummyChains ?? []) {
     const { edgeObj, edgeLabel } = graph.node(first);
-    // Ways back leave a team upwards.
+    // Edges back leave a team upwards.
     if (edgeObj === undefined || edgeLabel === undefined || edgeLabel.reversed) continue;
     for (let id: string | undefined = first; id !== undefined; id = graph.successors(id)?.[0]) {
       const { rank, dummy } = graph.node(id);

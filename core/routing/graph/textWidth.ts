@@ -1,6 +1,6 @@
 /**
- * About how wide a text is in a common sans-serif face, in pixels at a font size in pixels; rather too wide than too narrow. For pictures
- * that are made where no font can be asked.
+ * Approximate width of a text in a common sans-serif font, in pixels at a font size in pixels; rather too wide than too narrow. For pictures
+ * that are made where no font can be measured.
  */
 export function textWidth(text: string, size: number): number {
   let ems = 0;
@@ -16,7 +16,7 @@ function emsOf(character: string): number {
   return (character.codePointAt(0) ?? 0) > 0x2e80 ? 1.05 : 0.58;
 }
 
-/** The text, or as much of its beginning as fits, with `…` for the rest. */
+/** The text, or as much of its start as fits, followed by `…`. */
 export function fitText(text: string, width: number, measure: (text: string) => number): string {
   if (measure(text) <= width) return text;
   const characters = [...text];
@@ -30,7 +30,7 @@ export function fitText(text: string, width: number, measure: (text: string) => 
   return `${characters.slice(0, low).join('').trimEnd()}…`;
 }
 
-/** The text in at most `most` lines of at most `width`, broken between words where there are some; what is left over is `…`. */
+/** The text in at most `most` lines of at most `width`, broken between words where possible; the rest becomes `…`. */
 export function wrapText(text: string, width: number, most: number, measure: (text: string) => number): readonly string[] {
   const words = text.split(/\s+/).filter((word) => word !== '');
   const lines: string[] = [];

@@ -1,7 +1,7 @@
 import { isEqual } from '../../jsonText/jsonCompare.js';
 import { jsonTypes, type Operator } from './operator.js';
 
-/** A text that holds another, letter case included; a list that holds a value. */
+/** A text that contains another, case-sensitive; a list that contains a value. */
 export const contains: Operator = {
   name: 'contains',
   takes: ['string', 'array'],

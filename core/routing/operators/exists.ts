@@ -1,6 +1,6 @@
 import { jsonTypes, type Operator } from './operator.js';
 
-/** The field is there, with any value, null included. With `value: false`, that it is not. */
+/** The field exists, with any value including null. With `value: false`: it does not. */
 export const exists: Operator = {
   name: 'exists',
   takes: jsonTypes,

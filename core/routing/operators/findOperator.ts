@@ -8,7 +8,7 @@ export function findOperator(name: unknown): Operator | undefined {
   return byName.get(name);
 }
 
-/** The operator of an expectation, which may also compare likeness. */
+/** The operator of an expectation, which may also compare similarity. */
 export function findExpectationOperator(name: unknown): Operator | undefined {
   return name === similar.name ? similar : findOperator(name);
 }

@@ -1,6 +1,6 @@
 import type { Operator } from './operator.js';
 
-/** Compares numbers; a text of digits is none. */
+/** Compares numbers; a text of digits is not a number. */
 export const greaterThan: Operator = {
   name: 'greater_than',
   takes: ['number'],

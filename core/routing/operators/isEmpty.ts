@@ -1,7 +1,7 @@
 import type { Json } from '../../json.js';
 import { jsonTypes, type Operator } from './operator.js';
 
-/** Nothing to read: missing, null, an empty text, list or object. With `value: false`, that there is something. */
+/** Nothing to read: missing, null, an empty text, list or object. With `value: false`: there is something. */
 export const isEmpty: Operator = {
   name: 'is_empty',
   takes: jsonTypes,

@@ -1,6 +1,6 @@
 import type { Operator } from './operator.js';
 
-/** A text that a regular expression matches somewhere, in time linear in the text. Of a pattern that the engine refuses nothing is known. */
+/** A text that a regular expression matches somewhere, in time linear in the text. For a pattern that the engine refuses, the result is unknown. */
 export const matches: Operator = {
   name: 'matches',
   takes: ['string'],

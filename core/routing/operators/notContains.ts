@@ -1,7 +1,7 @@
 import { contains } from './contains.js';
 import { jsonTypes, type Operator } from './operator.js';
 
-/** A text or list that does not hold the value. A missing field holds nothing and still does not match. */
+/** A text or list that does not contain the value. A missing field contains nothing and still does not match. */
 export const notContains: Operator = {
   name: 'not_contains',
   takes: ['string', 'array'],

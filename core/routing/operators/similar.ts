@@ -1,6 +1,6 @@
 import type { Operator } from './operator.js';
 
-/** For expectations alone: a text that is like another. How alike they are is for the report of a run, so the prover knows only the types. */
+/** For expectations only: a text that is similar to another. The similarity is for the report of a run, so the prover knows only the types. */
 export const similar: Operator = {
   name: 'similar',
   takes: ['string'],

@@ -7,7 +7,7 @@ export function unfinishedCall(call: UnfinishedStep): UnfinishedStepError {
   const where = team === undefined ? '' : ` (team ${team}, task ${task ?? '?'})`;
   return new UnfinishedStepError(
     `A call of ${tool}${where} was begun before the run was interrupted, and it is unknown whether it happened. To make it twice may do harm, so the ` +
-      'run stops here. Look whether it happened, then resume the run and say whether to repeat the call or to skip it.',
+      'run stops here. Check whether it happened, then resume the run and say whether to repeat the call or to skip it.',
     call,
   );
 }

@@ -311,7 +311,7 @@ describe('the output of a plan', () => {
       output: null,
       error: { code: 'output-invalid', details: { issues: [{ path: '/label' }] } },
     });
-    expect(result.error!.message).toContain('No model is asked to repair the output of a plan: change "output"');
+    expect(result.error!.message).toContain('No model repairs the output of a plan: change "output"');
   });
 
   test.each([[['a', 1]], [7], [null]])('may be any JSON without a schema, and no object with one fails: %j', async (output) => {

@@ -482,7 +482,7 @@ describe('the tools of a run', () => {
       await ports.clock.pass(1000);
     }
     expect((await collected).result.success).toBe(true);
-    expect(ports.lines.some(({ message }) => message.includes('could not be ended'))).toBe(true);
+    expect(ports.lines.some(({ message }) => message.includes('could not be closed'))).toBe(true);
   });
 });
 
