@@ -1,6 +1,6 @@
 import { BudgetExceededError, LlmError, type LlmFailureReason, ReplayMismatchError } from '../errors.js';
 import { loadTokenCounter } from '../llm/countTokens.js';
-import { estimateCost } from '../llm/price.js';
+import { estimateCost, uncachedCost } from '../llm/price.js';
 import { countRequestTokens } from '../llm/requestTokens.js';
 import { addUsage, noUsage } from '../llm/tokenUsage.js';
 import type { Completion, LlmRequest, TokenUsage } from '../llm/types.js';
@@ -13,6 +13,11 @@ import type { RunRequest } from './types.js';
 /** What counts towards a budget, in USD: of a replay, what its record cost. */
 export function spentOf({ estimated_cost_usd, recorded_cost_usd = estimated_cost_usd }: ResultMetadata): number | null {
   return recorded_cost_usd;
+}
+
+/** The same without the discounts of caches. */
+export function uncachedCostOf(metadata: ResultMetadata): number | null {
+  return metadata.uncached_cost_usd ?? spentOf(metadata);
 }
 
 /** What the model calls of a run and of the runs inside it have used, as far as known. */
@@ -53,14 +58,18 @@ export class RunUsage {
 
   /** USD so far, for a replay what its record cost, which counts towards a budget. Null when the price of a called model is unknown. */
   get cost(): number | null {
+    return this.#costBy(estimateCost, spentOf);
+  }
+
+  #costBy(costOf: typeof estimateCost, includedCost: (metadata: ResultMetadata) => number | null): number | null {
     const { agent } = this.#request;
     const price = priceToPay(agent.resolved.llm, agent.price);
     const without = [this.#unfinished, this.#failed].filter((usage) => usage !== undefined);
     const usage = [...without, ...this.#completions.flatMap((completion) => completion.usage ?? [])].reduce(addUsage, noUsage);
     const hasCalled = this.#completions.length > 0 || without.length > 0;
-    const ownCost = !hasCalled ? 0 : price ? estimateCost(usage, price) : null;
+    const ownCost = !hasCalled ? 0 : price ? costOf(usage, price) : null;
     return this.#included.reduce<number | null>((sum, metadata) => {
-      const cost = spentOf(metadata);
+      const cost = includedCost(metadata);
       return sum === null || cost === null ? null : sum + cost;
     }, ownCost);
   }
@@ -124,13 +133,16 @@ export class RunUsage {
       this.#included.some(({ token_usage_estimated }) => token_usage_estimated === true);
     const predicted = this.#predictedCache();
     const unpriced = this.#unpricedModels();
+    const { cost } = this;
+    const uncached = this.#costBy(uncachedCost, uncachedCostOf);
     return {
       iterations: this.iterations,
       token_usage: this.#tokens,
       ...(isEstimated && { token_usage_estimated: true }),
       ...(this.#isIncomplete() && { token_usage_incomplete: true }),
       ...(predicted > 0 && { predicted_cached_tokens: predicted }),
-      ...(this.#request.isReplay ? { estimated_cost_usd: 0, recorded_cost_usd: this.cost } : { estimated_cost_usd: this.cost }),
+      ...(this.#request.isReplay ? { estimated_cost_usd: 0, recorded_cost_usd: cost } : { estimated_cost_usd: cost }),
+      ...(uncached !== null && uncached !== cost && { uncached_cost_usd: uncached }),
       simulated: calls.some(({ simulated }) => simulated) || (this.#underWay !== undefined && isFree(this.#request.agent.resolved.llm)),
       left_out: [...new Set(calls.flatMap(({ left_out }) => left_out))],
       ...(unpriced.length > 0 && { unpriced_models: unpriced }),

@@ -20,6 +20,11 @@ export function estimateCost(usage: PaidUsage, price: ModelPrice): number {
   return micro / 1_000_000;
 }
 
+/** What it would have cost without the provider's cache: no discount for what was read from it, no surcharge for what was written. */
+export function uncachedCost({ prompt_tokens, completion_tokens }: PaidUsage, price: ModelPrice): number {
+  return estimateCost({ prompt_tokens, completion_tokens, cached_tokens: 0 }, price);
+}
+
 /** The most that these tokens can cost, in USD: a prompt that is written to the cache may cost more than one that is not. */
 export function mostCost(tokens: Pick<TokenUsage, 'prompt_tokens' | 'completion_tokens'>, price: ModelPrice): number {
   const input = Math.max(price.input, price.cached_input ?? 0, price.cache_write ?? 0);

@@ -146,11 +146,11 @@ function toVerdict(
   one: CaseReport,
   { started }: EvalReport,
 ): BaselineVerdict | undefined {
-  const { name, key, test, state, before, passes, judged, repeats, mean_cost_usd } = one;
+  const { name, key, test, state, before, passes, judged, repeats, mean_uncached_cost_usd } = one;
   // It keeps the day on which it was asked.
   if (state === 'carried') return before === undefined ? undefined : { ...before, case: name, version, llm };
   if (key === null || test === null || judged === 0 || judged < repeats) return undefined;
-  const cost_usd = simulated ? null : mean_cost_usd;
+  const cost_usd = simulated ? null : mean_uncached_cost_usd;
   const date = started.slice(0, 10);
   return { case: name, version, llm, passes, repeats: judged, model: model_name, cost_usd, simulated, date, key, test };
 }

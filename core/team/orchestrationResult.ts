@@ -1,6 +1,6 @@
 import type { ReasoningStep, ResultMetadata, RunContext, RunError, RunResult } from '../agent/events.js';
 import { answerOf, emptyResult } from '../agent/runResult.js';
-import { spentOf } from '../agent/runUsage.js';
+import { spentOf, uncachedCostOf } from '../agent/runUsage.js';
 import { type Json, type JsonObject, pointerOf } from '../json.js';
 import { addUsage, noUsage } from '../llm/tokenUsage.js';
 import { plural } from '../words.js';
@@ -98,6 +98,8 @@ function metadataOf(facts: ResultFacts, results: readonly RunResult[]): ResultMe
   const total = (costs: readonly (number | null)[]) =>
     costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
   const isReplay = all.some(({ recorded_cost_usd }) => recorded_cost_usd !== undefined);
+  const spent = total(all.map(spentOf));
+  const uncached = total(all.map(uncachedCostOf));
   const dropped = {
     tool_results: sum(({ context_dropped }) => context_dropped?.tool_results ?? 0),
     messages: sum(({ context_dropped }) => context_dropped?.messages ?? 0),
@@ -117,7 +119,8 @@ function metadataOf(facts: ResultFacts, results: readonly RunResult[]): ResultMe
     ...(all.some(({ token_usage_incomplete }) => token_usage_incomplete) && { token_usage_incomplete: true }),
     ...(predicted > 0 && { predicted_cached_tokens: predicted }),
     estimated_cost_usd: total(all.map(({ estimated_cost_usd }) => estimated_cost_usd)),
-    ...(isReplay && { recorded_cost_usd: total(all.map(spentOf)) }),
+    ...(isReplay && { recorded_cost_usd: spent }),
+    ...(uncached !== null && uncached !== spent && { uncached_cost_usd: uncached }),
     snapshot_hash: facts.snapshot_hash,
     snapshot_path: facts.snapshot_path,
     trace_id: facts.runContext.trace_id,

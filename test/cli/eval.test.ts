@@ -133,11 +133,14 @@ describe('eval', () => {
       'config/agents/Tone/v2.json': { ...toneAgent, version: 'v2', llm_config_id: 'real', purpose_text: 'Guess.' },
       'config/payloads/Tone/set.json': { cases },
     });
-    const { stdout, code } = await run('eval', 'Tone@v1/set', 'Tone@v2');
+    const { stdout, code } = await run('eval', 'Tone@v1/set', 'Tone@v2/set', '--record', 'records');
     expect(stdout).toContain(
       'Tone@v2 compared with Tone@v1 in 12 cases: pass rate: worse (-100 points, 95 % -100 to -100); cost a run: no',
     );
     expect(code).toBe(1);
+    const replayed = await run('eval', 'Tone@v1/set', 'Tone@v2/set', '--replay', 'records');
+    expect(replayed.stdout).toContain('Tone@v2 compared with Tone@v1 in 12 cases: pass rate: worse (-100 points, 95 % -100 to -100)');
+    expect(replayed.stdout).not.toContain('latency,');
     const other = await reportOf(run('eval', 'Tone@v2/set', 'Tone@v1', '--llm', 'real,other', '--json'));
     expect(other.comparisons.map(({ before_version, version, before, after }) => [before_version, version, before, after])).toEqual([
       ['v2', 'v2', 'real', 'other'],
@@ -149,6 +152,23 @@ describe('eval', () => {
       expect((await run('eval', 'grade', 'last', '--format', format)).stdout).toMatch(
         /Tone(@|&#64;)v1 with real compared with Tone(@|&#64;)v2 with real/,
       );
+  });
+
+  test('compares what calls cost without the discounts of caches, and shows what was billed', async () => {
+    const cases = Array.from({ length: 12 }, (_, index) => ({ ...greeting, name: `case ${index}`, input: { text: `Text ${index}` } }));
+    // One of two profiles that are the same finds the cache warm.
+    const script: LoopbackScript = ({ body }) => ({ ...formal, usage: { ...usage, cached_tokens: body.user === 'again' ? 96 : 0 } });
+    const { run } = await servedTone(script, (profile) => ({
+      'config/llms/again.json': { ...profile, llm_id: 'again', model_name: 'gpt-4.1-mini', options: { user: 'again' } },
+      'config/payloads/Tone/set.json': { cases },
+    }));
+    const { stdout } = await run('eval', 'Tone/set', '--llm', 'real,again', '--concurrency', '1');
+    expect(stdout).toMatch(
+      /cost a run without the discounts of caches: no difference seen, billed -0\.0000\d+ USD; latency, asked in turns: /,
+    );
+    const { suites, comparisons } = await reportOf(run('eval', 'grade', 'last', '--json'));
+    expect(comparisons[0]).toMatchObject({ cost_usd: { difference: 0, verdict: 'no difference seen' } });
+    expect(new Set(suites.flatMap((suite) => suite.cases.map(({ mean_uncached_cost_usd }) => mean_uncached_cost_usd))).size).toBe(1);
   });
 
   test('takes one case of a data set, and cases by tag', async () => {

@@ -18,7 +18,7 @@ export interface BaselineVerdict {
   readonly repeats: number;
   /** Model that answered; null for an orchestration, and where no model did. */
   readonly model: string | null;
-  /** USD, mean of a repeat; null where it is not known. */
+  /** USD, mean of a repeat without the discounts of caches; null where it is not known. */
   readonly cost_usd: number | null;
   /** The offline provider made the answers up. */
   readonly simulated: boolean;

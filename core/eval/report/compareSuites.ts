@@ -1,6 +1,7 @@
 import type { CaseReport, ComparisonReport, MeasureReport, SuiteReport } from '../../generated/types.js';
 import { compareMeasures, compareRates, type Difference, holm, type Pair, verdictOf } from '../statistics/comparePaired.js';
 import { repeatsToShow } from '../statistics/detectable.js';
+import { mean } from '../statistics/rates.js';
 
 /** More cases take too long to simulate. */
 const mostSimulated = 200;
@@ -40,12 +41,22 @@ interface Compared {
   readonly after: SuiteReport;
   readonly pairs: readonly Pair<CaseReport>[];
   readonly rate: Difference;
+  /** Without the discounts of caches: who comes first pays for the others. */
   readonly cost: Difference | undefined;
+  /** USD, the mean difference of what was billed. */
+  readonly billed: number | null;
   readonly latency: Difference | undefined;
 }
 
-/** Compares suites, paired by case. Simulated answers are not compared: they would look like a measurement. */
-export function compareSuites(suites: readonly Pair<SuiteReport>[]): readonly ComparisonReport[] {
+/**
+ * Compares suites, paired by case. Simulated answers are not compared: they would look like a measurement.
+ *
+ * @param areInTurns whether both sides of each pair were asked in turns, so that nothing but chance decided which one met a slow minute
+ */
+export function compareSuites(
+  suites: readonly Pair<SuiteReport>[],
+  { areInTurns }: { readonly areInTurns: boolean },
+): readonly ComparisonReport[] {
   const compared = suites.flatMap(({ before, after }): readonly Compared[] => {
     if (before.simulated || after.simulated) return [];
     const others = new Map(after.cases.map((caseReport) => [identityOf(caseReport), caseReport]));
@@ -53,13 +64,13 @@ export function compareSuites(suites: readonly Pair<SuiteReport>[]): readonly Co
       const other = others.get(identityOf(caseReport));
       return other !== undefined && caseReport.judged > 0 && other.judged > 0 ? [{ before: caseReport, after: other }] : [];
     });
-    return pairs.length === 0 ? [] : [compare(before, after, pairs)];
+    return pairs.length === 0 ? [] : [compare(before, after, pairs, areInTurns)];
   });
   // One question each: pass rate, cost and latency of every pair.
   const questions = compared.flatMap(({ rate, cost, latency }) => [rate, cost, latency].filter((difference) => difference !== undefined));
   const adjusted = holm(questions.map(({ p_value }) => p_value));
   const adjustedOf = new Map(questions.map((difference, index) => [difference, adjusted[index] ?? 1]));
-  return compared.map(({ before, after, pairs, rate, cost, latency }): ComparisonReport => {
+  return compared.map(({ before, after, pairs, rate, cost, billed, latency }): ComparisonReport => {
     const reportMeasure = (difference: Difference, more: 'better' | 'worse'): MeasureReport => {
       const p_value = adjustedOf.get(difference) ?? 1;
       const { difference: amount, interval } = difference;
@@ -78,6 +89,7 @@ export function compareSuites(suites: readonly Pair<SuiteReport>[]): readonly Co
       cases: pairs.length,
       pass_rate,
       cost_usd: cost === undefined ? null : reportMeasure(cost, 'worse'),
+      billed_difference_usd: billed,
       latency_ms: latency === undefined ? null : reportMeasure(latency, 'worse'),
       repeats_to_show: isOpen
         ? (repeatsToShow(
@@ -90,22 +102,29 @@ export function compareSuites(suites: readonly Pair<SuiteReport>[]): readonly Co
   });
 }
 
-function compare(before: SuiteReport, after: SuiteReport, pairs: readonly Pair<CaseReport>[]): Compared {
-  const measure = (of: (caseReport: CaseReport) => number | null): Difference | undefined => {
-    const measured = pairs.flatMap((pair) => {
+function compare(before: SuiteReport, after: SuiteReport, pairs: readonly Pair<CaseReport>[], areInTurns: boolean): Compared {
+  const measured = (of: (caseReport: CaseReport) => number | null, among = pairs): readonly Pair<number>[] =>
+    among.flatMap((pair) => {
       const [left, right] = [of(pair.before), of(pair.after)];
       return left === null || right === null ? [] : [{ before: left, after: right }];
     });
-    return measured.length === 0 ? undefined : compareMeasures(measured);
-  };
+  const differenceOf = (values: readonly Pair<number>[]) => (values.length === 0 ? undefined : compareMeasures(values));
+  const billed = measured(({ mean_cost_usd }) => mean_cost_usd);
+  const together = areInTurns ? pairs.filter(isOfOneProcess) : [];
   return {
     before,
     after,
     pairs,
     rate: compareRates(pairs.map((pair) => ({ before: countsOf(pair.before), after: countsOf(pair.after) }))),
-    cost: measure(({ mean_cost_usd }) => mean_cost_usd),
-    latency: measure(({ mean_latency_ms }) => mean_latency_ms),
+    cost: differenceOf(measured(({ mean_uncached_cost_usd }) => mean_uncached_cost_usd)),
+    billed: billed.length === 0 ? null : mean(billed.map((pair) => pair.after - pair.before)),
+    latency: differenceOf(measured(({ mean_latency_ms }) => mean_latency_ms, together)),
   };
+}
+
+/** What was asked again by a later process met another hour. */
+function isOfOneProcess({ before, after }: Pair<CaseReport>): boolean {
+  return new Set([...before.runs, ...after.runs].map(({ process }) => process)).size === 1;
 }
 
 function identityOf({ file, name }: CaseReport): string {

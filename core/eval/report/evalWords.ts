@@ -104,15 +104,27 @@ export function createEvalWords(t: Translate = inEnglish, language = 'en'): Eval
       : t('was {0} of {1} on {2}', passes, repeats, date);
   };
 
-  const comparisonParts: EvalWords['comparisonParts'] = ({ pass_rate, cost_usd, latency_ms }) =>
-    [
+  const costWords = ({
+    cost_usd,
+    billed_difference_usd: billed,
+  }: Pick<ComparisonReport, 'cost_usd' | 'billed_difference_usd'>): readonly string[] => {
+    if (cost_usd === null) return [];
+    const cost = measureWords(cost_usd, signed(usd));
+    if (billed === null || billed === cost_usd.difference) return [t('cost a run: {0}', cost)];
+    return [t('cost a run without the discounts of caches: {0}, billed {1}', cost, signed(usd)(billed))];
+  };
+
+  const comparisonParts: EvalWords['comparisonParts'] = (comparison) => {
+    const { pass_rate, latency_ms } = comparison;
+    return [
       t(
         'pass rate: {0}',
         measureWords(pass_rate, points, (share) => t('{0} points', points(share))),
       ),
-      ...(cost_usd === null ? [] : [t('cost a run: {0}', measureWords(cost_usd, signed(usd)))]),
-      ...(latency_ms === null ? [] : [t('latency: {0}', measureWords(latency_ms, signed(duration)))]),
+      ...costWords(comparison),
+      ...(latency_ms === null ? [] : [t('latency, asked in turns: {0}', measureWords(latency_ms, signed(duration)))]),
     ].join('; ');
+  };
 
   const repeatsSentence: EvalWords['repeatsSentence'] = ({ repeats_to_show }) =>
     repeats_to_show === null

@@ -1,4 +1,5 @@
 import type { RunResult } from '../../agent/events.js';
+import { uncachedCostOf } from '../../agent/runUsage.js';
 import type { CaseReport, ReasonReport } from '../../generated/types.js';
 import type { Patterns } from '../../routing/patterns.js';
 import type { PlannedVerdict } from '../baseline/planVerdicts.js';
@@ -35,6 +36,7 @@ export function reportCase(
   return {
     ...factsOf(planned, { outcome, simulated, passes, judged, repeats }),
     mean_cost_usd: meanOf(results.map(costOf)),
+    mean_uncached_cost_usd: meanOf(results.map((result) => (costOf(result) === null ? null : uncachedCostOf(result.metadata)))),
     mean_latency_ms: meanOf(results.map(({ metadata }) => (metadata.iterations > 0 ? metadata.execution_time_ms : null))),
     input_tokens: sum(results, ({ metadata }) => metadata.token_usage.prompt_tokens),
     output_tokens: sum(results, ({ metadata }) => metadata.token_usage.completion_tokens),
@@ -53,6 +55,7 @@ export function reportCase(
               outcome: graded[index]?.outcome ?? 'unknown',
               cost_usd: costOf(run.result),
               latency_ms: run.result.metadata.execution_time_ms,
+              process: run.process,
             },
           ],
     ),
@@ -128,6 +131,7 @@ export function carriedCase(planned: PlannedCase, { key, test, state, before }: 
   return {
     ...factsOf(planned, { outcome, simulated, passes, judged: repeats, repeats }),
     mean_cost_usd: before.cost_usd,
+    mean_uncached_cost_usd: before.cost_usd,
     mean_latency_ms: null,
     input_tokens: 0,
     output_tokens: 0,

@@ -52,7 +52,7 @@ export function reportEval({ plan, runs, spent }: Pick<KeptEval, 'plan' | 'runs'
     cost_incomplete: results.some((result) => costOf(result) === null),
     suites,
     baseline: plan.against === undefined ? null : reportBaseline(plan.against, suites),
-    comparisons: compareSuites(pairsOf(suites, plan.llms.length)),
+    comparisons: compareSuites(pairsOf(suites, plan.llms.length), { areInTurns: plan.seed !== undefined && plan.replay === null }),
   };
 }
 
@@ -116,7 +116,10 @@ function reportBaseline({ source, commit }: PlannedComparison, suites: readonly 
   const cases = suites.flatMap((suite) => suite.cases);
   const counts = { total: cases.length, new: 0, changed: 0, test_changed: 0, expired: 0, repeats: 0, canary: 0, carried: 0 };
   for (const { state = 'new' } of cases) counts[state] += 1;
-  const comparisons = compareSuites(suites.map((suite) => ({ before: beforeOf(suite), after: afterOf(suite) })));
+  const comparisons = compareSuites(
+    suites.map((suite) => ({ before: beforeOf(suite), after: afterOf(suite) })),
+    { areInTurns: false },
+  );
   const verdicts = comparisons.map(({ pass_rate }) => pass_rate.verdict);
   const verdict = verdicts.includes('worse') ? 'worse' : verdicts.includes('better') ? 'better' : (verdicts[0] ?? null);
   return { source, commit, counts, verdict, comparisons, drift: driftOf(suites) };
@@ -129,7 +132,7 @@ function beforeOf(suite: SuiteReport): SuiteReport {
     if (before === undefined || state === 'test_changed' || before.simulated !== suite.simulated)
       return { ...caseReport, passes: 0, judged: 0 };
     const { passes, repeats, cost_usd } = before;
-    return { ...caseReport, passes, judged: repeats, mean_cost_usd: cost_usd, mean_latency_ms: null };
+    return { ...caseReport, passes, judged: repeats, mean_cost_usd: null, mean_uncached_cost_usd: cost_usd };
   });
   return { ...suite, cases };
 }
@@ -138,7 +141,7 @@ function beforeOf(suite: SuiteReport): SuiteReport {
 function afterOf(suite: SuiteReport): SuiteReport {
   const cases = suite.cases.map((caseReport) => ({
     ...caseReport,
-    mean_cost_usd: caseReport.mean_cost_usd === null ? null : roundedCost(caseReport.mean_cost_usd),
+    mean_uncached_cost_usd: caseReport.mean_uncached_cost_usd === null ? null : roundedCost(caseReport.mean_uncached_cost_usd),
   }));
   return { ...suite, cases };
 }

@@ -23,6 +23,8 @@ export interface KeptRun {
   readonly result: RunResult;
   /** By reference as the expectation writes it. */
   readonly judges: ReadonlyMap<string, RunResult>;
+  /** Number of the results file that it stands in: one for each process that worked on the eval. */
+  readonly process: number;
 }
 
 export interface KeptEval {
@@ -136,7 +138,7 @@ export async function readEval({ files, storage }: EvalFiles, eval_id: string): 
   if (header === undefined || problem !== undefined) throw new ResumeError(eval_id, `${problem} Start the eval anew.`);
   // Written by an eval of this version.
   const plan = { ...header, cases } as unknown as EvalPlan;
-  const runs = new Map<string, { result: RunResult; judges: Map<string, RunResult> }>();
+  const runs = new Map<string, KeptRun & { readonly judges: Map<string, RunResult> }>();
   let [spent, last] = [0, 0];
   const names = (await files.list(folder)).flatMap(({ name }) => /^results_(\d{1,6})\.jsonl$/.exec(name)?.[1] ?? []);
   for (const number of names.map(Number).sort((a, b) => a - b)) {
@@ -147,7 +149,7 @@ export async function readEval({ files, storage }: EvalFiles, eval_id: string): 
       const { slot, result, judge } = kept;
       spent += result.metadata.estimated_cost_usd ?? 0;
       const key = slotKey(slot);
-      if (judge === undefined) runs.set(key, { result, judges: new Map() });
+      if (judge === undefined) runs.set(key, { result, judges: new Map(), process: number });
       else runs.get(key)?.judges.set(judge, result);
     }
   }

@@ -1,6 +1,7 @@
 import { isObject, type Json } from '../../json.js';
 import type { PlannedVerdict } from '../baseline/planVerdicts.js';
 import type { EvalCase } from '../readCases.js';
+import { type Random, randomOf } from '../statistics/random.js';
 
 /** What a case asks: an agent or an orchestration. */
 export interface EvalSubject {
@@ -44,6 +45,8 @@ export interface EvalPlan {
   readonly eval_id: string;
   /** ISO 8601. */
   readonly started: string;
+  /** Of the order in which the runs of a case are made, a whole number below 2^32. Absent in evals of earlier versions, which asked one subject after the other. */
+  readonly seed?: number;
   /** Of the project; null where it is its default. */
   readonly environment: string | null;
   /** Profiles that each case is asked with; null is the agent's own. At least one. */
@@ -69,14 +72,41 @@ export interface Slot {
   readonly repeat: number;
 }
 
-/** The runs that are made, case by case, so that a provider's cache of prompts serves all repeats of one. */
-export function* slotsOf({ cases, llms }: Pick<EvalPlan, 'cases' | 'llms'>): Generator<Slot> {
-  for (const [index, { repeats, verdicts }] of cases.entries()) {
-    for (const llm of llms.keys()) {
-      if (verdicts?.[llm]?.state === 'carried') continue;
-      for (let repeat = 0; repeat < repeats; repeat++) yield { case: index, llm, repeat };
+/**
+ * The runs that are made, case by case. The versions and profiles that a case is asked with take turns, in an order that is drawn for each case and
+ * turned around with each repeat: whoever comes first warms the provider's cache, and the others find it slow or fast as it is then. So swapping two of
+ * them within a case is as likely as not, which is what the paired test supposes.
+ *
+ * @param random default: of the plan's seed
+ */
+export function* slotsOf(
+  { cases, llms, seed = 0 }: Pick<EvalPlan, 'cases' | 'llms' | 'seed'>,
+  random: Random = randomOf(seed),
+): Generator<Slot> {
+  const turns = new Map<string, Omit<Slot, 'repeat'>[]>();
+  for (const [index, { kind, subject, file, name, verdicts }] of cases.entries()) {
+    const key = `${kind} ${subject} ${file} ${name}`;
+    const asked = [...llms.keys()].filter((llm) => verdicts?.[llm]?.state !== 'carried').map((llm) => ({ case: index, llm }));
+    turns.set(key, [...(turns.get(key) ?? []), ...asked]);
+  }
+  for (const subjects of turns.values()) {
+    const order = shuffled(subjects, random);
+    const repeats = Math.max(0, ...order.map((subject) => cases[subject.case]?.repeats ?? 0));
+    for (let repeat = 0; repeat < repeats; repeat++) {
+      for (const subject of repeat % 2 === 0 ? order : order.toReversed())
+        if (repeat < (cases[subject.case]?.repeats ?? 0)) yield { ...subject, repeat };
     }
   }
+}
+
+/** Fisher and Yates: every order is as likely. */
+function shuffled<Item>(items: readonly Item[], random: Random): readonly Item[] {
+  const order = [...items];
+  for (let last = order.length - 1; last > 0; last--) {
+    const drawn = Math.floor(random() * (last + 1));
+    [order[last], order[drawn]] = [order[drawn]!, order[last]!];
+  }
+  return order;
 }
 
 export function countSlots({ cases, llms }: Pick<EvalPlan, 'cases' | 'llms'>): number {

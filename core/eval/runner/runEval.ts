@@ -11,7 +11,7 @@ import { countSlots, type EvalPlan, type EvalSubject, judgesOf, type Slot, slotK
 export interface EvalCall extends EvalSubject {
   readonly llm: string | null;
   readonly input: JsonObject;
-  /** Where its exchanges are recorded, below the folder of records: `Agent/case/profile/1.jsonl`. */
+  /** Where its exchanges are recorded, below the folder of records: `Agent/case/profile/1.jsonl`, with `Agent%40v1` where several versions are asked. */
   readonly record: string;
   readonly signal: AbortSignal;
 }
@@ -33,6 +33,8 @@ export interface RunEvalOptions {
   readonly kept: ReadonlyMap<string, KeptRun>;
   readonly spent: number;
   readonly writer: ResultWriter;
+  /** Number of the file that it writes. */
+  readonly process: number;
   /** Never throws: what went wrong is in the result. */
   readonly ask: (call: EvalCall) => Promise<RunResult>;
   /** What a judge's reference means now; undefined where there is none. */
@@ -59,6 +61,8 @@ export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<stri
   const runs = new Map(kept);
   const counts: Record<Outcome, number> = { passed: 0, failed: 0, unknown: 0 };
   const total = countSlots(plan);
+  const versionsOf = new Map<string, Set<string | null>>();
+  for (const { subject, version } of plan.cases) versionsOf.set(subject, (versionsOf.get(subject) ?? new Set()).add(version));
   let spent = options.spent;
   const stopped = new AbortController();
   const both = AbortSignal.any([signal, stopped.signal]);
@@ -74,13 +78,14 @@ export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<stri
     const llm = plan.llms[slot.llm];
     if (planned === undefined || llm === undefined) throw new Error('A slot is not in its plan.');
     const { kind, subject, version, input } = planned;
-    const place = [subject, ...planned.name.split('/'), llm ?? 'own', String(slot.repeat + 1)].map(fileName).join('/');
+    const name = versionsOf.get(subject)?.size === 1 ? subject : `${subject}@${version}`;
+    const place = [name, ...planned.name.split('/'), llm ?? 'own', String(slot.repeat + 1)].map(fileName).join('/');
     options.onStart?.(slot);
     const before = runs.get(slotKey(slot));
     const isThere = before !== undefined && couldNotBeAsked(before.result) === undefined;
     const result = isThere ? before.result : await call(slot, { kind, subject, version, llm, input, record: `${place}.jsonl` });
     const judges = new Map(isThere ? before.judges : []);
-    const run: KeptRun = { result, judges };
+    const run: KeptRun = { result, judges, process: isThere ? before.process : options.process };
     if (!both.aborted || result.status !== 'cancelled') runs.set(slotKey(slot), run);
     // There is nothing to judge where there is no answer.
     if (result.status === 'completed' || result.status === 'partial') {
