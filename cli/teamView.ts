@@ -1,10 +1,11 @@
 import type { AgentEvent } from '../core/agent/events.js';
 import { durationText } from '../core/amounts.js';
+import { errorLine } from '../core/errorTitles.js';
 import { createStory } from '../core/run/story/createStory.js';
 import type { StoryChange, StoryEnd, StoryRoute, StoryTask } from '../core/run/story/types.js';
 import { toVisibleJson, visibleText } from '../core/visibleText.js';
 import { plural } from '../core/words.js';
-import { errorHeading, errorLine } from './errorWords.js';
+import { errorHeading } from './errorWords.js';
 import { budgetFacts, keptWords, partWords, type RunView, valueText } from './runView.js';
 import { type EndedTask, statusColour, teamTable } from './teamTable.js';
 import { cutLine } from './terminal/fold.js';

@@ -1,4 +1,6 @@
 import type { ErrorCode, LlmFailureReason } from './errors.js';
+import { isObject, type Json } from './json.js';
+import { visibleText } from './visibleText.js';
 
 /** A code, and for a failed model call its reason: `llm/auth`. */
 export type ErrorKey = Exclude<ErrorCode, 'llm'> | `llm/${LlmFailureReason}`;
@@ -50,4 +52,21 @@ export function errorTitle(code: string, reason: string | null): string {
   const key = errorKeyOf(code, reason);
   if (key === undefined) return reason === null || reason === '' ? code : `${code}/${reason}`;
   return `${errorTitles[key]} (${key})`;
+}
+
+/** An error of a result, which may have been read back. */
+export interface ToldError {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: Json | undefined;
+}
+
+/** The title of an error with its code, and its message: `The key was refused (llm/auth): ...`. */
+export function errorLine(error: ToldError): string {
+  return `${toldTitle(error)}: ${error.message}`;
+}
+
+export function toldTitle({ code, details }: Pick<ToldError, 'code' | 'details'>): string {
+  const reason = isObject(details) && typeof details.reason === 'string' ? details.reason : null;
+  return visibleText(errorTitle(code, reason));
 }

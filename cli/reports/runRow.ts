@@ -1,7 +1,7 @@
 import { durationText } from '../../core/amounts.js';
+import { errorLine } from '../../core/errorTitles.js';
 import type { RunSummary } from '../../core/run/runSummary.js';
 import { visibleText } from '../../core/visibleText.js';
-import { errorLine } from '../errorWords.js';
 import { cutLine } from '../terminal/fold.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { costWords, totalWords } from '../usedText.js';

@@ -1,7 +1,7 @@
+import { errorLine } from '../../core/errorTitles.js';
 import type { StoredRun } from '../../core/run/readRuns.js';
 import { createStory } from '../../core/run/story/createStory.js';
 import { visibleText } from '../../core/visibleText.js';
-import { errorLine } from '../errorWords.js';
 import { type EndedTask, teamTable } from '../teamTable.js';
 import { cutLine } from '../terminal/fold.js';
 import type { Styles } from '../terminal/styles.js';

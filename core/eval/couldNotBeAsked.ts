@@ -29,12 +29,11 @@ const reasons: ReadonlySet<unknown> = new Set([
   'network',
 ]);
 
-/** Why a run says nothing of the agent, a sentence; undefined where it does. */
-export function couldNotBeAsked({ error }: Pick<RunResult, 'error'>): string | undefined {
-  if (error === null) return undefined;
+/** Whether a run, or a task, says nothing of the agent. */
+export function couldNotBeAsked({ error }: Pick<RunResult, 'error'>): boolean {
+  if (error === null) return false;
   const { reason, finish_reason } = error.details ?? {};
   // An answer that ended as it should and is empty is the model's own doing.
   const isUnknown = reasons.has(reason) || (reason === 'incomplete' && finish_reason !== 'stop');
-  const isUnasked = error.code === 'llm' ? isUnknown : codes.has(error.code);
-  return isUnasked ? error.message : undefined;
+  return error.code === 'llm' ? isUnknown : codes.has(error.code);
 }

@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { errorLine } from '../errorTitles.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { findOperator } from '../routing/operators/findOperator.js';
 import { foldCase, isUsable, meets } from '../routing/operators/operator.js';
@@ -21,18 +22,18 @@ const deepest = 500;
  * @throws Error when an expectation has `matches` and there are no `patterns`
  */
 export function gradeRun(expect: readonly Json[], run: GradedRun): GradedRepeat {
-  const unasked = couldNotBeAsked(run.result);
-  const expectations = expect.map((entry, index): GradedExpectation => {
-    const verdict = unasked === undefined ? judgedEntry(entry, run) : { outcome: 'unknown' as const, reason: unasked };
-    return { pointer: `/${index}`, ...verdict };
-  });
-  if (unasked !== undefined) return { outcome: 'unknown', expectations };
-  const outcome = allOf(expectations.map((expectation) => expectation.outcome));
   const { error } = run.result;
+  const cause = error === null ? undefined : errorLine(error);
+  if (cause !== undefined && couldNotBeAsked(run.result)) {
+    const unknown = expect.map((_, index): GradedExpectation => ({ pointer: `/${index}`, outcome: 'unknown', reason: cause }));
+    return { outcome: 'unknown', cause, expectations: unknown };
+  }
+  const expectations = expect.map((entry, index): GradedExpectation => ({ pointer: `/${index}`, ...judgedEntry(entry, run) }));
+  const judgement = allOf(expectations.map((expectation) => expectation.outcome));
+  if (cause === undefined) return { outcome: judgement, expectations };
   // What a run without an answer cost, or did not say, is no reason to pass it.
-  if (outcome === 'failed' || error === null || expect.some(looksAtStatus)) return { outcome, expectations };
-  const failed: GradedExpectation = { pointer: '', outcome: 'failed', reason: `There is no answer: ${error.message}` };
-  return { outcome: 'failed', expectations: [...expectations, failed] };
+  const outcome = expect.some(looksAtStatus) ? judgement : 'failed';
+  return { outcome, ...(outcome !== 'passed' && { cause }), expectations };
 }
 
 /** Whether the end of the run itself is expected, be it a failure. */
@@ -107,7 +108,8 @@ function compared(entry: JsonObject, run: GradedRun): Judged {
   if (isMet === undefined) throw new Error('An expectation with "matches" is judged without patterns.');
   if (isMet) return passed;
   const expectation = `${operator.name.replaceAll('_', ' ')}${expected === undefined ? '' : ` ${shown(expected)}`}${isFolded ? ', in any case' : ''}`;
-  const reason = `${subject.words(entry)} is ${shown(actual.value)}; expected: ${expectation}.`;
+  const because = actual.because === undefined ? '' : ` ${actual.because}`;
+  const reason = `${subject.words(entry)} is ${shown(actual.value)}; expected: ${expectation}.${because}`;
   return { outcome: 'failed', reason, actual: actual.value, wanted: expected };
 }
 

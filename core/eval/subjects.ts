@@ -1,9 +1,10 @@
-import type { RunResult } from '../agent/events.js';
+import type { RunError, RunResult } from '../agent/events.js';
 import { spentOf } from '../agent/runUsage.js';
+import { errorLine } from '../errorTitles.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { fieldAt } from '../routing/fieldAt.js';
 import { couldNotBeAsked } from './couldNotBeAsked.js';
-import type { Subject } from './types.js';
+import type { Actual, Subject } from './types.js';
 
 /** A text of an expectation; empty where the file is wrong. */
 export function textOf(entry: JsonObject, key: string): string {
@@ -16,12 +17,12 @@ export const judge: Subject = {
   key: 'judge',
   actual(entry, { result: { status }, judges }) {
     // An agent that gave no answer cannot blame its judge.
-    if (status === 'failed' || status === 'cancelled') return { value: undefined };
+    if (status === 'failed' || status === 'cancelled') return { value: undefined, because: 'There is no answer to judge.' };
     const name = textOf(entry, 'judge');
     const result = judges?.get(name);
-    if (result === undefined) return { unknown: `${name} was not asked.` };
+    if (result === undefined) return { unknown: `The judge ${name} was not asked.` };
     if (result.status !== 'completed')
-      return { unknown: `${name} gave no verdict: ${couldNotBeAsked(result) ?? result.error?.message ?? result.status}` };
+      return { unknown: `The judge ${name} failed: ${result.error === null ? result.status : errorLine(result.error)}` };
     return { value: fieldAt(result.output, textOf(entry, 'output_field').split('.')) };
   },
   words: (entry) => `${textOf(entry, 'output_field')} of ${textOf(entry, 'judge')}`,
@@ -82,8 +83,9 @@ export const outputField: Subject = {
   key: 'output_field',
   actual(entry, { result }) {
     if (entry.task === undefined) return { value: fieldAt(result.status === 'completed' ? result.output : undefined, segmentsOf(entry)) };
-    const task = taskOf(result.output, textOf(entry, 'task'));
-    return { value: fieldAt(task?.status === 'completed' ? task.output : undefined, segmentsOf(entry)) };
+    const name = textOf(entry, 'task');
+    const task = taskOf(result.output, name);
+    return ofTask(name, task, fieldAt(task?.status === 'completed' ? task.output : undefined, segmentsOf(entry)));
   },
   example: (entry, expected) => fieldAt(expected, segmentsOf(entry)),
   words: (entry) =>
@@ -104,12 +106,23 @@ function taskOf(output: Json, name: string): JsonObject | undefined {
   return undefined;
 }
 
+/** What a task came to, with its own error. @param value undefined where the task gave none */
+function ofTask(name: string, task: JsonObject | undefined, value: Json | undefined): Actual {
+  if (!isObject(task?.error)) return { value };
+  // Written by this version: the error of a result.
+  const error = task.error as unknown as RunError;
+  const because = `Task ${name} failed: ${errorLine(error)}`;
+  return couldNotBeAsked({ error }) ? { unknown: because } : { value, because };
+}
+
 /** How the run ended, or a task of it, as in a condition: `success` or `failure`. */
 export const status: Subject = {
   key: 'status',
   actual(entry, { result }) {
-    const ended = entry.task === undefined ? result.status : taskOf(result.output, textOf(entry, 'task'))?.status;
-    return { value: ended === 'completed' ? 'success' : 'failure' };
+    if (entry.task === undefined) return { value: result.status === 'completed' ? 'success' : 'failure' };
+    const name = textOf(entry, 'task');
+    const task = taskOf(result.output, name);
+    return ofTask(name, task, task?.status === 'completed' ? 'success' : 'failure');
   },
   words: (entry) => (entry.task === undefined ? 'the status' : `the status of ${textOf(entry, 'task')}`),
 };

@@ -18,7 +18,11 @@ export interface GradedRun {
 
 /** What is compared. */
 export type Actual =
-  | { readonly value: Json | undefined }
+  | {
+      readonly value: Json | undefined;
+      /** Why the value is missing, a sentence, where the run knows. */
+      readonly because?: string | undefined;
+    }
   /** A sentence for the report. */
   | { readonly unknown: string };
 
@@ -36,7 +40,7 @@ export interface Subject {
 
 /** One entry of `expect`, judged by itself. */
 export interface GradedExpectation {
-  /** Below `expect`: `/2`. Empty for all of it: a run that gave no answer, of which nothing else is to be said. */
+  /** Below `expect`: `/2`. */
   readonly pointer: string;
   readonly outcome: Outcome;
   /** Why it did not pass, a sentence; empty where it did. */
@@ -50,5 +54,7 @@ export interface GradedExpectation {
 /** One run of a case. */
 export interface GradedRepeat {
   readonly outcome: Outcome;
+  /** The run's own error, in a sentence, where it did not pass: why there is no whole answer. A report says it before any expectation. */
+  readonly cause?: string;
   readonly expectations: readonly GradedExpectation[];
 }

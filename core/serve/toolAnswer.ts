@@ -1,6 +1,6 @@
 import type { AgentEvent, RunResult } from '../agent/events.js';
 import { answerOf } from '../agent/runResult.js';
-import { errorTitle } from '../errorTitles.js';
+import { errorLine } from '../errorTitles.js';
 import { isObject, type JsonObject } from '../json.js';
 
 /** A run's result as an MCP tool answers it. */
@@ -33,9 +33,7 @@ export function toolAnswer(result: RunResult): ToolAnswer {
 
 /** What went wrong, with the title of its code: `The input does not fit (input-invalid): ...`. */
 export function failureWords({ status, error }: Pick<RunResult, 'status' | 'error'>): string {
-  if (!error) return `The run ended ${status}.`;
-  const reason = isObject(error.details) && typeof error.details.reason === 'string' ? error.details.reason : null;
-  return `${errorTitle(error.code, reason)}: ${error.message}`;
+  return error ? errorLine(error) : `The run ended ${status}.`;
 }
 
 function runFacts({ run_id, status, error, metadata }: RunResult): JsonObject {

@@ -46,13 +46,13 @@ describe.each([
     expect(result.error?.message).toContain(word);
     // What has come is kept, and an eval passes no verdict on it.
     expect(result.final_response?.content).toEqual([{ type: 'text', text: half }]);
-    expect(couldNotBeAsked(result)).toBe(result.error?.message);
+    expect(couldNotBeAsked(result)).toBe(true);
   });
 
   test('fails on an empty answer', async () => {
     const { result } = await run(openai, fields, [says('')]);
     expect(result).toMatchObject({ status: 'failed', output: null });
-    expect(couldNotBeAsked(result)).toBeUndefined();
+    expect(couldNotBeAsked(result)).toBe(false);
   });
 });
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { LoopbackRequest, LoopbackScript } from '../support/loopbackOpenAi.js';
+import type { LoopbackReply, LoopbackRequest, LoopbackScript } from '../support/loopbackOpenAi.js';
 import { agentstack, listFiles, outcomeOf, read, start, toneAgent, toneProject, write } from './command.js';
 import { env, formal, friendly, reportOf, servedTone, usage } from './servedTone.js';
 
@@ -251,6 +251,22 @@ describe('eval', () => {
     expect(listFiles(cwd).filter((path) => path.includes('records/'))).toHaveLength(names.length);
   });
 
+  test.each<[string, LoopbackReply]>([
+    ['The model declined to answer (llm/refusal)', { refusal: 'I may not.', usage }],
+    ['The answer was cut off (llm/length)', { text: '{"tone": "for', finish_reason: 'length', usage }],
+    ['The answer does not fit the schema (output-invalid)', { text: '{"tone": "angry"}', usage }],
+    ['The answer does not fit the schema (output-invalid)', { text: 'It is formal.', usage }],
+  ])('says in every format first that %s', async (cause, reply) => {
+    const { run } = await served(() => reply);
+    expect(await run('eval')).toMatchObject({ code: 1, stdout: expect.stringContaining(`greeting.json:1  ${cause}: `) });
+    for (const format of ['text', 'json', 'junit', 'github', 'markdown', 'html']) {
+      const { stdout } = await run('eval', 'grade', 'last', '--format', format);
+      const at = stdout.indexOf(cause);
+      expect(at, format).toBeGreaterThan(0);
+      expect(stdout.indexOf('tone is missing; expected'), format).toSatisfy((next: number) => next < 0 || next > at);
+    }
+  });
+
   test('is unknown where a judge answers outside its values', async () => {
     const expectations = [{ judge: 'ToneJudge@v1', output_field: 'verdict', operator: 'equals', value: 'faithful' }];
     const script: LoopbackScript = (request) => (isJudge(request) ? { text: '{"verdict": "perhaps"}', usage } : formal);
@@ -259,7 +275,7 @@ describe('eval', () => {
       'config/payloads/Tone/greeting.json': { ...greeting, expect: expectations },
     });
     const { code, stdout } = await run('eval', 'Tone');
-    expect(stdout).toContain('ToneJudge@v1 gave no verdict');
+    expect(stdout).toContain('The judge ToneJudge@v1 failed: The answer does not fit the schema (output-invalid): ');
     expect(code).toBe(3);
   });
 

@@ -140,7 +140,7 @@ describe('bad input', () => {
     });
     const { stdout, code } = await run('eval');
     expect(stdout).toContain('unknown greeting');
-    expect(stdout).toContain('Judge gave no verdict:');
+    expect(stdout).toContain('The judge Judge failed: ');
     expect(code).toBe(3);
   });
 
@@ -150,7 +150,7 @@ describe('bad input', () => {
       'config/payloads/Tone/greeting.json': judged,
     });
     const { stdout, code } = await run('eval', '--max-cost', '0.05');
-    expect(stdout).toContain('Judge gave no verdict:');
+    expect(stdout).toContain('The judge Judge failed: ');
     expect(stdout).toContain('budget');
     expect(code).toBe(3);
     expect(server.requests).toHaveLength(1);

@@ -115,9 +115,9 @@ describe('an expectation', () => {
     const error = { code: 'output-invalid', message: 'verdict is not one of the values.', details: {}, recoverable: false } as const;
     expect(outcomeOf(entry, judges(resultOf({ status: 'failed', error })))).toEqual([
       'unknown',
-      'AnswerJudge@v1 gave no verdict: verdict is not one of the values.',
+      'The judge AnswerJudge@v1 failed: The answer does not fit the schema (output-invalid): verdict is not one of the values.',
     ]);
-    expect(outcomeOf(entry)).toEqual(['unknown', 'AnswerJudge@v1 was not asked.']);
+    expect(outcomeOf(entry)).toEqual(['unknown', 'The judge AnswerJudge@v1 was not asked.']);
   });
 
   test('with a regular expression runs on the linear engine', async () => {
@@ -186,10 +186,10 @@ describe('a run that says nothing of the agent', () => {
   ] as const)('is unknown: %s %j', (code, details) => {
     const error = { code, message: 'It could not be asked.', details, recoverable: true };
     const graded = gradeRun([{ status: 'success' }, { status: 'failure' }], { result: resultOf({ status: 'failed', error }) });
-    expect(graded.outcome).toBe('unknown');
+    expect(graded).toMatchObject({ outcome: 'unknown', cause: expect.stringContaining(': It could not be asked.') });
     expect(graded.expectations.map(({ outcome, reason }) => [outcome, reason])).toEqual([
-      ['unknown', 'It could not be asked.'],
-      ['unknown', 'It could not be asked.'],
+      ['unknown', graded.cause],
+      ['unknown', graded.cause],
     ]);
   });
 
@@ -206,6 +206,31 @@ describe('a run that says nothing of the agent', () => {
   });
 });
 
+describe('a task without an answer', () => {
+  const ended = (error: JsonObject) => ({
+    result: resultOf({ output: { teams: [{ team: 't', tasks: { labels: { status: 'failed', output: null, error } } }] } }),
+  });
+  const entries = [
+    { task: 'labels', output_field: 'x', operator: 'equals', value: 1 },
+    { task: 'labels', status: 'success' },
+  ];
+
+  test('is why its field is missing', () => {
+    const run = ended({ code: 'llm', message: 'I may not.', details: { reason: 'refusal' } });
+    const because = 'Task labels failed: The model declined to answer (llm/refusal): I may not.';
+    expect(entries.map((entry) => outcomeOf(entry, run))).toEqual([
+      ['failed', `labels.x is missing; expected: equals 1. ${because}`],
+      ['failed', `the status of labels is "failure"; expected: equals "success". ${because}`],
+    ]);
+    expect(outcomeOf({ task: 'labels', status: 'failure' }, run)[0]).toBe('passed');
+  });
+
+  test('that could not be asked gives no verdict', () => {
+    const run = ended({ code: 'llm', message: 'Slow down.', details: { reason: 'rate-limit' } });
+    for (const entry of [...entries, ...entries.map((not) => ({ not }))]) expect(outcomeOf(entry, run)[0]).toBe('unknown');
+  });
+});
+
 describe('a run without an answer', () => {
   const error = { code: 'output-invalid', message: 'tone is missing.', details: {}, recoverable: false } as const;
   const result = resultOf({ status: 'failed', error, output: null });
@@ -217,11 +242,11 @@ describe('a run without an answer', () => {
     [{ tool: 'write_file', operator: 'equals', value: 0 }],
   ])('does not pass because %j holds of nothing', (entry) => {
     const graded = gradeRun([entry], { result });
-    expect(graded.outcome).toBe('failed');
-    expect(graded.expectations.at(-1)).toEqual({ pointer: '', outcome: 'failed', reason: 'There is no answer: tone is missing.' });
+    expect(graded).toMatchObject({ outcome: 'failed', cause: 'The answer does not fit the schema (output-invalid): tone is missing.' });
   });
 
-  test('passes where its failure is expected', () => {
+  test('passes where its failure is expected, and then has no cause', () => {
+    expect(gradeRun([{ status: 'failure' }], { result })).not.toHaveProperty('cause');
     expect(gradeRun([{ status: 'failure' }], { result }).outcome).toBe('passed');
     expect(gradeRun([{ any: [{ status: 'failure' }, { output_field: 'tone', operator: 'exists' }] }], { result }).outcome).toBe('passed');
   });

@@ -9,7 +9,7 @@ import type { PlannedCase } from '../runner/plan.js';
 import { mean, wilsonInterval } from '../statistics/rates.js';
 import type { GradedExpectation, GradedRepeat } from '../types.js';
 
-const notRun: GradedRepeat = { outcome: 'unknown', expectations: [] };
+const notRun: GradedRepeat = { outcome: 'unknown', cause: 'It was not run.', expectations: [] };
 
 export interface VerdictFacts {
   /** Of the profile; undefined in evals of earlier versions. */
@@ -32,6 +32,7 @@ export function reportCase(
   const results = runs.filter((run) => run !== undefined).map(({ result }) => result);
   const calls = runs.flatMap((run) => (run === undefined ? [] : [run.result, ...run.judges.values()]));
   const bad = runs.find((_, index) => graded[index]?.outcome === 'failed')?.result;
+  const answer = bad?.output ?? bad?.text;
   const simulated = calls.some(({ metadata }) => metadata.simulated);
   return {
     ...factsOf(planned, { outcome, simulated, passes, judged, repeats }),
@@ -44,7 +45,7 @@ export function reportCase(
     test: verdict?.test ?? null,
     ...(isCompared && verdict !== undefined && { state: verdict.state, ...(verdict.before !== null && { before: verdict.before }) }),
     reasons: reasonsOf(planned, graded),
-    ...(bad !== undefined && { answer: bad.output ?? bad.text }),
+    ...(answer !== undefined && answer !== '' && { answer }),
     runs: runs.flatMap((run, index) =>
       run === undefined
         ? []
@@ -93,22 +94,23 @@ function reasonsOf({ pointer, expect }: PlannedCase, graded: readonly GradedRepe
     counted.repeats += 1;
     reasons.set(key, counted);
   };
-  for (const repeat of graded) {
-    if (repeat === notRun) add(pointer, 'unknown', 'It was not run.');
+  for (const { outcome, cause, expectations } of graded) {
+    // Of the case, since it holds for all its expectations.
+    if (cause !== undefined) add(pointer, outcome === 'failed' ? 'failed' : 'unknown', cause);
     // What could not be asked says the same of every expectation.
-    const said = new Set<string>();
-    for (const [index, graded] of repeat.expectations.entries()) {
-      const { outcome, reason } = graded;
-      if (outcome === 'passed') continue;
-      const isSame = repeat.outcome === 'unknown' && said.has(reason);
+    const said = new Set([cause]);
+    for (const [index, expectation] of expectations.entries()) {
+      const { outcome: judgement, reason } = expectation;
+      if (judgement === 'passed') continue;
+      const isSame = outcome === 'unknown' && said.has(reason);
       said.add(reason);
-      if (!isSame) add(expect[index]?.pointer ?? pointer, outcome, reason, graded);
+      if (!isSame) add(expect[index]?.pointer ?? pointer, judgement, reason, expectation);
     }
   }
-  const order = (outcome: ReasonReport['outcome']) => (outcome === 'failed' ? 0 : 1);
+  const order = ({ outcome, pointer: place }: ReasonReport) => (outcome === 'failed' ? 0 : 2) + (place === pointer ? 0 : 1);
   return [...reasons.values()]
     .map(({ reason, repeats }) => ({ ...reason, repeats }))
-    .sort((a, b) => order(a.outcome) - order(b.outcome) || b.repeats - a.repeats);
+    .sort((a, b) => order(a) - order(b) || b.repeats - a.repeats);
 }
 
 function meanOf(values: readonly (number | null)[]): number | null {

@@ -15,7 +15,7 @@ export function runDetails({ plan, runs }: Pick<KeptEval, 'plan' | 'runs'>, run_
     const planned = plan.cases[slot.case];
     if (run === undefined || planned === undefined || run.result.run_id !== run_id) continue;
     const { result, judges } = run;
-    const { outcome, expectations } = gradeRun(
+    const { outcome, cause, expectations } = gradeRun(
       planned.expect.map(({ entry }) => entry),
       { ...run, expected: planned.expected, patterns },
     );
@@ -27,6 +27,7 @@ export function runDetails({ plan, runs }: Pick<KeptEval, 'plan' | 'runs'>, run_
       profile: plan.llms[slot.llm] ?? null,
       repeat: slot.repeat + 1,
       outcome,
+      ...(cause !== undefined && { cause }),
       expectations: expectations.map(({ pointer: _, ...judged }, index) => ({ expect: planned.expect[index]?.entry ?? null, ...judged })),
       input: planned.input,
       ...(planned.expected !== undefined && { expected: planned.expected }),

@@ -82,7 +82,7 @@ export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<stri
     const place = [name, ...planned.name.split('/'), llm ?? 'own', String(slot.repeat + 1)].map(fileName).join('/');
     options.onStart?.(slot);
     const before = runs.get(slotKey(slot));
-    const isThere = before !== undefined && couldNotBeAsked(before.result) === undefined;
+    const isThere = before !== undefined && !couldNotBeAsked(before.result);
     const result = isThere ? before.result : await call(slot, { kind, subject, version, llm, input, record: `${place}.jsonl` });
     const judges = new Map(isThere ? before.judges : []);
     const run: KeptRun = { result, judges, process: isThere ? before.process : options.process };
