@@ -5,6 +5,7 @@ import type { ProjectIndex } from '../core/config/projectIndex.js';
 import type { JsonObject } from '../core/json.js';
 import { didYouMean, firstNames, nearestNames } from '../core/names.js';
 import type { Project } from '../core/project/types.js';
+import { learnSecrets } from '../core/secrets/learnSecrets.js';
 import { checkEnvironment } from './checkEnvironment.js';
 import { type Cli, type GlobalOptions, UsageError } from './cli.js';
 import { caseNames, type InputOptions, readInput } from './input.js';
@@ -28,6 +29,8 @@ export interface AgentCall {
   readonly project: Project;
   readonly loaded: LoadedAgent | Refused;
   readonly payload: JsonObject;
+  /** Whether it holds what looks like a secret, which no output shows. */
+  readonly holdsSecret: boolean;
   /** Name of the sample input; undefined when other options changed it. */
   readonly case: string | undefined;
   /** Session of the record that is replayed. */
@@ -70,7 +73,9 @@ export async function prepareCall(cli: Cli, spec: string, options: CallOptions, 
   const source = { cli, agentName: agent_name, cases: { names, read }, recorded: recorded.input };
   const isCase = options.message === undefined && options.set === undefined;
   const payload = await readInput(options, source);
-  return { project, loaded, payload, case: isCase ? options.case : undefined, recordedSession: recorded.session };
+  // What was typed is as secret as what was looked up: nothing prints it.
+  const holdsSecret = learnSecrets(payload, cli.knownSecrets);
+  return { project, loaded, payload, holdsSecret, case: isCase ? options.case : undefined, recordedSession: recorded.session };
 }
 
 /** A template would take the place of the text, so it goes. */

@@ -28,9 +28,10 @@ export const compose: VerbSetup = (command, cli) => {
       const options = command.optsWithGlobals<ComposeOptions>();
       const format = options.format ?? (options.json ? 'json' : 'text');
       if (format === 'json') cli.expectJson();
-      const { project, loaded, payload } = await prepareCall(cli, spec, options);
+      const { project, loaded, payload, holdsSecret } = await prepareCall(cli, spec, options);
       const { agent } = unlessRefused(loaded);
       checkPayload(agent.prompt, payload);
+      if (holdsSecret) cli.terminal.note('The input holds what looks like a secret; it is shown as "*".');
       if (format === 'curl') {
         cli.terminal.print(await (await import('../curl.js')).toCurl(agent, payload, project.ports));
         return;

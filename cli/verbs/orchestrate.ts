@@ -2,8 +2,10 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { unlessRefused } from '../../core/agent/load/refused.js';
 import { splitAgentReference } from '../../core/config/agentReference.js';
+import type { Json } from '../../core/json.js';
 import type { OrchestrationRunOptions } from '../../core/project/types.js';
 import { readTraceparent } from '../../core/runContext.js';
+import { learnSecrets } from '../../core/secrets/learnSecrets.js';
 import { visibleText } from '../../core/visibleText.js';
 import { checkProfile, collect } from '../agentCall.js';
 import { approveTools, checkAllowedTools, readAllowedTools } from '../allowTools.js';
@@ -100,6 +102,7 @@ export const orchestrate: VerbSetup = (command, cli) => {
       // An orchestration that does not exist has no cases either, and only the first is worth saying.
       if (options.case !== undefined && !index.ids('orchestration').has(name)) unlessRefused(loaded);
       const request = await requestOf(options, { cli, agentName: name, cases: { names, read }, recorded: recorded.input });
+      learnSecrets((request.input ?? null) as Json, cli.knownSecrets);
       if (typeof options.allowTools === 'string') {
         const { agents } = unlessRefused(loaded).orchestration;
         checkAllowedTools(readAllowedTools(options.allowTools), toolsOf([...agents.values()].map(({ resolved }) => resolved)));

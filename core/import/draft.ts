@@ -44,6 +44,7 @@ export class ImportDraft implements Draft {
 
   constructor(options: DraftOptions) {
     this.#options = options;
+    for (const { value, body } of options.sources.values()) for (const part of [value, body]) this.#secrets.learn(part);
   }
 
   file(source: ImportSource, path: string): ImportSource | undefined {

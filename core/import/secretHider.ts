@@ -1,8 +1,8 @@
-import { isObject, type Json, type JsonObject } from '../json.js';
+import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
 import { cleanName } from '../otherTools/values.js';
 import { coverText } from '../secrets/coverValue.js';
 import { createKnownSecrets } from '../secrets/knownSecrets.js';
-import { type NamedSecret, namedSecrets } from '../secrets/namedSecrets.js';
+import { inAddress, isWritten, namedSecrets } from '../secrets/namedSecrets.js';
 import { looksLikeSecret } from '../secrets/secretPatterns.js';
 import { secretVariable } from '../secrets/secretVariable.js';
 
@@ -11,10 +11,38 @@ type Note = (message: string, field: readonly string[]) => void;
 /** Puts references in the place of secrets, and knows them from then on, so that no message quotes one. */
 export class SecretHider {
   readonly #known = createKnownSecrets();
+  /** Those that the sources show by what they are called there, with that name. */
+  readonly #learned = new Map<string, string>();
   readonly #names = new Map<string, string>();
 
   cover(message: string): string {
     return coverText(message, this.#known);
+  }
+
+  /**
+   * Learns the secrets of a source before any of it is imported, so that one which only its place shows (`api_key`, a header) is hidden in every other
+   * place too. Only of a certain length and with a digit: a password that is a word would take that word from every text.
+   */
+  learn(value: Json): void {
+    const remember = (secret: string, name: string) => {
+      // A header has several cookies, and each is one.
+      for (const part of /cookie$/i.test(name) ? secret.split(/;\s*/).map((each) => each.replace(/^[^=]*=/, '')) : [secret]) {
+        if (!/^(?=.*\d)\S{8,}$/.test(part) || this.#learned.has(part)) continue;
+        this.#learned.set(part, name);
+        this.#known.add(part);
+      }
+    };
+    const walk = (part: Json, key: string | undefined): void => {
+      if (typeof part === 'string') {
+        if (key !== undefined && /^api_?key$/i.test(key) && isWritten(part)) remember(part, 'api_key');
+        for (const { secret, name } of inAddress(part)) remember(secret, name);
+      } else if (Array.isArray(part)) for (const item of part as readonly Json[]) walk(item, key);
+      else if (isObject(part)) {
+        for (const { secret, name } of namedSecrets(part)) remember(secret, name);
+        for (const [name, item] of Object.entries(part)) walk(item, name);
+      }
+    };
+    walk(value, undefined);
   }
 
   /** What another tool calls something, without secrets: a name is no place for a reference. */
@@ -25,7 +53,7 @@ export class SecretHider {
       before += `${rest.slice(0, match.start)}secret`;
       rest = rest.slice(match.end);
     }
-    return before + rest;
+    return this.#learnedSecrets().reduce((left, [secret]) => left.replaceAll(secret, 'secret'), before + rest);
   }
 
   /** The value of a file with `secret://name` for each secret. */
@@ -50,11 +78,13 @@ export class SecretHider {
         field,
       );
     let server = this.#inObject(value, id, [], noteHidden);
-    for (const { path, name, secret, start } of namedSecrets(server)) {
+    // Of several in one text the last first, so that the places of the others stay.
+    for (const { path, name, text, secret, start } of [...namedSecrets(server)].reverse()) {
       this.#known.add(secret);
       const stored = this.#nameFor(secret, name, id);
       noteHidden(path, stored);
-      server = replaceText(server, path, (text) => `${text.slice(0, start)}secret://${stored}`);
+      const now = textAt(server, path) ?? text;
+      server = withText(server, path, `${now.slice(0, start)}secret://${stored}${now.slice(start + secret.length)}`);
     }
     return server;
   }
@@ -88,7 +118,19 @@ export class SecretHider {
       before += `${rest.slice(0, match.start)}secret://${name}`;
       rest = rest.slice(match.end);
     }
-    return before + rest;
+    let hidden = before + rest;
+    for (const [secret, called] of this.#learnedSecrets()) {
+      if (!hidden.includes(secret)) continue;
+      const name = this.#nameFor(secret, called, owner);
+      note(name);
+      hidden = hidden.replaceAll(secret, `secret://${name}`);
+    }
+    return hidden;
+  }
+
+  /** The longest first, since one may be a part of another. */
+  #learnedSecrets(): readonly (readonly [secret: string, name: string])[] {
+    return [...this.#learned].sort(([left], [right]) => right.length - left.length);
   }
 
   #nameFor(secret: string, key: string | undefined, owner: string): string {
@@ -105,11 +147,15 @@ export class SecretHider {
   }
 }
 
-/** A server with another text in one of its members. */
-function replaceText(server: JsonObject, [part, key]: NamedSecret['path'], replace: (text: string) => string): JsonObject {
-  const member = server[part];
-  const replaced = Array.isArray(member)
-    ? member.map((item: Json, index) => (String(index) === key ? replace(String(item)) : item))
-    : { ...(isObject(member) ? member : {}), [key]: replace(String(isObject(member) ? member[key] : '')) };
-  return { ...server, [part]: replaced };
+function textAt(server: JsonObject, path: readonly string[]): string | undefined {
+  const found = valueAt(server, pointerOf(...path));
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** A server with another text at one of its places. */
+function withText(value: JsonObject, [key = '', ...below]: readonly string[], text: string): JsonObject {
+  const member = value[key];
+  if (below.length === 0) return { ...value, [key]: text };
+  if (Array.isArray(member)) return { ...value, [key]: member.map((item: Json, index) => (String(index) === below[0] ? text : item)) };
+  return { ...value, [key]: withText(isObject(member) ? member : {}, below, text) };
 }

@@ -5,7 +5,7 @@ import type { TextRange } from '../finding.js';
 import { providerFacts } from '../generated/providerFacts.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import type { Kind } from '../kinds.js';
-import { isWritten, namedSecrets } from '../secrets/namedSecrets.js';
+import { inAddress, isWritten, namedSecrets } from '../secrets/namedSecrets.js';
 import { isSecretName, looksLikeSecret, maskSecret, mayHoldSecret } from '../secrets/secretPatterns.js';
 import { secretVariable } from '../secrets/secretVariable.js';
 import { findPlaceholders, isExpanded } from '../snapshot/placeholders.js';
@@ -38,16 +38,20 @@ export const secretInPlainText: Rule = {
 /** Values of servers whose names say that they are secrets. Those with a known shape are reported by `checkValue`. */
 function checkServers(kind: McpKind, value: Json | undefined, report: Report): void {
   for (const [id, server] of serversIn(kind, value)) {
-    for (const { path, name, secret, start } of namedSecrets(server)) {
-      const key = path[0] === 'args' ? undefined : name;
-      if (looksLikeSecret(secret, key) === undefined) reportNamed(kind, secret, pointerOf(mcpFiles[kind].key, id, ...path), start, report);
+    for (const { path, name, text, secret, start } of namedSecrets(server)) {
+      const key = path[0] === 'env' || path[0] === 'headers' ? name : undefined;
+      if (looksLikeSecret(text, key) === undefined) reportNamed(kind, secret, pointerOf(mcpFiles[kind].key, id, ...path), start, report);
     }
   }
 }
 
-/** What a profile hands on to its provider under the name of a secret: `options.api_key`. */
+/** What a profile hands on to its provider under the name of a secret: `options.api_key`, and in the query of its address. */
 function checkOptions(profile: Json | undefined, pointer: string, report: Report): void {
-  const options = isObject(profile) && isObject(profile.options) ? profile.options : {};
+  if (!isObject(profile)) return;
+  const { base_url, options } = profile;
+  if (typeof base_url === 'string' && looksLikeSecret(base_url) === undefined)
+    for (const { secret, start } of inAddress(base_url)) reportNamed('llm', secret, pointer + pointerOf('base_url'), start, report);
+  if (!isObject(options)) return;
   for (const [name, text] of Object.entries(options)) {
     if (typeof text !== 'string' || !isSecretName(name) || looksLikeSecret(text, name) !== undefined || !isWritten(text)) continue;
     reportNamed('llm', text, pointer + pointerOf('options', name), 0, report);

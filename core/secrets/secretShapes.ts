@@ -91,6 +91,14 @@ export const secretShapes: readonly SecretShape[] = [
     pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{12}[A-Za-z0-9_-]*\.eyJ[A-Za-z0-9_-]{6}[A-Za-z0-9_-]*\.[A-Za-z0-9_-]{8}[A-Za-z0-9_-]*/g,
   },
   {
+    // Names that servers take keys under in their addresses; marks of pages such as `page_token` are none.
+    name: 'key in a URL',
+    sign: '(?:[Kk]ey|[Tt]oken|[Ss]ecret|[Pp]assword|[Ss]ig|[Ss]ignature)=',
+    pattern:
+      /[?&](?:(?:(?:api|access|client|auth|subscription)[_-]?)?(?:key|token|secret)|password|sig|signature)=(?<secret>[A-Za-z0-9._~%+-]{16}[A-Za-z0-9._~%+-]*)/gi,
+    accepts: isKeyBody,
+  },
+  {
     name: 'bearer token',
     sign: 'earer[\\s\\\\]',
     pattern: /\b[Bb]earer\s(?<secret>[A-Za-z0-9._~+/-]{16}[A-Za-z0-9._~+/-]*=*)/g,

@@ -306,3 +306,18 @@ test('composes from anywhere', async () => {
   expect(stdout).toContain('text = "x"');
   expect(code).toBe(0);
 });
+
+test('a key that was typed is shown in no format', async () => {
+  const cwd = toneProject({ 'config/llms/real.json': { llm_id: 'real', provider: 'openai', model_name: 'gpt-4.1-mini' } });
+  const keys = ['sk-proj-Ab3dE5fGh7Jk9LmN1pQr3StU5vWx7Yz9', 'Zb3dE5fGh7Jk9LmN1p', 'Qb3dE5fGh7Jk9LmN1pQr3'];
+  const text = `my key is ${keys[0]}, see https://example.com/?api_key=${keys[1]} {"access_token": "${keys[2]}"}`;
+  for (const format of ['text', 'json', 'curl']) {
+    const { code, stdout, stderr } = await agentstack(['compose', 'Tone', '--set', `text=${text}`, '--llm', 'real', '--format', format], {
+      cwd,
+    });
+    expect(code).toBe(0);
+    expect(stdout).toContain('my key is ****');
+    expect(stderr).toContain('it is shown as "*"');
+    for (const key of keys) expect(stdout + stderr, format).not.toContain(key);
+  }
+});

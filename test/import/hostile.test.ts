@@ -112,6 +112,37 @@ test('secrets are never written or told: a reference is in their place', async (
   expect(imported.plan.notes.map(({ message }) => message)).toContainEqual(expect.stringContaining('the variable BIG_API_KEY'));
 });
 
+test('a secret that one place shows is hidden in every other', async () => {
+  const secrets = ['q7w8e9r0t1', 'k3y-0f-the-url', 'c00kie-value', 'opaque42token', 'hunter2hunter2', 'base1url2key3'];
+  const [query, second, cookie, header, password, ofAddress] = secrets;
+  const servers = {
+    web: { url: `https://mcp.example.org/sse?api_key=${query}&key=${second}&page=2`, headers: { Cookie: `sid=${cookie}` } },
+    remote: { command: 'npx', args: ['mcp-remote', 'https://x.example.org/mcp', '-H', `Authorization: Bearer ${header}`] },
+    db: { command: 'db', args: ['--verbose'], env: { DB_PASSWORD: password, DB_URL: `https://db.example.org/?q=1&token=${password}` } },
+  };
+  const prompt = `Log in with ${password} and ${query}; the page wants ${cookie}, the gateway ${header} or https://m.example.org/v1?key=${ofAddress}.`;
+  const imported = await importInto({
+    '.kiro/agents/a.json': JSON.stringify({
+      name: `Helper ${header}`,
+      description: `Uses ${second}.`,
+      prompt,
+      mcpServers: servers,
+      odd: password,
+    }),
+  });
+  const all = JSON.stringify([imported.plan, ...imported.files.texts.values()]);
+  for (const secret of secrets) expect(all, secret).not.toContain(secret);
+  expect(imported.read('config/mcp.json').servers).toMatchObject({
+    web: {
+      url: 'https://mcp.example.org/sse?api_key=secret://web_api_key&key=secret://web_key&page=2',
+      headers: { Cookie: expect.any(String) },
+    },
+    remote: { args: ['mcp-remote', 'https://x.example.org/mcp', '-H', 'Authorization: Bearer secret://remote_authorization'] },
+    db: { env: { DB_PASSWORD: 'secret://db_password', DB_URL: 'https://db.example.org/?q=1&token=secret://db_password' } },
+  });
+  expect(imported.findings.filter(({ code }) => code === 'secret-in-plain-text')).toEqual([]);
+});
+
 test('a prompt outside of the folder is not read', async () => {
   const sources = {
     'in/.kiro/agents/a.json': agent('file://../../../secret.txt'),

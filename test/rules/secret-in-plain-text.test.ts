@@ -72,6 +72,27 @@ test('servers and orchestrations are looked at too', async () => {
   expect(JSON.stringify(found)).not.toContain(token);
 });
 
+test('so is one in a header that is an argument, a cookie, or the query of an address, of a server or a profile', () =>
+  check(`--- config/mcp.json
+{
+  "servers": {
+    "remote": { "command": "npx", "args": ["mcp-remote", "https://example.com/?key=letmein&page=2", "-H", "Authorization: Bearer letmein", "note: letmein"] },
+//                                                                                 ^^^^^^^ secret-in-plain-text
+//                                                                                                                               ^^^^^^^ secret-in-plain-text
+    "web": { "url": "https://example.com/sse?api_key=letmein&token=\${env:TOKEN}", "headers": { "Cookie": "sid=letmein", "Authorization": "Basic letmein" } }
+//                                                   ^^^^^^^ secret-in-plain-text
+//                                                                                                        ^^^^^^^^^^^ secret-in-plain-text
+//                                                                                                                                              ^^^^^^^ secret-in-plain-text
+  }
+}
+--- config/llms/a.json
+{ "llm_id": "a", "provider": "openai_compatible", "base_url": "https://example.com/v1?key=letmein&next_token=letmein" }
+//                                                                                        ^^^^^^^ secret-in-plain-text
+--- config/agents/B/v1.json
+{ "system_text": "Open https://example.com/?api_key=Zb3dE5fGh7Jk9LmN1p or https://example.com/?api_key=YOUR_API_KEY_GOES_HERE." }
+//                                                  ^^^^^^^^^^^^^^^^^^ secret-in-plain-text This looks like a secret (key in a URL)
+`));
+
 test('what a server is given under the name of a secret is one, however it looks', () =>
   check(`--- config/mcp.json
 {
