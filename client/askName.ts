@@ -14,16 +14,16 @@ export interface NameQuestion {
 /**
  * Asks for the name of a new config file, and says while it is typed why it is refused.
  *
- * @param given by a program, in place of an answer
+ * @param initialName by a program, in place of an answer
  * @returns undefined when the user cancelled
  * @throws Refusal for a given name that is not legal, or taken
  */
-export async function askName({ taken, ...box }: NameQuestion, given?: string): Promise<string | undefined> {
+export async function askName({ taken, ...box }: NameQuestion, initialName?: string): Promise<string | undefined> {
   const validateInput = (name: string) => (isLegalName(name) ? taken(name) : illegalName());
-  if (given === undefined) return vscode.window.showInputBox({ ...box, validateInput });
-  const fault = validateInput(given);
+  if (initialName === undefined) return vscode.window.showInputBox({ ...box, validateInput });
+  const fault = validateInput(initialName);
   if (fault !== undefined) throw new Refusal(fault);
-  return given;
+  return initialName;
 }
 
 function illegalName(): string {

@@ -30,7 +30,7 @@ export async function placeIn(folder: ProjectFolder): Promise<NewPlace> {
 /** The message for a name that is already taken. */
 export function takenBy({ index }: NewPlace, kind: Kind, name: string): string | undefined {
   const other = findTakenName(index, kind, name);
-  return other && vscode.l10n.t('{0} is there already.', other.path);
+  return other && vscode.l10n.t('{0} already exists.', other.path);
 }
 
 /** Writes files that are not there yet, and shows the first. */

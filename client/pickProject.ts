@@ -7,8 +7,8 @@ import type { Services } from './services.js';
 export async function pickProject(services: Services, target?: unknown): Promise<ProjectFolder | undefined> {
   if (typeof target === 'object' && target !== null && 'folder' in target && target.folder instanceof ProjectFolder) return target.folder;
   const active = vscode.window.activeTextEditor?.document.uri;
-  const own = active && services.projects.of(active);
-  if (own !== undefined) return own;
+  const activeProject = active && services.projects.of(active);
+  if (activeProject !== undefined) return activeProject;
   const projects = await services.projects.list();
   if (projects.length < 2) return projects[0];
   const chosen = await vscode.window.showQuickPick(

@@ -102,17 +102,17 @@ export class Projects implements vscode.Disposable {
   private watch(): void {
     if (this.isWatching) return;
     this.isWatching = true;
-    const tell = (uri: vscode.Uri) => {
+    const notify = (uri: vscode.Uri) => {
       if (this.of(uri) !== undefined) this.changed.fire(uri);
     };
     const watcher = vscode.workspace.createFileSystemWatcher('**/*.json');
     this.disposables.push(
       watcher,
-      watcher.onDidCreate(tell),
-      watcher.onDidChange(tell),
-      watcher.onDidDelete(tell),
+      watcher.onDidCreate(notify),
+      watcher.onDidChange(notify),
+      watcher.onDidDelete(notify),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0 && document.uri.path.endsWith('.json')) tell(document.uri);
+        if (contentChanges.length > 0 && document.uri.path.endsWith('.json')) notify(document.uri);
       }),
     );
   }

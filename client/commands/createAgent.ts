@@ -13,7 +13,7 @@ export async function createAgent(services: Services, target?: unknown): Promise
   const { index } = place;
   const taken = (name: string) => {
     const other = findTakenName(index, 'agent', name);
-    return other && t('There is an agent {0} already.', other.name);
+    return other && t('The agent {0} already exists.', other.name);
   };
   const title = t('Create Agent (1 of 2)');
   const name = await askName({ title, prompt: t('Name of the agent'), placeHolder: 'TicketRouter', taken }, givenName(target));

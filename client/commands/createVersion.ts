@@ -73,7 +73,7 @@ async function pickAgent(index: LoadedIndex): Promise<SomeVersion | undefined> {
 function askForVersion({ name, version }: SomeVersion, versions: readonly string[]): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const used = new Set(versions.map((each) => each.toLowerCase()));
-  const taken = (value: string) => (used.has(value.toLowerCase()) ? t('This version exists already.') : undefined);
+  const taken = (value: string) => (used.has(value.toLowerCase()) ? t('This version already exists.') : undefined);
   return askName({ title: t('New Version of {0}', name), prompt: t('What comes after {0}?', version), value: version, taken });
 }
 

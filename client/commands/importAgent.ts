@@ -28,18 +28,18 @@ interface GivenImport {
  */
 export async function importAgent(services: Services, target?: unknown): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
-  const given = givenImport(target);
-  const source = given?.source ?? (target instanceof vscode.Uri ? target : await pickSource());
+  const givenTarget = givenImport(target);
+  const source = givenTarget?.source ?? (target instanceof vscode.Uri ? target : await pickSource());
   if (source === undefined) return undefined;
   const place = await newPlace(services, undefined);
-  const plan = await freePlan(place, source, given);
+  const plan = await freePlan(place, source, givenTarget);
   if (plan === undefined) return undefined;
   const count = plan.files.filter(({ action }) => action !== 'same').length;
   if (count === 0) {
     void vscode.window.showInformationMessage(t('Everything in {0} has been imported already.', vscode.workspace.asRelativePath(source)));
     return undefined;
   }
-  if (given === undefined && !(await confirm(plan, source, count))) return undefined;
+  if (givenTarget === undefined && !(await confirm(plan, source, count))) return undefined;
   await write(place, plan);
   const first = plan.files.find(({ action }) => action !== 'same') ?? plan.files[0];
   if (first === undefined) return undefined;
@@ -49,19 +49,19 @@ export async function importAgent(services: Services, target?: unknown): Promise
 }
 
 /** @returns undefined when the user gives up */
-async function freePlan(place: NewPlace, source: vscode.Uri, given: GivenImport | undefined): Promise<ImportPlan | undefined> {
+async function freePlan(place: NewPlace, source: vscode.Uri, givenTarget: GivenImport | undefined): Promise<ImportPlan | undefined> {
   const { t } = vscode.l10n;
-  let { from, name } = given ?? {};
+  let { from, name } = givenTarget ?? {};
   for (;;) {
     try {
       const plan = await planOf(place, source, from, name);
       if (plan.obstacles.length === 0) return plan;
       const agents = plan.files.filter(({ path }) => /\/agents\/[^/]+\/[^/]+\.json$/.test(path));
-      if (given !== undefined || name !== undefined || agents.length !== 1)
+      if (givenTarget !== undefined || name !== undefined || agents.length !== 1)
         throw new Refusal(t('Nothing was written. {0}', plan.obstacles.join(' ')));
       const taken = (entered: string) => {
         const other = findTakenName(place.index, 'agent', entered);
-        return other && t('There is an agent {0} already.', other.name);
+        return other && t('The agent {0} already exists.', other.name);
       };
       name = await askName(
         { title: t('Import Agent'), prompt: t('Another name: {0}', plan.obstacles[0] ?? ''), placeHolder: 'TicketRouter', taken },
@@ -69,11 +69,11 @@ async function freePlan(place: NewPlace, source: vscode.Uri, given: GivenImport 
       );
       if (name === undefined) return undefined;
     } catch (error) {
-      if (!(error instanceof ImportError) || error.choices.length === 0 || given !== undefined) throw error;
+      if (!(error instanceof ImportError) || error.choices.length === 0 || givenTarget !== undefined) throw error;
       const items = importers
         .filter(({ id }) => error.choices.includes(id))
         .map(({ id, what, shape }) => ({ label: what, detail: shape, id }));
-      from = (await vscode.window.showQuickPick(items, { title: t('Import Agent'), placeHolder: t('Of which tool is it?') }))?.id;
+      from = (await vscode.window.showQuickPick(items, { title: t('Import Agent'), placeHolder: t('Which tool is it from?') }))?.id;
       if (from === undefined) return undefined;
     }
   }
@@ -135,8 +135,8 @@ async function confirm(plan: ImportPlan, source: vscode.Uri, count: number): Pro
     const yes = t('Import');
     const isConfirmed = (await vscode.window.showInformationMessage(question, yes, t('Cancel'))) === yes;
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    const own = tabs.filter(({ input }) => input instanceof vscode.TabInputText && input.uri.scheme === scheme);
-    await vscode.window.tabGroups.close(own);
+    const schemeTabs = tabs.filter(({ input }) => input instanceof vscode.TabInputText && input.uri.scheme === scheme);
+    await vscode.window.tabGroups.close(schemeTabs);
     return isConfirmed;
   } finally {
     provider.dispose();

@@ -41,10 +41,10 @@ export async function openSample({ extension }: Services, into?: unknown): Promi
 
 /** `agent-stack-sample`, or the first of `agent-stack-sample-2`, ... that is not there yet. */
 async function freeFolder(parent: vscode.Uri): Promise<vscode.Uri> {
-  const taken = new Set((await vscode.workspace.fs.readDirectory(parent)).map(([name]) => name.toLowerCase()));
+  const takenNames = new Set((await vscode.workspace.fs.readDirectory(parent)).map(([name]) => name.toLowerCase()));
   const name = 'agent-stack-sample';
   let free = name;
-  for (let number = 2; taken.has(free); number++) free = `${name}-${number}`;
+  for (let number = 2; takenNames.has(free); number++) free = `${name}-${number}`;
   const folder = vscode.Uri.joinPath(parent, free);
   await vscode.workspace.fs.createDirectory(folder);
   return folder;

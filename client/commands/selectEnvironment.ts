@@ -22,12 +22,12 @@ export async function selectEnvironment(services: Services, target?: unknown): P
   await configuration.update('environment', chosen.value === '' ? undefined : chosen.value, scope);
 }
 
-async function pick(names: readonly string[], own: string, current: string): Promise<{ readonly value: string } | undefined> {
+async function pick(names: readonly string[], projectDefault: string, current: string): Promise<{ readonly value: string } | undefined> {
   const { t } = vscode.l10n;
   const active = (is: boolean) => (is ? { iconPath: new vscode.ThemeIcon('check') } : { iconPath: new vscode.ThemeIcon('blank') });
   const missing = current !== '' && !names.includes(current) ? [current] : [];
   const items = [
-    { label: t("Project's own"), description: own, value: '', ...active(current === '') },
+    { label: t("Project's own"), description: projectDefault, value: '', ...active(current === '') },
     ...[...names, ...missing].map((label) => ({
       label,
       value: label,

@@ -68,19 +68,19 @@ async function pickProfile(index: ProjectIndex, model: string): Promise<string |
           placeHolder: t('Which LLM profile should use {0}?', model),
         });
   if (chosen === undefined || chosen.id !== undefined) return chosen?.id;
-  const taken = (id: string) => (findTakenName(index, 'llm', id) === undefined ? undefined : t('This LLM profile exists already.'));
+  const taken = (id: string) => (findTakenName(index, 'llm', id) === undefined ? undefined : t('This LLM profile already exists.'));
   return askName({ title: t('New LLM Profile'), prompt: t('Agents name it as llm_config_id.'), value: freeId(index, model), taken });
 }
 
 async function write(folder: ProjectFolder, index: ProjectIndex, id: string, model: string): Promise<vscode.Uri> {
-  const known = index.ids('llm').get(id);
-  const uri = folder.uriOf(known ?? pathOf('llm', id, index.settings));
-  if (known === undefined) {
+  const existingPath = index.ids('llm').get(id);
+  const uri = folder.uriOf(existingPath ?? pathOf('llm', id, index.settings));
+  if (existingPath === undefined) {
     await writeNewFiles(createEditorFiles(folder), [newLlmFile(index, id, { provider: 'vscode', model_name: model })]);
   } else {
     const document = await vscode.workspace.openTextDocument(uri);
     const text = withFields(document.getText(), { provider: 'vscode', model_name: model });
-    if (text === undefined) throw new Refusal(vscode.l10n.t('{0} is not valid JSON.', known));
+    if (text === undefined) throw new Refusal(vscode.l10n.t('{0} is not valid JSON.', existingPath));
     const edit = new vscode.WorkspaceEdit();
     edit.replace(uri, new vscode.Range(0, 0, document.lineCount, 0), text);
     await vscode.workspace.applyEdit(edit);
@@ -94,11 +94,11 @@ async function write(folder: ProjectFolder, index: ProjectIndex, id: string, mod
 
 /** `vscode`, or the model's own name where there is a profile of that name already. */
 function freeId(index: ProjectIndex, model: string): string {
-  const own = model
+  const modelFields = model
     .replace(/[^A-Za-z0-9._-]/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
     .slice(0, 64);
-  return ['vscode', own].find((id) => isLegalName(id) && !index.ids('llm').has(id)) ?? '';
+  return ['vscode', modelFields].find((id) => isLegalName(id) && !index.ids('llm').has(id)) ?? '';
 }
 
 function namesModel(target: unknown): target is { readonly model: string; readonly profile: string } {

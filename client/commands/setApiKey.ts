@@ -77,7 +77,7 @@ async function askForKey({ extension }: Services, { provider, name }: WantedKey)
     ignoreFocusOut: true,
     validateInput: (value) => {
       if (value.trim() === '') return t('Enter the key.');
-      return whyNoKey(value.trim()) && t('A key holds no spaces, no line breaks and no special letters.');
+      return whyNoKey(value.trim()) && t('A key has no spaces, no line breaks and no special characters.');
     },
   });
   if (entered === undefined) return false;

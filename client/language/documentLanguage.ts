@@ -78,10 +78,10 @@ class DocumentLanguage implements vscode.Disposable {
     if (file === undefined || isOurs) this.forget(document);
     else if (!this.foreign.has(document)) this.foreign.set(document, undefined);
     // What is not ours keeps the language it has, unless that is ours.
-    const wanted = isOurs ? ours : document.languageId === ours ? plain : document.languageId;
-    if (document.languageId === wanted || isAssociated(document)) return;
-    this.seen.set(document, wanted);
-    await vscode.languages.setTextDocumentLanguage(document, wanted);
+    const targetLanguage = isOurs ? ours : document.languageId === ours ? plain : document.languageId;
+    if (document.languageId === targetLanguage || isAssociated(document)) return;
+    this.seen.set(document, targetLanguage);
+    await vscode.languages.setTextDocumentLanguage(document, targetLanguage);
   }
 
   private typed(document: vscode.TextDocument): void {

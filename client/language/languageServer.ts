@@ -32,8 +32,8 @@ export class LanguageServer implements vscode.Disposable {
       this.starting = undefined;
       this.log.error('The language server did not start', error instanceof Error ? error : String(error));
       const show = vscode.l10n.t('Show Log');
-      const told = vscode.window.showErrorMessage(vscode.l10n.t('The Agent Stack language server did not start.'), show);
-      void told.then((chosen) => chosen === show && this.log.show());
+      const notification = vscode.window.showErrorMessage(vscode.l10n.t('The Agent Stack language server did not start.'), show);
+      void notification.then((chosen) => chosen === show && this.log.show());
       return undefined;
     }
   }

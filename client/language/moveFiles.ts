@@ -10,10 +10,10 @@ export interface FileMove {
 export async function editForMove(server: LanguageServer, files: readonly FileMove[]): Promise<vscode.WorkspaceEdit> {
   const client = await server.start();
   if (client === undefined) return new vscode.WorkspaceEdit();
-  const named = files.map(({ from, to }) => ({ oldUri: from.toString(), newUri: to.toString() }));
+  const renames = files.map(({ from, to }) => ({ oldUri: from.toString(), newUri: to.toString() }));
   const { protocol2CodeConverter } = client;
   const changes = await client.sendRequest<Parameters<typeof protocol2CodeConverter.asWorkspaceEdit>[0]>('workspace/willRenameFiles', {
-    files: named,
+    files: renames,
   });
   return (await protocol2CodeConverter.asWorkspaceEdit(changes)) ?? new vscode.WorkspaceEdit();
 }

@@ -7,7 +7,8 @@ export function coverChannel(channel: LogOutputChannel, cover: WindowCover): Log
     get(_, name) {
       const member: unknown = Reflect.get(channel, name);
       if (typeof member !== 'function') return member;
-      return (...given: readonly unknown[]) => member.apply(channel, writing.has(name) ? given.map((one) => cover.apply(one)) : given);
+      return (...callArguments: readonly unknown[]) =>
+        member.apply(channel, writing.has(name) ? callArguments.map((argument) => cover.apply(argument)) : callArguments);
     },
   });
 }

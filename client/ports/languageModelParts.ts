@@ -32,8 +32,8 @@ export function toolOptions(tools: readonly ToolDefinition[]): object {
 /** @throws LlmError when it holds calls or results of tools, and this version of VS Code has none */
 export function toChatMessage({ role, content }: Turn): vscode.LanguageModelChatMessage {
   // Where there are parts it takes a list of them, too.
-  const said = typeof content === 'string' ? content : (content.map(toPart) as unknown as string);
-  return vscode.LanguageModelChatMessage[role === 'user' ? 'User' : 'Assistant'](said);
+  const messageContent = typeof content === 'string' ? content : (content.map(toPart) as unknown as string);
+  return vscode.LanguageModelChatMessage[role === 'user' ? 'User' : 'Assistant'](messageContent);
 }
 
 function toPart(part: TurnPart): object {
@@ -61,8 +61,8 @@ export async function* readParts(response: vscode.LanguageModelChatResponse): As
     return;
   }
   for await (const part of response.stream as AsyncIterable<unknown>) {
-    const known = readPart(part);
-    if (known !== undefined) yield known;
+    const knownPart = readPart(part);
+    if (knownPart !== undefined) yield knownPart;
   }
 }
 

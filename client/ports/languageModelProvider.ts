@@ -83,24 +83,24 @@ async function findModel(name: string): Promise<vscode.LanguageModelChat> {
 
 /** Puts the parts of one answer together. */
 function createAnswer({ messages }: LlmRequest) {
-  const said: AssistantBlock[] = [];
+  const saidBlocks: AssistantBlock[] = [];
   const toolId = createToolIds(messages);
 
   const take = (part: AnswerPart): readonly ProviderPart[] => {
     if (part.type === 'call') {
       // A model of an extension may send anything; what is not a JSON value is none here either.
       const input = JSON.parse(JSON.stringify(part.input ?? null)) as Json;
-      said.push({ type: 'tool_use', id: toolId(part.id), name: part.name, ...toToolInput(input) });
+      saidBlocks.push({ type: 'tool_use', id: toolId(part.id), name: part.name, ...toToolInput(input) });
       return [];
     }
     const { type, text } = part;
     if (text === '') return [];
-    const last = said.at(-1);
-    if (last?.type === type) said[said.length - 1] = { type, text: last.text + text };
-    else said.push({ type, text });
+    const last = saidBlocks.at(-1);
+    if (last?.type === type) saidBlocks[saidBlocks.length - 1] = { type, text: last.text + text };
+    else saidBlocks.push({ type, text });
     return [type === 'text' ? { type: 'text', text: text } : { type, text }];
   };
-  return { take, blocks: () => said };
+  return { take, blocks: () => saidBlocks };
 }
 
 function toCompletion(
@@ -109,7 +109,7 @@ function toCompletion(
   blocks: readonly AssistantBlock[],
   usage: TokenUsage | undefined,
 ): ProviderCompletion {
-  const given = { temperature: request.temperature, top_p: request.top_p, max_output_tokens: request.max_tokens };
+  const requestOptions = { temperature: request.temperature, top_p: request.top_p, max_output_tokens: request.max_tokens };
   return {
     text: messageText({ role: 'assistant', content: blocks }),
     ...(blocks.some(({ type }) => type !== 'text') && { blocks }),
@@ -119,7 +119,7 @@ function toCompletion(
     isUsageEstimated: true,
     model,
     id: undefined,
-    left_out: Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name])),
+    left_out: Object.entries(requestOptions).flatMap(([name, value]) => (value === undefined ? [] : [name])),
     simulated: false,
   };
 }

@@ -94,28 +94,29 @@ export function toModelError(error: unknown, model: string): unknown {
   if (error instanceof LlmError || !(error instanceof Error)) return error;
   const code = 'code' in error ? error.code : undefined;
   const words = inWords(error);
-  const named = model === '' ? 'the language model' : `the language model ${JSON.stringify(model)}`;
+  const modelWords = model === '' ? 'the language model' : `the language model ${JSON.stringify(model)}`;
   const because = words === '' ? '' : `: ${words}`;
   const fail = (reason: LlmFailureReason, message: string, recoverable = false) =>
     new LlmError(reason, message, { cause: error, recoverable });
   if (code === 'NoPermissions')
     return fail(
       'auth',
-      `VS Code does not let Agent Stack use ${named}. Allow it when VS Code asks, or under "Manage Language Model Access".`,
+      `VS Code does not let Agent Stack use ${modelWords}. Allow it when VS Code asks, or under "Manage Language Model Access".`,
     );
-  if (code === 'NotFound') return fail('not-found', `VS Code does not offer ${named} any more.`);
+  if (code === 'NotFound') return fail('not-found', `VS Code does not offer ${modelWords} any more.`);
   if (/content.?filter|filtered|safety|responsible ai|policy/i.test(words))
-    return fail('content-filter', `The answer of ${named} was withheld${because}`);
-  if (code === 'Blocked' || /quota/i.test(words)) return fail('quota', `VS Code lets no more requests through to ${named}${because}`);
-  if (/rate.?limit|too many requests/i.test(words)) return fail('rate-limit', `There were too many requests to ${named}${because}`, true);
+    return fail('content-filter', `The answer of ${modelWords} was withheld${because}`);
+  if (code === 'Blocked' || /quota/i.test(words)) return fail('quota', `VS Code lets no more requests through to ${modelWords}${because}`);
+  if (/rate.?limit|too many requests/i.test(words))
+    return fail('rate-limit', `There were too many requests to ${modelWords}${because}`, true);
   if (/context.?(length|window)|too (long|large)|maximum.{0,200}tokens/i.test(words))
-    return fail('context-length', `The prompt is too long for ${named}${because}`);
-  return fail('server', `${capitalized(named)} failed${because}`);
+    return fail('context-length', `The prompt is too long for ${modelWords}${because}`);
+  return fail('server', `${capitalized(modelWords)} failed${because}`);
 }
 
 /** What the error says, or the one behind it where it says nothing of its own. */
 function inWords(error: Error): string {
-  const own = error.message.trim();
+  const ownMessage = error.message.trim();
   const behind = error.cause instanceof Error ? error.cause.message.trim() : '';
-  return (own === '' || own === 'Unknown' ? behind : own).slice(0, 500);
+  return (ownMessage === '' || ownMessage === 'Unknown' ? behind : ownMessage).slice(0, 500);
 }

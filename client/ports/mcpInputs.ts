@@ -22,9 +22,9 @@ export class McpInputs {
 
   /** What core asks while a server is started. @throws SecretMissingError when no value is entered */
   readonly resolve: ResolveInput = (input, client_id) => {
-    const asked = this.#asking.then(async () => (await this.find(input.id)) ?? this.#ask(input, client_id));
-    this.#asking = asked.catch(() => undefined);
-    return asked;
+    const question = this.#asking.then(async () => (await this.find(input.id)) ?? this.#ask(input, client_id));
+    this.#asking = question.catch(() => undefined);
+    return question;
   };
 
   async find(id: string): Promise<string | undefined> {
@@ -39,8 +39,8 @@ export class McpInputs {
 
   async forget(id: string): Promise<void> {
     await this.#extension.secrets.delete(this.#secretKey(id));
-    const rest = this.stored().filter((one) => one !== id);
-    await this.#extension.globalState.update(this.#namesKey, rest.length === 0 ? undefined : rest);
+    const remaining = this.stored().filter((storedId) => storedId !== id);
+    await this.#extension.globalState.update(this.#namesKey, remaining.length === 0 ? undefined : remaining);
   }
 
   async #ask(input: McpInput, client_id: string): Promise<string> {

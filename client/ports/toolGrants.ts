@@ -51,8 +51,8 @@ export class ToolGrants {
 
   async remove(taken: readonly ToolGrant[]): Promise<void> {
     const isTaken = ({ source, tool }: ToolGrant) => taken.some((grant) => grant.source === source && grant.tool === tool);
-    const rest = this.all().filter((grant) => !isTaken(grant));
-    await this.#memory.update(this.#key, rest.length === 0 ? undefined : rest);
+    const remaining = this.all().filter((grant) => !isTaken(grant));
+    await this.#memory.update(this.#key, remaining.length === 0 ? undefined : remaining);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { KnownSecrets } from '../../core/ports.js';
 
 interface Cover {
-  readonly known: KnownSecrets;
+  readonly knownSecrets: KnownSecrets;
   readonly apply: (value: unknown) => unknown;
 }
 
@@ -17,7 +17,7 @@ export class WindowCover {
   async load(): Promise<KnownSecrets> {
     this.#loading ??= loadCover();
     this.#cover = await this.#loading;
-    return this.#cover.known;
+    return this.#cover.knownSecrets;
   }
 
   /** A text, JSON or an error without secrets; the value itself where it holds none. */
@@ -33,6 +33,6 @@ async function loadCover(): Promise<Cover> {
     import('../../core/secrets/coverError.js'),
     import('../../core/secrets/coverValue.js'),
   ]);
-  const known = createKnownSecrets();
-  return { known, apply: (value) => (value instanceof Error ? coverError(value, known) : coverAll(value, known)) };
+  const knownSecrets = createKnownSecrets();
+  return { knownSecrets, apply: (value) => (value instanceof Error ? coverError(value, knownSecrets) : coverAll(value, knownSecrets)) };
 }

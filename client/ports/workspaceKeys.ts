@@ -26,10 +26,10 @@ export async function workspaceKeys(services: Pick<Services, 'projects'>): Promi
 export async function learnKeys(services: Pick<Services, 'extension' | 'projects' | 'cover'>): Promise<void> {
   const stored = createStoredKeys(services.extension.secrets);
   const environment = createNodeEnvironment();
-  const known = await services.cover.load();
+  const knownSecrets = await services.cover.load();
   for (const { kind, name } of await workspaceKeys(services)) {
     for (const value of [await stored.get(name), kind === 'variable' ? environment.get(name) : undefined])
-      if (value !== undefined) known.add(value);
+      if (value !== undefined) knownSecrets.add(value);
   }
 }
 

@@ -19,16 +19,17 @@ export function sampleWelcome({ extension, log }: Services): vscode.Disposable {
 
 async function welcome(folder: vscode.Uri): Promise<void> {
   const { t } = vscode.l10n;
-  const goOn = () => vscode.commands.executeCommand('workbench.action.openWalkthrough', { category: walkthrough, step: 'findings' }, false);
+  const openWalkthrough = () =>
+    vscode.commands.executeCommand('workbench.action.openWalkthrough', { category: walkthrough, step: 'findings' }, false);
   await vscode.commands.executeCommand('agentStack.agents.focus');
   // Behind the agent, one click away.
-  await goOn();
+  await openWalkthrough();
   // VS Code notices what is done once it knows the walkthrough.
   done('sample');
   const agent = vscode.Uri.joinPath(folder, 'config/agents/A2/v1.json');
   await vscode.window.showTextDocument(agent, { preview: false });
   await vscode.commands.executeCommand('agentStack.previewPrompt', agent);
-  const button = t('Go On with the Walkthrough');
+  const button = t('Continue with the Walkthrough');
   const message = t('A2 is one of the agents of the sample project. Beside it is the prompt that it sends.');
-  if ((await vscode.window.showInformationMessage(message, button)) === button) await goOn();
+  if ((await vscode.window.showInformationMessage(message, button)) === button) await openWalkthrough();
 }

@@ -206,7 +206,7 @@ async function withLock(place: EvalProject, eval_id: string, work: () => Promise
       eval_id,
       is_seen
         ? `The eval ${eval_id} is running: ${held_by} has it. Wait for its end.`
-        : `The eval ${eval_id} belongs to ${held_by}, which cannot be seen from here. If that is surely gone, free the eval with \`npx agent-stack eval unlock ${eval_id}\` and resume again.`,
+        : `The eval ${eval_id} belongs to ${held_by}, which cannot be seen from here. If it is certainly gone, free the eval with \`npx agent-stack eval unlock ${eval_id}\` and resume again.`,
     );
   }
   try {

@@ -257,6 +257,6 @@ async function take({ locks }: RunKeeping, run_id: string): Promise<RunLock> {
     run_id,
     is_seen
       ? `The run ${run_id} cannot be resumed: it is still running (${held_by}). Wait for its end, or end that process.`
-      : `The run ${run_id} cannot be resumed: it belongs to ${held_by}, which cannot be seen from here. If that is surely gone, free the run with \`npx agent-stack runs unlock ${run_id}\` and resume again.`,
+      : `The run ${run_id} cannot be resumed: it belongs to ${held_by}, which cannot be seen from here. If it is certainly gone, free the run with \`npx agent-stack runs unlock ${run_id}\` and resume again.`,
   );
 }

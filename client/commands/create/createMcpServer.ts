@@ -19,7 +19,7 @@ export async function createMcpServer(services: Services, target?: unknown): Pro
   const servers = index.value('mcp', 'mcp')?.servers;
   const names = isObject(servers) ? Object.keys(servers) : [];
   const title = t('Create MCP Server');
-  const taken = (id: string) => (names.includes(id) ? t('There is a server {0} already.', id) : undefined);
+  const taken = (id: string) => (names.includes(id) ? t('The server {0} already exists.', id) : undefined);
   const name = await askName({ title, prompt: t('Its id, by which agents name it'), placeHolder: 'github', taken }, givenName(target));
   const reached = name === undefined ? undefined : (givenServer(target) ?? (await askServer(title)));
   if (name === undefined || reached === undefined) return undefined;

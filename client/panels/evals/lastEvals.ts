@@ -36,14 +36,15 @@ export class LastEvals {
     for (const id of (await listEvalIds(files)).slice(0, looked)) {
       if (!reports.has(id)) reports.set(id, await readKeptReport(files, id));
       for (const { cases } of reports.get(id)?.suites ?? [])
-        for (const one of cases) if (one.file === file && !results.has(one.name)) results.set(one.name, one);
+        for (const caseReport of cases)
+          if (caseReport.file === file && !results.has(caseReport.name)) results.set(caseReport.name, caseReport);
     }
     return results;
   }
 
   #of({ root }: ProjectFolder): Map<string, EvalReport | undefined> {
-    const found = this.#reports.get(root) ?? new Map<string, EvalReport | undefined>();
-    this.#reports.set(root, found);
-    return found;
+    const rootReports = this.#reports.get(root) ?? new Map<string, EvalReport | undefined>();
+    this.#reports.set(root, rootReports);
+    return rootReports;
   }
 }

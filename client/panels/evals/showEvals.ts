@@ -15,17 +15,17 @@ export async function showEvals(client: Client, argument?: unknown): Promise<voi
   const folder = await folderOf(client, argument);
   if (folder === undefined) return;
   const ids = await listEvalIds(createNodeFiles(folder.root));
-  const wanted = isObject(argument) && typeof argument.eval_id === 'string' ? argument.eval_id : ids[0];
-  if (wanted === undefined || !ids.includes(wanted)) {
+  const evalId = isObject(argument) && typeof argument.eval_id === 'string' ? argument.eval_id : ids[0];
+  if (evalId === undefined || !ids.includes(evalId)) {
     throw new Refusal(vscode.l10n.t('{0} has no eval yet. Run cases in the Test Explorer, or with agent-stack eval.', folder.name), [
       { title: vscode.l10n.t('Test Explorer'), run: () => vscode.commands.executeCommand('workbench.view.testing.focus') },
     ]);
   }
   const { panel } = client.tests;
-  const isNewest = wanted === ids[0];
-  if (panel !== undefined) return panel.show(folder, wanted, isNewest);
+  const isNewest = evalId === ids[0];
+  if (panel !== undefined) return panel.show(folder, evalId, isNewest);
   const created = vscode.window.createWebviewPanel('agentStack.evals', '', besideActive(), { enableFindWidget: true });
-  new EvalsPanel(client, created, folder, wanted, isNewest);
+  new EvalsPanel(client, created, folder, evalId, isNewest);
 }
 
 /** Shows an eval that is still kept. Only projects of this workspace are read. */

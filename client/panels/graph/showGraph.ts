@@ -27,11 +27,11 @@ export async function showGraph(services: Services & WithGraphs, argument?: unkn
  * @throws Refusal for a file that is not an orchestration, and where there is none
  */
 export async function chooseOrchestration(services: Services & WithGraphs, argument: unknown): Promise<GraphFile | undefined> {
-  const named = uriIn(argument);
-  if (named !== undefined) {
-    const file = await orchestrationFile(services, named);
+  const argumentUri = uriIn(argument);
+  if (argumentUri !== undefined) {
+    const file = await orchestrationFile(services, argumentUri);
     if (file !== undefined) return file;
-    throw new Refusal(vscode.l10n.t('{0} is not an orchestration.', vscode.workspace.asRelativePath(named)));
+    throw new Refusal(vscode.l10n.t('{0} is not an orchestration.', vscode.workspace.asRelativePath(argumentUri)));
   }
   const active = vscode.window.activeTextEditor?.document.uri;
   const activeFile = active && (await orchestrationFile(services, active));

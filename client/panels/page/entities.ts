@@ -1,6 +1,6 @@
 // Replaces markdown-it's package `entities`, whose 2,000 names would be most of each page. It knows numbers and the names that models write.
 
-const named: Readonly<Record<string, string>> = {
+const namedEntities: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
   gt: '>',
@@ -33,7 +33,7 @@ export function decodeHTML(entity: string): string {
     return isCharacter ? String.fromCodePoint(code) : '\ufffd';
   }
   const name = entity.slice(1, -1);
-  return Object.hasOwn(named, name) ? (named[name] ?? entity) : entity;
+  return Object.hasOwn(namedEntities, name) ? (namedEntities[name] ?? entity) : entity;
 }
 
 /** The other name under which markdown-it asks for it. */

@@ -74,7 +74,7 @@ function nodeOf(token: Token, open: (address: string) => void): Node | string {
 }
 
 function isTag(tag: string): tag is Tag {
-  return tags.some((known) => known === tag);
+  return tags.some((knownTag) => knownTag === tag);
 }
 
 function attributesOf(token: Token): Attributes {

@@ -10,13 +10,13 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   attributes: Attributes = {},
   ...children: readonly (Node | string | undefined)[]
 ): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
+  const created = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
-    if (typeof value === 'function') made.addEventListener(key.slice('on'.length), value);
-    else if (value !== undefined && value !== false) made.setAttribute(key, value === true ? '' : String(value));
+    if (typeof value === 'function') created.addEventListener(key.slice('on'.length), value);
+    else if (value !== undefined && value !== false) created.setAttribute(key, value === true ? '' : String(value));
   }
-  made.append(...children.filter((child) => child !== undefined));
-  return made;
+  created.append(...children.filter((child) => child !== undefined));
+  return created;
 }
 
 /** A button that sends no form. `class` says how it looks: `secondary`, `link`; without one it is the main button. */

@@ -14,11 +14,11 @@ import type { PreviewProject } from './previewProject.js';
  * @throws Refusal for a file that is not an agent, and where there is none
  */
 export async function agentFile(services: Services & WithPreviews, argument: unknown): Promise<vscode.Uri | undefined> {
-  const named = uriIn(argument);
-  if (named !== undefined) {
-    const agent = await agentAt(services, named);
+  const argumentUri = uriIn(argument);
+  if (argumentUri !== undefined) {
+    const agent = await agentAt(services, argumentUri);
     if (agent !== undefined) return agent;
-    throw new Refusal(vscode.l10n.t('{0} is not an agent file.', vscode.workspace.asRelativePath(named)));
+    throw new Refusal(vscode.l10n.t('{0} is not an agent file.', vscode.workspace.asRelativePath(argumentUri)));
   }
   const active = uriIn(vscode.window.activeTextEditor?.document.uri);
   const activeAgent = active && (await agentAt(services, active));

@@ -38,7 +38,7 @@ export interface PreviewState {
   /** Why `composition` is not what the file says now; undefined when it is. */
   readonly stale: string | undefined;
   readonly input: PreviewInput;
-  readonly wanted: readonly WantedField[];
+  readonly fields: readonly WantedField[];
   readonly cases: readonly string[];
   /** Ids of the llm profiles there are, and the one in place of the agent's own; undefined for that. */
   readonly profiles: readonly string[];
@@ -90,7 +90,7 @@ export class AgentPreview {
     const profiles = [...index.ids('llm').keys()];
     // One that is gone takes its choice with it.
     const llm = this.#llm !== undefined && profiles.includes(this.#llm) ? this.#llm : undefined;
-    const asked = {
+    const draftRequest = {
       agent_name: identity.name,
       version: identity.version,
       file,
@@ -100,7 +100,7 @@ export class AgentPreview {
       environment_name: this.project.environment,
       ...(llm !== undefined && { overrides: { llm } }),
     };
-    const request = { ...asked, agents: await readCalledAgents(asked) };
+    const request = { ...draftRequest, agents: await readCalledAgents(draftRequest) };
     const { draft, typed, stale } = this.#draft(request, input.values);
     return {
       identity,
@@ -109,7 +109,7 @@ export class AgentPreview {
       composition: this.#last,
       stale,
       input,
-      wanted: this.#wanted,
+      fields: this.#wanted,
       cases,
       profiles,
       llm,

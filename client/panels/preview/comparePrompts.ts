@@ -10,8 +10,8 @@ import type { WithPreviews } from './previewLoader.js';
  * @param args two uris or items of the agents view; or one, which is picked beforehand together with its previous version; or none
  */
 export async function comparePrompts(services: Services & WithPreviews, ...args: readonly unknown[]): Promise<void> {
-  const named = args.flat().flatMap((argument) => uriIn(argument) ?? []);
-  const distinct = [...new Map(named.map((uri) => [uri.toString(), uri])).values()];
+  const argumentUris = args.flat().flatMap((argument) => uriIn(argument) ?? []);
+  const distinct = [...new Map(argumentUris.map((uri) => [uri.toString(), uri])).values()];
   const agents = await listAgents(services);
   const itemOf = (uri: vscode.Uri) => agents.find((item) => item.uri.toString() === uri.toString());
   const [left, right] = distinct.length === 2 ? distinct.map(itemOf) : ((await pickTwo(agents, distinct[0])) ?? []);
@@ -24,9 +24,9 @@ export async function comparePrompts(services: Services & WithPreviews, ...args:
 /** @returns undefined when the user left */
 function pickTwo(agents: readonly AgentItem[], first: vscode.Uri | undefined): Promise<readonly AgentItem[] | undefined> {
   const start = first ?? uriIn(vscode.window.activeTextEditor?.document.uri);
-  const own = agents.findIndex(({ uri }) => uri.toString() === start?.toString());
-  const before = agents[own - 1];
-  const preselected = agents.filter((item, index) => index === own || (item === before && item.name === agents[own]?.name));
+  const startIndex = agents.findIndex(({ uri }) => uri.toString() === start?.toString());
+  const before = agents[startIndex - 1];
+  const preselected = agents.filter((item, index) => index === startIndex || (item === before && item.name === agents[startIndex]?.name));
   const pick = vscode.window.createQuickPick<AgentItem>();
   pick.canSelectMany = true;
   pick.matchOnDescription = true;

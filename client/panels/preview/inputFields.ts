@@ -63,7 +63,7 @@ export interface TypedInput {
 }
 
 /** What is typed comes first, in its own order, then the other keys the agent needs, as empty texts. */
-export function readInput(values: InputValues, wanted: readonly WantedField[]): TypedInput {
+export function readInput(values: InputValues, inputFields: readonly WantedField[]): TypedInput {
   const entries: [string, Json][] = [];
   const issues: { key: string; message: string }[] = [];
   for (const [key, { kind, text }] of values) {
@@ -75,7 +75,7 @@ export function readInput(values: InputValues, wanted: readonly WantedField[]): 
       else issues.push({ key, message: fault?.message ?? 'Not JSON.' });
     }
   }
-  for (const { key, isRequired, initial } of wanted) {
+  for (const { key, isRequired, initial } of inputFields) {
     if (values.has(key) || !isRequired) continue;
     if (initial.kind === 'text') entries.push([key, '']);
     else if (initial.text !== '') entries.push([key, parseJson(initial.text).value ?? null]);
@@ -87,11 +87,11 @@ export function readInput(values: InputValues, wanted: readonly WantedField[]): 
 /** Longer values are not edited field by field, in UTF-16 units. */
 const longestEdited = 20_000;
 
-export function toFieldViews(values: InputValues, wanted: readonly WantedField[]): readonly FieldView[] {
-  const known = new Map(wanted.map((field) => [field.key, field]));
-  const keys = new Set([...values.keys(), ...known.keys()]);
+export function toFieldViews(values: InputValues, inputFields: readonly WantedField[]): readonly FieldView[] {
+  const fieldsByKey = new Map(inputFields.map((field) => [field.key, field]));
+  const keys = new Set([...values.keys(), ...fieldsByKey.keys()]);
   return [...keys].map((key) => {
-    const field = known.get(key);
+    const field = fieldsByKey.get(key);
     const { kind, text } = values.get(key) ?? field?.initial ?? { kind: 'text', text: '' };
     const isLong = text.length > longestEdited;
     return {

@@ -70,7 +70,7 @@ async function savePayload(folder: ProjectFolder, { identity, index, cases, type
   // Some disks take names that differ in letter case for one file.
   const taken = (name: string) => {
     const isTaken = cases.some((other) => other.toLowerCase() === name.toLowerCase());
-    return isTaken ? t('There is a payload {0} already. Choose another name.', name) : undefined;
+    return isTaken ? t('The payload {0} already exists. Choose another name.', name) : undefined;
   };
   const name = await askName({ title: t('Save Input of {0}', identity.name), prompt: t('Name of the payload'), taken });
   if (name === undefined) return undefined;

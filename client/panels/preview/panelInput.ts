@@ -27,7 +27,7 @@ export class PanelInput {
     this.#state = state;
     const message: InputMessage = {
       type: 'input',
-      fields: toFieldViews(state.input.values, state.wanted),
+      fields: toFieldViews(state.input.values, state.fields),
       cases: state.cases,
       current: state.input.case,
     };
@@ -43,7 +43,7 @@ export class PanelInput {
     }
     const values = new Map(this.#values);
     // Empty fields keep their places, which a new field would otherwise take.
-    for (const { key: wanted, isRequired, initial } of this.#state?.wanted ?? []) {
+    for (const { key: wanted, isRequired, initial } of this.#state?.fields ?? []) {
       if (!values.has(wanted) && isRequired) values.set(wanted, initial);
     }
     this.#set(values.set(key, value), '');

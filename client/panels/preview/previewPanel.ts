@@ -44,7 +44,7 @@ export class PreviewPanel {
   #tab: Tab = 'prompt';
   #state: PreviewState | undefined;
   #errors: readonly PlacedFinding[] = [];
-  #shown: Shown | undefined;
+  shownContent: Shown | undefined;
   #version = 0;
   #request: WholeRequest | undefined;
 
@@ -112,7 +112,7 @@ export class PreviewPanel {
   #sendAll(): void {
     // Changes while the panel was hidden were not observed, so everything is read again.
     this.#preview?.project.reload();
-    this.#shown = undefined;
+    this.shownContent = undefined;
     this.#input.forget();
     this.#update();
   }
@@ -140,7 +140,7 @@ export class PreviewPanel {
     if (preview !== this.#preview) return;
     this.#state = state;
     if (preview === undefined || state === undefined) {
-      this.#shown = undefined;
+      this.shownContent = undefined;
       this.page.forget();
       this.page.send({ type: 'nothing' });
       return;
@@ -163,13 +163,13 @@ export class PreviewPanel {
 
   #sendPrompt({ composition, stale }: PreviewState): void {
     if (composition === undefined) {
-      this.#shown = undefined;
+      this.shownContent = undefined;
       this.page.send({ type: 'prompt', version: ++this.#version, base: 0, messages: [] });
-    } else if (composition !== this.#shown?.composition) {
+    } else if (composition !== this.shownContent?.composition) {
       const messages = viewMessages(composition, composition.stretches, defaultFinder(composition));
-      const before = this.#shown;
+      const before = this.shownContent;
       const version = ++this.#version;
-      this.#shown = { version, composition, messages, ...shownStretches(composition.stretches, messages) };
+      this.shownContent = { version, composition, messages, ...shownStretches(composition.stretches, messages) };
       const patches = patchMessages(before?.messages ?? [], messages);
       this.page.send({ type: 'prompt', version, base: before?.version ?? 0, messages: patches });
     }
@@ -188,10 +188,10 @@ export class PreviewPanel {
     const { composition } = state;
     if (composition === undefined) return;
     const tokens = await this.#tokens.count(composition.draft.prompt.model_name, composition, () => state !== this.#state);
-    if (tokens === undefined || this.#shown?.composition !== composition) return;
+    if (tokens === undefined || this.shownContent?.composition !== composition) return;
     const past = await this.#pastRuns(state, composition);
-    if (this.#shown?.composition !== composition) return;
-    this.page.send({ type: 'facts', version: this.#shown.version, facts: factsOf(composition, tokens, past) });
+    if (this.shownContent?.composition !== composition) return;
+    this.page.send({ type: 'facts', version: this.shownContent.version, facts: factsOf(composition, tokens, past) });
     if (this.#tab === 'request' || this.#tab === 'curl') this.#sendRequest();
   }
 
@@ -204,11 +204,11 @@ export class PreviewPanel {
   }
 
   async #requestToPage(): Promise<void> {
-    const shown = this.#shown;
+    const shown = this.shownContent;
     const state = this.#state;
     if (shown === undefined || state === undefined) return;
     const { view, whole } = await requestOf(shown.composition, state.ports);
-    if (shown !== this.#shown) return this.#sendRequest();
+    if (shown !== this.shownContent) return this.#sendRequest();
     this.#request = whole;
     this.page.send({ type: 'request', version: shown.version, request: view });
   }
@@ -216,13 +216,13 @@ export class PreviewPanel {
   /** The caret of the editor, in the prompt. */
   async #litToPage(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    const shown = this.#shown;
+    const shownContent = this.shownContent;
     const scene = this.#scene;
-    if (editor === undefined || shown === undefined || scene === undefined || !this.page.isReady) return;
+    if (editor === undefined || shownContent === undefined || scene === undefined || !this.page.isReady) return;
     if (scene.folder.pathOf(editor.document.uri) === undefined) return;
-    const touched = this.#marks.touched(scene, editor, shown.stretches);
-    const pieces = touched.map((index) => shown.places[index]).filter((place) => place !== undefined);
-    this.page.update({ type: 'lit', version: shown.version, pieces });
+    const touched = this.#marks.touched(scene, editor, shownContent.stretches);
+    const pieces = touched.map((index) => shownContent.places[index]).filter((place) => place !== undefined);
+    this.page.update({ type: 'lit', version: shownContent.version, pieces });
   }
 
   async #do(action: Extract<FromPage, { type: 'do' }>['action']): Promise<void> {
@@ -231,7 +231,7 @@ export class PreviewPanel {
   }
 
   #stretchAt({ version, message, piece }: { version: number; message: number; piece: number }): Stretch | undefined {
-    const shown = this.#shown;
+    const shown = this.shownContent;
     if (shown === undefined || shown.version !== version) return undefined;
     const index = shown.places.findIndex(([ofMessage, ofPiece]) => ofMessage === message && ofPiece === piece);
     return shown.stretches[index];
@@ -255,12 +255,12 @@ export class PreviewPanel {
 
   get #scene(): Scene | undefined {
     const folder = this.#preview?.project.folder;
-    if (folder === undefined || this.#shown === undefined || this.#state === undefined) return undefined;
-    return { folder, composition: this.#shown.composition, environment: this.#state.ports.environment };
+    if (folder === undefined || this.shownContent === undefined || this.#state === undefined) return undefined;
+    return { folder, composition: this.shownContent.composition, environment: this.#state.ports.environment };
   }
 
   #textOf(what: Extract<FromPage, { type: 'copy' }>['what'], index: number): string {
-    const composition = this.#shown?.composition;
+    const composition = this.shownContent?.composition;
     if (composition === undefined) return '';
     if (what === 'message') return composition.messages[index]?.content ?? '';
     if (what === 'format') return toVisibleJson(composition.response_format);

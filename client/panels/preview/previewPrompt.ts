@@ -13,18 +13,18 @@ import type { WithPreviews } from './previewLoader.js';
  * orchestration has no prompt of its own, so its payload leads to its graph.
  */
 export async function previewPrompt(services: Services & WithPreviews & WithGraphs, argument?: unknown): Promise<void> {
-  const meant = uriIn(argument) ?? vscode.window.activeTextEditor?.document.uri;
-  const team = meant && (await teamPayload(services, meant));
+  const target = uriIn(argument) ?? vscode.window.activeTextEditor?.document.uri;
+  const team = target && (await teamPayload(services, target));
   if (team !== undefined) return showGraph(services, team.uri);
   const uri = await agentFile(services, argument);
   if (uri === undefined) return;
   const set = await services.previews.load();
-  const payload = meant && (await payloadFile(services, meant));
+  const payload = target && (await payloadFile(services, target));
   if (payload !== undefined) {
     const { project, path, name, agent_name } = payload;
     set.previews.inputs.set(`${project.folder.root} ${agent_name}`, { values: (await project.payload(path)) ?? new Map(), case: name });
   }
-  const beside = payload === undefined ? uri : (meant ?? uri);
+  const beside = payload === undefined ? uri : (target ?? uri);
   const isShown = vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === beside.toString());
   // The preview goes beside its file: from the tree or the palette that may have to be opened first.
   if (!isShown) await vscode.window.showTextDocument(beside, { preserveFocus: false });

@@ -27,13 +27,13 @@ export class TokenCache {
       counts.set(content, counted);
     }
     this.#counts = counts;
-    const known: TokenCounter = { count: (name, text) => counts.get(text) ?? counter.count(name, text) };
-    const { tokens: total, exact } = countMessageTokens(known, model, messages);
-    const each = messages.map(({ content }) => counts.get(content)?.tokens ?? 0);
-    if (toolText === undefined) return { messages: each, total, estimated: !exact };
+    const cachedCounter: TokenCounter = { count: (name, text) => counts.get(text) ?? counter.count(name, text) };
+    const { tokens: total, exact } = countMessageTokens(cachedCounter, model, messages);
+    const tokensByMessage = messages.map(({ content }) => counts.get(content)?.tokens ?? 0);
+    if (toolText === undefined) return { messages: tokensByMessage, total, estimated: !exact };
     // Vendors write tools in a form of their own.
     const ofTools = counts.get(toolText)?.tokens ?? 0;
-    return { messages: each, tools: ofTools, total: total + ofTools, estimated: true };
+    return { messages: tokensByMessage, tools: ofTools, total: total + ofTools, estimated: true };
   }
 }
 

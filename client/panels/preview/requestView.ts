@@ -21,7 +21,7 @@ export async function requestOf(
 ): Promise<{ readonly view: RequestView; readonly whole: WholeRequest | undefined }> {
   const { prompt, resolved, snapshot, model, price } = draft;
   const none = (refusal: string) => ({ view: { refusal }, whole: undefined });
-  if (snapshot === undefined) return none(vscode.l10n.t('The config holds what looks like a secret, so nothing is sent.'));
+  if (snapshot === undefined) return none(vscode.l10n.t('The config contains what looks like a secret, so nothing is sent.'));
   if (resolved.llm.provider === 'vscode') {
     return none(
       vscode.l10n.t('The model is called through VS Code: there is no HTTP request. It gets the messages as the preview shows them.'),

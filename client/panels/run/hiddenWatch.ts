@@ -7,7 +7,7 @@ export class HiddenWatch {
   private readonly bringBack: () => void;
   private progress: HiddenProgress | undefined;
   /** The last question that was announced. */
-  private told = 0;
+  private toldCount = 0;
 
   constructor(bringBack: () => void) {
     this.bringBack = bringBack;
@@ -15,7 +15,7 @@ export class HiddenWatch {
 
   /** Called when the run or the panel has changed. */
   watch(run: ShownRun, isVisible: boolean): void {
-    if (!isVisible) this.ask(run);
+    if (!isVisible) this.notify(run);
     if (run.isLive && !isVisible) this.progress ??= showHiddenProgress(run, this.bringBack);
     else {
       this.progress?.end(isVisible ? 'seen' : 'ended');
@@ -24,10 +24,10 @@ export class HiddenWatch {
   }
 
   /** A question in a hidden panel is announced once; it is answered in the panel, which shows all of it. */
-  private ask({ transcript: { facts } }: ShownRun): void {
-    const [first, ...others] = facts.approvals.filter(({ id }) => id > this.told);
+  private notify({ transcript: { facts } }: ShownRun): void {
+    const [first, ...others] = facts.approvals.filter(({ id }) => id > this.toldCount);
     if (first === undefined) return;
-    this.told = Math.max(first.id, ...others.map(({ id }) => id));
+    this.toldCount = Math.max(first.id, ...others.map(({ id }) => id));
     const show = vscode.l10n.t('Show');
     const { t } = vscode.l10n;
     const message =

@@ -10,7 +10,7 @@ export interface WithRuns {
 /** The runs in progress in this window, the panels that show runs, and the pinned runs. */
 export class Runs implements vscode.Disposable {
   private readonly going = new Set<RunInProgress>();
-  private readonly shown = new Set<OpenRunPanel>();
+  private readonly openPanels = new Set<OpenRunPanel>();
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly memory: vscode.Memento;
   private questions = 0;
@@ -29,7 +29,7 @@ export class Runs implements vscode.Disposable {
   }
 
   get panels(): readonly OpenRunPanel[] {
-    return [...this.shown];
+    return [...this.openPanels];
   }
 
   findLive({ folder, run_id }: RunReference): RunInProgress | undefined {
@@ -61,11 +61,11 @@ export class Runs implements vscode.Disposable {
   }
 
   opened(panel: OpenRunPanel): void {
-    this.shown.add(panel);
+    this.openPanels.add(panel);
   }
 
   closed(panel: OpenRunPanel): void {
-    this.shown.delete(panel);
+    this.openPanels.delete(panel);
   }
 
   /** The view's content has changed. */

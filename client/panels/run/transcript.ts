@@ -83,7 +83,7 @@ export class Transcript {
     const { story } = this.#reader;
     const change = this.#reader.add(event);
     const events = toViewEvents(change, this.#knowledge);
-    for (const each of events) this.#keep(each);
+    for (const newEvent of events) this.#keep(newEvent);
     const { retries, repairs } = story.counts;
     switch (change.type) {
       case 'start':

@@ -155,8 +155,8 @@ function hintsIn(observation: string): readonly string[] {
 /** What an event says beside what every event does. A result that it carries is shown by its own events. */
 function restOf(event: JsonObject): string {
   const usual = new Set(['type', 'run_id', 'seq', 'time', 'final', 'team', 'task', 'result']);
-  const rest = Object.entries(event).filter(([name, value]) => !usual.has(name) && value !== null);
-  return rest
+  const otherFields = Object.entries(event).filter(([name, value]) => !usual.has(name) && value !== null);
+  return otherFields
     .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('\n');
 }

@@ -15,7 +15,7 @@ import { toTreeItem } from './treeItem.js';
 /** What the view shows. A project is listed once and again after files have come or gone; what is in them is read when it is shown. */
 export class AgentsTree implements vscode.Disposable {
   private readonly services: Services;
-  private readonly tell: () => void;
+  private readonly notify: () => void;
   private readonly listed = new Map<string, Promise<ListedProject>>();
   /** Where the files of each listed project are: absolute paths, by project. */
   private readonly configFolders = new Map<string, string>();
@@ -25,7 +25,7 @@ export class AgentsTree implements vscode.Disposable {
   /** @param tell called when what is shown has changed */
   constructor(services: Services, tell: () => void) {
     this.services = services;
-    this.tell = tell;
+    this.notify = tell;
     const changes = debounce<string>((uris) => this.update(uris.map((uri) => vscode.Uri.parse(uri, true))));
     // Where a whole folder comes or goes, nothing is said about the files in it.
     const folders = vscode.workspace.createFileSystemWatcher('**/*', false, true, false);
@@ -71,7 +71,7 @@ export class AgentsTree implements vscode.Disposable {
     this.folders = undefined;
     this.listed.clear();
     this.configFolders.clear();
-    this.tell();
+    this.notify();
   }
 
   dispose(): void {
@@ -96,20 +96,20 @@ export class AgentsTree implements vscode.Disposable {
     const folders = (await this.folders) ?? [];
     let isShown = false;
     for (const uri of uris) {
-      const own = this.services.projects.of(uri);
-      const hasGone = own === undefined && folders.some((folder) => folder.pathOf(uri) !== undefined);
-      const isNew = own !== undefined && !folders.includes(own);
+      const ownProject = this.services.projects.of(uri);
+      const hasGone = ownProject === undefined && folders.some((folder) => folder.pathOf(uri) !== undefined);
+      const isNew = ownProject !== undefined && !folders.includes(ownProject);
       if (hasGone || isNew) {
         this.refresh();
         return;
       }
-      const listing = own && (await this.listed.get(own.root));
+      const listing = ownProject && (await this.listed.get(ownProject.root));
       if (listing === undefined) continue;
-      const effect = effectOf(own?.pathOf(uri) ?? '', existsSync(uri.fsPath), listing);
+      const effect = effectOf(ownProject?.pathOf(uri) ?? '', existsSync(uri.fsPath), listing);
       if (effect === 'files') this.listed.delete(listing.folder.root);
       isShown ||= effect !== 'none';
     }
-    if (isShown) this.tell();
+    if (isShown) this.notify();
   }
 }
 

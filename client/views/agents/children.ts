@@ -71,8 +71,8 @@ export async function childrenOf(node: AgentsNode, project: ListedProject): Prom
 
 async function membersOf(group: Group, project: ListedProject): Promise<readonly AgentsNode[]> {
   const { folder, listing, environment } = project;
-  const plain = (kind: FileNode['kind'], found: readonly NamedPath[]): FileNode[] =>
-    found.map(({ name, path }) => ({ kind, name, detail: undefined, ...place(folder, path) }));
+  const plain = (kind: FileNode['kind'], namedPaths: readonly NamedPath[]): FileNode[] =>
+    namedPaths.map(({ name, path }) => ({ kind, name, detail: undefined, ...place(folder, path) }));
   switch (group) {
     case 'agents':
       return listing.agents.map((agent) => toAgent(agent, project));
@@ -104,9 +104,9 @@ async function membersOf(group: Group, project: ListedProject): Promise<readonly
         ...place(folder, path),
       }));
     case 'environments':
-      return listing.environments.map((found) => {
-        const { name, path } = found;
-        if (isSystem(found)) return { kind: 'system', name, detail: undefined, ...place(folder, path) };
+      return listing.environments.map((environmentFile) => {
+        const { name, path } = environmentFile;
+        if (isSystem(environmentFile)) return { kind: 'system', name, detail: undefined, ...place(folder, path) };
         return { kind: 'environment', name, isActive: name === environment, ...place(folder, path) };
       });
     case 'mcp':

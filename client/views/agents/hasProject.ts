@@ -9,21 +9,21 @@ import type { Services } from '../../services.js';
  */
 export function hasProject(services: Services): vscode.Disposable {
   let isSet: boolean | undefined;
-  const tell = (has: boolean) => {
+  const setContext = (has: boolean) => {
     if (has === isSet) return;
     isSet = has;
     void vscode.commands.executeCommand('setContext', 'agentStack.hasProject', has);
   };
   const look = async () => {
     const roots = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
-    if (roots.some(isProject)) return tell(true);
+    if (roots.some(isProject)) return setContext(true);
     const files = await vscode.workspace.findFiles(`**/{${['agentstack.json', ...projectFiles].join(',')}}`, '**/{node_modules,.*}/**', 1);
-    tell(files.length > 0);
+    setContext(files.length > 0);
   };
   const later = setImmediate(() => {
     void look();
     // Until there is a project, the first file of one is news.
-    changes = services.projects.onDidChange(() => tell(true));
+    changes = services.projects.onDidChange(() => setContext(true));
   });
   let changes: vscode.Disposable | undefined;
   const end = () => {

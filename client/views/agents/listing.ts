@@ -80,7 +80,7 @@ export function toListing(settings: ProjectSettings, files: readonly KnownFile[]
     prompts: toVersioned(of('prompt'), []),
     llms: plain('llm'),
     personas: plain('persona'),
-    orchestrations: plain('orchestration').map((found) => ({ ...found, payloads: cases.get(found.name) ?? [] })),
+    orchestrations: plain('orchestration').map((orchestration) => ({ ...orchestration, payloads: cases.get(orchestration.name) ?? [] })),
     environments: plain('system').sort((left, right) => Number(isSystem(right)) - Number(isSystem(left)) || byName(left, right)),
     mcp: of('mcp')[0]?.path,
     paths: new Set(files.map(({ path }) => path)),
@@ -93,19 +93,19 @@ export function isSystem({ path }: Pick<NamedPath, 'path'>): boolean {
 }
 
 function toVersioned(versions: readonly KnownFile[], payloads: readonly KnownFile[]): Versioned[] {
-  const found = new Map<string, { name: string; versions: NamedPath[]; payloads: NamedPath[] }>();
+  const agentsByName = new Map<string, { name: string; versions: NamedPath[]; payloads: NamedPath[] }>();
   const entry = (name: string) => {
-    const agentFiles = found.get(name) ?? { name, versions: [], payloads: [] };
-    found.set(name, agentFiles);
+    const agentFiles = agentsByName.get(name) ?? { name, versions: [], payloads: [] };
+    agentsByName.set(name, agentFiles);
     return agentFiles;
   };
   for (const { path, identity } of versions) entry(identity.name).versions.push({ name: identity.version ?? '', path });
   for (const { path, identity } of payloads) entry(identity.agent ?? '').payloads.push({ name: identity.name, path });
-  for (const { versions: own, payloads: cases } of found.values()) {
+  for (const { versions: own, payloads: cases } of agentsByName.values()) {
     own.sort((left, right) => byName(right, left));
     cases.sort(byName);
   }
-  return [...found.values()].sort(byName);
+  return [...agentsByName.values()].sort(byName);
 }
 
 function byName(left: { readonly name: string }, right: { readonly name: string }): number {

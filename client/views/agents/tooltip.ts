@@ -36,8 +36,8 @@ export async function describe(node: AgentsNode): Promise<vscode.MarkdownString 
   return text;
 }
 
-function plain(said: string): vscode.MarkdownString {
-  return new vscode.MarkdownString(escapeMarkdown(said));
+function plain(words: string): vscode.MarkdownString {
+  return new vscode.MarkdownString(escapeMarkdown(words));
 }
 
 /** The first paragraph, as far as a tooltip should go. */

@@ -137,7 +137,7 @@ function relativeFolder(uri: vscode.Uri): string {
 
 /** The same for the same thing after every change, so that what was open stays open. */
 function idOf(node: AgentsNode): string {
-  const own = () => {
+  const ownItem = () => {
     switch (node.kind) {
       case 'project':
         return '';
@@ -158,5 +158,5 @@ function idOf(node: AgentsNode): string {
         return node.name;
     }
   };
-  return [node.folder.root, node.kind, own()].join('\n');
+  return [node.folder.root, node.kind, ownItem()].join('\n');
 }

@@ -5,13 +5,13 @@ import { readInput, wantedFields } from '../../panels/preview/inputFields.js';
 
 /** What each message to an agent consists of: a field for each key of its input, or one for a free text. */
 export function chatFields(config: EffectiveAgent): readonly ChatField[] {
-  const wanted = wantedFields(config).map(({ key, description, isRequired, initial: { kind } }) => ({
+  const inputFields = wantedFields(config).map(({ key, description, isRequired, initial: { kind } }) => ({
     key,
     description,
     isRequired,
     kind,
   }));
-  return wanted.length === 0 ? [{ key: '', description: '', isRequired: true, kind: 'text' }] : wanted;
+  return inputFields.length === 0 ? [{ key: '', description: '', isRequired: true, kind: 'text' }] : inputFields;
 }
 
 /** The input of a run from what was typed by key, or a sentence that says which field is not JSON. */

@@ -21,7 +21,7 @@ export async function readTurns(target: ChatTarget): Promise<readonly ShownRun[]
 
 /** A turn of which there are only messages. */
 function remembered({ folder, agent_name, version, session }: ChatTarget, run_id: string, messages: readonly SessionMessage[]): ShownRun {
-  const asked = messages.find(({ role }) => role === 'user');
+  const userMessage = messages.find(({ role }) => role === 'user');
   const answered = messages.findLast(({ role }) => role === 'assistant');
   const facts = newFacts({
     run_id,
@@ -31,7 +31,7 @@ function remembered({ folder, agent_name, version, session }: ChatTarget, run_id
     root: folder.root,
     status: 'completed',
     session,
-    input: toFields({ message: messageText(asked) }, 'unchecked'),
+    input: toFields({ message: messageText(userMessage) }, 'unchecked'),
   });
   const transcript = new Transcript(facts);
   transcript.end({ run_id, status: 'completed', text: messageText(answered) });

@@ -81,7 +81,7 @@ export const restoreChat: RestorePanel = async (client, panel, state) => {
   if (!isObject(state) || !vscode.workspace.isTrusted) return false;
   const { root, agent, version, profile, session } = state;
   if (typeof agent !== 'string' || typeof version !== 'string' || typeof session !== 'string') return false;
-  const folder = (await client.projects.list()).find((one) => one.root === root);
+  const folder = (await client.projects.list()).find((project) => project.root === root);
   if (folder === undefined) return false;
   const llm = typeof profile === 'string' ? profile : undefined;
   try {

@@ -63,9 +63,9 @@ async function pickOther(services: Services & WithRuns & WithPreviews, left: Eff
   const items: SubjectItem[] = [];
   if (file !== undefined && folder !== undefined && 'file' in left) {
     const { names, current } = await environmentsOf(services, file);
-    const own = left.environment ?? current;
+    const environmentOfLeft = left.environment ?? current;
     const environments = names
-      .filter((name) => name !== own)
+      .filter((name) => name !== environmentOfLeft)
       .map((name): SubjectItem => ({ label: name, subject: { file, environment: name } }));
     if (environments.length > 0) items.push(heading(t('Environments')), ...environments);
     const targets = await listTargets(services);
@@ -128,7 +128,7 @@ async function fileOfRun(
   run_id: string,
 ): Promise<vscode.Uri | undefined> {
   const { name, version } = await readRunSummary(createNodeFiles(folder.root), run_id);
-  const wanted = version === null ? name : `${name}@${version}`;
+  const subjectId = version === null ? name : `${name}@${version}`;
   const targets = await listTargets(services);
-  return targets.find(({ uri }) => nameOf(uri) === wanted && folder.pathOf(uri) !== undefined)?.uri;
+  return targets.find(({ uri }) => nameOf(uri) === subjectId && folder.pathOf(uri) !== undefined)?.uri;
 }

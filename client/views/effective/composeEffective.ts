@@ -44,13 +44,13 @@ export async function composeEffective(
 ): Promise<EffectiveFacts> {
   const [index, ports, schemas] = await Promise.all([project.index(), project.ports, project.schemas]);
   const file = await readConfigFile(ports.files, path, identity);
-  const asked = { file, project: index, schemas, ports, environment_name: environment ?? project.environment };
-  const made = identity.kind === 'agent' ? await ofAgent(asked, identity) : await ofOrchestration(asked);
-  const { errors, subject, snapshot, notes } = made;
+  const draftRequest = { file, project: index, schemas, ports, environment_name: environment ?? project.environment };
+  const composed = identity.kind === 'agent' ? await ofAgent(draftRequest, identity) : await ofOrchestration(draftRequest);
+  const { errors, subject, snapshot, notes } = composed;
   return {
     folder: project.folder,
     name: identity.id,
-    environment: asked.environment_name ?? index.settings.environment,
+    environment: draftRequest.environment_name ?? index.settings.environment,
     hash: snapshot?.hash,
     notes,
     errors,
@@ -69,8 +69,8 @@ interface Made {
 type Asked = Omit<OrchestrationDraftRequest, 'agents'>;
 
 async function ofAgent(asked: Asked, { name, version = '' }: FileIdentity): Promise<Made> {
-  const named = { ...asked, agent_name: name, version };
-  const request = { ...named, agents: await readCalledAgents(named) };
+  const namedRequest = { ...asked, agent_name: name, version };
+  const request = { ...namedRequest, agents: await readCalledAgents(namedRequest) };
   const draft = draftAgent(request);
   return {
     errors: await findAgentErrors(request, draft),

@@ -13,11 +13,11 @@ import { type EffectiveSubject, effectiveSubject, nameOf } from './effectiveUri.
  * @throws Refusal for a file that is neither an agent nor an orchestration, and where there is none
  */
 export async function subjectOf(services: Services & WithPreviews, argument: unknown): Promise<EffectiveSubject | undefined> {
-  const named = uriIn(argument);
-  if (named !== undefined) {
-    const subject = await toSubject(services, named);
+  const argumentUri = uriIn(argument);
+  if (argumentUri !== undefined) {
+    const subject = await toSubject(services, argumentUri);
     if (subject !== undefined) return subject;
-    throw new Refusal(vscode.l10n.t('{0} is neither an agent nor an orchestration.', vscode.workspace.asRelativePath(named)));
+    throw new Refusal(vscode.l10n.t('{0} is neither an agent nor an orchestration.', vscode.workspace.asRelativePath(argumentUri)));
   }
   const active = uriIn(vscode.window.activeTextEditor?.document.uri);
   const activeSubject = active && (await toSubject(services, active));

@@ -10,7 +10,7 @@ import type { PreviewProject } from '../../panels/preview/previewProject.js';
 import type { Previews } from '../../panels/preview/previews.js';
 import type { Services } from '../../services.js';
 import { composeEffective, effectiveTarget } from './composeEffective.js';
-import { type EffectiveFacts, type EffectiveState, nothing, textOf, toState } from './effectiveState.js';
+import { type EffectiveFacts, type EffectiveState, nothing, stateText, toState } from './effectiveState.js';
 import { type EffectiveSubject, effectiveSubject } from './effectiveUri.js';
 
 /** Effective configs as documents, live: what is typed counts before it is saved. */
@@ -61,7 +61,7 @@ export class EffectiveDocuments implements vscode.Disposable {
   async #refresh(document: OpenDocument): Promise<void> {
     const subject = effectiveSubject(document.uri);
     document.state = subject === undefined ? nothing(vscode.l10n.t('This address shows nothing.')) : await this.#make(subject, document);
-    document.text = textOf(document.state);
+    document.text = stateText(document.state);
   }
 
   async #make(subject: EffectiveSubject, document: OpenDocument): Promise<EffectiveState> {
@@ -75,10 +75,10 @@ export class EffectiveDocuments implements vscode.Disposable {
     if (target === undefined) return nothing(vscode.l10n.t('{0} is neither an agent nor an orchestration.', subject.file.fsPath));
     const facts = await composeEffective(project, target, subject.environment);
     // While a file is broken, what it was before says more than nothing.
-    const shown =
+    const shownState =
       facts.content === undefined && document.last !== undefined ? { ...document.last, errors: facts.errors, stale: facts.stale } : facts;
     if (facts.content !== undefined) document.last = facts;
-    return toState(shown);
+    return toState(shownState);
   }
 }
 

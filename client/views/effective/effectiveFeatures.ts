@@ -86,10 +86,10 @@ function originHover({ lines, explain }: EffectiveState, number: number): vscode
   const origin = config.origin ?? config.whole;
   words.appendMarkdown(escapeMarkdown(origin === null ? t('From several layers: see its lines.') : sentence(origin)));
   const [leaf, ...others] = config.origin === null ? [] : explain(config.pointer);
-  const said = leaf === undefined || others.length > 0 ? [] : leaf.layers.filter((word) => !isSamePlace(word, config.origin));
-  if (said.length > 0) words.appendMarkdown(`\n\n${escapeMarkdown(t('What other layers say, lowest first:'))}\n`);
-  for (const { layer, file, value } of said) {
-    const text = value === null ? t('removes it') : shown(value, config.pointer);
+  const layerWords = leaf === undefined || others.length > 0 ? [] : leaf.layers.filter((word) => !isSamePlace(word, config.origin));
+  if (layerWords.length > 0) words.appendMarkdown(`\n\n${escapeMarkdown(t('What other layers say, lowest first:'))}\n`);
+  for (const { layer, file, value } of layerWords) {
+    const text = value === null ? t('removes it') : valueText(value, config.pointer);
     words.appendMarkdown(`\n- ${escapeMarkdown(`${originWords({ file, layer, pointer: '' }, t)}: ${text}`)}`);
   }
   return new vscode.Hover(words);
@@ -101,7 +101,7 @@ function isSamePlace(word: Origin, origin: Origin | null): boolean {
 
 const longestValue = 200;
 
-function shown(value: Json, pointer: string): string {
+function valueText(value: Json, pointer: string): string {
   const key = segmentsOf(pointer).at(-1) ?? '';
   const text = JSON.stringify(typeof value === 'string' ? coverField(value, key) : coverValue(value));
   return shorten(text, longestValue);

@@ -57,6 +57,6 @@ export function nothing(reason: string): EffectiveState {
   return { folder: undefined, environment: undefined, lines: [{ text: `// ${onOneLine(reason)}` }, { text: '{}' }], explain: () => [] };
 }
 
-export function textOf({ lines }: EffectiveState): string {
+export function stateText({ lines }: EffectiveState): string {
   return `${lines.map(({ text }) => text).join('\n')}\n`;
 }

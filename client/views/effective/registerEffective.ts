@@ -19,7 +19,7 @@ export function registerEffective(services: Services & WithPreviews): vscode.Dis
   };
 
   /** Waits for the text of the document where it is still being composed. */
-  async function tell<Answer>(
+  async function provide<Answer>(
     { uri }: vscode.TextDocument,
     what: (features: Features, state: EffectiveState) => Answer,
   ): Promise<Answer | undefined> {
@@ -42,25 +42,25 @@ export function registerEffective(services: Services & WithPreviews): vscode.Dis
     vscode.workspace.onDidChangeTextDocument(({ document }) => document.uri.scheme === effectiveScheme && hintsChanged.fire()),
     vscode.languages.registerInlayHintsProvider(selector, {
       onDidChangeInlayHints: hintsChanged.event,
-      provideInlayHints: (document, range) => tell(document, ({ originHints }, state) => originHints(state, range)),
+      provideInlayHints: (document, range) => provide(document, ({ originHints }, state) => originHints(state, range)),
     }),
     vscode.languages.registerDocumentSymbolProvider(selector, {
-      provideDocumentSymbols: (document) => tell(document, ({ effectiveSymbols }, state) => effectiveSymbols(state)),
+      provideDocumentSymbols: (document) => provide(document, ({ effectiveSymbols }, state) => effectiveSymbols(state)),
     }),
     vscode.languages.registerHoverProvider(selector, {
-      provideHover: (document, { line }) => tell(document, ({ originHover }, state) => originHover(state, line)),
+      provideHover: (document, { line }) => provide(document, ({ originHover }, state) => originHover(state, line)),
     }),
     vscode.languages.registerDefinitionProvider(selector, {
       async provideDefinition(document, { line }) {
-        const link = await tell(document, ({ originPlace }, state) => originPlace(state, line));
+        const link = await provide(document, ({ originPlace }, state) => originPlace(state, line));
         return link && [link];
       },
     }),
     vscode.languages.registerDocumentLinkProvider(selector, {
-      provideDocumentLinks: (document) => tell(document, ({ errorLinks }, state) => errorLinks(state)),
+      provideDocumentLinks: (document) => provide(document, ({ errorLinks }, state) => errorLinks(state)),
     }),
     vscode.languages.registerCodeLensProvider(selector, {
-      provideCodeLenses: (document) => tell(document, ({ actionLenses }, state) => actionLenses(document.uri, state)),
+      provideCodeLenses: (document) => provide(document, ({ actionLenses }, state) => actionLenses(document.uri, state)),
     }),
   );
 }

@@ -9,7 +9,7 @@ export async function compareMovedPrompt(argument: unknown): Promise<void> {
   if (file === undefined || vscode.workspace.getWorkspaceFolder(file) === undefined)
     throw new Refusal(vscode.l10n.t('This is not a prompt of the workspace.'));
   const template = await readTemplate(file);
-  if (template?.moved === undefined) throw new Refusal(vscode.l10n.t('What changes stands at the end of this prompt already.'));
+  if (template?.moved === undefined) throw new Refusal(vscode.l10n.t('The parts that change are already at the end of this prompt.'));
   const title = vscode.l10n.t('{0}: written ↔ what changes last', vscode.workspace.asRelativePath(file));
   await vscode.commands.executeCommand('vscode.diff', movedUri(file, 'written'), movedUri(file, 'moved'), title);
 }

@@ -89,8 +89,10 @@ function fieldCheckOf({ prompt }: Agent): FieldCheck {
       return true;
     } catch (error) {
       if (!(error instanceof AgentPromptValidationError)) throw error;
-      const own = pointerOf(name);
-      return !error.issues.some(({ path, keyword }) => path === own || path.startsWith(`${own}/`) || keyword === 'additionalProperties');
+      const pointer = pointerOf(name);
+      return !error.issues.some(
+        ({ path, keyword }) => path === pointer || path.startsWith(`${pointer}/`) || keyword === 'additionalProperties',
+      );
     }
   };
 }

@@ -19,7 +19,7 @@ export const askUnfinished: AskUnfinished = async ({ tool, input, team, task }) 
     t('Cancel stops the run here; it can be resumed again.'),
   ].join('\n\n');
   const repeat = t('Call Again');
-  const skip = t('Take It as Failed');
+  const skip = t('Treat It as Failed');
   // The first is what Enter says: that must not be what may do harm.
   const answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, skip, repeat);
   return answer === repeat ? 'repeat' : answer === skip ? 'skip' : undefined;

@@ -45,12 +45,12 @@ export async function checkedAgent(
     const loaded = unlessRefused(await project.load({ index, agent_name, version, overrides }));
     const { agent } = loaded;
     const files = new Set([settingsPath, ...agent.resolved.files]);
-    refuseUnsaved(folder, (one) => files.has(one), retry);
+    refuseUnsaved(folder, (unsavedPath) => files.has(unsavedPath), retry);
     return { project, agent, loaded, uri };
   } catch (error) {
     if (!(error instanceof ConfigInvalidError || error instanceof ConfigSyntaxError)) throw error;
     // What is wrong on the disk may be right in an editor already.
-    refuseUnsaved(folder, (one) => one === path || isBelowAgents(identifyFile(one, settings)?.kind), retry);
+    refuseUnsaved(folder, (unsavedPath) => unsavedPath === path || isBelowAgents(identifyFile(unsavedPath, settings)?.kind), retry);
     const [first] = error.findings;
     throw first === undefined ? error : cannotRun(folder, path, first, error.findings.length);
   }

@@ -37,12 +37,12 @@ export async function checkedOrchestration(
     const loaded = unlessRefused(await project.loadOrchestration({ index, name, overrides: llm === undefined ? {} : { llm } }));
     const { orchestration } = loaded;
     const files = new Set([settingsPath, path, ...[...orchestration.agents.values()].flatMap(({ resolved }) => resolved.files)]);
-    refuseUnsaved(folder, (one) => files.has(one), again);
+    refuseUnsaved(folder, (unsavedPath) => files.has(unsavedPath), again);
     return { project, orchestration, loaded };
   } catch (error) {
     if (!(error instanceof ConfigInvalidError || error instanceof ConfigSyntaxError)) throw error;
     // What is wrong on the disk may be right in an editor already.
-    refuseUnsaved(folder, (one) => one === path || isPart(identifyFile(one, settings)?.kind), again);
+    refuseUnsaved(folder, (unsavedPath) => unsavedPath === path || isPart(identifyFile(unsavedPath, settings)?.kind), again);
     const [first] = error.findings;
     throw first === undefined ? error : cannotRun(folder, path, first, error.findings.length);
   }

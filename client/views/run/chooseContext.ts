@@ -44,7 +44,7 @@ export async function chooseContext({ name, context, cases, readCase, profiles, 
       for (;;) {
         const items: Choice<JsonObject | 'type' | (() => Promise<JsonObject>)>[] = [
           { label: `$(json) ${vscode.l10n.t('With the context of the file')}`, description: excerpt(context), value: {} },
-          ...cases.map((one) => ({ label: `$(beaker) ${one}`, value: () => readCase(one) })),
+          ...cases.map((caseName) => ({ label: `$(beaker) ${caseName}`, value: () => readCase(caseName) })),
           ...(isObject(last) ? [{ label: `$(history) ${vscode.l10n.t('Last typed')}`, description: excerpt(last), value: last }] : []),
           { label: `$(edit) ${vscode.l10n.t('Change values...')}`, value: 'type' },
         ];
@@ -65,13 +65,18 @@ export async function chooseContext({ name, context, cases, readCase, profiles, 
     },
     async (canGoBack) => {
       if (profiles.length === 0) return 'skip';
-      const own = { label: vscode.l10n.t('Each agent with its own'), value: { llm: undefined as string | undefined } };
+      const ownProfiles = { label: vscode.l10n.t('Each agent with its own'), value: { llm: undefined as string | undefined } };
       const others = profiles.map(({ id, provider }) => ({
         label: id,
         description: provider === 'offline' ? vscode.l10n.t('simulated, needs no key') : String(provider ?? ''),
         value: { llm: id as string | undefined },
       }));
-      const chosen = await pickOne({ title, placeholder: vscode.l10n.t('With which llm profile?'), items: [own, ...others], canGoBack });
+      const chosen = await pickOne({
+        title,
+        placeholder: vscode.l10n.t('With which llm profile?'),
+        items: [ownProfiles, ...others],
+        canGoBack,
+      });
       if (chosen === undefined || chosen === 'back') return chosen ?? 'cancel';
       llm = chosen.llm;
       return 'next';

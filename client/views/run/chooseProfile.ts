@@ -19,13 +19,13 @@ export async function chooseProfile({
   last,
   canGoBack,
 }: Question): Promise<{ readonly llm: string | null } | 'back' | undefined> {
-  const own = ownProfile(agent);
+  const profileName = ownProfile(agent);
   const { config, llm } = agent.resolved;
   const others = [...index.ids('llm').keys()].filter((id) => id !== llm.llm_id);
   if (others.length === 0) return { llm: null };
   const items: Choice<{ readonly llm: string | null }>[] = [
     {
-      label: own,
+      label: profileName,
       description: [described(llm.provider, config.model_name), vscode.l10n.t("the agent's own")].join(' · '),
       value: { llm: null },
     },
@@ -45,6 +45,6 @@ export async function chooseProfile({
 
 function described(provider: unknown, model: unknown): string {
   if (provider === 'offline') return vscode.l10n.t('simulated, needs no key');
-  const known = [model, provider].filter((part) => typeof part === 'string' && part !== '');
-  return known.join(' · ');
+  const modelParts = [model, provider].filter((part) => typeof part === 'string' && part !== '');
+  return modelParts.join(' · ');
 }

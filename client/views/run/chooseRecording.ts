@@ -31,25 +31,25 @@ const mostFiles = 500;
 
 /** The record that a command is called for, or one that the user picks; undefined when the user cancelled. @throws Refusal when there is none */
 export async function chooseRecording(services: Services, argument: unknown): Promise<ChosenRecording | undefined> {
-  const named = uriIn(argument);
-  if (named?.path.endsWith('.jsonl')) {
-    const folder = services.projects.of(named);
-    if (folder === undefined) throw new Refusal(vscode.l10n.t('{0} is in no project.', vscode.workspace.asRelativePath(named)));
-    return { folder, path: named.fsPath };
+  const argumentUri = uriIn(argument);
+  if (argumentUri?.path.endsWith('.jsonl')) {
+    const folder = services.projects.of(argumentUri);
+    if (folder === undefined) throw new Refusal(vscode.l10n.t('{0} is in no project.', vscode.workspace.asRelativePath(argumentUri)));
+    return { folder, path: argumentUri.fsPath };
   }
-  const wanted = named && (await nameOf(services, named));
-  const found = (await listRecordings(services)).filter(({ name }) => wanted === undefined || name.split('@')[0] === wanted);
-  if (found.length === 0) {
+  const agentName = argumentUri && (await nameOf(services, argumentUri));
+  const recordings = (await listRecordings(services)).filter(({ name }) => agentName === undefined || name.split('@')[0] === agentName);
+  if (recordings.length === 0) {
     const message =
-      wanted === undefined ? vscode.l10n.t('There is no record yet.') : vscode.l10n.t('There is no record of {0} yet.', wanted);
+      agentName === undefined ? vscode.l10n.t('There is no record yet.') : vscode.l10n.t('There is no record of {0} yet.', agentName);
     throw new Refusal(message, [
-      { title: vscode.l10n.t('Run and Record'), run: () => vscode.commands.executeCommand('agentStack.runAndRecord', named) },
+      { title: vscode.l10n.t('Run and Record'), run: () => vscode.commands.executeCommand('agentStack.runAndRecord', argumentUri) },
     ]);
   }
   const chosen = await pickOne({
     title: vscode.l10n.t('Replay Recording'),
     placeholder: vscode.l10n.t('Which record?'),
-    items: found.map((value) => ({
+    items: recordings.map((value) => ({
       label: value.name,
       description: new Date(value.changed).toLocaleString(vscode.env.language),
       detail: vscode.workspace.asRelativePath(value.path),
@@ -72,7 +72,7 @@ async function nameOf({ projects }: Services, uri: vscode.Uri): Promise<string |
 
 /** The records of all projects of the workspace, newest first. */
 async function listRecordings({ projects }: Services): Promise<readonly ListedRecording[]> {
-  const found: ListedRecording[] = [];
+  const listed: ListedRecording[] = [];
   for (const folder of await projects.list()) {
     for (const uri of await vscode.workspace.findFiles(new vscode.RelativePattern(folder.uri, '**/*.jsonl'), others, mostFiles)) {
       const header = readRecordHeader(uri.fsPath);
@@ -80,8 +80,8 @@ async function listRecordings({ projects }: Services): Promise<readonly ListedRe
       if (header === undefined || projects.of(uri) !== folder) continue;
       const name = header.format === 2 ? header.name : header.agent_name;
       const { mtimeMs: changed } = await stat(uri.fsPath);
-      found.push({ folder, path: uri.fsPath, name: header.version === null ? name : `${name}@${header.version}`, changed });
+      listed.push({ folder, path: uri.fsPath, name: header.version === null ? name : `${name}@${header.version}`, changed });
     }
   }
-  return found.sort((left, right) => right.changed - left.changed);
+  return listed.sort((left, right) => right.changed - left.changed);
 }

@@ -53,13 +53,13 @@ class Chooser {
     this.llm = argument.llm;
     // A caller that brings the input has made its choice.
     if (argument.case !== undefined || argument.payload !== undefined) this.llm ??= null;
-    const given = { agent: this.target !== undefined, input: this.input !== undefined, llm: this.llm !== undefined };
+    const isGiven = { agent: this.target !== undefined, input: this.input !== undefined, llm: this.llm !== undefined };
 
     const isDone = await takeSteps([
-      async () => (given.agent ? 'skip' : this.askAgent()),
-      async (canGoBack) => (given.agent ? 'skip' : this.askVersion(canGoBack)),
-      async (canGoBack) => (given.input ? 'skip' : this.askInput(canGoBack)),
-      async (canGoBack) => (given.llm ? 'skip' : this.askProfile(canGoBack)),
+      async () => (isGiven.agent ? 'skip' : this.askAgent()),
+      async (canGoBack) => (isGiven.agent ? 'skip' : this.askVersion(canGoBack)),
+      async (canGoBack) => (isGiven.input ? 'skip' : this.askInput(canGoBack)),
+      async (canGoBack) => (isGiven.llm ? 'skip' : this.askProfile(canGoBack)),
     ]);
     const { target, version, input, llm = null } = this;
     if (!isDone || !target || version === undefined || !input) return undefined;
@@ -153,12 +153,12 @@ class Chooser {
     const last = this.last(folder).find(agent_name);
     const profiles = [...index.ids('llm').keys()];
     const previewed = previewInput(this.services.memory, folder, agent_name);
-    const found = await chooseInput({ agent, cases, last, profiles, previewed, canGoBack });
-    if (found === undefined || found === 'back') return found ?? 'cancel';
-    if ('case' in found) await this.takeCase(found.case);
-    else this.input = { payload: found.payload, case: null };
-    if (found.llm === undefined) return 'next';
-    this.llm = found.llm;
+    const chosenInput = await chooseInput({ agent, cases, last, profiles, previewed, canGoBack });
+    if (chosenInput === undefined || chosenInput === 'back') return chosenInput ?? 'cancel';
+    if ('case' in chosenInput) await this.takeCase(chosenInput.case);
+    else this.input = { payload: chosenInput.payload, case: null };
+    if (chosenInput.llm === undefined) return 'next';
+    this.llm = chosenInput.llm;
     return 'done';
   }
 

@@ -25,7 +25,11 @@ export async function readCase(
   const { settings } = await project.index();
   const path = pathOf('payload', `${owner}/${name}`, settings);
   const uri = folder.uriOf(path);
-  refuseUnsaved(folder, (one) => one === path, again ?? (() => vscode.commands.executeCommand('agentStack.runAgent', { uri })));
+  refuseUnsaved(
+    folder,
+    (unsavedPath) => unsavedPath === path,
+    again ?? (() => vscode.commands.executeCommand('agentStack.runAgent', { uri })),
+  );
   const value = parse(await project.ports.files.readText(path));
   const isSet = isObject(value) && Array.isArray(value.cases);
   const [only] = isObject(value) && !isSet ? readCases(name, value) : [];

@@ -39,8 +39,8 @@ export async function replayRecording(services: Services & WithGraphs & WithRuns
     return runOrchestration(services, { uri: folder.uriOf(pathOf('orchestration', name, settings)), input, llm, recording });
   }
   // A record of an earlier version does not say what its run was given.
-  const asked = header.input === undefined ? await chooseRun(services, { uri: agent.uri }) : { payload: input, llm };
-  return asked && startRun(services, { folder, ...agent, session: recordedSession(record), ...asked, recording });
+  const chosenRun = header.input === undefined ? await chooseRun(services, { uri: agent.uri }) : { payload: input, llm };
+  return chosenRun && startRun(services, { folder, ...agent, session: recordedSession(record), ...chosenRun, recording });
 }
 
 function readRecord(path: string): RunRecording | TeamRunRecording {
@@ -59,7 +59,7 @@ async function findAgent(services: Services, folder: ProjectFolder, { header }: 
   if (header.format === 2 && header.kind === 'orchestration') return { settings, agent: undefined };
   const agent_name = header.format === 2 ? header.name : header.agent_name;
   const versions = index.versions(agent_name);
-  const version = versions.find((one) => one === header.version) ?? versions.at(-1);
+  const version = versions.find((candidate) => candidate === header.version) ?? versions.at(-1);
   if (version === undefined)
     throw new Refusal(vscode.l10n.t('The record is of the agent {0}, which is not in {1}.', agent_name, folder.name));
   const uri = folder.uriOf(pathOf('agent', `${agent_name}@${version}`, settings));

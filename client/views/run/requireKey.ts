@@ -13,9 +13,9 @@ export async function requireKey({ agent, project }: Pick<CheckedAgent, 'agent' 
   if (place === undefined) return;
   const missing = await findMissingKey(llm, project.ports);
   if (missing === undefined) return;
-  const ask = () => askForKey(llm.provider, place.name);
-  if ((await ask()) && (await findMissingKey(llm, project.ports)) === undefined) return;
-  throw new Refusal(missing, [{ title: vscode.l10n.t('Set API Key...'), run: ask }]);
+  const requestKey = () => askForKey(llm.provider, place.name);
+  if ((await requestKey()) && (await findMissingKey(llm, project.ports)) === undefined) return;
+  throw new Refusal(missing, [{ title: vscode.l10n.t('Set API Key...'), run: requestKey }]);
 }
 
 /** @returns true when a key was stored; false when none was entered, or the user cannot be asked */

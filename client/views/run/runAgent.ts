@@ -26,9 +26,9 @@ export async function runAgent(
 ): Promise<RunResult | undefined> {
   requireTrust();
   const starts: (() => Promise<RunResult>)[] = [];
-  for (const one of readRunArguments(argument, selection)) {
-    const team = one.uri && (await teamOf(services, one.uri, argument !== undefined));
-    const start = team === undefined ? await prepareAgent(services, one) : await prepareOrchestration(services, team);
+  for (const givenRun of readRunArguments(argument, selection)) {
+    const team = givenRun.uri && (await teamOf(services, givenRun.uri, argument !== undefined));
+    const start = team === undefined ? await prepareAgent(services, givenRun) : await prepareOrchestration(services, team);
     if (start === undefined) return undefined;
     starts.push(start);
   }

@@ -17,18 +17,18 @@ import { startRun } from './startRun.js';
  */
 export async function runAndRecord(services: Services & WithGraphs & WithRuns, argument?: unknown): Promise<RunResult | undefined> {
   requireTrust();
-  const given = readRunArgument(argument);
-  const orchestration = given.uri && (await orchestrationFile(services, given.uri));
+  const givenRun = readRunArgument(argument);
+  const orchestration = givenRun.uri && (await orchestrationFile(services, givenRun.uri));
   if (orchestration !== undefined) {
     const { folder, name, uri } = orchestration;
     return runOrchestration(services, { ...(typeof argument === 'object' && argument), uri, recording: newRecording(folder, name) });
   }
-  const team = given.uri && (await teamPayload(services, given.uri));
+  const team = givenRun.uri && (await teamPayload(services, givenRun.uri));
   if (team !== undefined) {
     const { folder, orchestration: name, uri } = team;
     return runOrchestration(services, { uri, case: team.case, recording: newRecording(folder, name) });
   }
-  const choice = await chooseRun(services, given);
+  const choice = await chooseRun(services, givenRun);
   if (choice === undefined) return undefined;
   const { folder, agent_name, version } = choice;
   return startRun(services, { ...choice, recording: newRecording(folder, `${agent_name}@${version}`) });

@@ -40,6 +40,6 @@ export function canRun(entry: unknown): boolean {
 /** What a command of the view Agents is called for: all selected entries that can run, each file once; else the one argument. */
 export function readRunArguments(argument: unknown, selection: unknown): readonly RunArgument[] {
   const entries = Array.isArray(selection) ? selection.filter(canRun) : [];
-  const files = new Map(entries.map(readRunArgument).map((one) => [one.uri?.toString(), one]));
+  const files = new Map(entries.map(readRunArgument).map((runArgument) => [runArgument.uri?.toString(), runArgument]));
   return files.size > 1 ? [...files.values()] : [readRunArgument(argument)];
 }

@@ -19,16 +19,16 @@ export function runLens({ projects, server }: Services & WithServer): vscode.Dis
       if (!vscode.workspace.getConfiguration('agentStack', uri).get('codeLens.enabled', true)) return [];
       const { locate } = await import('../../../core/jsonText/locate.js');
       const text = document.getText();
-      const found = locate(text, ['/agent_name', '/include_history', '/client_ids', '/name', '/servers', '/input', '/context']);
+      const ranges = locate(text, ['/agent_name', '/include_history', '/client_ids', '/name', '/servers', '/input', '/context']);
       const lenses = (pointer: string, commands: readonly vscode.Command[]) => {
-        const at = document.positionAt(found.get(pointer)?.key?.start ?? 0);
+        const at = document.positionAt(ranges.get(pointer)?.key?.start ?? 0);
         return commands.map((command) => new vscode.CodeLens(new vscode.Range(at, at), command));
       };
       const list = { title: `$(tools) ${vscode.l10n.t('List Tools')}`, command: 'agentStack.listTools', arguments: [uri] };
       const preview = { title: `$(open-preview) ${vscode.l10n.t('Preview')}`, command: 'agentStack.previewPrompt', arguments: [uri] };
       const run = { title: `$(play) ${vscode.l10n.t('Run')}`, command: 'agentStack.runAgent', arguments: [uri] };
       const chat = { title: `$(comment-discussion) ${vscode.l10n.t('Chat')}`, command: 'agentStack.openChat', arguments: [uri] };
-      const history = found.get('/include_history')?.value;
+      const history = ranges.get('/include_history')?.value;
       const remembers = history !== undefined && text.slice(history.start, history.end) === 'true';
       const effective = { title: `$(layers) ${vscode.l10n.t('Effective')}`, command: 'agentStack.showEffectiveConfig', arguments: [uri] };
       // Where nothing may run, no lens says that it does.
@@ -38,13 +38,13 @@ export function runLens({ projects, server }: Services & WithServer): vscode.Dis
         const graph = { title: `$(type-hierarchy) ${vscode.l10n.t('Graph')}`, command: 'agentStack.showGraph', arguments: [uri] };
         return lenses('/name', isTrusted ? [start, graph, effective] : [graph, effective]);
       }
-      if (place === 'servers') return isTrusted && found.get('/servers')?.key ? lenses('/servers', [list]) : [];
+      if (place === 'servers') return isTrusted && ranges.get('/servers')?.key ? lenses('/servers', [list]) : [];
       // A data set holds many inputs, of which none is meant.
-      const input = ['/input', '/context'].find((pointer) => found.get(pointer)?.key);
+      const input = ['/input', '/context'].find((pointer) => ranges.get(pointer)?.key);
       if (place === 'payload') return input === undefined ? [] : lenses(input, isTrusted ? [run, preview] : [preview]);
       if (place === 'teamPayload') return input === undefined || !isTrusted ? [] : lenses(input, [run]);
-      const own = lenses('/agent_name', isTrusted ? [run, ...(remembers ? [chat] : []), preview, effective] : [preview, effective]);
-      return isTrusted && found.get('/client_ids')?.key ? [...own, ...lenses('/client_ids', [list])] : own;
+      const agentLenses = lenses('/agent_name', isTrusted ? [run, ...(remembers ? [chat] : []), preview, effective] : [preview, effective]);
+      return isTrusted && ranges.get('/client_ids')?.key ? [...agentLenses, ...lenses('/client_ids', [list])] : agentLenses;
     },
   };
   const register = () => vscode.languages.registerCodeLensProvider({ language: 'agent-config', scheme: 'file' }, provider);

@@ -42,27 +42,27 @@ export async function prepareOrchestration(
   const file = await chooseOrchestration(services, argument);
   if (file === undefined) return undefined;
   const { folder, name, path, uri } = file;
-  const given = readArgument(argument);
-  const again = () => vscode.commands.executeCommand('agentStack.runOrchestration', { uri, ...given });
+  const runArgument = readArgument(argument);
+  const again = () => vscode.commands.executeCommand('agentStack.runOrchestration', { uri, ...runArgument });
   // What cannot run is refused before anything is asked.
-  const checked = await checkedOrchestration(services, { folder, orchestration: name, llm: given.llm }, path, again);
-  const input = given.case === undefined ? given.input : await readCase(services, folder, name, given.case, again);
+  const checked = await checkedOrchestration(services, { folder, orchestration: name, llm: runArgument.llm }, path, again);
+  const input = runArgument.case === undefined ? runArgument.input : await readCase(services, folder, name, runArgument.case, again);
   if (input !== undefined)
-    return prepared(services, checked, { folder, orchestration: name, input, llm: given.llm, recording: given.recording });
+    return prepared(services, checked, { folder, orchestration: name, input, llm: runArgument.llm, recording: runArgument.recording });
   const index = await checked.project.index();
   const profiles = [...index.ids('llm').keys()].map((id) => ({ id, provider: index.value('llm', id)?.provider }));
   const prefix = `${name}/`;
   const chosen = await chooseContext({
     name,
     cases: [...index.ids('payload').keys()].filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length)),
-    readCase: (one) => readCase(services, folder, name, one, again),
+    readCase: (caseName) => readCase(services, folder, name, caseName, again),
     context: checked.orchestration.frozen.context,
     profiles,
     memory: services.memory,
     root: folder.root,
   });
   if (chosen === undefined) return undefined;
-  const choice = { folder, orchestration: name, recording: given.recording, ...chosen };
+  const choice = { folder, orchestration: name, recording: runArgument.recording, ...chosen };
   const ready = chosen.llm === undefined ? checked : await checkedOrchestration(services, choice, path, again);
   return prepared(services, ready, choice);
 }

@@ -8,17 +8,17 @@ export type Step = (canGoBack: boolean) => Promise<StepEnd>;
 
 /** Asks one thing after the other, with a way back. @returns false when it was cancelled */
 export async function takeSteps(steps: readonly Step[]): Promise<boolean> {
-  const asked: number[] = [];
+  const askedSteps: number[] = [];
   let at = 0;
   for (;;) {
     const step = steps[at];
     if (step === undefined) return true;
-    const end = await step(asked.length > 0);
+    const end = await step(askedSteps.length > 0);
     if (end === 'done') return true;
     if (end === 'cancel') return false;
-    if (end === 'back') at = asked.pop() ?? 0;
+    if (end === 'back') at = askedSteps.pop() ?? 0;
     else {
-      if (end === 'next') asked.push(at);
+      if (end === 'next') askedSteps.push(at);
       at += 1;
     }
   }

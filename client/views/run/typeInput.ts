@@ -21,11 +21,11 @@ export async function typeInput(agent: Agent, title: string, before: JsonObject)
   const values = new Map<string, Json>();
   for (let at = 0; at < keys.length; ) {
     const key = keys[at] ?? '';
-    const known = values.get(key) ?? (Object.hasOwn(before, key) ? before[key] : undefined) ?? '';
+    const knownValue = values.get(key) ?? (Object.hasOwn(before, key) ? before[key] : undefined) ?? '';
     const typed = await askText({
       title: keys.length === 1 ? title : `${title} (${at + 1}/${keys.length})`,
       prompt: promptOf(config.input_schema, key),
-      value: typeof known === 'string' ? known : JSON.stringify(known),
+      value: typeof knownValue === 'string' ? knownValue : JSON.stringify(knownValue),
       check: (text) => messageOf(agent, Object.fromEntries([[key, toValue(text, config.input_schema, key)]]), key),
     });
     if (typed === undefined) return undefined;
@@ -42,8 +42,8 @@ export async function typeInput(agent: Agent, title: string, before: JsonObject)
 
 /** What is wrong with one key, or with the whole (an empty key); undefined when nothing is. */
 function messageOf({ prompt }: Agent, payload: JsonObject, key: string): string | undefined {
-  const own = key === '' ? '' : pointerOf(key);
-  return prompt.checkPayload(payload).find(({ path }) => path === own || path.startsWith(`${own}/`))?.message;
+  const pointer = key === '' ? '' : pointerOf(key);
+  return prompt.checkPayload(payload).find(({ path }) => path === pointer || path.startsWith(`${pointer}/`))?.message;
 }
 
 function promptOf(schema: JsonObject | undefined, key: string): string {

@@ -8,6 +8,6 @@ import { readReference } from './reference.js';
 export function cancelRun(services: Services & WithRuns, argument?: unknown): void {
   const reference = readReference(services, argument);
   const live = (reference && services.runs.findLive(reference)) ?? (argument === undefined ? services.runs.live.at(-1) : undefined);
-  if (live === undefined) throw new Refusal(vscode.l10n.t('No run of this window is going on.'));
+  if (live === undefined) throw new Refusal(vscode.l10n.t('No run of this window is in progress.'));
   live.cancel();
 }

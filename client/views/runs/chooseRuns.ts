@@ -24,5 +24,5 @@ export async function chooseRuns(
 
 /** Ids begin with the time. */
 function oldestFirst(runs: readonly RunReference[]): readonly RunReference[] {
-  return [...runs].sort((one, other) => (one.run_id < other.run_id ? -1 : 1));
+  return [...runs].sort((left, right) => (left.run_id < right.run_id ? -1 : 1));
 }

@@ -17,9 +17,9 @@ type Needs = Services & WithRuns & WithGraphs & WithPreviews & WithChats;
 /** Opens the conversation of a run in the chat panel, in the place of the run's own panel. @throws Refusal for a run without a conversation */
 export async function continueConversation(services: Needs, argument?: unknown): Promise<void> {
   requireTrust();
-  const panel = services.runs.panels.find((one) => one === argument || (argument === undefined && one.isActive));
-  const shown = panel !== undefined && 'choice' in panel.run ? (panel.run.choice as RunChoice | TeamChoice) : undefined;
-  const choice = shown !== undefined && 'agent_name' in shown ? shown : await storedChoice(services, argument);
+  const panel = services.runs.panels.find((candidate) => candidate === argument || (argument === undefined && candidate.isActive));
+  const shownChoice = panel !== undefined && 'choice' in panel.run ? (panel.run.choice as RunChoice | TeamChoice) : undefined;
+  const choice = shownChoice !== undefined && 'agent_name' in shownChoice ? shownChoice : await storedChoice(services, argument);
   if (choice === undefined) return;
   const { folder, agent_name, version, llm, session } = choice;
   if (session === undefined) throw new Refusal(vscode.l10n.t('{0} keeps no conversation: include_history is not set.', agent_name));

@@ -13,7 +13,7 @@ export async function deleteRun(services: Services & WithRuns, argument?: unknow
   const [first] = references;
   if (first === undefined) return;
   if (references.some((reference) => services.runs.findLive(reference))) {
-    throw new Refusal(vscode.l10n.t('A run that is going on cannot be deleted. Cancel it first.'));
+    throw new Refusal(vscode.l10n.t('A run in progress cannot be deleted. Cancel it first.'));
   }
   const button = vscode.l10n.t('Delete');
   const question =

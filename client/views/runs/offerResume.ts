@@ -29,12 +29,8 @@ export async function offerResume(services: Services & WithRuns): Promise<void> 
     const leave = vscode.l10n.t('Do Not Resume');
     const message =
       interrupted.length === 1
-        ? vscode.l10n.t('A run of {0} was interrupted. What it has finished is kept; it can go on from there.', first.name)
-        : vscode.l10n.t(
-            '{0} runs were interrupted, the last of them of {1}. They can go on from where they were.',
-            interrupted.length,
-            first.name,
-          );
+        ? vscode.l10n.t('A run of {0} was interrupted. Its finished steps are kept; it can be resumed from there.', first.name)
+        : vscode.l10n.t('{0} runs were interrupted, the last of them of {1}. They can be resumed.', interrupted.length, first.name);
     const answer = await vscode.window.showInformationMessage(message, resume, show, leave);
     const { reference } = first;
     if (answer === resume) await vscode.commands.executeCommand('agentStack.resumeRun', reference);

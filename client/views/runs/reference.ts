@@ -8,9 +8,10 @@ import type { Services } from '../../services.js';
 /** The run that a command is called for: a node of the tree, a panel, a reference; without any, what is selected or shown. */
 export function readReference({ projects, runs }: Services & WithRuns, argument: unknown): RunReference | undefined {
   if (isReference(argument)) return argument;
-  if (isNamed(argument)) return named(projects, argument);
+  if (isNamed(argument)) return referenceWithName(projects, argument);
   const panel =
-    runs.panels.find((one) => one === argument) ?? (argument === undefined ? runs.panels.find(({ isActive }) => isActive) : undefined);
+    runs.panels.find((openPanel) => openPanel === argument) ??
+    (argument === undefined ? runs.panels.find(({ isActive }) => isActive) : undefined);
   if (panel === undefined) return argument === undefined ? runs.selected()[0] : undefined;
   const { folder, transcript } = panel.run;
   return transcript.facts.run_id === null ? undefined : { folder, run_id: transcript.facts.run_id };
@@ -21,8 +22,8 @@ export function readReferences(services: Services & WithRuns, argument: unknown,
   const selected = Array.isArray(selection) ? selection.map((one) => readReference(services, one)).filter((one) => one !== undefined) : [];
   if (selected.length > 1) return selected;
   if (argument === undefined && services.runs.selected().length > 0) return services.runs.selected();
-  const one = readReference(services, argument);
-  return one === undefined ? [] : [one];
+  const reference = readReference(services, argument);
+  return reference === undefined ? [] : [reference];
 }
 
 /** A reference from outside of this extension: the path of a project and an id. */
@@ -37,7 +38,10 @@ function isNamed(value: unknown): value is { readonly root: string; readonly run
   );
 }
 
-function named(projects: Projects, { root, run_id }: { readonly root: string; readonly run_id: string }): RunReference | undefined {
+function referenceWithName(
+  projects: Projects,
+  { root, run_id }: { readonly root: string; readonly run_id: string },
+): RunReference | undefined {
   const folder = projects.of(vscode.Uri.file(join(root, 'agentstack.json')));
   return folder?.root === root ? { folder, run_id } : undefined;
 }

@@ -36,7 +36,7 @@ export async function resumeRun(services: Services & WithRuns & WithGraphs, argu
       none: vscode.l10n.t('No run whose steps are kept was interrupted or cancelled: there is nothing to resume.'),
     }));
   if (reference === undefined) return undefined;
-  if (services.runs.findLive(reference) !== undefined) throw new Refusal(vscode.l10n.t('This run is going on.'));
+  if (services.runs.findLive(reference) !== undefined) throw new Refusal(vscode.l10n.t('This run is in progress.'));
   const { folder, run_id } = reference;
   const project = await openEditorProject(services, folder, 'disk');
   const open = await readOpenRun(project.ports.files, run_id, project.ports.sha256);
@@ -55,15 +55,15 @@ export async function resumeRun(services: Services & WithRuns & WithGraphs, argu
 /** @throws Refusal where the run is going on, here or in another process; FileProblem where it cannot be kept */
 function requireFree({ runs }: WithRuns, reference: RunReference): void {
   const { t } = vscode.l10n;
-  if (runs.findLive(reference) !== undefined) throw new Refusal(t('This run is going on.'));
+  if (runs.findLive(reference) !== undefined) throw new Refusal(t('This run is in progress.'));
   const holder = findHolder(reference);
   if (holder !== undefined && !holder.is_seen) {
     const message = t(
-      'This run belongs to {0}, which cannot be seen from here. If that is surely gone, free the run with `npx agent-stack runs unlock {1}` in a terminal and resume again.',
+      'This run belongs to {0}, which cannot be seen from here. If it is certainly gone, free the run with `npx agent-stack runs unlock {1}` in a terminal and resume again.',
       holder.held_by,
       reference.run_id,
     );
     throw new Refusal(message);
   }
-  if (holder !== undefined) throw new Refusal(t('This run is going on in another window or a terminal ({0}).', holder.held_by));
+  if (holder !== undefined) throw new Refusal(t('This run is in progress in another window or a terminal ({0}).', holder.held_by));
 }

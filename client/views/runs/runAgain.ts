@@ -22,9 +22,9 @@ import { readReference } from './reference.js';
 export async function runAgain(services: Services & WithRuns & WithGraphs, argument?: unknown): Promise<RunResult | undefined> {
   requireTrust();
   // A run that was refused before it began has no folder, but its panel knows what it was.
-  const panel = services.runs.panels.find((one) => one === argument || (argument === undefined && one.isActive));
-  const shown = panel && 'choice' in panel.run ? (panel.run.choice as RunChoice | TeamChoice) : undefined;
-  if (shown !== undefined) return start(services, shown);
+  const panel = services.runs.panels.find((candidate) => candidate === argument || (argument === undefined && candidate.isActive));
+  const shownChoice = panel && 'choice' in panel.run ? (panel.run.choice as RunChoice | TeamChoice) : undefined;
+  if (shownChoice !== undefined) return start(services, shownChoice);
   const reference = readReference(services, argument);
   if (reference === undefined) return vscode.commands.executeCommand('agentStack.runAgent');
   return start(services, services.runs.findLive(reference)?.choice ?? (await teamChoiceOf(reference)) ?? (await choiceOf(reference)));

@@ -54,8 +54,8 @@ export async function showRunIssue(services: Services & WithRuns, argument: unkn
   }
   const document = await vscode.workspace.openTextDocument(uri);
   const finding = { code: 'schema', severity: 'error', message: '', file: origin.file, pointer: origin.pointer } as const;
-  const [found] = placeFindings(document.getText(), [finding]);
-  const selection = found && new vscode.Range(document.positionAt(found.range.start), document.positionAt(found.range.end));
+  const [placed] = placeFindings(document.getText(), [finding]);
+  const selection = placed && new vscode.Range(document.positionAt(placed.range.start), document.positionAt(placed.range.end));
   await vscode.window.showTextDocument(document, { viewColumn: besidePanel(services), ...(selection && { selection }) });
 }
 
@@ -65,7 +65,7 @@ export async function showRunSource(services: Services & WithRuns, argument: unk
   if (reference === undefined || typeof id !== 'string') return;
   const { folder, run_id } = reference;
   const { result } = await readRun(createNodeFiles(folder.root), run_id);
-  const source = objectsAt(result ?? {}, 'source_documents').find((one) => textAt(one, 'id') === id);
+  const source = objectsAt(result ?? {}, 'source_documents').find((sourceDocument) => textAt(sourceDocument, 'id') === id);
   const link = source === undefined ? null : linkOfSource(source);
   if (link !== null && /^https?:/.test(link)) {
     // VS Code asks before it opens a page of an untrusted domain.

@@ -21,7 +21,7 @@ const pageSize = 100;
  */
 export class RunsTree {
   private readonly services: Services & WithRuns;
-  private readonly known = new Map<string, RunSummary>();
+  private readonly summaries = new Map<string, RunSummary>();
   private limit = pageSize;
   private roots: readonly RunsNode[] = [];
   private hasSeveralProjects = false;
@@ -39,8 +39,8 @@ export class RunsTree {
     const all = await this.list();
     const isPinned = ({ folder, run_id }: RunReference) => this.services.runs.isPinned({ folder, run_id });
     const pinned = (await this.readFitting(all.filter(isPinned), Number.POSITIVE_INFINITY, filter)).nodes;
-    const rest = all.filter((reference) => !isPinned(reference));
-    const { nodes: page, seen } = await this.readFitting(rest, this.limit, filter);
+    const unpinned = all.filter((reference) => !isPinned(reference));
+    const { nodes: page, seen } = await this.readFitting(unpinned, this.limit, filter);
     this.forgetOthers([...pinned, ...page]);
     const { t } = vscode.l10n;
     const words = { today: t('Today'), yesterday: t('Yesterday'), unknown: t('Unknown'), language: vscode.env.language };
@@ -52,7 +52,7 @@ export class RunsTree {
     );
     const nodes: RunsNode[] = groups.map(({ key, label, runs }) => ({ type: 'group', key, label, runs }));
     if (pinned.length > 0) nodes.unshift({ type: 'group', key: 'pinned', label: t('Pinned'), runs: pinned });
-    if (rest.length > seen) nodes.push({ type: 'more', hidden: rest.length - seen });
+    if (unpinned.length > seen) nodes.push({ type: 'more', hidden: unpinned.length - seen });
     this.roots = nodes;
     return nodes;
   }
@@ -64,7 +64,7 @@ export class RunsTree {
 
   /** The node of a run, with as many pages read as that takes; undefined when there is no such run. */
   async find({ folder, run_id }: RunReference, grouping: RunGrouping, filter: TreeFilter): Promise<RunNode | undefined> {
-    const at = (await this.list()).findIndex((one) => one.folder === folder && one.run_id === run_id);
+    const at = (await this.list()).findIndex((listedRun) => listedRun.folder === folder && listedRun.run_id === run_id);
     if (at >= this.limit) this.limit = Math.ceil((at + 1) / pageSize) * pageSize;
     await this.load(grouping, filter);
     return this.groups()
@@ -83,7 +83,7 @@ export class RunsTree {
       const nodes = await this.read(references.slice(0, limit));
       return { nodes, seen: nodes.length };
     }
-    const wanted = toRunFilter(filter, Date.now());
+    const activeFilter = toRunFilter(filter, Date.now());
     const nodes: RunNode[] = [];
     let seen = 0;
     for (const reference of references) {
@@ -91,7 +91,7 @@ export class RunsTree {
       seen += 1;
       if (filter.projects.length > 0 && !filter.projects.includes(reference.folder.root)) continue;
       const [node] = await this.read([reference]);
-      if (node !== undefined && fitsSummary(node.summary, wanted) && (await this.hasText(node, filter.text))) nodes.push(node);
+      if (node !== undefined && fitsSummary(node.summary, activeFilter) && (await this.hasText(node, filter.text))) nodes.push(node);
       if (seen % 20 === 19) await new Promise((resolve) => setImmediate(resolve));
     }
     return { nodes, seen };
@@ -106,14 +106,14 @@ export class RunsTree {
   }
 
   private async list(): Promise<readonly RunReference[]> {
-    const found: RunReference[] = [];
+    const selectedRuns: RunReference[] = [];
     const folders = await this.services.projects.list();
     this.hasSeveralProjects = folders.length > 1;
     for (const folder of folders) {
-      for (const run_id of await this.idsIn(folder)) found.push({ folder, run_id });
+      for (const run_id of await this.idsIn(folder)) selectedRuns.push({ folder, run_id });
     }
     // Ids begin with the time, so those of several projects can be put in order without reading any.
-    return found.sort((left, right) => (left.run_id < right.run_id ? 1 : left.run_id > right.run_id ? -1 : 0));
+    return selectedRuns.sort((left, right) => (left.run_id < right.run_id ? 1 : left.run_id > right.run_id ? -1 : 0));
   }
 
   private async idsIn(folder: ProjectFolder): Promise<readonly string[]> {
@@ -131,9 +131,9 @@ export class RunsTree {
     for (const [at, { folder, run_id }] of references.entries()) {
       const key = keyOf({ folder, run_id });
       const live = this.services.runs.findLive({ folder, run_id });
-      const summary = this.known.get(key) ?? (await readRunSummary(createNodeFiles(folder.root), run_id));
+      const summary = this.summaries.get(key) ?? (await readRunSummary(createNodeFiles(folder.root), run_id));
       // One that can go on has not come to its end, even where it was cancelled.
-      if (isEnded(summary.state) && !summary.can_resume) this.known.set(key, summary);
+      if (isEnded(summary.state) && !summary.can_resume) this.summaries.set(key, summary);
       nodes.push({
         type: 'run',
         folder,
@@ -150,8 +150,8 @@ export class RunsTree {
   }
 
   private forgetOthers(nodes: readonly RunNode[]): void {
-    const wanted = new Set(nodes.map(keyOf));
-    for (const key of this.known.keys()) if (!wanted.has(key)) this.known.delete(key);
+    const keys = new Set(nodes.map(keyOf));
+    for (const key of this.summaries.keys()) if (!keys.has(key)) this.summaries.delete(key);
   }
 }
 

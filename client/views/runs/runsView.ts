@@ -51,7 +51,7 @@ export function runsView(services: Services & WithRuns): vscode.Disposable {
         const started = await start();
         if (node === undefined) {
           const nodes = await started.load(grouping(), filter);
-          tell(nodes.length === 0);
+          setContext(nodes.length === 0);
           return [...nodes];
         }
         return node.type === 'group' ? [...node.runs] : [];
@@ -63,7 +63,7 @@ export function runsView(services: Services & WithRuns): vscode.Disposable {
   disposables.push(view);
   void vscode.commands.executeCommand('setContext', groupingKey, grouping());
   /** The filter is shown beside the view's name, so that no match is not taken for an empty history. */
-  const tell = (isEmpty: boolean) => {
+  const setContext = (isEmpty: boolean) => {
     view.description = filterWords(filter);
     view.message = isEmpty && isFiltering(filter) ? vscode.l10n.t('No run fits the filter.') : '';
   };

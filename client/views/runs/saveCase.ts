@@ -32,8 +32,8 @@ export async function saveCase(services: Services & WithRuns, argument?: unknown
   if (name === undefined) return undefined;
   const expect = await chooseExpect(suggested, argument);
   if (expect === undefined) return undefined;
-  const whole = expect.length === 0 ? value : { ...value, expect };
-  const created = await writeNew(place, [newCaseFile(place.index, owner, name, whole)]);
+  const fullCase = expect.length === 0 ? value : { ...value, expect };
+  const created = await writeNew(place, [newCaseFile(place.index, owner, name, fullCase)]);
   done('payload');
   return created;
 }
@@ -55,7 +55,7 @@ async function chooseExpect(suggested: readonly SuggestedExpectation[], argument
   const { t } = vscode.l10n;
   const items = suggested.map(({ entry, isLikely }) => ({
     label: labelOf(entry),
-    description: shown(entry),
+    description: expectationText(entry),
     picked: isLikely,
     entry,
   }));
@@ -74,7 +74,7 @@ function labelOf({ output_field, tool, route }: JsonObject): string {
 }
 
 /** The value that is expected; of a number of calls also that there may be more. */
-function shown({ operator, value }: JsonObject): string {
+function expectationText({ operator, value }: JsonObject): string {
   const text = JSON.stringify(value) ?? '';
   return operator === 'greater_than' ? `> ${text}` : text;
 }

@@ -13,7 +13,7 @@ export function readTreeFilter(kept: unknown): TreeFilter {
   const { days, text, ...lists } = kept as unknown as { readonly [key: string]: unknown };
   const listOf = (name: string) => {
     const list = lists[name];
-    return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
+    return Array.isArray(list) ? list.filter((entry) => typeof entry === 'string') : [];
   };
   return {
     agents: listOf('agents'),

@@ -35,7 +35,7 @@ export const languageModelTools: View = (services) => {
   if (vscode.workspace.isTrusted) register();
   else registered.push(vscode.workspace.onDidGrantWorkspaceTrust(register));
   return new vscode.Disposable(() => {
-    for (const one of registered) one.dispose();
+    for (const registration of registered) registration.dispose();
   });
 };
 

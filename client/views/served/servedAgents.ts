@@ -49,14 +49,14 @@ export function servedAgents(services: Services): { readonly listAgents: Languag
 
       async invoke({ input }, token) {
         requireTrust();
-        const wanted = readInput(input);
-        const { exposed, folder } = await find(services, wanted);
+        const toolInput = readInput(input);
+        const { exposed, folder } = await find(services, toolInput);
         if (exposed.refusal !== undefined) throw covered(services, `${exposed.id} is unavailable. ${refusalWords(exposed.refusal)}`);
         const project = await openEditorProject(services, folder, 'disk');
         const run = createRunExposed({ project, catalog: catalogOf(project, folder), keep: 'folder' });
         const { signal, release } = toSignal(token);
         try {
-          const result = await run({ exposed, payload: wanted.input, signal });
+          const result = await run({ exposed, payload: toolInput.input, signal });
           if (signal.aborted) throw new vscode.CancellationError();
           if (result.status !== 'completed') throw covered(services, failureWords(result));
           return textResult(services, toolAnswer(result).content[0]?.text ?? '');
@@ -80,8 +80,8 @@ interface ToolInput {
 }
 
 /** VS Code has checked it against the schema in package.json; who calls without VS Code gets the same words. */
-function readInput(given: unknown): ToolInput {
-  const { name, input = {}, project }: { readonly [key: string]: unknown } = isObject(given) ? given : {};
+function readInput(rawInput: unknown): ToolInput {
+  const { name, input = {}, project }: { readonly [key: string]: unknown } = isObject(rawInput) ? rawInput : {};
   if (typeof name !== 'string') throw new Error('Give "name", the name of an agent or orchestration. agentstack_listAgents lists them.');
   if (!isObject(input)) throw new Error('"input" must be an object, as the input_schema that agentstack_listAgents gives describes it.');
   return { name, input, project: typeof project === 'string' ? project : undefined };

@@ -50,9 +50,9 @@ export class ProjectItems implements vscode.Disposable {
   /** The project of the active editor, else the one of the last, else the only one. */
   private async current(): Promise<ProjectFolder | undefined> {
     const active = vscode.window.activeTextEditor?.document.uri;
-    const own = active && this.services.projects.of(active);
+    const activeProject = active && this.services.projects.of(active);
     const projects = await this.services.projects.list();
-    this.folder = own ?? projects.find((folder) => folder === this.folder) ?? (projects.length === 1 ? projects[0] : undefined);
+    this.folder = activeProject ?? projects.find((folder) => folder === this.folder) ?? (projects.length === 1 ? projects[0] : undefined);
     return this.folder;
   }
 
@@ -77,9 +77,9 @@ export class ProjectItems implements vscode.Disposable {
       this.spending.hide();
       return;
     }
-    const said = spendingText(spending);
+    const spendingWords = spendingText(spending);
     const limit = budget === undefined ? undefined : usdText(budget, vscode.env.language);
-    this.spending.text = `$(credit-card) ${limit === undefined ? t('{0} today', said) : t('{0} of {1} today', said, limit)}`;
+    this.spending.text = `$(credit-card) ${limit === undefined ? t('{0} today', spendingWords) : t('{0} of {1} today', spendingWords, limit)}`;
     const notes = [
       t('Runs of today: {0}', spending.runs),
       ...(spending.open === 0 ? [] : [t('Runs that have not ended, and are not counted yet: {0}', spending.open)]),
@@ -95,9 +95,9 @@ export class ProjectItems implements vscode.Disposable {
   private async warn(folder: ProjectFolder, spending: Spending): Promise<void> {
     const budget = dailyBudget(folder);
     if (budget === undefined || spending.runs === 0 || spending.cost < budget) return;
-    const told = new OnceToday(this.services.memory, 'budgetTold', folder);
-    if (told.isDone) return;
-    await told.done();
+    const toldToday = new OnceToday(this.services.memory, 'budgetTold', folder);
+    if (toldToday.isDone) return;
+    await toldToday.done();
     const { t } = vscode.l10n;
     const spent = spendingText(spending);
     const limit = usdText(budget, vscode.env.language);

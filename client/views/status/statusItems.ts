@@ -86,8 +86,8 @@ export class StatusItems implements vscode.Disposable {
     const isMissing = state === 'missing';
     item.text = `${isMissing ? '$(key)' : '$(chip)'} ${[...new Set([settings.provider, model_name])].filter((part) => part !== undefined).join(' · ')}`;
     item.severity = isMissing ? vscode.LanguageStatusSeverity.Warning : vscode.LanguageStatusSeverity.Information;
-    const said = [profile === undefined ? undefined : t('LLM profile {0}', profile), keyInWords(state, place?.name ?? '')];
-    item.detail = said.filter((part) => part !== undefined).join(', ');
+    const tooltipLines = [profile === undefined ? undefined : t('LLM profile {0}', profile), keyInWords(state, place?.name ?? '')];
+    item.detail = tooltipLines.filter((part) => part !== undefined).join(', ');
     if (settings.provider === 'vscode') item.command = { command: 'agentStack.selectLanguageModel', title: t('Select Model') };
     else if (place === undefined) item.command = undefined;
     else

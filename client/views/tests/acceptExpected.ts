@@ -21,7 +21,7 @@ export async function acceptExpected(client: Client, argument?: unknown, name?: 
   if (one === undefined) throw new Refusal(t('Choose a case in the Test Explorer.'));
   const { place } = one;
   const report = (await lastEvalsOf(client.tests).find(place.folder, place.file)).get(place.name);
-  const reasons = wanted(one, report, range);
+  const reasons = acceptableReasons(one, report, range);
   if (reasons.length === 0) throw new Refusal(t('The last run of {0} has no answer that could be accepted.', place.name));
   const document = await vscode.workspace.openTextDocument(place.folder.uriOf(place.file));
   const text = document.getText();
@@ -68,7 +68,7 @@ async function readArgument(
 }
 
 /** The failures that say what there was, in today's places. @param range of the one that is meant; default: all */
-function wanted({ place }: CaseItem, report: CaseReport | undefined, range: vscode.Range | undefined): readonly ReasonReport[] {
+function acceptableReasons({ place }: CaseItem, report: CaseReport | undefined, range: vscode.Range | undefined): readonly ReasonReport[] {
   if (report === undefined) return [];
   const reasons = report.reasons.map((reason) => {
     const { pointer } = reason;

@@ -9,10 +9,10 @@ export function caseId({ file, name }: { readonly file: string; readonly name: s
 
 export function byFolder(cases: readonly CaseItem[]): ReadonlyMap<ProjectFolder, readonly CaseItem[]> {
   const folders = new Map<ProjectFolder, CaseItem[]>();
-  for (const one of cases) {
-    const own = folders.get(one.place.folder) ?? [];
-    folders.set(one.place.folder, own);
-    own.push(one);
+  for (const caseItem of cases) {
+    const folderCases = folders.get(caseItem.place.folder) ?? [];
+    folders.set(caseItem.place.folder, folderCases);
+    folderCases.push(caseItem);
   }
   return folders;
 }

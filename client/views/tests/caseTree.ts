@@ -57,15 +57,15 @@ export class CaseTree implements vscode.Disposable {
   /** The cases of a selection: all, or those in the chosen items, without those in the excluded ones. */
   cases(include: readonly vscode.TestItem[] | undefined, exclude: readonly vscode.TestItem[] = []): readonly CaseItem[] {
     const omitted = new Set(exclude);
-    const found = new Map<vscode.TestItem, CasePlace>();
+    const casePlaces = new Map<vscode.TestItem, CasePlace>();
     const waiting = include === undefined ? membersOf(this.#controller.items) : [...include];
     for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
       if (omitted.has(item)) continue;
       const place = this.#places.get(item);
-      if (place !== undefined) found.set(item, place);
+      if (place !== undefined) casePlaces.set(item, place);
       waiting.push(...membersOf(item.children));
     }
-    return [...found].map(([item, place]) => ({ item, place })).reverse();
+    return [...casePlaces].map(([item, place]) => ({ item, place })).reverse();
   }
 
   place(item: vscode.TestItem): CasePlace | undefined {
@@ -138,14 +138,14 @@ export class CaseTree implements vscode.Disposable {
     }
     this.#places.delete(item);
     item.range = new vscode.Range(0, 0, 0, 0);
-    await this.#showSet(item, listed.cases, (child, one) => this.#show(child, folder, path, one), isOutdated);
+    await this.#showSet(item, listed.cases, (child, listedCase) => this.#show(child, folder, path, listedCase), isOutdated);
   }
 
   /** Cases are shown in batches, unless few have changed. */
   async #showSet(
     item: vscode.TestItem,
     cases: readonly ListedCase[],
-    show: (child: vscode.TestItem, one: ListedCase) => void,
+    show: (child: vscode.TestItem, listedCase: ListedCase) => void,
     isOutdated: () => boolean,
   ): Promise<void> {
     const ids = new Set<string>();
@@ -170,12 +170,12 @@ export class CaseTree implements vscode.Disposable {
     item.busy = false;
   }
 
-  #show(item: vscode.TestItem, folder: ProjectFolder, file: string, one: ListedCase): void {
-    const { name, pointer, tags, range, order, rangeOf } = one;
+  #show(item: vscode.TestItem, folder: ProjectFolder, file: string, listedCase: ListedCase): void {
+    const { name, pointer, tags, range, order, rangeOf } = listedCase;
     this.#places.set(item, { folder, subject: subjectOf(file), file, name, pointer, rangeOf });
     if (item.range === undefined || !item.range.isEqual(range)) item.range = range;
-    const wanted = tags.map((tag) => this.#tag(tag));
-    if (item.tags.map(({ id }) => id).join() !== wanted.map(({ id }) => id).join()) item.tags = wanted;
+    const tagItems = tags.map((tag) => this.#tag(tag));
+    if (item.tags.map(({ id }) => id).join() !== tagItems.map(({ id }) => id).join()) item.tags = tagItems;
     const sortText = String(order).padStart(6, '0');
     if (item.sortText !== sortText && pointer !== '') item.sortText = sortText;
   }

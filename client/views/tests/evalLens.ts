@@ -25,9 +25,9 @@ export function evalLens({ projects, tests }: Client): vscode.Disposable {
       return listed.cases.slice(0, mostLenses).flatMap(({ name: one, lens, range }) => {
         const at = new vscode.Range(lens?.start ?? range.start, lens?.start ?? range.start);
         const run = { title: `$(beaker) ${vscode.l10n.t('Run')}`, command: 'agentStack.runCase', arguments: [uri, one] };
-        const found = last.get(one);
-        const kept = found && {
-          title: lastText(found, vscode.l10n.t),
+        const lastReport = last.get(one);
+        const kept = lastReport && {
+          title: lastText(lastReport, vscode.l10n.t),
           command: 'agentStack.showEvals',
           arguments: [{ root: folder.root }],
         };

@@ -33,8 +33,8 @@ interface Known {
  * A continuous run: after each save it asks the cases for which something that decides an answer has changed, and judges the others again by what they were
  * answered before. Ends when the user stops it.
  */
-export async function followSaves(client: Client, asked: TestsRequest): Promise<void> {
-  const { tree, request, token } = asked;
+export async function followSaves(client: Client, testsRequest: TestsRequest): Promise<void> {
+  const { tree, request, token } = testsRequest;
   const states = new Map<string, Known>();
   let isAgreed = false;
 
@@ -59,7 +59,7 @@ export async function followSaves(client: Client, asked: TestsRequest): Promise<
     }
     if (token.isCancellationRequested) return;
     if (judged.length > 0) {
-      const run = asked.controller.createTestRun(request);
+      const run = testsRequest.controller.createTestRun(request);
       const words = createEvalWords(vscode.l10n.t, vscode.env.language);
       const patterns = await loadPatterns();
       for (const { one, planned, runs } of judged)
@@ -67,8 +67,8 @@ export async function followSaves(client: Client, asked: TestsRequest): Promise<
       run.end();
     }
     if (again.length === 0) return;
-    const items = new Map(again.map((one) => [caseId(one.place), one.item.id]));
-    await runChosen(client, asked, again, {
+    const items = new Map(again.map((caseItem) => [caseId(caseItem.place), caseItem.item.id]));
+    await runChosen(client, testsRequest, again, {
       token,
       isAgreed,
       onCase(planned, _report, runs) {
@@ -109,8 +109,8 @@ async function readKeys(client: Client, folder: ProjectFolder, cases: readonly C
   const place = await openEvalProject(client, folder);
   const { project } = place;
   const index = await project.index();
-  const items = new Map(cases.map((one) => [caseId(one.place), one]));
-  const names = [...new Set(cases.filter((one) => hasSubject(index, one)).map((one) => one.place.subject))];
+  const items = new Map(cases.map((caseItem) => [caseId(caseItem.place), caseItem]));
+  const names = [...new Set(cases.filter((caseItem) => hasSubject(index, caseItem)).map((one) => one.place.subject))];
   if (names.length === 0) return [];
   let planned: readonly PlannedCase[];
   try {
@@ -121,8 +121,8 @@ async function readKeys(client: Client, folder: ProjectFolder, cases: readonly C
     throw error;
   }
   const loader = createLoader(place, index);
-  const load = async (one: EvalSubject) => {
-    const loaded = await loader.load(one, null);
+  const load = async (evalSubject: EvalSubject) => {
+    const loaded = await loader.load(evalSubject, null);
     if (loaded instanceof Refused) return undefined;
     return 'agent' in loaded ? loaded.agent : loaded.orchestration;
   };

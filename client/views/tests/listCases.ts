@@ -75,9 +75,9 @@ async function findLines(text: string, pace: Pace): Promise<readonly number[]> {
   return starts;
 }
 
-function placeOf(one: ScannedCase, shared: readonly TextRange[], pointer: string): TextRange | undefined {
-  if (pointer === one.pointer) return one.range;
-  const own = `${one.pointer}/expect/`;
-  if (pointer.startsWith(own)) return one.entries[Number(pointer.slice(own.length))];
+function placeOf(scannedCase: ScannedCase, shared: readonly TextRange[], pointer: string): TextRange | undefined {
+  if (pointer === scannedCase.pointer) return scannedCase.range;
+  const expectPointer = `${scannedCase.pointer}/expect/`;
+  if (pointer.startsWith(expectPointer)) return scannedCase.entries[Number(pointer.slice(expectPointer.length))];
   return pointer.startsWith('/expect/') ? shared[Number(pointer.slice('/expect/'.length))] : undefined;
 }

@@ -20,7 +20,7 @@ import type { CaseItem, EvalOf } from './types.js';
 export interface PreparedEval {
   /** Those that can be asked. */
   readonly cases: readonly CaseItem[];
-  readonly wanted: NewEval;
+  readonly newEval: NewEval;
 }
 
 /**
@@ -29,41 +29,45 @@ export interface PreparedEval {
  *
  * @throws Refusal without a key, a server or a baseline; CancellationError when the user does not want to pay
  */
-export async function prepareEval(services: Services, place: EvalProject, asked: EvalOf): Promise<PreparedEval> {
-  const { folder, run, replay, mode, isAgreed } = asked;
+export async function prepareEval(services: Services, place: EvalProject, evalOf: EvalOf): Promise<PreparedEval> {
+  const { folder, run, replay, mode, isAgreed } = evalOf;
   const { project } = place;
   const index = await project.index();
   const there: CaseItem[] = [];
-  for (const one of asked.cases) {
-    if (hasSubject(index, one)) there.push(one);
-    else run.errored(one.item, new vscode.TestMessage(vscode.l10n.t('There is no agent and no orchestration {0}.', one.place.subject)));
+  for (const caseItem of evalOf.cases) {
+    if (hasSubject(index, caseItem)) there.push(caseItem);
+    else
+      run.errored(
+        caseItem.item,
+        new vscode.TestMessage(vscode.l10n.t('There is no agent and no orchestration {0}.', caseItem.place.subject)),
+      );
   }
   const isCompared = ({ place: { subject } }: CaseItem) => mode !== 'compare' || index.ids('baseline').has(subject);
   const cases = there.filter(isCompared);
-  for (const { item } of there.filter((one) => !isCompared(one))) run.skipped(item);
+  for (const { item } of there.filter((caseItem) => !isCompared(caseItem))) run.skipped(item);
   if (there.length > 0 && cases.length === 0) throw noBaseline(index, there);
   const names = [...new Set(cases.map(({ place: { subject } }) => subject))];
-  const chosen = new Set(cases.map((one) => caseId(one.place)));
+  const chosen = new Set(cases.map((caseItem) => caseId(caseItem.place)));
   const only = (planned: PlannedCase) => chosen.has(caseId(planned));
-  const own = { names, tags: [], only, llms: [], replay };
-  if (cases.length === 0 || replay !== undefined) return { cases, wanted: own };
-  const wanted: NewEval = mode === 'compare' ? { ...own, against: { source: baselinesFolder(index) } } : own;
-  const forecast = isAgreed ? undefined : await estimateEval(place, wanted);
+  const plainEval = { names, tags: [], only, llms: [], replay };
+  if (cases.length === 0 || replay !== undefined) return { cases, newEval: plainEval };
+  const plannedEval: NewEval = mode === 'compare' ? { ...plainEval, against: { source: baselinesFolder(index) } } : plainEval;
+  const forecast = isAgreed ? undefined : await estimateEval(place, plannedEval);
   // All verdicts are carried over.
-  if (forecast?.worst_case.calls === 0) return { cases, wanted };
-  const agents = await loadAll(place, index, (await selectCases(index, project.ports.files, wanted)).filter(only));
+  if (forecast?.worst_case.calls === 0) return { cases, newEval: plannedEval };
+  const agents = await loadAll(place, index, (await selectCases(index, project.ports.files, plannedEval)).filter(only));
   if (forecast !== undefined) await agreeOnCost(forecast);
   await requireParts(services, folder, project, agents);
-  return { cases, wanted };
+  return { cases, newEval: plannedEval };
 }
 
 /** The agents that cases may ask, judges among them. One that cannot be loaded is left to the run, which says why. */
 async function loadAll(place: EvalProject, index: LoadedIndex, planned: readonly PlannedCase[]): Promise<ReadonlySet<Agent>> {
   const loader = createLoader(place, index);
   const agents = new Set<Agent>();
-  for (const one of planned) {
-    const judges = judgesOf(one.expect.map(({ entry }) => entry)).flatMap((reference) => loader.judgeOf(reference) ?? []);
-    for (const subject of [one, ...judges]) for (const agent of agentsOf(await loader.load(subject, null))) agents.add(agent);
+  for (const plannedCase of planned) {
+    const judges = judgesOf(plannedCase.expect.map(({ entry }) => entry)).flatMap((reference) => loader.judgeOf(reference) ?? []);
+    for (const subject of [plannedCase, ...judges]) for (const agent of agentsOf(await loader.load(subject, null))) agents.add(agent);
   }
   return agents;
 }
@@ -73,8 +77,8 @@ async function agreeOnCost({ counts, compared, worst_case: worst }: EvalForecast
   const { t } = vscode.l10n;
   if (worst.cost === 0) return;
   const run = t('Run');
-  const asked = counts.total - counts.carried;
-  const question = asked === 1 ? t('Ask 1 case?') : t('Ask {0} cases?', asked);
+  const callCount = counts.total - counts.carried;
+  const question = callCount === 1 ? t('Ask 1 case?') : t('Ask {0} cases?', callCount);
   const detail = [
     t('{0}. Answers that are shorter cost less.', worstCaseWords(worst, t, vscode.env.language)),
     ...(compared ? [t('{0} of {1} verdicts of the baseline still hold and are not asked for again.', counts.carried, counts.total)] : []),

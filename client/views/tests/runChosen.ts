@@ -26,7 +26,7 @@ export async function runChosen(
   const run = controller.createTestRun(request);
   for (const { item } of cases) run.enqueued(item);
   const stop = new vscode.CancellationTokenSource();
-  const listeners = [run.token, ...(token ? [token] : [])].map((one) => one.onCancellationRequested(() => stop.cancel()));
+  const listeners = [run.token, ...(token ? [token] : [])].map((cancelToken) => cancelToken.onCancellationRequested(() => stop.cancel()));
   try {
     for (const [folder, own] of byFolder(cases)) {
       try {

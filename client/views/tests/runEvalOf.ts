@@ -24,13 +24,13 @@ import type { EvalOf } from './types.js';
 const concurrency = 4;
 
 /** Asks the chosen cases of one project, and shows each outcome as it comes. @throws Refusal, AgentStackError when nothing could be asked */
-export async function runEvalOf(client: Client, asked: EvalOf): Promise<EvalReport | undefined> {
-  const { folder, run, token } = asked;
+export async function runEvalOf(client: Client, evalOf: EvalOf): Promise<EvalReport | undefined> {
+  const { folder, run, token } = evalOf;
   const { t } = vscode.l10n;
   const place: EvalProject = await openEvalProject(client, folder);
-  const { cases, wanted } = await prepareEval(client, place, asked);
+  const { cases, newEval: wanted } = await prepareEval(client, place, evalOf);
   if (cases.length === 0) return undefined;
-  const items = new Map(cases.map((one) => [caseId(one.place), one]));
+  const items = new Map(cases.map((caseItem) => [caseId(caseItem.place), caseItem]));
   const covered: CoveredCase[] = [];
   const pending = new Set(cases.map(({ item }) => item));
   const words = createEvalWords(t, vscode.env.language);
@@ -49,8 +49,8 @@ export async function runEvalOf(client: Client, asked: EvalOf): Promise<EvalRepo
         if (ended === undefined) return;
         pending.delete(ended.item);
         showOutcome(run, ended, client.cover.apply(graded), words);
-        if (asked.mode === 'coverage') covered.push({ planned, runs });
-        asked.onCase?.(planned, graded, runs);
+        if (evalOf.mode === 'coverage') covered.push({ planned, runs });
+        evalOf.onCase?.(planned, graded, runs);
       },
     });
     for (const graded of report.suites.flatMap((suite) => suite.cases)) {
@@ -60,10 +60,10 @@ export async function runEvalOf(client: Client, asked: EvalOf): Promise<EvalRepo
       showOutcome(run, carried, client.cover.apply(graded), words);
     }
     for (const item of pending) run.skipped(item);
-    if (asked.mode === 'coverage') await showCoverage(run, folder, place, covered);
+    if (evalOf.mode === 'coverage') await showCoverage(run, folder, place, covered);
     for (const line of [...words.warnings(report), `${folder.name}: ${words.totalsSentence(report)}`]) run.appendOutput(`${line}\r\n`);
     lastEvalsOf(client.tests).add(folder, report);
-    if (asked.mode === 'compare')
+    if (evalOf.mode === 'compare')
       await vscode.commands.executeCommand('agentStack.showEvals', { root: folder.root, eval_id: report.eval_id });
     return report;
   } finally {
@@ -76,7 +76,7 @@ export async function runEvalOf(client: Client, asked: EvalOf): Promise<EvalRepo
 function createApprove(services: Services, { project }: EvalProject, folder: ProjectFolder): ApproveTool {
   const { t } = vscode.l10n;
   let next = 0;
-  let asked: number | undefined;
+  let approvalId: number | undefined;
   const approvals = new Approvals({
     grants: new ToolGrants(services.extension.globalState, folder.root),
     sha256: project.ports.sha256,
@@ -85,20 +85,20 @@ function createApprove(services: Services, { project }: EvalProject, folder: Pro
     isTrusted: () => vscode.workspace.isTrusted,
     runs: '',
     nextId: () => ++next,
-    onChange: (waiting) => void ask(waiting),
+    onChange: (waiting) => void requestApproval(waiting),
   });
 
-  async function ask([first, ...others]: readonly ViewApproval[]): Promise<void> {
-    if (first === undefined || asked !== undefined) return;
-    asked = first.id;
+  async function requestApproval([first, ...others]: readonly ViewApproval[]): Promise<void> {
+    if (first === undefined || approvalId !== undefined) return;
+    approvalId = first.id;
     const [run, always, deny] = [t('Allow for This Run'), t('Always Allow'), t('Deny')];
     const question = t('{0} wants to call {1} of {2}.', first.agent, first.tool, first.origin);
     const detail = services.cover.apply(first.input);
     const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, run, always, deny);
-    asked = undefined;
+    approvalId = undefined;
     approvals.decide(first.id, chosen === run ? 'run' : chosen === always ? 'always' : 'deny');
     // Deciding tells what still waits; a question that was withdrawn meanwhile does not.
-    await ask(others.filter(({ id }) => id > first.id));
+    await requestApproval(others.filter(({ id }) => id > first.id));
   }
   return approvals.approve;
 }

@@ -7,18 +7,18 @@ import { runChosen } from './runChosen.js';
 import type { TestsRequest } from './tests.js';
 
 /** Runs what was chosen in the Test Explorer: an eval for each project. A continuous run waits for files to be saved. */
-export async function runTests(client: Client, asked: TestsRequest): Promise<void> {
-  const { tree, request, token, mode } = asked;
+export async function runTests(client: Client, testsRequest: TestsRequest): Promise<void> {
+  const { tree, request, token, mode } = testsRequest;
   try {
     requireTrust();
     await tree.ready();
     if (request.continuous) {
-      await followSaves(client, asked);
+      await followSaves(client, testsRequest);
       return;
     }
     const replay = mode === 'replay' ? await chooseFolder() : undefined;
     if (mode === 'replay' && replay === undefined) return;
-    await runChosen(client, asked, tree.cases(request.include, request.exclude), { token, replay });
+    await runChosen(client, testsRequest, tree.cases(request.include, request.exclude), { token, replay });
   } catch (error) {
     await tellFailure(client, 'Test Explorer', error);
   }

@@ -22,10 +22,10 @@ export async function showCoverage(
 ): Promise<void> {
   const covered = await coverageOfCases(place, cases);
   const files = new Map<string, Coverable[]>();
-  for (const one of covered) {
-    const own = files.get(one.file) ?? [];
-    files.set(one.file, own);
-    own.push(one);
+  for (const coveredPart of covered) {
+    const fileCoverage = files.get(coveredPart.file) ?? [];
+    files.set(coveredPart.file, fileCoverage);
+    fileCoverage.push(coveredPart);
   }
   for (const [file, own] of files) {
     const text = await readIfThere(place, file);

@@ -22,8 +22,8 @@ export async function runCase(client: Client, uri?: unknown, name?: unknown): Pr
   const request = new vscode.TestRunRequest([chosenCase.item]);
   let report: CaseReport | undefined;
   await runChosen(client, { controller, request, mode: 'run' }, [chosenCase], {
-    onCase: (_planned, one) => {
-      report = one;
+    onCase: (_planned, caseReport) => {
+      report = caseReport;
     },
   });
   return client.cover.apply(report);

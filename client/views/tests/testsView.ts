@@ -5,12 +5,12 @@ import type { RunMode } from './types.js';
 
 /** The cases with `expect` in the Test Explorer, once the workspace is trusted. What lists and runs them is loaded when they are asked for. */
 export function testsView(client: Client): vscode.Disposable {
-  let made: vscode.Disposable | undefined;
+  let view: vscode.Disposable | undefined;
   const make = () => {
-    made ??= createExplorer(client);
+    view ??= createExplorer(client);
   };
   if (vscode.workspace.isTrusted) make();
-  return vscode.Disposable.from(vscode.workspace.onDidGrantWorkspaceTrust(make), { dispose: () => made?.dispose() });
+  return vscode.Disposable.from(vscode.workspace.onDidGrantWorkspaceTrust(make), { dispose: () => view?.dispose() });
 }
 
 function createExplorer(client: Client): vscode.Disposable {

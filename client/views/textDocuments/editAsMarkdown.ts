@@ -29,13 +29,13 @@ export async function editAsMarkdown({ projects }: Services, ...[resource, point
   if (text === undefined) return;
   if (text.pointer === '') await refuseUnfit(document);
   const opened = await vscode.workspace.openTextDocument(toTextUri({ file: document.uri, pointer: text.pointer }, file?.identity));
-  const shown = await vscode.window.showTextDocument(opened, { viewColumn: vscode.ViewColumn.Beside, preview: false });
+  const shownEditor = await vscode.window.showTextDocument(opened, { viewColumn: vscode.ViewColumn.Beside, preview: false });
   const place = longTexts(json).find((candidate) => candidate.pointer === text.pointer);
   const literal = place && showLiteral(json.slice(place.start, place.end));
   if (place === undefined || literal === undefined || caret === undefined || caret < place.start || place.end < caret) return;
   const at = opened.positionAt(shownOffset(literal, caret - place.start));
-  shown.selection = new vscode.Selection(at, at);
-  shown.revealRange(shown.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  shownEditor.selection = new vscode.Selection(at, at);
+  shownEditor.revealRange(shownEditor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
 async function documentOf(resource: unknown): Promise<vscode.TextDocument> {
@@ -68,12 +68,12 @@ async function chooseText(
     const line = document.positionAt(text.start).line + 1;
     return { label: segmentsOf(text.pointer).join(' › '), description: vscode.l10n.t('line {0}', line), detail: start, text };
   });
-  const whole = {
+  const fullRange = {
     label: isAgent ? vscode.l10n.t('Whole agent') : vscode.l10n.t('Whole file'),
     description: vscode.l10n.t('settings and texts'),
     text: wholeFile,
   };
   const title = vscode.l10n.t('Edit as Markdown');
   const placeHolder = vscode.l10n.t('Which text?');
-  return (await vscode.window.showQuickPick([whole, ...items], { title, placeHolder, matchOnDetail: true }))?.text;
+  return (await vscode.window.showQuickPick([fullRange, ...items], { title, placeHolder, matchOnDetail: true }))?.text;
 }

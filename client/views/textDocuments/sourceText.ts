@@ -10,7 +10,7 @@ export interface SourceText {
   readonly start: number;
   /** With its quotes. */
   readonly literal: string;
-  readonly shown: ShownText;
+  readonly shownText: ShownText;
 }
 
 /** Why there is no text. The message is for the user. */
@@ -32,15 +32,16 @@ export async function findSourceText({ file, pointer }: TextPlace): Promise<Sour
       vscode.l10n.t('{0} has no text at {1}: it was removed or renamed, or the file is not valid JSON up to there.', name, pointer),
     );
   const literal = text.slice(place.start, place.end);
-  const shown = showLiteral(literal);
-  if (shown === undefined) throw new NoSourceText(vscode.l10n.t('What {0} has at {1} is not valid JSON string.', name, pointer));
-  return { document, start: place.start, literal, shown };
+  const shownLiteral = showLiteral(literal);
+  if (shownLiteral === undefined)
+    throw new NoSourceText(vscode.l10n.t('The value of {0} at {1} is not a valid JSON string.', name, pointer));
+  return { document, start: place.start, literal, shownText: shownLiteral };
 }
 
 /** Reads the open documents, so that a file being edited is never read from the disk. */
 export function openDocument(file: vscode.Uri): vscode.TextDocument | undefined {
-  const wanted = file.toString();
-  return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && uri.toString() === wanted);
+  const fileUri = file.toString();
+  return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && uri.toString() === fileUri);
 }
 
 /** @throws NoSourceText when it cannot be opened */

@@ -17,7 +17,7 @@ const severities = {
 /** The findings of a text that is edited as Markdown, saved or not, at their places in it. */
 export class TextDiagnostics implements vscode.Disposable {
   private readonly server: LanguageServer;
-  private readonly shown = vscode.languages.createDiagnosticCollection('agentstack-texts');
+  private readonly collection = vscode.languages.createDiagnosticCollection('agentstack-texts');
   private readonly changes = debounce<vscode.TextDocument>(
     (documents) => Promise.all(documents.map((document) => this.look(document))),
     200,
@@ -28,7 +28,7 @@ export class TextDiagnostics implements vscode.Disposable {
     this.server = server;
     this.listeners = [
       vscode.workspace.onDidOpenTextDocument((document) => this.add(document)),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.shown.delete(uri)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.collection.delete(uri)),
       // A change of the JSON file, or of a file that it depends on, may change the findings of its texts.
       vscode.workspace.onDidChangeTextDocument(({ document }) =>
         document.uri.scheme === textScheme ? this.add(document) : this.addOf(document.uri),
@@ -44,7 +44,7 @@ export class TextDiagnostics implements vscode.Disposable {
   dispose(): void {
     for (const listener of this.listeners) listener.dispose();
     this.changes.dispose();
-    this.shown.dispose();
+    this.collection.dispose();
   }
 
   private add(document: vscode.TextDocument): void {
@@ -69,10 +69,10 @@ export class TextDiagnostics implements vscode.Disposable {
     const answer = draft && (await askOf(this.server, draft));
     const fault = draft === undefined ? await faultOf(document) : undefined;
     if (document.isClosed || document.version !== version) return;
-    if (fault !== undefined) this.shown.set(document.uri, [diagnosticOf(fault, document)]);
-    else if (draft === undefined || answer === undefined) this.shown.delete(document.uri);
+    if (fault !== undefined) this.collection.set(document.uri, [diagnosticOf(fault, document)]);
+    else if (draft === undefined || answer === undefined) this.collection.delete(document.uri);
     else
-      this.shown.set(
+      this.collection.set(
         document.uri,
         draft.parts.flatMap((part) => diagnosticsIn(part, answer)),
       );

@@ -22,7 +22,7 @@ export interface TextPart {
   /** Where the string is in the JSON file, with its quotes. */
   readonly start: number;
   readonly end: number;
-  readonly shown: ShownText;
+  readonly shownText: ShownText;
   /** The line of the document on which it begins, and the one behind its last. */
   readonly line: number;
   readonly endLine: number;
@@ -37,7 +37,7 @@ export async function draftOf(document: vscode.TextDocument): Promise<TextDraft 
   if (place.pointer === '') return draftOfWhole(document, place);
   const source = await findSourceText(place).catch(() => undefined);
   if (source === undefined) return undefined;
-  const { start, literal, shown } = source;
+  const { start, literal, shownText: shown } = source;
   const edited = applied(literal, changeLiteral(literal, shown, document.getText()));
   const now = showLiteral(edited);
   if (now === undefined) return undefined;
@@ -47,7 +47,7 @@ export async function draftOf(document: vscode.TextDocument): Promise<TextDraft 
     pointer: place.pointer,
     start,
     end: start + edited.length,
-    shown: now,
+    shownText: now,
     line: 0,
     endLine: document.lineCount,
     escaped: noLines,
@@ -67,10 +67,10 @@ async function draftOfWhole(document: vscode.TextDocument, place: TextPlace): Pr
   );
   const parts = draft.sections.flatMap(({ pointer, line, end: endLine, escaped }): TextPart[] => {
     const value = places.get(pointer)?.value;
-    const shown = value && showLiteral(draft.json.slice(value.start, value.end));
-    return value === undefined || shown === undefined
+    const shownLiteral = value && showLiteral(draft.json.slice(value.start, value.end));
+    return value === undefined || shownLiteral === undefined
       ? []
-      : [{ pointer, start: value.start, end: value.end, shown, line, endLine, escaped }];
+      : [{ pointer, start: value.start, end: value.end, shownText: shownLiteral, line, endLine, escaped }];
   });
   return { place, json: draft.json, parts };
 }
@@ -80,8 +80,8 @@ export async function faultOf(document: vscode.TextDocument): Promise<MarkdownFa
   const place = toTextPlace(document.uri);
   if (place?.pointer !== '') return undefined;
   const source = await openSource(place.file).catch(() => undefined);
-  const made = source && (await fromMarkdown(document.getText(), source.getText()));
-  return made?.type === 'fault' ? made.fault : undefined;
+  const convertedText = source && (await fromMarkdown(document.getText(), source.getText()));
+  return convertedText?.type === 'fault' ? convertedText.fault : undefined;
 }
 
 /** What the language server says of a draft; undefined without a server, and for a file that is none of ours. */
@@ -103,23 +103,23 @@ export function findPart({ parts }: TextDraft, document: vscode.TextDocument, { 
   const above = document.getText(new vscode.Range(part.line, 0, line, 0)).replaceAll('\r\n', '\n').length;
   const backslashes = [...part.escaped].filter((escaped) => escaped <= line).length;
   const at = Math.max(0, above + character - backslashes);
-  const { starts } = part.shown;
+  const { starts } = part.shownText;
   return { part, offset: part.start + (starts[Math.min(at, starts.length - 1)] ?? 1) };
 }
 
 /** The stretch of a part that shows one of the JSON file; undefined for one that is elsewhere in it. */
-export function toShownStretch({ start, end, shown }: TextPart, found: { readonly start: number; readonly end: number }) {
-  if (found.start < start || end < found.end) return undefined;
+export function toShownStretch({ start, end, shownText: shown }: TextPart, range: { readonly start: number; readonly end: number }) {
+  if (range.start < start || end < range.end) return undefined;
   // A finding about the whole string is shown on its first line.
-  const isWhole = found.start === start && found.end === end;
+  const isWhole = range.start === start && range.end === end;
   if (isWhole) return { start: 0, end: shown.text.includes('\n') ? shown.text.indexOf('\n') : shown.text.length };
-  return { start: shownOffset(shown, found.start - start), end: shownOffset(shown, found.end - start) };
+  return { start: shownOffset(shown, range.start - start), end: shownOffset(shown, range.end - start) };
 }
 
 /** A stretch of the shown text as a range of the document, which may end its lines otherwise. */
 export function toRange(stretch: { readonly start: number; readonly end: number }, part: TextPart): vscode.Range {
   const positionOf = (offset: number) => {
-    const before = part.shown.text.slice(0, offset);
+    const before = part.shownText.text.slice(0, offset);
     const line = part.line + before.split('\n').length - 1;
     return new vscode.Position(line, offset - (before.lastIndexOf('\n') + 1) + (part.escaped.has(line) ? 1 : 0));
   };

@@ -12,14 +12,14 @@ export async function provideTextCompletions(
   const at = draft && findPart(draft, document, position);
   if (draft === undefined || at === undefined) return [];
   const answer = await askOf(server, draft, { completion: at.offset });
-  return (answer?.completions ?? []).flatMap((found) => {
-    const stretch = isInBraces(draft.json, found.start) ? toShownStretch(at.part, found) : undefined;
+  return (answer?.completions ?? []).flatMap((completionItem) => {
+    const stretch = isInBraces(draft.json, completionItem.start) ? toShownStretch(at.part, completionItem) : undefined;
     if (stretch === undefined) return [];
-    const item = new vscode.CompletionItem(found.label, vscode.CompletionItemKind.Variable);
-    item.insertText = found.insert;
-    item.filterText = found.insert;
+    const item = new vscode.CompletionItem(completionItem.label, vscode.CompletionItemKind.Variable);
+    item.insertText = completionItem.insert;
+    item.filterText = completionItem.insert;
     item.range = toRange(stretch, at.part);
-    if (found.detail !== undefined) item.detail = found.detail;
+    if (completionItem.detail !== undefined) item.detail = completionItem.detail;
     return [item];
   });
 }

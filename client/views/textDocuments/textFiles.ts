@@ -23,7 +23,7 @@ const pause = 100;
  */
 export class TextFiles implements vscode.Disposable {
   private readonly changes: vscode.EventEmitter<vscode.FileChangeEvent[]>;
-  private readonly known = new Map<string, Known>();
+  private readonly filesByUri = new Map<string, Known>();
   private readonly waiting = new Map<string, NodeJS.Timeout>();
   private readonly disposables: readonly vscode.Disposable[];
 
@@ -69,7 +69,7 @@ export class TextFiles implements vscode.Disposable {
 
   dispose(): void {
     for (const disposable of this.disposables) disposable.dispose();
-    for (const { uri } of [...this.known.values()]) this.forget(uri);
+    for (const { uri } of [...this.filesByUri.values()]) this.forget(uri);
   }
 
   private async look(uri: vscode.Uri, place: TextPlace): Promise<Known> {
@@ -83,10 +83,10 @@ export class TextFiles implements vscode.Disposable {
 
   private remember(uri: vscode.Uri, place: TextPlace, text: string): Known {
     const key = uri.toString();
-    let file = this.known.get(key);
+    let file = this.filesByUri.get(key);
     if (file === undefined) {
       file = { uri, place, text, changed: Date.now(), watcher: undefined };
-      this.known.set(key, file);
+      this.filesByUri.set(key, file);
     } else if (file.text !== text) {
       file.text = text;
       file.changed = Math.max(Date.now(), file.changed + 1);
@@ -96,8 +96,8 @@ export class TextFiles implements vscode.Disposable {
 
   private forget(uri: vscode.Uri): void {
     const key = uri.toString();
-    this.known.get(key)?.watcher?.dispose();
-    this.known.delete(key);
+    this.filesByUri.get(key)?.watcher?.dispose();
+    this.filesByUri.delete(key);
   }
 
   /** Changes on the disk of a file that no editor has open. */
@@ -111,7 +111,7 @@ export class TextFiles implements vscode.Disposable {
 
   private touched(file: vscode.Uri): void {
     const key = file.toString();
-    if (![...this.known.values()].some(({ place }) => place.file.toString() === key)) return;
+    if (![...this.filesByUri.values()].some(({ place }) => place.file.toString() === key)) return;
     clearTimeout(this.waiting.get(key));
     this.waiting.set(
       key,
@@ -122,10 +122,10 @@ export class TextFiles implements vscode.Disposable {
   /** A text that is gone stays as it is in its editor: it may come back with the next key, and saving it says what is wrong. */
   private async refresh(key: string): Promise<void> {
     this.waiting.delete(key);
-    for (const { uri, place, text } of [...this.known.values()]) {
+    for (const { uri, place, text } of [...this.filesByUri.values()]) {
       if (place.file.toString() !== key) continue;
       const latest = await shownText(place).catch(() => undefined);
-      if (latest === undefined || latest === text || !this.known.has(uri.toString())) continue;
+      if (latest === undefined || latest === text || !this.filesByUri.has(uri.toString())) continue;
       this.remember(uri, place, latest);
       this.changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     }
@@ -134,7 +134,7 @@ export class TextFiles implements vscode.Disposable {
 
 /** What the document of a place shows. @throws NoSourceText */
 async function shownText(place: TextPlace): Promise<string> {
-  return place.pointer === '' ? (await findWholeFile(place)).text : (await findSourceText(place)).shown.text;
+  return place.pointer === '' ? (await findWholeFile(place)).text : (await findSourceText(place)).shownText.text;
 }
 
 /** What a text changes in its JSON file. @throws NoSourceText */
@@ -143,7 +143,7 @@ async function changesOf(uri: vscode.Uri, place: TextPlace, text: string) {
     const document = await openSource(place.file);
     return { document, changes: await changesOfWhole(document, text) };
   }
-  const { document, start, literal, shown } = await findSourceText(place);
+  const { document, start, literal, shownText: shown } = await findSourceText(place);
   const within = changeLiteral(literal, shown, withoutAddedLineBreak(uri, text, shown.text));
   return { document, changes: within.map((change) => ({ ...change, start: start + change.start, end: start + change.end })) };
 }

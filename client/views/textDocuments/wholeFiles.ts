@@ -25,9 +25,9 @@ export async function findWholeFile({ file }: TextPlace): Promise<WholeFile> {
 
 /** What to replace in the JSON file. @throws NoSourceText where the Markdown makes no file, with the line and what to do */
 export async function changesOfWhole(document: vscode.TextDocument, markdown: string) {
-  const made = await fromMarkdown(markdown, document.getText());
-  if (made.type === 'edits') return made.edits;
-  const { fault } = made;
+  const convertedText = await fromMarkdown(markdown, document.getText());
+  if (convertedText.type === 'edits') return convertedText.edits;
+  const { fault } = convertedText;
   throw new NoSourceText(vscode.l10n.t('Line {0}: {1}', fault.line + 1, wordsOf(fault)));
 }
 
@@ -40,7 +40,7 @@ export function wordsOf(fault: MarkdownFault): string {
     case 'noFrontMatter':
       return t('The settings are gone: the text must begin with a line ---, the settings as YAML, and another line ---.');
     case 'yaml':
-      return t('The settings are no valid YAML: {0}', fault.detail);
+      return t('The settings are not valid YAML: {0}', fault.detail);
     case 'notJson':
       return fault.detail === ''
         ? t('The settings must be names with values, such as "version: v1".')

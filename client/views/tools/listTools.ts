@@ -41,12 +41,12 @@ export async function listTools(services: Services, argument?: unknown): Promise
   const index = await project.index();
   const servers = index.value('mcp', 'mcp')?.servers;
   const client_ids = await serversMeant(project, index, folder, argument);
-  const wanted: [string, JsonObject][] = client_ids.flatMap((id) => {
+  const clients: [string, JsonObject][] = client_ids.flatMap((id) => {
     const definition = isObject(servers) && Object.hasOwn(servers, id) ? servers[id] : undefined;
     return isObject(definition) ? [[id, definition]] : [];
   });
-  if (wanted.length === 0) throw new Refusal(vscode.l10n.t('There is no MCP server to ask: config/mcp.json names none.'));
-  await requireServers(services, folder, project, Object.fromEntries(wanted));
+  if (clients.length === 0) throw new Refusal(vscode.l10n.t('There is no MCP server to ask: config/mcp.json names none.'));
+  await requireServers(services, folder, project, Object.fromEntries(clients));
   const listing = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
@@ -100,8 +100,8 @@ async function serversMeant(project: Project, index: ProjectIndex, folder: Proje
   if (identity?.kind !== 'agent' || identity.version === undefined) return all;
   try {
     const { resolved } = await project.factory.load(identity.name, identity.version);
-    const own = Object.keys(resolved.servers);
-    return own.length > 0 ? own : all;
+    const serverNames = Object.keys(resolved.servers);
+    return serverNames.length > 0 ? serverNames : all;
   } catch (error) {
     // An agent with mistakes may still want its tools listed: that is how some of them are put right.
     if (error instanceof AgentStackError) return all;

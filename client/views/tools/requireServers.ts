@@ -14,33 +14,33 @@ import { requireTrust } from '../../trust.js';
  * needs, so that no run waits for either. @throws Refusal in an untrusted workspace, or when one may not start; SecretMissingError
  */
 export async function requireServers(services: Services, folder: ProjectFolder, project: Project, servers: JsonObject): Promise<void> {
-  const wanted = Object.entries(servers).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
-  if (wanted.length === 0) return;
+  const serverEntries = Object.entries(servers).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
+  if (serverEntries.length === 0) return;
   requireTrust();
   const consent = new ServerConsent(services.extension.globalState, folder.root, project.ports.sha256);
-  for (const [id, definition] of wanted) {
+  for (const [id, definition] of serverEntries) {
     if (consent.has(id, definition)) continue;
-    if (!(await ask(folder, id, definition))) throw refused(id);
+    if (!(await requestTrust(folder, id, definition))) throw refused(id);
     await consent.add(id, definition);
   }
   const inputs = new McpInputs(services, folder);
   const defined = await definedInputs(project);
-  for (const [id, definition] of wanted) {
+  for (const [id, definition] of serverEntries) {
     for (const name of inputsOf(definition)) {
-      const input = defined.find((one) => one.id === name);
+      const input = defined.find((candidate) => candidate.id === name);
       if (input !== undefined) await inputs.resolve(input, id);
     }
   }
 }
 
-async function ask(folder: ProjectFolder, id: string, definition: JsonObject): Promise<boolean> {
+async function requestTrust(folder: ProjectFolder, id: string, definition: JsonObject): Promise<boolean> {
   const isProgram = typeof definition.command === 'string';
   const message = isProgram
     ? vscode.l10n.t('Start the MCP server {0} of {1}?', id, folder.name)
     : vscode.l10n.t('Connect to the MCP server {0} of {1}?', id, folder.name);
   const hint = isProgram
     ? vscode.l10n.t('It is a program that runs on this computer with your rights. You are asked once, and again when this line changes.')
-    : vscode.l10n.t('It is sent what the tools are called with. You are asked once, and again when this address changes.');
+    : vscode.l10n.t('It receives the inputs of tool calls. You are asked once, and again when this address changes.');
   const start = isProgram ? vscode.l10n.t('Start') : vscode.l10n.t('Connect');
   return (
     (await vscode.window.showWarningMessage(message, { modal: true, detail: `${serverLine(definition)}\n\n${hint}` }, start)) === start

@@ -30,7 +30,7 @@ export async function showListing(services: Services, folder: ProjectFolder, lis
           ...(states.length > 0 ? [show] : []),
         )
       : changed > 0
-        ? await vscode.window.showWarningMessage(`${counts} ${t('A run with a changed tool ends before it begins.')}`, difference, show)
+        ? await vscode.window.showWarningMessage(`${counts} ${t('A run with a changed tool does not start.')}`, difference, show)
         : await vscode.window.showInformationMessage(counts, show, ...(isPartial ? [log] : []));
   if (chosen === log) services.log.show();
   if (chosen === difference) await showToolDifference(services, changed === 1 ? changedTool(folder, listing) : undefined);

@@ -21,10 +21,10 @@ export async function meantTool(services: Services, argument: unknown): Promise<
     const folder = inEditor && (await services.projects.find(inEditor.root));
     if (inEditor !== undefined && folder !== undefined) return { folder, server: inEditor.server, tool: inEditor.tool };
   }
-  const named = namedTool(argument);
-  const folder = await projectOf(services, named);
+  const toolOfArgument = namedTool(argument);
+  const folder = await projectOf(services, toolOfArgument);
   if (folder === undefined) return undefined;
-  if (named !== undefined) return { folder, server: named.server, tool: named.tool };
+  if (toolOfArgument !== undefined) return { folder, server: toolOfArgument.server, tool: toolOfArgument.tool };
   return pickChanged(folder);
 }
 
@@ -43,8 +43,8 @@ function namedTool(argument: unknown): NamedTool | undefined {
 }
 
 async function projectOf(services: Services, { root, uri }: Partial<NamedTool> = {}): Promise<ProjectFolder | undefined> {
-  const own = uri === undefined ? undefined : services.projects.of(vscode.Uri.parse(uri));
-  if (own !== undefined) return own;
+  const ownProject = uri === undefined ? undefined : services.projects.of(vscode.Uri.parse(uri));
+  if (ownProject !== undefined) return ownProject;
   if (root !== undefined) return services.projects.find(root);
   const { pickProject } = await import('../../pickProject.js');
   return pickProject(services);

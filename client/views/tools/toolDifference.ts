@@ -10,9 +10,9 @@ import { toolOf, toolUri } from './toolUri.js';
 
 /** What a tool was when it was pinned and what its server says of it now, side by side. */
 export async function showToolDifference(services: Services, argument?: unknown): Promise<void> {
-  const meant = await meantTool(services, argument);
-  if (meant === undefined) return;
-  const { folder, server, tool } = meant;
+  const meantLocation = await meantTool(services, argument);
+  if (meantLocation === undefined) return;
+  const { folder, server, tool } = meantLocation;
   const { lock } = await readProjectLock(folder);
   const pinned = pinnedTools(lock, server)?.get(tool);
   if (pinned?.changed === undefined) throw new Refusal(vscode.l10n.t('{0} of {1} is what is pinned.', tool, server));
@@ -27,20 +27,20 @@ export async function showToolDifference(services: Services, argument?: unknown)
 /** Pins a tool as its server listed it last. What was allowed for the tool as it was is asked for again. */
 export async function acceptTool(services: Services, argument?: unknown): Promise<void> {
   requireTrust();
-  const meant = await meantTool(services, argument ?? vscode.window.activeTextEditor?.document.uri);
-  if (meant === undefined) return;
-  const { folder, server, tool } = meant;
+  const meantLocation = await meantTool(services, argument ?? vscode.window.activeTextEditor?.document.uri);
+  if (meantLocation === undefined) return;
+  const { folder, server, tool } = meantLocation;
   const { lock, path, files } = await readProjectLock(folder);
   if (pinnedTools(lock, server)?.get(tool)?.changed === undefined)
     throw new Refusal(vscode.l10n.t('{0} of {1} is what is pinned.', tool, server));
   await writeLock(files, path, acceptChanges(lock, server, [tool]));
   // Both sides of the difference are the same now.
-  const shown = vscode.window.tabGroups.all
+  const openTabs = vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
     .filter(({ input }) => {
       const of = input instanceof vscode.TabInputTextDiff ? toolOf(input.original) : undefined;
       return of?.root === folder.root && of.server === server && of.tool === tool;
     });
-  if (shown.length > 0) await vscode.window.tabGroups.close(shown);
+  if (openTabs.length > 0) await vscode.window.tabGroups.close(openTabs);
   void vscode.window.setStatusBarMessage(vscode.l10n.t('$(pinned) {0} of {1} is pinned as it is now.', tool, server), 5_000);
 }

@@ -103,7 +103,7 @@ describe('A conversation', () => {
     expect(await box.inputValue()).toBe('');
     // The up arrow edits the last turn.
     await box.press('ArrowUp');
-    await frame.getByText('You edit turn 2').waitFor();
+    await frame.getByText('You are editing turn 2').waitFor();
     await screenshot(page, 'chat-editing');
     reply = () => ({ text: 'In another way.', usage });
     await say('Say it in another way.');

@@ -153,7 +153,7 @@ describe('a call that may not silently be made twice', () => {
     expect(text).toContain('It had begun in out / mail');
     expect(text).toContain('ann@example.org');
     // What Enter would say does no harm.
-    expect(await dialog().locator('.monaco-button:focus').innerText()).toBe('Take It as Failed');
+    expect(await dialog().locator('.monaco-button:focus').innerText()).toBe('Treat It as Failed');
     await screenshot(page, 'durable-unfinished');
     await button('Cancel').click();
     const frame = await panel();

@@ -236,7 +236,7 @@ describe('an orchestration', () => {
     await choose('issue_intake', 'Duplicate...');
     await page.locator('.quick-input-widget', { hasText: /name of the copy/ }).waitFor();
     await page.locator('.quick-input-widget .quick-input-box input').fill('ReleaseNotes');
-    await page.locator('.quick-input-widget', { hasText: 'ReleaseNotes is there already.' }).waitFor();
+    await page.locator('.quick-input-widget', { hasText: 'ReleaseNotes already exists.' }).waitFor();
     await page.keyboard.press('Escape');
     await collapse(row('Orchestrations'));
   });

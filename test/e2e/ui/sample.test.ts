@@ -47,7 +47,7 @@ describe('Open Sample Project', () => {
 
   test('the walkthrough marks what has been done, and nothing else', async () => {
     const notice = await notification(page, 'A2 is one of the agents');
-    await notice.locator('.monaco-button', { hasText: 'Go On with the Walkthrough' }).click();
+    await notice.locator('.monaco-button', { hasText: 'Continue with the Walkthrough' }).click();
     await step('See a mistake, and fix it').first().waitFor();
     await screenshot(page, 'walkthrough');
     await isDone('Open the sample project').waitFor();

@@ -42,7 +42,7 @@ export function createComposer({ send, stop, editLast, cancelEdit, typed }: Acti
     problem,
     element('div', { class: 'toolbar' }, sendButton, stopButton, state, hint),
   );
-  let shown = '';
+  let shownText = '';
 
   function submit(event: Event): void {
     event.preventDefault();
@@ -76,8 +76,8 @@ export function createComposer({ send, stop, editLast, cancelEdit, typed }: Acti
     root,
     show(agent, fields) {
       const key = JSON.stringify([agent, fields]);
-      if (key === shown) return;
-      shown = key;
+      if (key === shownText) return;
+      shownText = key;
       boxes.clear();
       list.replaceChildren(
         ...fields.map(({ key: name, description, isRequired, kind }, at) => {

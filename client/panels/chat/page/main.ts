@@ -78,7 +78,7 @@ function paint(): void {
   writeGrownTexts();
   // Keep the position of a reader who has scrolled back.
   if (isAtEnd || turns.size > count) window.scrollTo({ top: document.body.scrollHeight });
-  tell(before);
+  announce(before);
   if (!hasShown && chat !== undefined) {
     hasShown = true;
     composer.focus();
@@ -105,7 +105,7 @@ function take(message: ToPage): void {
     const kept = new Map<number, TurnView>();
     for (const turn of message.turns) {
       const view = createTurn(turn, kept.size + 1, {
-        edit: (one) => edit(turn.id, one),
+        edit: (newText) => edit(turn.id, newText),
         act: (type, id) => {
           post(type === 'setKey' ? { type } : { type, turn: id });
           if (type === 'copyAnswer') status.textContent = t('Copied.');
@@ -157,10 +157,10 @@ function edit(id?: number, turn?: TurnView): void {
   edited = turn === undefined ? undefined : id;
   let isAfter = false;
   let number = 0;
-  for (const [one, view] of turns) {
+  for (const [turnId, view] of turns) {
     if (!isAfter) number += 1;
-    if (one === edited) isAfter = true;
-    view.setEdited(one === edited ? 'edited' : isAfter ? 'left' : 'kept');
+    if (turnId === edited) isAfter = true;
+    view.setEdited(turnId === edited ? 'edited' : isAfter ? 'left' : 'kept');
   }
   editing.hidden = edited === undefined;
   if (edited === undefined) {
@@ -169,7 +169,7 @@ function edit(id?: number, turn?: TurnView): void {
   }
   const cancel = element('button', { type: 'button', class: 'link', onclick: () => edit() }, t('Keep as It Was'));
   editing.replaceChildren(
-    t('You edit turn {0}: the conversation goes on from there, without the turns after it. They stay in the history.', number),
+    t('You are editing turn {0}: the conversation continues from there, without the turns after it. They stay in the history.', number),
     ' ',
     cancel,
   );
@@ -178,11 +178,11 @@ function edit(id?: number, turn?: TurnView): void {
 }
 
 /** A screen reader is told that an answer is on its way, what it is, and what waits for an approval: never the text as it streams. */
-function tell(before: ReadonlyMap<number, ViewFacts>): void {
+function announce(before: ReadonlyMap<number, ViewFacts>): void {
   for (const [id, { facts }] of turns) {
     const was = before.get(id);
-    const asked = facts.approvals.find((one) => !was?.approvals.some((known) => known.id === one.id));
-    if (asked !== undefined) status.textContent = t('{0} waits for your approval.', asked.tool);
+    const newApproval = facts.approvals.find((one) => !was?.approvals.some((earlier) => earlier.id === one.id));
+    if (newApproval !== undefined) status.textContent = t('{0} waits for your approval.', newApproval.tool);
     else if (facts.status === 'running' && was === undefined) status.textContent = t('{0} is answering.', facts.agent);
     else if (was?.status === 'running' && facts.status !== 'running') status.textContent = endWords(facts);
   }

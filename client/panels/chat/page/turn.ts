@@ -36,7 +36,7 @@ export interface TurnActions {
 /** @param number of the turn in the conversation, from 1 */
 export function createTurn({ id, facts: first }: ChatTurn, number: number, actions: TurnActions): TurnView {
   const texts = createWholeTexts({ ask: (part) => actions.whole(id, part), openLink: actions.openLink });
-  const asked = element('div', { class: 'asked' });
+  const question = element('div', { class: 'asked' });
   const work = element('div', { class: 'work' });
   const approvals: Approvals = createApprovals(actions.decide);
   const fields = createFields({ verdicts: 'shown', openLink: actions.openLink });
@@ -55,7 +55,7 @@ export function createTurn({ id, facts: first }: ChatTurn, number: number, actio
     'li',
     { class: 'turn', 'aria-labelledby': title.id },
     title,
-    element('div', { class: 'said by-user' }, element('h3', {}, t('You')), asked),
+    element('div', { class: 'said by-user' }, element('h3', {}, t('You')), question),
     element('div', { class: 'said by-agent' }, element('h3', {}, first.agent), work, approvals.root, fields.root, answer, issues.root),
     element('div', { class: 'turn-actions' }, edit, copy, save, open, setKey, spent),
   );
@@ -104,7 +104,7 @@ export function createTurn({ id, facts: first }: ChatTurn, number: number, actio
     const input = JSON.stringify(now.input);
     if (input !== shownInput) {
       shownInput = input;
-      asked.replaceChildren(...askedNodes(now));
+      question.replaceChildren(...askedNodes(now));
     }
     const isRunning = now.status === 'running';
     root.setAttribute('aria-busy', String(isRunning));

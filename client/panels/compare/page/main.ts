@@ -50,11 +50,11 @@ function show(): void {
   table.replaceChildren(
     element('thead', {}, element('tr', {}, element('th', { scope: 'col' }, t('Field')), ...heads)),
     ...Object.entries(parts).flatMap(([part, heading]) => {
-      const own = lines.filter((line) => line.part === part && (line.differs || !onlyDifferences.checked));
-      if (own.length === 0) return [];
+      const partLines = lines.filter((line) => line.part === part && (line.differs || !onlyDifferences.checked));
+      if (partLines.length === 0) return [];
       const span = { scope: 'rowgroup', colspan: columns.length + 1 };
       const head = heading === '' ? [] : [element('tr', { class: 'part' }, element('th', span, heading))];
-      return [element('tbody', {}, ...head, ...own.map(toRow))];
+      return [element('tbody', {}, ...head, ...partLines.map(toRow))];
     }),
   );
 }

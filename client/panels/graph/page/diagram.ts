@@ -87,9 +87,9 @@ export function createDiagram({ open, look, viewed }: DiagramActions): Diagram {
 
   function point(key: string | undefined): void {
     const active = keyOf(document.activeElement);
-    const meant = key ?? active;
-    for (const [target, { body }] of targets) body.classList.toggle('is-near', target === meant);
-    look(targets.get(meant ?? '')?.item);
+    const targetKey = key ?? active;
+    for (const [target, { body }] of targets) body.classList.toggle('is-near', target === targetKey);
+    look(targets.get(targetKey ?? '')?.item);
   }
 
   function add(key: string, item: Item, pointer: string, button: HTMLElement, body: Element = button): HTMLElement {
@@ -276,8 +276,8 @@ function svgElement<Name extends keyof SVGElementTagNameMap>(
   attributes: Readonly<Record<string, string>>,
   ...children: readonly Node[]
 ): SVGElementTagNameMap[Name] {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
+  const createdElement = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) createdElement.setAttribute(key, value);
+  createdElement.append(...children);
+  return createdElement;
 }

@@ -102,7 +102,7 @@ export function createHeader({ act, zoom, shape, open }: HeaderActions): Header 
       if (now === null) return;
       const { status } = now.path;
       runState.className = `state ${status}`;
-      const text = [t('The way of run {0}', now.run_id?.slice(0, 8) ?? ''), statusText(status)].join(' · ');
+      const text = [t('The path of run {0}', now.run_id?.slice(0, 8) ?? ''), statusText(status)].join(' · ');
       if (runState.textContent !== text) runState.textContent = text;
       toRun.hidden = now.run_id === null;
     },

@@ -60,7 +60,7 @@ let shape: Shape = host.state().shape ?? 'diagram';
 const handlers: Handlers<ToPage> = {
   nothing() {
     drawn = undefined;
-    showStart(t('Open an orchestration to see its teams and the ways between them.'));
+    showStart(t('Open an orchestration to see its teams and the routes between them.'));
   },
   file: showFile,
   graph: showGraph,

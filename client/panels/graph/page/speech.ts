@@ -41,9 +41,9 @@ export function unseenFacts(item: Item, visible: string, path: RunPath | undefin
   if (item.kind !== 'edge') return factsOf(item, path).filter((fact) => !visible.includes(fact));
   const { from, to, words: condition } = item.edge;
   // A label may have room for the beginning of its condition only.
-  const whole = visible.includes(condition) ? [] : [condition];
+  const fullCondition = visible.includes(condition) ? [] : [condition];
   const route = isEnd(to) ? t('from {0} to the end', placeName(from)) : t('from {0} to {1}', placeName(from), placeName(to));
-  return [...whole, route, ...factsOf(item, path)];
+  return [...fullCondition, route, ...factsOf(item, path)];
 }
 
 /** What else there is to say of it, a line each. */
@@ -59,7 +59,7 @@ export function factsOf(item: Item, path: RunPath | undefined): readonly string[
     facts.push(
       name,
       isEntry ? t('the run begins here') : '',
-      isUnreachable ? t('no way leads here') : '',
+      isUnreachable ? t('no route leads here') : '',
       others.length > 0 ? t('in a cycle with {0}', others.join(', ')) : cycle.length > 0 ? t('may follow itself') : '',
       tasks.length === 0 ? t('no tasks') : '',
     );

@@ -43,9 +43,9 @@ export function createViewport(canvas: HTMLElement, viewed: (view: View) => void
   let telling = 0;
 
   const fitting = () => Math.min(root.clientWidth / picture.width, root.clientHeight / picture.height, 1);
-  const clamped = (wanted: number) => Math.min(largest, Math.max(smallest, wanted));
+  const clamped = (requestedScale: number) => Math.min(largest, Math.max(smallest, requestedScale));
 
-  function tell(): void {
+  function announceScale(): void {
     cancelAnimationFrame(telling);
     telling = requestAnimationFrame(() => {
       if (root.clientWidth > 0) viewed({ scale, left: root.scrollLeft, top: root.scrollTop, isFitted });
@@ -58,15 +58,15 @@ export function createViewport(canvas: HTMLElement, viewed: (view: View) => void
     canvas.style.height = `${picture.height}px`;
     sizer.style.width = `${picture.width * scale}px`;
     sizer.style.height = `${picture.height * scale}px`;
-    tell();
+    announceScale();
   }
 
   /** Where the whole picture would be unreadable, as much of it is seen as can be read, from its start. */
   function refit(): void {
-    const whole = fitting();
+    const fullScale = fitting();
     const wasLarge = isLarge;
-    isLarge = whole < readable;
-    if (isWhole || !isLarge) scale = clamped(whole);
+    isLarge = fullScale < readable;
+    if (isWhole || !isLarge) scale = clamped(fullScale);
     else if (!wasLarge) scale = readable;
     apply();
     if (isLarge && !isWhole && !wasLarge) showStart();
@@ -77,12 +77,12 @@ export function createViewport(canvas: HTMLElement, viewed: (view: View) => void
   }
 
   /** Zooms so that what is at a point of the window stays there. */
-  function scaleTo(wanted: number, x = root.clientWidth / 2, y = root.clientHeight / 2): void {
+  function scaleTo(newScale: number, x = root.clientWidth / 2, y = root.clientHeight / 2): void {
     isFitted = isWhole = false;
     const before = scale;
     const [left, top] = [sizer.offsetLeft, sizer.offsetTop];
     const at = { x: (root.scrollLeft + x - left) / before, y: (root.scrollTop + y - top) / before };
-    scale = clamped(wanted);
+    scale = clamped(newScale);
     apply();
     root.scrollLeft = at.x * scale - x + sizer.offsetLeft;
     root.scrollTop = at.y * scale - y + sizer.offsetTop;
@@ -92,7 +92,7 @@ export function createViewport(canvas: HTMLElement, viewed: (view: View) => void
     child.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
-  root.addEventListener('scroll', tell, { passive: true });
+  root.addEventListener('scroll', announceScale, { passive: true });
   root.addEventListener(
     'wheel',
     (event) => {

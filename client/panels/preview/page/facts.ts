@@ -99,7 +99,7 @@ export function createFacts(post: Post) {
         row(
           t('Snapshot'),
           ...(hash === null
-            ? [t('none: the config holds what looks like a secret')]
+            ? [t('none: the config contains what looks like a secret')]
             : [element('code', { title: hash, class: 'hash' }, hash.slice(0, 12)), ' ', copyHash]),
         ),
       );

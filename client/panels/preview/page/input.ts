@@ -33,7 +33,7 @@ export function createInput(post: Post) {
         const key = newKey.value.trim();
         if (key === '') return;
         newKey.value = '';
-        wanted = key;
+        focusedKey = key;
         if (fields.has(key)) focus(key);
         else post({ type: 'field', key, kind: 'text', text: '' });
       },
@@ -42,7 +42,7 @@ export function createInput(post: Post) {
     button({ class: 'secondary', type: 'submit' }, t('Add key')),
   );
   /** The key to be focused once the extension has made its field. */
-  let wanted: string | undefined;
+  let focusedKey: string | undefined;
 
   const createField = (first: FieldView, id: number): Field => {
     const { key } = first;
@@ -170,9 +170,9 @@ export function createInput(post: Post) {
         field.update(view);
         if (rows.children[index] !== field.row) rows.insertBefore(field.row, rows.children[index] ?? null);
       });
-      if (wanted !== undefined && fields.has(wanted)) {
-        focus(wanted);
-        wanted = undefined;
+      if (focusedKey !== undefined && fields.has(focusedKey)) {
+        focus(focusedKey);
+        focusedKey = undefined;
       }
     },
     showIssues(issues: ProblemsView['issues']): void {
@@ -181,8 +181,8 @@ export function createInput(post: Post) {
       general.hidden = ofInput.length === 0;
       general.textContent = ofInput.map(({ key, message }) => (key === '' ? message : `${key}: ${message}`)).join(' ');
       for (const [key, { area, issues: place }] of fields) {
-        const own = issues.filter((issue) => issue.key === key);
-        const text = own.map(({ message }) => message).join(' ');
+        const keyIssues = issues.filter((issue) => issue.key === key);
+        const text = keyIssues.map(({ message }) => message).join(' ');
         place.hidden = text === '';
         if (place.textContent !== text) place.textContent = text;
         area.setAttribute('aria-invalid', String(text !== ''));

@@ -41,7 +41,7 @@ export function createTools(post: Post) {
         );
       }
       if (view.isInText)
-        place.append(element('p', { class: 'muted' }, t('With tool_protocol "text" the tools stand in the prompt; the request has none.')));
+        place.append(element('p', { class: 'muted' }, t('With tool_protocol "text" the tools are in the prompt; the request has none.')));
       if (view.tools.length === 0)
         place.append(element('p', { class: 'muted' }, t('No tools: no server has listed any yet, and none of those listed is chosen.')));
       place.append(element('ul', { class: 'tools-list' }, ...view.tools.map(toItem)));

@@ -28,7 +28,7 @@ const decisions = [
     decision: 'deny',
     kind: 'secondary',
     text: () => t('Deny'),
-    hint: () => t('Tell the model that the call is not allowed; the run goes on'),
+    hint: () => t('Tell the model that the call is not allowed; the run continues'),
   },
 ] as const satisfies readonly { readonly decision: Decision; readonly [name: string]: unknown }[];
 

@@ -42,8 +42,8 @@ export function createFields({ verdicts, openLink }: FieldsOptions = {}): Fields
           drawn = { key, row };
           rows.set(field.name, drawn);
         }
-        const wanted: Element | null = before === null ? root.firstElementChild : before.nextElementSibling;
-        if (wanted !== drawn.row) root.insertBefore(drawn.row, wanted);
+        const nextElement: Element | null = before === null ? root.firstElementChild : before.nextElementSibling;
+        if (nextElement !== drawn.row) root.insertBefore(drawn.row, nextElement);
         before = drawn.row;
       }
     },

@@ -61,9 +61,9 @@ export function createHeader(act: (action: PageAction) => void): Header {
   const recorded = element('span', { class: 'badge simulated' });
   const buttons: Record<string, HTMLButtonElement> = {};
   const button = (action: PageAction, text: string, kind = 'secondary') => {
-    const made = element('button', { type: 'button', class: kind, onclick: () => act(action) }, text);
-    buttons[action] = made;
-    return made;
+    const actionButton = element('button', { type: 'button', class: kind, onclick: () => act(action) }, text);
+    buttons[action] = actionButton;
+    return actionButton;
   };
   const toolbar = element(
     'div',
@@ -84,12 +84,12 @@ export function createHeader(act: (action: PageAction) => void): Header {
   const list = element('dl', { class: 'facts', 'aria-label': t('About this run') });
   const time = element('span');
   const root = element('header', {}, element('div', { class: 'title' }, name, badge, simulated, recorded), toolbar, list);
-  let shown: ViewFacts | undefined;
+  let shownFacts: ViewFacts | undefined;
   let listed = '';
 
   function showTime() {
-    if (shown === undefined) return;
-    const { status, started, duration_ms } = shown;
+    if (shownFacts === undefined) return;
+    const { status, started, duration_ms } = shownFacts;
     const spent = duration_ms ?? (status === 'running' && started !== null ? Date.now() - started : null);
     if (spent === null) time.textContent = '';
     else if (status === 'running') time.textContent = spent < 1_000 ? '…' : elapsed(spent);
@@ -101,7 +101,7 @@ export function createHeader(act: (action: PageAction) => void): Header {
     tick: showTime,
     show(facts) {
       const had = document.activeElement;
-      shown = facts;
+      shownFacts = facts;
       name.textContent = facts.version === '' ? facts.agent : `${facts.agent}@${facts.version}`;
       badge.className = `badge ${facts.status}`;
       mark.textContent = marks[facts.status];

@@ -12,13 +12,13 @@ export interface Issues {
 
 export function createIssues(open: (issue: ViewIssue) => void): Issues {
   const root = element('div', { class: 'issues' });
-  let shown = '';
+  let shownText = '';
   return {
     root,
     show({ error, problems, isKept }) {
       const now = JSON.stringify([error, problems, isKept]);
-      if (now === shown) return;
-      shown = now;
+      if (now === shownText) return;
+      shownText = now;
       root.replaceChildren();
       if (problems.length > 0) {
         const list = element('ul', {}, ...problems.map((problem) => element('li', {}, problem)));

@@ -145,12 +145,12 @@ function tellEvent(event: ViewEvent): void {
 /** A screen reader is told how the run stands, and how many fields have come, never the text as it streams. */
 function announce(now: ViewFacts): void {
   const before = facts;
-  const asked = now.approvals.find(({ id }) => !before?.approvals.some((known) => known.id === id));
-  if (asked !== undefined) {
+  const newApproval = now.approvals.find(({ id }) => !before?.approvals.some((earlier) => earlier.id === id));
+  if (newApproval !== undefined) {
     status.textContent =
-      asked.place === ''
-        ? t('{0} waits for your approval.', asked.tool)
-        : t('{0} in {1} waits for your approval.', asked.tool, asked.place);
+      newApproval.place === ''
+        ? t('{0} waits for your approval.', newApproval.tool)
+        : t('{0} in {1} waits for your approval.', newApproval.tool, newApproval.place);
     return;
   }
   if (before?.status === now.status) {

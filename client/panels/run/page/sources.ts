@@ -13,13 +13,13 @@ export interface Sources {
 
 export function createSources(texts: WholeTexts, open: (id: string) => void): Sources {
   const root = element('div', { class: 'about' });
-  let shown = '';
+  let shownText = '';
   return {
     root,
     show({ quality, sources }) {
       const key = JSON.stringify([quality, sources.map(({ id, text }) => [id, text?.part])]);
-      if (key === shown) return;
-      shown = key;
+      if (key === shownText) return;
+      shownText = key;
       root.replaceChildren();
       if (sources.length > 0) root.append(toSources(sources, quality));
     },

@@ -22,7 +22,7 @@ export interface Teams {
 interface Part {
   readonly fold: Fold;
   readonly sign: HTMLElement;
-  readonly said: HTMLElement;
+  readonly announced: HTMLElement;
   readonly digest: HTMLElement;
   readonly list: HTMLElement;
   readonly name: string;
@@ -41,26 +41,26 @@ export function createTeams(texts: WholeTexts): Teams {
 
   function part(kind: 'team' | 'task', name: string, digest: string): Part {
     const sign = element('span', { class: 'sign', 'aria-hidden': 'true' });
-    const said = element('span', { class: 'visually-hidden' });
+    const announced = element('span', { class: 'visually-hidden' });
     const level = kind === 'team' ? 'h3' : 'h4';
     const spent = element('span', { class: 'muted spent' }, digest);
     const list = element('ol', { class: 'steps' });
     const fold = createFold(kind, [
       sign,
       element(level, {}, kind === 'team' ? t('Team {0}', name) : t('Task {0}', name)),
-      said,
+      announced,
       ' ',
       spent,
     ]);
     fold.body.append(list);
     fold.set(true);
     folds.push(fold);
-    const made: Part = { fold, sign, said, digest: spent, list, name };
-    setState(made, 'running');
-    return made;
+    const newPart: Part = { fold, sign, announced, digest: spent, list, name };
+    setState(newPart, 'running');
+    return newPart;
   }
 
-  function setState({ fold, sign, said }: Part, state: keyof typeof signs): void {
+  function setState({ fold, sign, announced: said }: Part, state: keyof typeof signs): void {
     sign.textContent = signs[state];
     said.textContent = ` ${statusWord(state)}`;
     fold.root.dataset.state = state;
@@ -107,23 +107,23 @@ export function createTeams(texts: WholeTexts): Teams {
       switch (event.type) {
         case 'team': {
           const number = event.execution > 0 ? t('Team {0} of the run', event.execution) : '';
-          const made = part(
+          const teamPart = part(
             'team',
             event.team,
             [number, event.isNewContext ? t('again, with a changed context') : ''].filter(Boolean).join(' · '),
           );
           // The newest team is the one that is read.
           if (newest !== undefined && !newest.fold.isTouched) newest.fold.set(false);
-          newest = made;
-          teams.set(event.place, made);
+          newest = teamPart;
+          teams.set(event.place, teamPart);
           failed.clear();
-          return element('li', {}, made.fold.root);
+          return element('li', {}, teamPart.fold.root);
         }
         case 'task': {
-          const made = part('task', event.task, '');
+          const taskPart = part('task', event.task, '');
           const team = teams.get(event.team);
-          tasks.set(event.place, made);
-          const item = element('li', {}, made.fold.root);
+          tasks.set(event.place, taskPart);
+          const item = element('li', {}, taskPart.fold.root);
           if (team === undefined) return item;
           team.list.append(item);
           return undefined;

@@ -91,9 +91,9 @@ export function createTimeline(texts: WholeTexts): Timeline {
     const digest = () => {
       step.digest.textContent = digestOf(step.tools);
     };
-    const made = calls.add(event, digest);
-    put(step, made.root);
-    step.tools.push(made);
+    const callView = calls.add(event, digest);
+    put(step, callView.root);
+    step.tools.push(callView);
     digest();
   }
 
@@ -184,10 +184,10 @@ export function createTimeline(texts: WholeTexts): Timeline {
             put(step, correction(observation));
             step.digest.textContent = t('the answer was not taken');
           } else if (observation !== null) {
-            const told = createFold('fold', [t('What the model was told')], (body) =>
+            const toldFold = createFold('fold', [t('What the model was told')], (body) =>
               body.append(texts.show(observation, t('What the model was told'))),
             );
-            put(step, told.root);
+            put(step, toldFold.root);
           }
           step.waiting.remove();
           const spent = [tokens === null ? undefined : t('{0} tokens', count(tokens)), cost === null ? undefined : dollars(cost)];

@@ -42,13 +42,13 @@ export function createToolCalls(texts: WholeTexts): ToolCalls {
       return call;
     },
     answer(event) {
-      const asked = waiting.get(keyOf(event));
+      const approval = waiting.get(keyOf(event));
       waiting.delete(keyOf(event));
       const input = { part: -1, excerpt: '', text: '', units: 0 };
-      const call = asked?.call ?? createToolCall({ name: event.name, origin: '', input }, texts);
+      const call = approval?.call ?? createToolCall({ name: event.name, origin: '', input }, texts);
       call.answer(event);
-      asked?.onAnswer?.();
-      return asked === undefined ? call : undefined;
+      approval?.onAnswer?.();
+      return approval === undefined ? call : undefined;
     },
     end() {
       for (const { call } of waiting.values()) call.abandon();

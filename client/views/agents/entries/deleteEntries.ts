@@ -19,7 +19,7 @@ export async function deleteEntries(entries: readonly Entry[]): Promise<void> {
   if (entries.some(({ kind }) => kind === 'system'))
     throw new Refusal(t('system.json belongs to the whole project. Delete it in the Explorer.'));
   const uris = distinct(entries.flatMap(foldersOf));
-  const question = entries.length === 1 ? t('Delete {0}?', spokenName(first)) : t('Delete {0} things of the project?', entries.length);
+  const question = entries.length === 1 ? t('Delete {0}?', spokenName(first)) : t('Delete {0} items of the project?', entries.length);
   const detail = [...contentOf(entries), ...naming(await filesThatName(entries, uris))].join('\n');
   const button = t('Delete');
   if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, button)) !== button) return;

@@ -29,18 +29,18 @@ interface Copy {
  * Copies what a project has under another name, and opens the copy: of an agent or prompt the newest version, of an agent or orchestration its payloads
  * too. What is typed but not saved is in the copy.
  *
- * @param given by a program, in place of an answer
+ * @param newName by a program, in place of an answer
  */
-export async function duplicateEntry(entry: Copied, given?: string): Promise<vscode.Uri | undefined> {
+export async function duplicateEntry(entry: Copied, newName?: string): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
   const { folder } = entry;
   const files = createEditorFiles(folder);
   const index = await loadProjectIndex(files);
   const names = namesBeside(entry, index);
   const taken = (name: string) =>
-    names.some((other) => other.toLowerCase() === name.toLowerCase()) ? t('{0} is there already.', name) : undefined;
+    names.some((other) => other.toLowerCase() === name.toLowerCase()) ? t('{0} already exists.', name) : undefined;
   const title = t('Duplicate {0}', spokenName(entry));
-  const name = await askName({ title, prompt: t('The name of the copy'), value: freeName(nameOf(entry), names), taken }, given);
+  const name = await askName({ title, prompt: t('The name of the copy'), value: freeName(nameOf(entry), names), taken }, newName);
   if (name === undefined) return undefined;
   if (entry.kind === 'mcpServer') return copyServer(entry, name);
   const copies = copiesOf(entry, name, index);
@@ -67,8 +67,8 @@ function copiesOf(entry: CopiedFile, name: string, index: Index): readonly [Copy
   const from = entry.path;
   switch (entry.kind) {
     case 'agent': {
-      const own = { from, to: pathOf('agent', `${name}@${entry.version}`, settings), fields: { agent_name: name } };
-      return [own, ...payloadCopies(index, entry.agent_name, name)];
+      const copiedFile = { from, to: pathOf('agent', `${name}@${entry.version}`, settings), fields: { agent_name: name } };
+      return [copiedFile, ...payloadCopies(index, entry.agent_name, name)];
     }
     case 'payload':
     case 'orchestrationPayload':
@@ -78,9 +78,9 @@ function copiesOf(entry: CopiedFile, name: string, index: Index): readonly [Copy
     case 'llm':
       return [{ from, to: pathOf('llm', name, settings), fields: { llm_id: name } }];
     case 'orchestration': {
-      const own = { from, to: pathOf('orchestration', name, settings), fields: { name } };
+      const copiedFile = { from, to: pathOf('orchestration', name, settings), fields: { name } };
       // Payloads of a name that is an agent's too are the agent's.
-      return entry.payloadCount > 0 ? [own, ...payloadCopies(index, entry.name, name)] : [own];
+      return entry.payloadCount > 0 ? [copiedFile, ...payloadCopies(index, entry.name, name)] : [copiedFile];
     }
     case 'persona':
       return [{ from, to: pathOf('persona', name, settings), fields: {} }];

@@ -14,13 +14,13 @@ import { foldersOf, movedTo } from './places.js';
  * Renames an entry everywhere, as F2 does in its file. An entry whose name is only its path is moved, and the language server adds the changes in
  * other files.
  *
- * @param given by a program, in place of an answer
+ * @param newName by a program, in place of an answer
  */
-export async function renameEntry(server: LanguageServer, entry: Entry, given?: string): Promise<void> {
+export async function renameEntry(server: LanguageServer, entry: Entry, newName?: string): Promise<void> {
   const { t } = vscode.l10n;
   const before = nameOf(entry);
   const title = t('Rename {0}', spokenName(entry));
-  const name = await askName({ title, prompt: t('The new name'), value: before, taken: () => undefined }, given);
+  const name = await askName({ title, prompt: t('The new name'), value: before, taken: () => undefined }, newName);
   if (name === undefined || name === before) return;
   const moves = foldersOf(entry).map((from) => ({ from, to: movedTo(entry, from, name) }));
   const refused = () => new Refusal(t('{0} could not be renamed to {1}: is there one already?', before, name));
