@@ -363,6 +363,22 @@ describe('an answer', () => {
     expect(error).toMatchObject({ reason: 'incomplete', recoverable: false, details: { finish_reason: 'something_new' } });
   });
 
+  test('with a block of a later version is not complete, whatever text stands beside it', async () => {
+    const block = (index: number, content_block: JsonObject) => ({ type: 'content_block_start', index, content_block });
+    const { error } = await stream([
+      start,
+      block(0, { type: 'text', text: 'Done.' }),
+      block(1, { type: 'computer_request', id: 'x' }),
+      ...stopped('end_turn'),
+    ]);
+    expect(error).toMatchObject({
+      reason: 'incomplete',
+      message:
+        'The answer of anthropic has a part of type "computer_request", which is not read here. Take what asks for it out of the options of the llm profile.',
+      details: { finish_reason: 'computer_request' },
+    });
+  });
+
   test('that is refused says why, as far as the API does', async () => {
     const details = { type: 'refusal', category: 'cyber', explanation: 'This may help an attacker.' };
     const refused = [

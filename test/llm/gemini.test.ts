@@ -324,6 +324,16 @@ describe('an answer', () => {
     expect(completion?.finish_reason).toBe('tool_use');
   });
 
+  test('with a part that is not text is not complete; what ran at the vendor is left out', async () => {
+    const ran = { executableCode: { code: '1+1', language: 'PYTHON' } };
+    expect((await answer([ended('STOP', [ran, { text: 'Two.' }])])).completion).toMatchObject({ text: 'Two.' });
+    const image = { inlineData: { mimeType: 'image/png', data: 'aGk=' } };
+    expect(await answer([ended('STOP', [{ text: 'Here.' }, image])])).toMatchObject({
+      completion: undefined,
+      error: { reason: 'incomplete', details: { finish_reason: 'inlineData' } },
+    });
+  });
+
   test('without a reason for its end is none', async () => {
     const chunk = { candidates: [{ content: { parts: [{ text: 'half' }] } }] };
     expect(await answer([chunk])).toMatchObject({ completion: undefined, error: { reason: 'network' } });

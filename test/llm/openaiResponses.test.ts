@@ -310,3 +310,28 @@ describe('an answer', () => {
     expect((await readParts(client, ask)).completion).toMatchObject({ text: 'All of it.', finish_reason: 'stop', model: ask.model });
   });
 });
+
+test.each([
+  [
+    'waits for a call that nothing here carries out',
+    [{ type: 'custom_tool_call', call_id: 'c1', name: 'x', input: 'y' }],
+    'custom_tool_call',
+  ],
+  ['waits for a person', [{ type: 'mcp_approval_request', id: 'm1', name: 'x', arguments: '{}' }], 'mcp_approval_request'],
+  ['is of a later version', [{ type: 'something_new' }], 'something_new'],
+  ['ran a tool at the vendor', [{ type: 'web_search_call', id: 'w1', status: 'completed' }], undefined],
+  [
+    'ran a shell at the vendor',
+    [
+      { type: 'shell_call', call_id: 's1' },
+      { type: 'shell_call_output', call_id: 's1' },
+    ],
+    undefined,
+  ],
+])('a response that %s', async (_what, items, unread) => {
+  const message = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Done.' }] };
+  const response = { id: 'r', status: 'completed', output: [...items, message] };
+  const client = await streaming([{ type: 'response.completed', response }]);
+  if (unread === undefined) expect((await readParts(client, ask)).completion).toMatchObject({ text: 'Done.', finish_reason: 'stop' });
+  else expect(await failure(readParts(client, ask))).toMatchObject({ reason: 'incomplete', details: { finish_reason: unread } });
+});

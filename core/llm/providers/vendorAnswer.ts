@@ -60,6 +60,19 @@ export function incompleteAnswer({ word, usage, vendorWords: said }: Ending, { s
   });
 }
 
+/**
+ * The failure of an answer with a part that is neither text, thought nor a call of our tools, nor one that the vendor documents as done on its side:
+ * it may be the answer itself, or wait for something that nothing here does.
+ */
+export function unreadPart(type: string, usage: TokenUsage | undefined, { server, key }: FailureContext): LlmError {
+  const name = spoken(type, key);
+  return new LlmError(
+    'incomplete',
+    `The answer of ${server} has a part of type ${JSON.stringify(name)}, which is not read here. Take what asks for it out of the options of the llm profile.`,
+    { finish_reason: name, usage },
+  );
+}
+
 export interface EndedAnswer {
   readonly blocks: readonly AssistantBlock[];
   readonly finish: FinishReason;

@@ -4,7 +4,7 @@ import { createToolIds } from '../../toolIds.js';
 import { toToolInput } from '../../toolInput.js';
 import type { AssistantBlock, FinishReason, TokenUsage } from '../../types.js';
 import type { VendorCompletion, VendorContext } from '../types.js';
-import { incompleteAnswer, parseAnswer, strangeAnswer, tokenCount, toProviderCompletion } from '../vendorAnswer.js';
+import { incompleteAnswer, parseAnswer, strangeAnswer, tokenCount, toProviderCompletion, unreadPart } from '../vendorAnswer.js';
 import { spoken, toAnswerError } from '../vendorFailure.js';
 import { toErrorBody } from './messagesFailure.js';
 
@@ -27,6 +27,8 @@ export function concluded(message: JsonObject, content: readonly Json[], context
   if (stop_reason === 'refusal') throw refusal(stop_details, usage, context);
   const finish = finishReasons.get(stop_reason);
   if (finish === undefined) throw incompleteAnswer({ word: stop_reason, usage }, context);
+  const unread = content.filter(isObject).find(({ type }) => !isRead(type));
+  if (unread !== undefined) throw unreadPart(String(unread.type), usage, context);
   const idOf = createToolIds(context.request.messages);
   const blocks = content.flatMap((block) => (isObject(block) ? (toBlock(block, idOf) ?? []) : []));
   const paused = stop_reason === 'pause_turn' ? { paused: content } : {};
@@ -52,6 +54,14 @@ function refusal(details: Json | undefined, usage: TokenUsage | undefined, { ser
     `The model of ${server} refused${reason}${/[.!?]$/.test(reason) ? '' : '.'} Change the prompt or the input, or choose another model.`,
     { finish_reason: 'refusal', usage },
   );
+}
+
+const ours: ReadonlySet<Json | undefined> = new Set(['text', 'thinking', 'redacted_thinking', 'tool_use']);
+/** Blocks that the vendor documents as done on its side (API reference, "Messages", content blocks). Their results end in `_tool_result`. */
+const doneByVendor: ReadonlySet<Json | undefined> = new Set(['server_tool_use', 'mcp_tool_use', 'container_upload', 'compaction']);
+
+function isRead(type: Json | undefined): boolean {
+  return ours.has(type) || doneByVendor.has(type) || (typeof type === 'string' && type.endsWith('_tool_result'));
 }
 
 /** Blocks of tools that run at the vendor have no counterpart here and are left out. */

@@ -4,7 +4,7 @@ import { createToolIds } from '../../toolIds.js';
 import { toToolInput } from '../../toolInput.js';
 import type { AssistantBlock, FinishReason, ProviderCompletion, ProviderPart, TokenUsage } from '../../types.js';
 import type { VendorContext } from '../types.js';
-import { cutStream, incompleteAnswer, parseAnswer, strangeAnswer, tokenCount, toProviderCompletion } from '../vendorAnswer.js';
+import { cutStream, incompleteAnswer, parseAnswer, strangeAnswer, tokenCount, toProviderCompletion, unreadPart } from '../vendorAnswer.js';
 import { checkAnswerLength } from '../vendorBody.js';
 import { spoken, toAnswerError } from '../vendorFailure.js';
 import { readGeminiError } from './geminiFailure.js';
@@ -34,6 +34,8 @@ export function createGeminiAnswer(context: VendorContext): GeminiAnswer {
   let finish: JsonObject = {};
   let usage: TokenUsage | undefined;
   let size = 0;
+  /** What a part holds that is not read. */
+  let unread: string | undefined;
 
   const take = (chunk: JsonObject): readonly ProviderPart[] => {
     if (chunk.error !== undefined && chunk.error !== null) throw toAnswerError(readGeminiError(chunk).body, context);
@@ -62,6 +64,7 @@ export function createGeminiAnswer(context: VendorContext): GeminiAnswer {
       });
       return [];
     }
+    unread ??= Object.keys(part).find((key) => !readKeys.has(key));
     const text = typeof part.text === 'string' ? part.text : '';
     const isThought = part.thought === true;
     if (text !== '' || isThought) append(isThought ? 'thinking' : 'text', text, isThought ? signature : undefined);
@@ -84,11 +87,25 @@ export function createGeminiAnswer(context: VendorContext): GeminiAnswer {
     if (filtered.has(reason)) throw cutByFilter(reason, finish, usage, context);
     const ended = finishOf(reason, blocks);
     if (ended === undefined) throw incompleteAnswer({ word: reason, usage, vendorWords: finish.finishMessage }, context, mayHelp);
+    if (unread !== undefined) throw unreadPart(unread, usage, context);
     const { modelVersion: model, responseId: id } = latest;
     return toProviderCompletion({ blocks, finish: ended, usage, model, id }, context);
   };
   return { take, conclude };
 }
+
+/** What a part may hold: ours, and what the API documents as done or told on its side (reference, "Content", `Part`). */
+const readKeys: ReadonlySet<string> = new Set([
+  'text',
+  'thought',
+  'thoughtSignature',
+  'functionCall',
+  'executableCode',
+  'codeExecutionResult',
+  'toolCall',
+  'toolResponse',
+  'partMetadata',
+]);
 
 /** Reasons that mean a filter of the provider cut the answer off. */
 const filtered: ReadonlySet<string> = new Set(['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'IMAGE_SAFETY']);

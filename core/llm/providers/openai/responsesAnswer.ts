@@ -3,7 +3,7 @@ import { createToolIds } from '../../toolIds.js';
 import { toToolInput } from '../../toolInput.js';
 import type { AssistantBlock, FinishReason, ProviderCompletion, TokenUsage } from '../../types.js';
 import type { VendorContext } from '../types.js';
-import { incompleteAnswer, parseAnswer, strangeAnswer, tokenCount, toProviderCompletion } from '../vendorAnswer.js';
+import { incompleteAnswer, parseAnswer, strangeAnswer, tokenCount, toProviderCompletion, unreadPart } from '../vendorAnswer.js';
 import { toAnswerError } from '../vendorFailure.js';
 import { contentFiltered, refused } from './chatAnswer.js';
 import { reasoningSignature } from './responsesInput.js';
@@ -26,6 +26,8 @@ export function concluded(response: JsonObject, output: readonly Json[], context
   if (refusal.some((text) => text !== '')) throw refused(refusal.join(''), tokens, context);
   const why = isObject(details) ? details.reason : undefined;
   if (status === 'incomplete' && why === 'content_filter') throw contentFiltered(tokens, context);
+  const unread = items.find((item) => !isRead(item, items));
+  if (unread !== undefined) throw unreadPart(String(unread.type), tokens, context);
   const idOf = createToolIds(context.request.messages);
   const blocks = items.flatMap((item) => toBlocks(item, idOf));
   const finish = finishOf(status, why, blocks);
@@ -38,6 +40,27 @@ function finishOf(status: Json | undefined, why: Json | undefined, blocks: reado
   if (status === 'incomplete') return why === 'max_output_tokens' ? 'length' : undefined;
   if (status !== 'completed') return undefined;
   return blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'stop';
+}
+
+/** Items that the vendor documents as done on its side (API reference, "Responses", output items). */
+const doneByVendor: ReadonlySet<Json | undefined> = new Set([
+  'file_search_call',
+  'web_search_call',
+  'code_interpreter_call',
+  'image_generation_call',
+  'mcp_call',
+  'mcp_list_tools',
+  'tool_search_call',
+  'additional_tools',
+  'compaction',
+  'program',
+]);
+
+/** Whether an item is one of ours, or of a tool that ran at the vendor. Shells and patches run there or here: there, their output follows. */
+function isRead({ type, call_id }: JsonObject, items: readonly JsonObject[]): boolean {
+  if (type === 'message' || type === 'reasoning' || type === 'function_call' || doneByVendor.has(type)) return true;
+  if (typeof type !== 'string') return false;
+  return type.endsWith('_output') || items.some((other) => other.type === `${type}_output` && other.call_id === call_id);
 }
 
 /** Items of tools that run at the vendor have no counterpart here and are left out. */
