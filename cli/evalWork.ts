@@ -74,9 +74,9 @@ export async function followEval(
       onForecast(forecast) {
         terminal.note(`${forecastWords(forecast)}.`);
       },
-      onProgress({ done, total, passed, failed, unknown, spent }) {
+      onProgress({ done, total, passed, failed, unknown, spent, spent_incomplete }) {
         const counts = [`${passed} passed`, `${failed} failed`, ...(unknown > 0 ? [`${unknown} unknown`] : [])];
-        terminal.progress(`${done} of ${total} runs: ${counts.join(', ')}; ${usdText(spent)} so far`);
+        terminal.progress(`${done} of ${total} runs: ${counts.join(', ')}; ${spent_incomplete ? 'at least ' : ''}${usdText(spent)} so far`);
       },
     });
     return { report, isCancelled: signal.aborted };

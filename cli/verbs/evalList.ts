@@ -44,6 +44,14 @@ function timeText({ eval_id }: EvalSummary): string {
 }
 
 function toRow({ eval_id, state, report }: EvalSummary) {
-  const { started = null, outcome = null, cases = null, runs = null, cost_usd = null, simulated = null } = report ?? {};
-  return { eval_id, state, started, outcome, cases, runs, cost_usd, simulated };
+  const {
+    started = null,
+    outcome = null,
+    cases = null,
+    runs = null,
+    cost_usd = null,
+    cost_incomplete = null,
+    simulated = null,
+  } = report ?? {};
+  return { eval_id, state, started, outcome, cases, runs, cost_usd, cost_incomplete, simulated };
 }

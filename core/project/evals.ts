@@ -90,7 +90,7 @@ export async function startEval(place: EvalProject, options: NewEval, work: Eval
     targets: await loader.targets(cases, llms),
     cases,
   };
-  const kept = { plan, runs: new Map(), spent: 0, next: 1 };
+  const kept = { plan, runs: new Map(), spent: 0, spent_incomplete: false, next: 1 };
   return withLock(place, plan.eval_id, async () => {
     await writePlan(filesOf(place), plan);
     return runPlan(place, kept, loader, work);
@@ -218,17 +218,18 @@ async function withLock(place: EvalProject, eval_id: string, work: () => Promise
 
 async function runPlan(place: EvalProject, kept: KeptEval, loader: EvalLoader, work: EvalWork): Promise<EvalReport> {
   const { project } = place;
-  const { plan, spent } = kept;
+  const { plan, spent, spent_incomplete } = kept;
   const patterns = await loadPatterns();
   const budget = plan.max_cost === null ? undefined : new SharedBudget(plan.max_cost, spent);
   const writer = await createResultWriter(filesOf(place), plan.eval_id, kept.next);
-  let total = spent;
+  let total = { spent, spent_incomplete };
   const slots = followCases(plan, patterns, work);
   if (work.onCase !== undefined) reportCarried(plan, work.onCase);
   const runs = await runEval({
     plan,
     kept: kept.runs,
     spent,
+    spent_incomplete,
     writer,
     process: kept.next,
     ask: (call) => runCase(project, loader, { call, plan, budget, approve: work.approve }),
@@ -237,12 +238,12 @@ async function runPlan(place: EvalProject, kept: KeptEval, loader: EvalLoader, w
     concurrency: work.concurrency,
     signal: work.signal,
     onProgress(progress) {
-      total = progress.spent;
+      total = progress;
       work.onProgress?.(progress);
     },
     ...slots,
   });
-  const report = reportEval({ plan, runs, spent: total }, patterns);
+  const report = reportEval({ ...total, plan, runs }, patterns);
   await keepReport(filesOf(place), report);
   return report;
 }

@@ -162,8 +162,10 @@ async function scheduling() {
         runEval({
           plan: { cases: [one], llms: [null] },
           kept: new Map(),
+          process: 1,
           spent: 0,
-          writer: { add: async () => undefined },
+          spent_incomplete: false,
+          writer: { add: async () => undefined, end: async () => undefined },
           ask: async () => {
             await wait();
             return result;

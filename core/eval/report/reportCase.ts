@@ -1,10 +1,9 @@
-import type { RunResult } from '../../agent/events.js';
 import { uncachedCostOf } from '../../agent/runUsage.js';
 import type { CaseReport, ReasonReport } from '../../generated/types.js';
 import type { Patterns } from '../../routing/patterns.js';
 import type { PlannedVerdict } from '../baseline/planVerdicts.js';
 import { gradeCase, gradeRun } from '../gradeRun.js';
-import type { KeptRun } from '../runner/evalStore.js';
+import { costOf, type KeptRun } from '../runner/evalStore.js';
 import type { PlannedCase } from '../runner/plan.js';
 import { mean, wilsonInterval } from '../statistics/rates.js';
 import type { GradedExpectation, GradedRepeat } from '../types.js';
@@ -77,11 +76,6 @@ export function factsOf({ name, file, pointer, tags, expected, pass_rate }: Plan
     interval: judged.judged === 0 || judged.simulated ? null : wilsonInterval(judged.passes, judged.judged),
     ...(expected !== undefined && { expected }),
   };
-}
-
-/** USD; null where it is not known, or only in part. */
-export function costOf({ metadata }: RunResult): number | null {
-  return metadata.token_usage_incomplete ? null : metadata.estimated_cost_usd;
 }
 
 function reasonsOf({ pointer, expect }: PlannedCase, graded: readonly GradedRepeat[]): readonly ReasonReport[] {

@@ -8,13 +8,13 @@ import { detectableDrop } from '../statistics/detectable.js';
 import { attemptsOf, suiteRate } from '../statistics/rates.js';
 import type { Outcome } from '../types.js';
 import { compareSuites, pairsOf, questionsOf } from './compareSuites.js';
-import { carriedCase, costOf, reportCase } from './reportCase.js';
+import { carriedCase, reportCase } from './reportCase.js';
 
 /** More cases take too long to simulate, and show small drops anyway. */
 const mostSimulated = 200;
 
 /** Grades an eval: a pure function of what was kept. Nothing is asked. */
-export function reportEval({ plan, runs, spent }: Pick<KeptEval, 'plan' | 'runs' | 'spent'>, patterns: Patterns): EvalReport {
+export function reportEval({ plan, runs, spent, spent_incomplete }: Omit<KeptEval, 'next'>, patterns: Patterns): EvalReport {
   const groups = groupsOf(plan.cases);
   const subjects = groups.flatMap(([first]) => plan.llms.map(() => ({ kind: first.planned.kind, name: first.planned.subject })));
   const questions = questionsOf(pairsOf(subjects, plan.llms.length).length);
@@ -32,7 +32,6 @@ export function reportEval({ plan, runs, spent }: Pick<KeptEval, 'plan' | 'runs'
     }),
   );
   const cases = countsOf(suites.flatMap((suite) => suite.cases));
-  const results = [...runs.values()].flatMap(({ result, judges }) => [result, ...judges.values()]);
   const counts = countsOf(suites.flatMap((suite) => suite.cases.flatMap((caseReport) => caseReport.runs)));
   const total = suites.reduce(
     (sum, suite) =>
@@ -49,7 +48,7 @@ export function reportEval({ plan, runs, spent }: Pick<KeptEval, 'plan' | 'runs'
     simulated: suites.some(({ simulated }) => simulated),
     replayed: plan.replay !== null,
     cost_usd: spent,
-    cost_incomplete: results.some((result) => costOf(result) === null),
+    cost_incomplete: spent_incomplete,
     suites,
     baseline: plan.against === undefined ? null : reportBaseline(plan.against, suites),
     comparisons: compareSuites(pairsOf(suites, plan.llms.length), { areInTurns: plan.seed !== undefined && plan.replay === null }),

@@ -33,6 +33,8 @@ export interface KeptEval {
   readonly runs: ReadonlyMap<string, KeptRun>;
   /** USD of all calls, also of those that were asked again. */
   readonly spent: number;
+  /** It may have been more: what a call cost is not known, or a process was killed, perhaps with calls under way. */
+  readonly spent_incomplete: boolean;
   /** Number of the file that comes next. */
   readonly next: number;
 }
@@ -41,9 +43,14 @@ export interface KeptEval {
 export interface ResultWriter {
   /** @param judge reference, where the result is that of a judge. @throws StorageError */
   add(slot: Slot, result: RunResult, judge?: string): Promise<void>;
+  /** Says that no call is under way any more. @throws StorageError */
+  end(): Promise<void>;
 }
 
 const notKept = 'The eval could not be kept';
+
+/** The last line of the results of a process that was not killed. */
+const ended = { ended: true };
 
 /** Writes the plan before anything is asked. @throws StorageError */
 export async function writePlan({ files, storage, knownSecrets }: EvalFiles, plan: EvalPlan): Promise<void> {
@@ -80,16 +87,18 @@ export async function createResultWriter({ storage, knownSecrets }: EvalFiles, e
       throw toStorageError(error, path, notKept);
     }
   };
+  const write = (line: object): Promise<void> => {
+    waiting.push(`${JSON.stringify(line)}\n`);
+    // What comes while the disk is busy is written together.
+    if (next === undefined) {
+      next = writing.then(flush);
+      writing = next;
+    }
+    return next;
+  };
   return {
-    add(slot, result, judge) {
-      waiting.push(`${JSON.stringify(coverAll({ ...slot, ...(judge !== undefined && { judge }), result }, knownSecrets))}\n`);
-      // What comes while the disk is busy is written together.
-      if (next === undefined) {
-        next = writing.then(flush);
-        writing = next;
-      }
-      return next;
-    },
+    add: (slot, result, judge) => write(coverAll({ ...slot, ...(judge !== undefined && { judge }), result }, knownSecrets)),
+    end: () => write(ended),
   };
 }
 
@@ -140,20 +149,30 @@ export async function readEval({ files, storage }: EvalFiles, eval_id: string): 
   const plan = { ...header, cases } as unknown as EvalPlan;
   const runs = new Map<string, KeptRun & { readonly judges: Map<string, RunResult> }>();
   let [spent, last] = [0, 0];
+  let spent_incomplete = false;
   const names = (await files.list(folder)).flatMap(({ name }) => /^results_(\d{1,6})\.jsonl$/.exec(name)?.[1] ?? []);
   for (const number of names.map(Number).sort((a, b) => a - b)) {
     last = number;
+    let isEnded = false;
     for await (const line of linesOf(storage, `${folder}/results_${number}.jsonl`)) {
+      isEnded = line.ended === true;
       const kept = toKept(line);
       if (kept === undefined) continue;
       const { slot, result, judge } = kept;
       spent += result.metadata.estimated_cost_usd ?? 0;
+      spent_incomplete ||= costOf(result) === null;
       const key = slotKey(slot);
       if (judge === undefined) runs.set(key, { result, judges: new Map(), process: number });
       else runs.get(key)?.judges.set(judge, result);
     }
+    spent_incomplete ||= !isEnded;
   }
-  return { plan, runs, spent, next: last + 1 };
+  return { plan, runs, spent, spent_incomplete, next: last + 1 };
+}
+
+/** USD; null where it is not known, or only in part. */
+export function costOf({ metadata }: RunResult): number | null {
+  return metadata.token_usage_incomplete ? null : metadata.estimated_cost_usd;
 }
 
 function toKept(line: JsonObject): { slot: Slot; result: RunResult; judge: string | undefined } | undefined {

@@ -4,7 +4,7 @@ import type { Patterns } from '../../routing/patterns.js';
 import { couldNotBeAsked } from '../couldNotBeAsked.js';
 import { gradeRun } from '../gradeRun.js';
 import type { Outcome } from '../types.js';
-import type { KeptRun, ResultWriter } from './evalStore.js';
+import { costOf, type KeptRun, type ResultWriter } from './evalStore.js';
 import { countSlots, type EvalPlan, type EvalSubject, judgesOf, type Slot, slotKey, slotsOf } from './plan.js';
 
 /** One run of an agent or orchestration, of a case or of a judge. */
@@ -25,6 +25,8 @@ export interface EvalProgress {
   readonly unknown: number;
   /** USD so far, also of earlier processes. */
   readonly spent: number;
+  /** It may have been more. */
+  readonly spent_incomplete: boolean;
 }
 
 export interface RunEvalOptions {
@@ -32,6 +34,7 @@ export interface RunEvalOptions {
   /** Runs that are there already. Those that could not be asked are asked again. */
   readonly kept: ReadonlyMap<string, KeptRun>;
   readonly spent: number;
+  readonly spent_incomplete: boolean;
   readonly writer: ResultWriter;
   /** Number of the file that it writes. */
   readonly process: number;
@@ -63,12 +66,13 @@ export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<stri
   const total = countSlots(plan);
   const versionsOf = new Map<string, Set<string | null>>();
   for (const { subject, version } of plan.cases) versionsOf.set(subject, (versionsOf.get(subject) ?? new Set()).add(version));
-  let spent = options.spent;
+  let { spent, spent_incomplete } = options;
   const stopped = new AbortController();
   const both = AbortSignal.any([signal, stopped.signal]);
   const call = async (slot: Slot, request: Omit<EvalCall, 'signal'>, judge?: string): Promise<RunResult> => {
     const result = keptResult(await options.ask({ ...request, signal: both }));
     spent += result.metadata.estimated_cost_usd ?? 0;
+    spent_incomplete ||= costOf(result) === null;
     await writer.add(slot, result, judge);
     return result;
   };
@@ -105,7 +109,7 @@ export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<stri
     );
     counts[outcome] += 1;
     const done = counts.passed + counts.failed + counts.unknown;
-    options.onProgress?.({ done, total, ...counts, spent });
+    options.onProgress?.({ done, total, ...counts, spent, spent_incomplete });
     if (runs.has(slotKey(slot))) options.onRun?.(slot, run);
   }
 
@@ -122,6 +126,7 @@ export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<stri
     // One that failed takes the others with it.
     stopped.abort();
   }
+  await writer.end();
   return runs;
 }
 
