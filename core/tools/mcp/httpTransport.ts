@@ -4,6 +4,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { isObject } from '../../json.js';
 import type { Clock, Fetch } from '../../ports.js';
 import { boundedBody } from './boundedBody.js';
+import { exactBody } from './exactBody.js';
 import { longestAnswer, longestBatch, longestRefusal, stoppedWords, tooLongWords } from './limits.js';
 import { tooManyRequests, Unanswered } from './unanswered.js';
 
@@ -25,8 +26,8 @@ export interface HttpPorts {
 }
 
 /**
- * The SDK's streamable HTTP transport over our own `fetch` (proxies, certificates), with three things it does not do: each body is bounded, so
- * are the requests of the server, and a request whose answer breaks off fails at once instead of running into its time limit.
+ * The SDK's streamable HTTP transport over our own `fetch` (proxies, certificates), with four things it does not do: each body is bounded, so
+ * are the requests of the server, no number in an answer becomes another one, and a request whose answer breaks off fails at once instead of running into its time limit.
  */
 export async function createHttpTransport(target: HttpTarget, ports: HttpPorts): Promise<HttpTransport> {
   const { StreamableHTTPClientTransport } = await import('./mcpSdk.js');
@@ -143,7 +144,7 @@ class HttpTransport implements Transport {
         );
       },
     });
-    return new Response(bounded, { status, statusText, headers });
+    return new Response(ok ? exactBody(bounded, isEventStream) : bounded, { status, statusText, headers });
   }
 
   /** True for a request that had no answer yet. */

@@ -29,6 +29,20 @@ test('an answer as a stream of events, with 20 MB', { timeout: 20_000 }, async (
   expect((await call(set, 'it')).content.length).toBe(20 * 1024 * 1024);
 });
 
+test.each(['application/json', 'text/event-stream'])('numbers of any length arrive as they are written, as %s', async (type) => {
+  const it = setup();
+  const server = await httpServer(({ id }, response) => {
+    response.writeHead(200, { 'content-type': type });
+    const answer = `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":{"order":2512292042121000001,"text":"é 1e400","n":0.1}}}`;
+    const written = Buffer.from(type === 'application/json' ? answer : `id: 2512292042121000001\r\ndata: ${answer}\r\n\r\n`);
+    // In pieces, one of which ends in the middle of a character.
+    for (let at = 0; at < written.length; at += 7) response.write(written.subarray(at, at + 7));
+    response.end();
+  });
+  const set = await open(it, { web: { url: server.url } });
+  expect((await call(set, 'it')).value).toEqual({ order: '2512292042121000001', text: 'é 1e400', n: 0.1 });
+});
+
 test('a stream that breaks off fails the call at once', async () => {
   const it = setup();
   let count = 0;
