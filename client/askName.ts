@@ -12,7 +12,7 @@ export interface NameQuestion {
 }
 
 /**
- * Asks for the name of a new config file, and says while it is typed why it is refused.
+ * Asks for the name of a new config file, and says while typing why a name is refused.
  *
  * @param initialName by a program, in place of an answer
  * @returns undefined when the user cancelled

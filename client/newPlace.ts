@@ -10,7 +10,7 @@ import { createEditorFiles } from './ports/editorFiles.js';
 import type { ProjectFolder } from './projects.js';
 import type { Services } from './services.js';
 
-/** Where a new file goes, and what is there already. */
+/** Where a new file goes, and what exists already. */
 export interface NewPlace {
   readonly folder: ProjectFolder;
   readonly files: FileSystem;
@@ -42,7 +42,7 @@ export async function writeNew({ folder, files, index }: NewPlace, created: NewF
   return uri;
 }
 
-/** The name that a program gives with a command in place of an answer. */
+/** The name that a program passes with a command instead of an answer. */
 export function givenName(target: unknown): string | undefined {
   if (typeof target !== 'object' || target === null || 'folder' in target || !('name' in target)) return undefined;
   return typeof target.name === 'string' ? target.name : undefined;

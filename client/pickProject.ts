@@ -3,7 +3,7 @@ import { ProjectFolder } from './projects.js';
 import { Refusal } from './refusal.js';
 import type { Services } from './services.js';
 
-/** The project a command means: that of the node it was called on, else of the active editor, else the only one, else the one that is chosen. */
+/** The project a command means: that of the node it was called on, else of the active editor, else the only one, else the user's choice. */
 export async function pickProject(services: Services, target?: unknown): Promise<ProjectFolder | undefined> {
   if (typeof target === 'object' && target !== null && 'folder' in target && target.folder instanceof ProjectFolder) return target.folder;
   const active = vscode.window.activeTextEditor?.document.uri;
@@ -19,7 +19,7 @@ export async function pickProject(services: Services, target?: unknown): Promise
   return chosen.folder;
 }
 
-/** The project to make a file in; where there is none, the folder in which a first one begins. */
+/** The project to create a file in; without one, the folder in which the first one starts. */
 export async function projectToFill(services: Services, target?: unknown): Promise<ProjectFolder> {
   return (await pickProject(services, target)) ?? folderToFill();
 }

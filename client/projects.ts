@@ -40,7 +40,7 @@ export class ProjectFolder {
   }
 }
 
-/** The projects of the workspace. Looks at the disk when asked, and keeps nothing but objects for the folders it found. */
+/** The projects of the workspace. Reads the disk on each call, and keeps only objects for the folders it found. */
 export class Projects implements vscode.Disposable {
   private readonly folders = new Map<string, ProjectFolder>();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
@@ -74,7 +74,7 @@ export class Projects implements vscode.Disposable {
     return (await this.list()).find((folder) => folder.root === root);
   }
 
-  /** A JSON file of a project was edited, saved, made, moved or deleted, in the editor or outside. Fires often: coalesce. */
+  /** A JSON file of a project was edited, saved, created, moved or deleted, in the editor or outside. Fires often: coalesce. */
   get onDidChange(): vscode.Event<vscode.Uri> {
     this.watch();
     return this.changed.event;

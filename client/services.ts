@@ -3,7 +3,7 @@ import type { LoadTools } from '../core/node/ownTools/importTools.js';
 import type { WindowCover } from './ports/windowCover.js';
 import type { Projects } from './projects.js';
 
-/** What most commands and views need of the extension. Made once, in `activate`; holds no text of any file. */
+/** What most commands and views need from the extension. Made once, in `activate`; contains no text of any file. */
 export interface Services {
   readonly extension: vscode.ExtensionContext;
   /** The output channel "Agent Stack". No prompt, no answer, no key is ever written to it. */
@@ -13,7 +13,7 @@ export interface Services {
   readonly loadTools: LoadTools;
   /** For what leaves the extension: pages, notifications. The log and the memory are covered already. */
   readonly cover: WindowCover;
-  /** What is kept of the workspace, without secrets. */
+  /** What is stored with the workspace, without secrets. */
   readonly memory: vscode.Memento;
 }
 

@@ -56,7 +56,7 @@ async function askForForm(): Promise<AgentForm | undefined> {
   return (await vscode.window.showQuickPick(items, options))?.form;
 }
 
-/** What a program gives instead of answering questions. */
+/** What a program passes instead of answering questions. */
 function givenForm(target: unknown): AgentForm | undefined {
   if (typeof target !== 'object' || target === null) return undefined;
   const { mode, type } = target as AgentForm;

@@ -15,7 +15,7 @@ import { replaceText } from '../ports/replaceText.js';
 import { Refusal } from '../refusal.js';
 import type { Services } from '../services.js';
 
-/** What a program gives instead of answering questions: then nothing is shown before it is written. */
+/** What a program passes instead of answering questions: then nothing is shown before it is written. */
 interface GivenImport {
   readonly source: vscode.Uri;
   readonly from?: string;
@@ -23,7 +23,7 @@ interface GivenImport {
 }
 
 /**
- * Turns agent files of another tool into files of a project, as `agent-stack import` does: shows what would be written and what is different, writes
+ * Converts agent files of another tool to files of a project, as `agent-stack import` does: shows what would be written and what differs, writes
  * it when that is confirmed, and opens the first agent.
  */
 export async function importAgent(services: Services, target?: unknown): Promise<vscode.Uri | undefined> {
@@ -101,7 +101,7 @@ const examplesOf = (kind: 'file' | 'folder') => importers.flatMap(({ example }) 
 async function pickSource(): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
   const home = vscode.workspace.workspaceFolders?.[0]?.uri;
-  // One dialog for both is there on macOS only.
+  // Only macOS has one dialog for both.
   const kind = await vscode.window.showQuickPick(
     [
       { label: t('File...'), detail: examplesOf('file'), isFolder: false },

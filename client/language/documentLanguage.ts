@@ -8,7 +8,7 @@ const ours = 'agent-config';
 const plain = 'json';
 /** What VS Code calls files it knows by name, mcp.json among them. */
 const withComments = 'jsonc';
-/** Pause in typing before a foreign file is looked at again, in ms. */
+/** Pause in typing before a foreign file is checked again, in ms. */
 const pause = 200;
 
 /**
@@ -26,7 +26,7 @@ class DocumentLanguage implements vscode.Disposable {
   private readonly disposables: readonly vscode.Disposable[];
   /** Documents whose language the user or another extension has set since they were opened. */
   private readonly chosen = new WeakSet<vscode.TextDocument>();
-  /** Documents that have been seen, with the language they then had or were given. */
+  /** Documents seen so far, with the language they then had or were given. */
   private readonly seen = new WeakMap<vscode.TextDocument, string>();
   /** In places of ours, and not ours as they are: they may become so while they are typed. */
   private readonly foreign = new Map<vscode.TextDocument, NodeJS.Timeout | undefined>();
@@ -47,7 +47,7 @@ class DocumentLanguage implements vscode.Disposable {
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.typed(document)),
       vscode.workspace.onDidCloseTextDocument((document) => this.forget(document)),
     ];
-    // Not while the extension is activated: it looks at the disk.
+    // Not while the extension is activated, since it reads the disk.
     setImmediate(() => {
       for (const document of vscode.workspace.textDocuments) this.opened(document);
     });
@@ -77,7 +77,7 @@ class DocumentLanguage implements vscode.Disposable {
     if (document.isClosed || this.chosen.has(document)) return;
     if (file === undefined || isOurs) this.forget(document);
     else if (!this.foreign.has(document)) this.foreign.set(document, undefined);
-    // What is not ours keeps the language it has, unless that is ours.
+    // Other documents keep the language they have, unless that is ours.
     const targetLanguage = isOurs ? ours : document.languageId === ours ? plain : document.languageId;
     if (document.languageId === targetLanguage || isAssociated(document)) return;
     this.seen.set(document, targetLanguage);

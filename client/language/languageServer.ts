@@ -23,7 +23,7 @@ export class LanguageServer implements vscode.Disposable {
     this.log = log;
   }
 
-  /** Starts it unless it runs. A server that cannot start is told once, with the log; findings are then missing, all else works. */
+  /** Starts it unless it runs. A server that cannot start is reported once, with the log; findings are then missing, everything else works. */
   async start(): Promise<LanguageClient | undefined> {
     this.starting ??= this.launch();
     try {
@@ -44,7 +44,7 @@ export class LanguageServer implements vscode.Disposable {
     else await this.timed(() => running.restart());
   }
 
-  /** Trust is what the server is told when it starts; one that does not run is told when it does. */
+  /** The server learns about trust when it starts; one that is not running learns it then. */
   private async startAgain(): Promise<void> {
     if (this.starting !== undefined) await this.restart();
   }

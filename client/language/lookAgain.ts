@@ -9,14 +9,14 @@ interface WithShellExecution {
 }
 
 /**
- * VS Code's watcher on Linux loses what happens below a folder that has just been made or moved. So the disk is looked at again when something may have
+ * VS Code's watcher on Linux misses changes below a folder that was just created or moved. So the disk is checked again when something may have
  * happened outside of the editor: after a command in the terminal, a task or a change of branch, when the window gains focus, and with every save.
  */
 export function lookAgain({ server, projects, log }: Services & WithServer): vscode.Disposable {
   const later = debounce(async (reasons: readonly ('saved' | 'outside')[]) => {
     try {
       await server.lookAgain();
-      // What is typed and saved is known to the views already.
+      // The views already know what is typed and saved.
       if (reasons.includes('outside')) await projects.lookAgain();
     } catch (error) {
       log.error('The disk was not looked at again', error instanceof Error ? error : String(error));

@@ -6,7 +6,7 @@ export interface FileMove {
   readonly to: vscode.Uri;
 }
 
-/** What has to change in files with a move of some. */
+/** Which files have to change when some are moved. */
 export async function editForMove(server: LanguageServer, files: readonly FileMove[]): Promise<vscode.WorkspaceEdit> {
   const client = await server.start();
   if (client === undefined) return new vscode.WorkspaceEdit();
@@ -29,7 +29,7 @@ export async function applyMove(server: LanguageServer, edit: vscode.WorkspaceEd
   const texts = new vscode.WorkspaceEdit();
   for (const [uri, changes] of edit.entries()) texts.set(uri, changes);
   // In one edit with the move, changes of a file that moves would stay unsaved.
-  // VS Code says of an empty edit that it was not applied.
+  // VS Code reports an empty edit as not applied.
   if (texts.size > 0 && !(await vscode.workspace.applyEdit(texts))) return false;
   for (const document of vscode.workspace.textDocuments) {
     if (document.isDirty && !unsaved.has(document.uri.toString())) await document.save();

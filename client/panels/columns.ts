@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 
-/** The column beside the active one: before it where it is the last of several, so that no third column is opened. */
+/** The column beside the active one: before it if it is the last of several, so that no third column is opened. */
 export function besideActive(): vscode.ViewColumn {
   const { all, activeTabGroup } = vscode.window.tabGroups;
   const last = Math.max(...all.map(({ viewColumn }) => viewColumn));
   return all.length > 1 && activeTabGroup.viewColumn === last ? last - 1 : vscode.ViewColumn.Beside;
 }
 
-/** Shows a document in an editor that is not in the column of a panel: where it is open already, else next to it. */
+/** Shows a document in an editor outside the column of a panel: where it is open already, else next to it. */
 export async function showBeside(
   document: vscode.TextDocument,
   range: vscode.Range | undefined,

@@ -12,10 +12,10 @@ interface PageOptions<Received extends Shapes> {
   readonly title?: string;
   /** The command that shows the panel: failures are reported in its name. */
   readonly command: `agentStack.${string}`;
-  /** What the page may send, `ready` apart. */
+  /** What the page may send, except `ready`. */
   readonly messages: Received;
   readonly on: Handlers<MessageOf<Received>>;
-  /** The page is there and has nothing: it is new, or was hidden. */
+  /** The page is loaded and empty: it is new, or was hidden. */
   readonly onReady: () => unknown;
   /** The panel was shown, hidden, moved or closed. */
   readonly onViewChange?: () => void;
@@ -80,7 +80,7 @@ export class PanelPage<Sent extends Message, Received extends Shapes> implements
     this.#panel.reveal(column, focus === 'keep focus');
   }
 
-  /** Sends a message, without secrets. A page that is not there gets none. */
+  /** Sends a message, without secrets. A page that is not loaded gets none. */
   send(message: Sent): void {
     if (!this.#isReady) return;
     this.#sent.delete(message.type);

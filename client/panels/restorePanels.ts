@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Client } from '../client.js';
 
-/** Shows in a panel again what its page kept. @returns whether that is still there; if not, the panel is closed */
+/** Shows in a panel again what its page stored. @returns whether that still exists; if not, the panel is closed */
 export type RestorePanel = (client: Client, panel: vscode.WebviewPanel, state: unknown) => Promise<boolean>;
 
 /** Brings panels back when VS Code starts again. */

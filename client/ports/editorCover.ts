@@ -1,7 +1,7 @@
 import type { LogOutputChannel, Memento } from 'vscode';
 import type { WindowCover } from './windowCover.js';
 
-/** The same channel. No line of it holds a secret. */
+/** The same channel, with secrets covered in every line. */
 export function coverChannel(channel: LogOutputChannel, cover: WindowCover): LogOutputChannel {
   return new Proxy({} as LogOutputChannel, {
     get(_, name) {
@@ -15,7 +15,7 @@ export function coverChannel(channel: LogOutputChannel, cover: WindowCover): Log
 
 const writing: ReadonlySet<string | symbol> = new Set(['trace', 'debug', 'info', 'warn', 'error', 'append', 'appendLine', 'replace']);
 
-/** The same memory. What is put into it is covered, once the keys of the workspace are known. */
+/** The same memory, with its values covered once the keys of the workspace are known. */
 export function coverMemory(memory: Memento, cover: WindowCover, learn: () => Promise<void>): Memento {
   return {
     keys: () => memory.keys(),

@@ -12,7 +12,7 @@ interface PartApi {
   readonly LanguageModelTextPart?: new (value: string) => object;
   readonly LanguageModelToolCallPart?: new (callId: string, name: string, input: object) => object;
   readonly LanguageModelToolResultPart?: new (callId: string, content: object[]) => object;
-  /** Of an API that is still being proposed: a model may use it all the same. */
+  /** Of an API that is still being proposed: a model may use it anyway. */
   readonly LanguageModelThinkingPart?: new (
     value: string,
   ) => object;
@@ -22,14 +22,14 @@ type AnyPart = new (...values: never[]) => object;
 
 const api = vscode as unknown as PartApi;
 
-/** What `sendRequest` is told of tools. @throws LlmError when this version of VS Code has none */
+/** The tools in the form of `sendRequest`. @throws LlmError when this version of VS Code has none */
 export function toolOptions(tools: readonly ToolDefinition[]): object {
   if (tools.length === 0) return {};
   if (api.LanguageModelToolCallPart === undefined) throw noTools();
   return { tools: tools.map(({ name, description, parameters }) => ({ name, description, inputSchema: parameters })) };
 }
 
-/** @throws LlmError when it holds calls or results of tools, and this version of VS Code has none */
+/** @throws LlmError when it contains tool calls or results, and this version of VS Code has none */
 export function toChatMessage({ role, content }: Turn): vscode.LanguageModelChatMessage {
   // Where there are parts it takes a list of them, too.
   const messageContent = typeof content === 'string' ? content : (content.map(toPart) as unknown as string);
@@ -54,7 +54,7 @@ export type AnswerPart =
   | { readonly type: 'text' | 'thinking'; readonly text: string }
   | { readonly type: 'call'; readonly id: unknown; readonly name: string; readonly input: unknown };
 
-/** The parts of an answer that say something, as they come; its texts alone where VS Code knows nothing else. */
+/** The parts of an answer with content, as they come; only its texts where VS Code knows nothing else. */
 export async function* readParts(response: vscode.LanguageModelChatResponse): AsyncGenerator<AnswerPart, void, undefined> {
   if (!('stream' in response)) {
     for await (const text of response.text) yield { type: 'text', text };

@@ -88,7 +88,7 @@ function createAnswer({ messages }: LlmRequest) {
 
   const take = (part: AnswerPart): readonly ProviderPart[] => {
     if (part.type === 'call') {
-      // A model of an extension may send anything; what is not a JSON value is none here either.
+      // A model of an extension may send anything; what is not a JSON value counts as nothing here too.
       const input = JSON.parse(JSON.stringify(part.input ?? null)) as Json;
       saidBlocks.push({ type: 'tool_use', id: toolId(part.id), name: part.name, ...toToolInput(input) });
       return [];
@@ -137,7 +137,7 @@ async function countTokens(
     const prompt_tokens = sent.reduce((sum, count) => sum + count, 0);
     return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, cached_tokens: 0 };
   } catch {
-    // Counting is a request of its own, and may fail in as many ways.
+    // Counting is a separate request, and may fail in as many ways.
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { messageText } from '../../core/llm/messageText.js';
 import type { AssistantBlock, Message, UserBlock } from '../../core/llm/types.js';
 import { capitalized } from '../../core/words.js';
 
-/** What a model is known by. */
+/** The names of a model. */
 export interface ModelNames {
   readonly id: string;
   readonly family: string;
@@ -46,7 +46,7 @@ export type TurnPart =
 
 /**
  * The messages without a system role, which these models do not know: its text leads the first message of the user. Thoughts are left out,
- * and results come before what the user says beside them, since they have to follow their calls.
+ * and results come before the rest of the user's message, since they have to follow their calls.
  */
 export function toTurns(messages: readonly Message[]): readonly Turn[] {
   const turns: Turn[] = [];
@@ -89,7 +89,7 @@ function toPart(block: AssistantBlock | UserBlock): readonly TurnPart[] {
   }
 }
 
-/** The failure of a model of VS Code, in the reasons that every provider has. */
+/** The failure of a model of VS Code, with the reasons that every provider has. */
 export function toModelError(error: unknown, model: string): unknown {
   if (error instanceof LlmError || !(error instanceof Error)) return error;
   const code = 'code' in error ? error.code : undefined;
@@ -114,7 +114,7 @@ export function toModelError(error: unknown, model: string): unknown {
   return fail('server', `${capitalized(modelWords)} failed${because}`);
 }
 
-/** What the error says, or the one behind it where it says nothing of its own. */
+/** The message of the error, or of its cause where it has none of its own. */
 function inWords(error: Error): string {
   const ownMessage = error.message.trim();
   const behind = error.cause instanceof Error ? error.cause.message.trim() : '';

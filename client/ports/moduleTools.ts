@@ -1,6 +1,6 @@
 import type { LoadTools } from '../../core/node/ownTools/importTools.js';
 
-/** A process of tools that nothing was asked of for so long ends, in ms. The next use starts one with the code as it is then. */
+/** How long an unused process of tools lives, in ms. The next use starts one with the current code. */
 const idle_ms = 60_000;
 
 /** Loads modules of tools into processes of their own. The code that does is loaded with the first module. */

@@ -13,7 +13,7 @@ export interface NeededKey extends KeyPlace {
   readonly profiles: readonly string[];
 }
 
-/** The keys that the llm profiles of a project need in an environment, and what `agent_defaults` name; each once, in natural order. */
+/** The keys that the llm profiles of a project need in an environment, and those that `agent_defaults` names; each once, in natural order. */
 export function neededKeys(project: ProjectIndex, environment: string): readonly NeededKey[] {
   const needed = new Map<string, NeededKey>();
   for (const id of project.ids('llm').keys()) {
@@ -59,7 +59,7 @@ export function profileSettings(project: ProjectIndex, environment: string, id: 
   };
 }
 
-/** Where a key is found now: the one that counts when it is in both places. */
+/** Where a key was found: the one that counts when it is in both places. */
 export type KeyState = 'stored' | 'environment' | 'missing';
 
 /** @param isStored whether VS Code's secret storage has one of this name */
@@ -76,7 +76,7 @@ function layersOf(project: ProjectIndex, environment: string): readonly JsonObje
   return [project.value('system', id), project.value('system', 'system')].filter(isObject);
 }
 
-/** The topmost value of a field; null takes away what lies below. */
+/** The topmost value of a field; null removes what lies below. */
 function textIn(layers: readonly JsonObject[], field: string): string | undefined {
   const value = layers.find((layer) => Object.hasOwn(layer, field))?.[field];
   return typeof value === 'string' && value !== '' ? value : undefined;

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { createEnvironmentSecrets, createNodeEnvironment } from '../../core/node/nodePorts.js';
 import type { Secrets } from '../../core/ports.js';
 
-/** What keeps keys: VS Code's secret storage, and beside it the names (never the keys) of what is in there, which the storage does not tell. */
+/** Stores keys: VS Code's secret storage, and beside it the names (never the keys) of what is in there, which the storage does not list. */
 export type KeyStore = Pick<vscode.ExtensionContext, 'secrets' | 'globalState'>;
 
 const namesKey = 'agentStack.storedKeys';

@@ -1,6 +1,6 @@
 import type { CancellationToken } from 'vscode';
 
-/** VS Code's way to cancel as the core's. Release it when what it guards is over; the signal is then never aborted any more. */
+/** VS Code's cancellation as the core's. Release it when the guarded work is over; the signal is then never aborted. */
 export interface TokenSignal {
   readonly signal: AbortSignal;
   readonly release: () => void;

@@ -6,13 +6,13 @@ import type { TrustedTools } from '../../core/tools/openTools.js';
 export interface ToolGrant {
   /** Id of the MCP server, or `skill`. */
   readonly source: string;
-  /** What the source calls it. */
+  /** Its name at the source. */
   readonly tool: string;
   /** SHA-256 of its description and parameters, as the lock has it. */
   readonly hash: string;
 }
 
-/** What is asked for: a tool and where it comes from. */
+/** The requested tool and where it comes from. */
 export interface GrantedTool {
   readonly name: string;
   readonly origin: ToolOrigin;
@@ -37,7 +37,7 @@ export class ToolGrants {
     return Array.isArray(kept) ? kept.filter(isGrant) : [];
   }
 
-  /** @param hash of the tool as it is now: one that has changed is asked for again */
+  /** @param hash of the tool as it is now: for one that has changed the user is asked again */
   has(tool: GrantedTool, hash: string): boolean {
     const { source, name } = placeOf(tool);
     return this.all().some((grant) => grant.source === source && grant.tool === name && grant.hash === hash);

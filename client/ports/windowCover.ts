@@ -20,9 +20,9 @@ export class WindowCover {
     return this.#cover.knownSecrets;
   }
 
-  /** A text, JSON or an error without secrets; the value itself where it holds none. */
+  /** A text, JSON or an error without secrets; the value itself where it has none. */
   apply<Value>(value: Value): Value {
-    // What is covered keeps its shape, which the compiler cannot follow.
+    // A covered value keeps its shape, which the compiler cannot follow.
     return this.#cover === undefined ? value : (this.#cover.apply(value) as Value);
   }
 }

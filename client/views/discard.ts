@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Deletes files and folders: into the trash where there is one, else for good, after asking. What is not there any more is passed over. */
+/** Deletes files and folders: into the trash if there is one, else for good, after asking. Missing ones are skipped. */
 export async function discard(uris: readonly vscode.Uri[]): Promise<void> {
   const undeleted = await remove(uris, true);
   if (undeleted.length === 0) return;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { done } from '../done.js';
 import type { Services } from '../services.js';
 
-/** Where the path of a sample project is kept until its window has opened. */
+/** Where the path of a sample project is stored until its window has opened. */
 export const openedSample = 'agentStack.openedSample';
 
 const walkthrough = 'agent-stack.agent-stack#start';

@@ -36,7 +36,7 @@ interface Turn {
   waiting: ViewEvent[];
 }
 
-/** A panel with the conversation of one session: each turn is a run, kept and continued by the runtime as every run of that session. */
+/** A panel with the conversation of one session: each turn is a run, stored and continued by the runtime like every run of that session. */
 export class ChatPanel implements OpenChat {
   readonly #services: Services & WithRuns;
   readonly #page: PanelPage<ToPage, typeof fromPage>;
@@ -129,7 +129,7 @@ export class ChatPanel implements OpenChat {
     return this.#showAll();
   }
 
-  /** Adds a turn, or replaces `from`: the turns before it then begin a new conversation. */
+  /** Adds a turn, or replaces `from`: the turns before it then start a new conversation. */
   async #send(values: Readonly<Record<string, string>>, from: number | null): Promise<void> {
     if (this.#live !== undefined || this.#isPreparing) return;
     const at = this.#turns.findIndex(({ id }) => id === from);

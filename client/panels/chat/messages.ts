@@ -17,11 +17,11 @@ export interface ChatField {
 export interface ChatTotals {
   readonly prompt: number;
   readonly completion: number;
-  /** USD; null when that of no turn is known. */
+  /** USD; null when no turn's cost is known. */
   readonly cost: number | null;
   /** False when the usage or the cost of a turn is unknown: the numbers are then lower bounds. */
   readonly isWhole: boolean;
-  /** No model was asked in any turn. */
+  /** No turn called a model. */
   readonly isSimulated: boolean;
 }
 
@@ -56,7 +56,7 @@ export type ToPage =
   | { readonly type: 'chat'; readonly chat: ChatFacts }
   /** The message was not sent, and stays in its box. */
   | { readonly type: 'refused'; readonly chat: ChatFacts; readonly message: string }
-  /** A text the page asked for; `more` counts the UTF-16 units that are still left out. */
+  /** A text that the page requested; `more` counts the UTF-16 units still left out. */
   | { readonly type: 'whole'; readonly turn: number; readonly part: number; readonly text: string; readonly more: number };
 
 export const fromPage = {
@@ -74,7 +74,7 @@ export const fromPage = {
 };
 export type FromPage = MessageOf<typeof fromPage>;
 
-/** What VS Code keeps to bring the panel back, and what was typed: the page of a hidden panel is discarded. */
+/** What VS Code stores to restore the panel, and what was typed: the page of a hidden panel is discarded. */
 export interface PanelState {
   readonly root: string;
   readonly agent: string;

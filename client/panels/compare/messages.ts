@@ -37,7 +37,7 @@ export const fromPage = {
 };
 export type FromPage = MessageOf<typeof fromPage>;
 
-/** What VS Code keeps to bring the panel back. It holds nothing of the runs themselves. */
+/** What VS Code stores to restore the panel. It contains nothing of the runs themselves. */
 export interface PanelState {
   readonly runs: readonly Pick<ComparedColumn, 'root' | 'run_id'>[];
 }

@@ -37,7 +37,7 @@ function newPanel(): vscode.WebviewPanel {
   return vscode.window.createWebviewPanel('agentStack.compare', '', vscode.ViewColumn.Active);
 }
 
-/** Compares the runs that are still kept, where there are two or more. Only projects of this workspace are read. */
+/** Compares the runs that still exist, if there are two or more. Only projects of this workspace are read. */
 export const restoreComparison: RestorePanel = async (client, panel, state) => {
   if (!isObject(state) || !Array.isArray(state.runs)) return false;
   const folders = await client.projects.list();

@@ -3,7 +3,7 @@ import type { Services } from '../../services.js';
 
 const evalScheme = 'agentstack-eval';
 
-/** A run of a kept eval as a document to read. */
+/** A run of a stored eval as a document to read. */
 export function uriOfEvalRun(root: string, eval_id: string, run_id: string): vscode.Uri {
   return vscode.Uri.from({ scheme: evalScheme, path: `/${eval_id}/${run_id}.json`, query: root });
 }

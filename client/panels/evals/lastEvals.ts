@@ -2,7 +2,7 @@ import { EventEmitter } from 'vscode';
 import type { CaseReport, EvalReport } from '../../../core/generated/types.js';
 import type { ProjectFolder } from '../../projects.js';
 
-/** Evals that are looked at for a case, the newest first. */
+/** How many evals are searched for a case, newest first. */
 const looked = 10;
 
 /** The one of the window, made when it is needed first. */
@@ -11,7 +11,7 @@ export function lastEvalsOf(tests: { lastEvals?: LastEvals }): LastEvals {
   return tests.lastEvals;
 }
 
-/** What the evals of this window and the kept ones said of a case last. */
+/** The last result of each case in the evals of this window and the stored ones. */
 export class LastEvals {
   readonly #changed = new EventEmitter<ProjectFolder>();
   /** By project: the reports that were read, by id. */
@@ -23,7 +23,7 @@ export class LastEvals {
     this.#changed.fire(folder);
   }
 
-  /** The case as the newest kept eval has it, with the agent's own profile where there are several. */
+  /** The case in the newest stored eval, with the agent's own profile where there are several. */
   async find(folder: ProjectFolder, file: string): Promise<ReadonlyMap<string, CaseReport>> {
     const [{ readKeptReport }, { listEvalIds }, { createNodeFiles }] = await Promise.all([
       import('../../../core/eval/runner/evalStore.js'),

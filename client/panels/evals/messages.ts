@@ -11,7 +11,7 @@ export interface ToPage {
   readonly evals: readonly { readonly id: string; readonly label: string }[];
 }
 
-/** What VS Code keeps to bring the panel back. It holds nothing of the report. */
+/** What VS Code stores to restore the panel. It contains nothing of the report. */
 export interface PanelState {
   /** Absolute path of the project. */
   readonly root: string;

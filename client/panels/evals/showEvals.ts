@@ -28,7 +28,7 @@ export async function showEvals(client: Client, argument?: unknown): Promise<voi
   new EvalsPanel(client, created, folder, evalId, isNewest);
 }
 
-/** Shows an eval that is still kept. Only projects of this workspace are read. */
+/** Shows an eval that still exists. Only projects of this workspace are read. */
 export const restoreEvals: RestorePanel = async (client, panel, state) => {
   if (!isObject(state) || typeof state.eval_id !== 'string') return false;
   const folder = await client.projects.find(state.root);

@@ -33,7 +33,7 @@ export interface TeamPayload {
   readonly uri: vscode.Uri;
 }
 
-/** The payload file of an orchestration that a file is; undefined for any other file. What is an agent's too is the agent's. */
+/** The payload file of an orchestration that a file is; undefined for any other file. A file that may also be an agent's counts as the agent's. */
 export async function teamPayload({ projects }: Pick<Services, 'projects'>, uri: vscode.Uri): Promise<TeamPayload | undefined> {
   const folder = projects.of(uri);
   const path = folder?.pathOf(uri);

@@ -10,7 +10,7 @@ import { type GraphSource, readGraph } from './graphSource.js';
 import { fromPage, type ToPage } from './messages.js';
 import { livePathOf, type ShownPath, type WithLiveRuns } from './shownPath.js';
 
-/** The graph beside an orchestration: follows the active one, what is typed in it, what is wrong with it, and its runs. */
+/** The graph beside an orchestration: follows the active one, edits in it, its findings, and its runs. */
 export class GraphPanel {
   readonly page: PanelPage<ToPage, typeof fromPage>;
   readonly #services: Services & WithLiveRuns;
@@ -133,7 +133,7 @@ export class GraphPanel {
   }
 }
 
-/** The text as it is in the editor; why not, when there is none. */
+/** The text as it is in the editor, or why there is none. */
 async function openText(uri: vscode.Uri): Promise<vscode.TextDocument | string> {
   try {
     return await vscode.workspace.openTextDocument(uri);
@@ -142,7 +142,7 @@ async function openText(uri: vscode.Uri): Promise<vscode.TextDocument | string> 
   }
 }
 
-/** Saves the graph as a picture or as text, or copies it. What was chosen is drawn as `agent-stack graph` draws it. */
+/** Saves the graph as a picture or as text, or copies it, drawn as `agent-stack graph` draws it. */
 async function exportGraph({ folder, name }: GraphFile, model: GraphModel, to: 'saveSvg' | 'saveMermaid' | 'copyMermaid'): Promise<void> {
   const text =
     to === 'saveSvg' ? await toSvg(model, name) : (await import('../../../core/routing/graph/graphMermaid.js')).graphMermaid(model);

@@ -19,7 +19,7 @@ export class GraphSet implements vscode.Disposable {
     this.#panel?.page.dispose();
   }
 
-  /** Where the graph is on the screen; undefined where it is not. */
+  /** Where the graph is on the screen; undefined when it is not visible. */
   get column(): vscode.ViewColumn | undefined {
     return this.#panel?.page.isVisible === true ? this.#panel.page.column : undefined;
   }
@@ -35,13 +35,13 @@ export class GraphSet implements vscode.Disposable {
     this.#panel.page.reveal('keep focus');
   }
 
-  /** Shows the graph with the way of a run in it. */
+  /** Shows the graph with the path of a run in it. */
   showPath(file: GraphFile, run: ShownPath): void {
     this.show(file);
     this.#panel?.showPath(run);
   }
 
-  /** Shows where a run is in the graph of its orchestration, where that is on the screen. */
+  /** Shows where a run is in the graph of its orchestration, if that is visible. */
   follow(run: FollowedRun): void {
     const file = this.#panel?.file;
     if (file !== undefined && isRunOf(run, file)) this.#panel?.showPath(livePath(run));

@@ -6,14 +6,14 @@ import { locate } from '../../../core/jsonText/locate.js';
 import { parseJson } from '../../../core/jsonText/parseJson.js';
 import { createGraphModel, type GraphMark, type GraphModel } from '../../../core/routing/graph/graphModel.js';
 
-/** A place of the file that something in the graph stands for, in UTF-16 units. */
+/** A place of the file that an element of the graph represents, in UTF-16 units. */
 interface Place {
   readonly pointer: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The text of an orchestration as its graph: with the findings that the editor shows, and a way from the text to the graph and back. */
+/** The text of an orchestration as its graph: with the findings that the editor shows, and links between text and graph in both directions. */
 export interface GraphSource {
   readonly model: GraphModel;
   /** The innermost place around an offset; undefined for none. */

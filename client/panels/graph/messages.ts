@@ -21,7 +21,7 @@ export type ToPage =
   | { readonly type: 'file'; readonly name: string; readonly path: string; readonly state: PanelState }
   /** The last good state of the file, and whether the orchestration may be run here. */
   | { readonly type: 'graph'; readonly model: GraphModel; readonly canRun: boolean }
-  /** Why that is not what the file says now; null when it is. */
+  /** Why that is not the current content of the file; null when it is. */
   | { readonly type: 'stale'; readonly reason: string | null }
   /** No orchestration has been opened yet. */
   | { readonly type: 'nothing' }

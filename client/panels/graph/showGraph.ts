@@ -14,7 +14,7 @@ export async function showGraph(services: Services & WithGraphs, argument?: unkn
   const file = await chooseOrchestration(services, argument);
   if (file === undefined) return;
   const isShown = vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === file.uri.toString());
-  // The graph goes beside its file: from the tree or the palette that may have to be opened first.
+  // The graph goes beside its file, which may have to be opened first when called from the tree or the palette.
   if (!isShown) await vscode.window.showTextDocument(file.uri, { preserveFocus: false });
   (await services.graphs.load()).show(file);
   done('graph');

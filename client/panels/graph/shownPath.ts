@@ -8,7 +8,7 @@ import type { Story } from '../../../core/run/story/types.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { GraphFile } from './graphFile.js';
 
-/** A run that is going on in this window, as a graph follows it. */
+/** A run in progress in this window, as a graph follows it. */
 export interface FollowedRun {
   /** What was started: an orchestration, or one agent. */
   readonly choice: { readonly folder: ProjectFolder; readonly orchestration?: string };
@@ -22,12 +22,12 @@ export interface WithLiveRuns {
   readonly runs: { readonly live: readonly FollowedRun[] };
 }
 
-/** The way of a run through its orchestration: of one that is going on, or of one read back from its folder. */
+/** The path of a run through its orchestration: of one in progress, or of one read back from its folder. */
 export interface ShownPath extends vscode.Disposable {
   readonly run_id: string | null;
   readonly path: RunPath;
   readonly isLive: boolean;
-  /** There is more of the way. Never fires for a run that has ended. */
+  /** The path has grown. Never fires for a run that has ended. */
   readonly onDidChange: vscode.Event<void>;
 }
 
@@ -36,7 +36,7 @@ export function isRunOf({ choice }: FollowedRun, { folder, name }: GraphFile): b
   return choice.folder === folder && choice.orchestration === name;
 }
 
-/** Of the run of an orchestration that began last, of those that are going on in this window. */
+/** The latest run of the orchestration among those in progress in this window. */
 export function livePathOf({ runs }: WithLiveRuns, file: GraphFile): ShownPath | undefined {
   const run = runs.live.findLast((run) => isRunOf(run, file));
   return run && livePath(run);

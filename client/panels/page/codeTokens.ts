@@ -1,4 +1,4 @@
-/** What a piece of code is, as far as colours tell it. */
+/** The kind of a piece of code, for its colour. */
 export type CodeKind = 'plain' | 'key' | 'string' | 'number' | 'word' | 'variable' | 'option';
 
 export interface CodeToken {
@@ -31,11 +31,11 @@ const patterns: Readonly<Record<CodeLanguage, Patterns>> = {
   plain: [],
 };
 
-/** Code in pieces of a kind each, which together are the code. Anything may be in it; what is not understood is plain. */
+/** Code in pieces of one kind each, which together are the code. It may contain anything; what is not recognized is plain. */
 export function codeTokens(code: string, language: CodeLanguage): readonly CodeToken[] {
   const document = language === 'shell' ? /<<'(\w+)'\n(.*)\n\1$/s.exec(code) : null;
   if (document === null) return withVariables(scan(code, patterns[language]), language);
-  // What a command reads from a here-document is JSON.
+  // The here-document of a command is JSON.
   const [, mark = '', body = ''] = document;
   const command = code.slice(0, document.index + document[0].length - body.length - mark.length - 1);
   return [...codeTokens(command, 'shell'), ...codeTokens(body, 'json'), { kind: 'plain', text: `\n${mark}` }];

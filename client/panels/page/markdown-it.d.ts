@@ -1,4 +1,4 @@
-/** What is used of markdown-it, which brings no types: its parser, not its HTML. */
+/** The part of markdown-it in use, which has no types: its parser, not its HTML. */
 declare module 'markdown-it' {
   export interface Token {
     readonly type: string;

@@ -2,7 +2,7 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { codeNodes } from './code.js';
 import { type Attributes, button, element } from './page.js';
 
-/** What a model may write as Markdown, as elements. Anything else is shown as the text it is; its HTML is text, and no picture is loaded. */
+/** The Markdown a model may write, as elements. Anything else is shown as plain text, including its HTML, and no picture is loaded. */
 const tags = [
   ...['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote', 'hr'],
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'em', 'strong', 's', 'br'],
@@ -17,7 +17,7 @@ const longest = 200_000;
 /**
  * A text that a model wrote, rendered; undefined where there is nothing in it to render.
  *
- * @param open is given the address of a link: only the extension may open it
+ * @param open gets the address of a link: only the extension may open it
  */
 export function renderMarkdown(text: string, open: (address: string) => void): HTMLElement | undefined {
   if (text.length > longest) return undefined;

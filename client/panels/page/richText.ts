@@ -6,11 +6,11 @@ export interface RichTextOptions {
   readonly text: string;
   /** The text as it is. */
   readonly raw: () => HTMLElement;
-  /** Is given the address of a link: only the extension may open it. */
+  /** Gets the address of a link: only the extension may open it. */
   readonly open: (address: string) => void;
 }
 
-/** A text of a model: as Markdown where it is some, with the text as it came one click away. */
+/** A text of a model: rendered if it is Markdown, with the original text one click away. */
 export function richText({ text, raw, open }: RichTextOptions): HTMLElement {
   const rendered = renderMarkdown(text, open);
   if (rendered === undefined) return raw();

@@ -10,14 +10,14 @@ interface StateView {
 
 export interface StateLine {
   readonly root: HTMLElement;
-  /** @param key of what is shown: the same key is not shown again */
+  /** @param key of the content: the same key is not shown again */
   show(isWrong: boolean, key: string, view: () => StateView): void;
-  /** Something else is shown from here on: its first state shows at once. */
+  /** Different content is shown from here on: its first state shows at once. */
   restart(): void;
 }
 
 /**
- * Whether what is shown is up to date, and what is wrong with it: one line that is always there, so that nothing below it moves, and a list that
+ * Whether the content is up to date, and what is wrong with it: one line that is always there, so that nothing below it moves, and a list that
  * opens over the page. Spoken when it changes.
  */
 export function createStateLine(id: string, labels: { readonly list?: string; readonly open: string }): StateLine {
@@ -60,14 +60,14 @@ export function createStateLine(id: string, labels: { readonly list?: string; re
   };
 }
 
-/** How long something has to be wrong before it is shown, in ms: text that is being typed is broken for moments. */
+/** How long something has to be wrong before it is shown, in ms: text is often broken for moments while it is typed. */
 const moment = 700;
 
-/** Shows that something is wrong only when it stays wrong, so that nothing flickers while a user types. What is right again shows at once. */
+/** Shows an error only when it persists, so that nothing flickers while a user types. Its end shows at once. */
 interface Settle {
   /** @param apply brings it on the page */
   show(isWrong: boolean, apply: () => void): void;
-  /** Something else is shown from here on: its first state shows at once. */
+  /** Different content is shown from here on: its first state shows at once. */
   restart(): void;
 }
 

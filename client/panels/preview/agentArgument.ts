@@ -60,7 +60,7 @@ export interface PayloadFile {
   readonly project: PreviewProject;
 }
 
-/** Undefined for a file that is not a payload, or one of an agent that is not there. */
+/** Undefined for a file that is not a payload, or whose agent does not exist. */
 export async function payloadFile(services: Services & WithPreviews, uri: vscode.Uri): Promise<PayloadFile | undefined> {
   const { previews } = await services.previews.load();
   const project = previews.projectOf(uri);

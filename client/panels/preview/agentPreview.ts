@@ -28,7 +28,7 @@ export interface Composition extends ComposedPrompt {
   readonly stretches: readonly Stretch[];
 }
 
-/** What an agent file looks like at one moment. */
+/** The state of an agent file at one moment. */
 export interface PreviewState {
   readonly identity: FileIdentity;
   readonly index: ProjectIndex;
@@ -44,13 +44,13 @@ export interface PreviewState {
   readonly profiles: readonly string[];
   readonly llm: string | undefined;
   readonly typed: TypedInput;
-  /** Everything that would stop a run, worked out when it is first asked for. */
+  /** Everything that would stop a run, computed on first use. */
   errors(): Promise<readonly PlacedFinding[]>;
   /** What is wrong with the input, by key. */
   issues(): readonly { readonly key: string; readonly message: string }[];
 }
 
-/** One agent file, composed from what is in the editors. Keeps the last good prompt, so that there is one while the file is broken. */
+/** One agent file, composed from the editors' content. Keeps the last good prompt, to show while the file is broken. */
 export class AgentPreview {
   readonly uri: vscode.Uri;
   readonly project: PreviewProject;
@@ -88,7 +88,7 @@ export class AgentPreview {
     const input = await this.#input(identity, index, cases);
     const file = await readConfigFile(ports.files, path, identity);
     const profiles = [...index.ids('llm').keys()];
-    // One that is gone takes its choice with it.
+    // A removed profile is no longer chosen.
     const llm = this.#llm !== undefined && profiles.includes(this.#llm) ? this.#llm : undefined;
     const draftRequest = {
       agent_name: identity.name,
@@ -122,7 +122,7 @@ export class AgentPreview {
     };
   }
 
-  /** Composes where that is possible, and says why not where it is not. */
+  /** Composes where possible, and says why not where it is not. */
   #draft(request: AgentDraftRequest, values: InputValues): { draft: AgentDraft | undefined; typed: TypedInput; stale: string | undefined } {
     const { file } = request;
     const [fault] = file.syntax;

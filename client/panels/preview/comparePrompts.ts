@@ -32,7 +32,7 @@ function pickTwo(agents: readonly AgentItem[], first: vscode.Uri | undefined): P
   pick.matchOnDescription = true;
   pick.title = vscode.l10n.t('Compare Prompts');
   pick.placeholder = vscode.l10n.t('Choose two agents, or two versions of one');
-  // What is chosen already stands on top, where it is seen.
+  // The chosen item is on top, where it is visible.
   pick.items = [...preselected, ...agents.filter((item) => !preselected.includes(item))];
   pick.selectedItems = preselected;
   return new Promise((resolve) => {

@@ -56,13 +56,13 @@ export function toValues(payload: JsonObject): InputValues {
   return new Map(Object.entries(payload).map(([key, value]) => [key, toField(value)]));
 }
 
-/** The input that is typed, and what keeps a field from being part of it. */
+/** The typed input, and what prevents a field from being part of it. */
 export interface TypedInput {
   readonly payload: JsonObject;
   readonly issues: readonly { readonly key: string; readonly message: string }[];
 }
 
-/** What is typed comes first, in its own order, then the other keys the agent needs, as empty texts. */
+/** Typed keys come first, in their own order, then the other keys the agent needs, as empty texts. */
 export function readInput(values: InputValues, inputFields: readonly WantedField[]): TypedInput {
   const entries: [string, Json][] = [];
   const issues: { key: string; message: string }[] = [];

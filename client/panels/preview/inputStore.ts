@@ -13,7 +13,7 @@ export interface PreviewInput {
 /** Inputs longer than this are kept for the session only, in UTF-16 units. */
 const mostRemembered = 500_000;
 
-/** The inputs of the agents of a workspace: all versions of an agent share one, every preview of it too. Remembered over a restart. */
+/** The inputs of the agents of a workspace, shared by all versions of an agent and all its previews. They survive a restart. */
 export class InputStore implements vscode.Disposable {
   readonly #inputs = new Map<string, PreviewInput>();
   readonly #memento: vscode.Memento;

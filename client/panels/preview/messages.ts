@@ -1,7 +1,7 @@
 // What the preview and its page send each other. Imported by both sides.
 import { isBoolean, isCount, isOneOf, isString, type MessageOf } from '../messages.js';
 
-/** Where a piece of a prompt comes from: a layer, the prompt store, the input, or words that are the same for every agent. */
+/** The origin of a piece of a prompt: a layer, the prompt store, the input, or words that are the same for every agent. */
 export type Source = 'agent' | 'persona' | 'prompt' | 'llm' | 'environment' | 'system' | 'call' | 'task' | 'default' | 'input' | 'fixed';
 
 /** A stretch of a message as it is shown. */
@@ -13,11 +13,11 @@ export interface PieceView {
   /** Project path; null where no file gave it. */
   readonly file: string | null;
   readonly pointer: string;
-  /** An allowed value that is taken when the answer leaves its field out. */
+  /** An allowed value that is used when the answer leaves its field out. */
   readonly isDefault?: true;
 }
 
-/** What is different about a message: pieces that stay at its start and its end, and those between them now. */
+/** The changes to a message: pieces that stay at its start and its end, and the new ones between them. */
 export interface MessagePatch {
   readonly role: string;
   readonly keepStart: number;
@@ -43,16 +43,16 @@ export interface ToolView {
   readonly description: string;
   /** Indented JSON. */
   readonly parameters: string;
-  /** Where a file says what it is; null for a built-in tool. */
+  /** Where it is defined in a file; null for a built-in tool. */
   readonly place: string | null;
 }
 
-/** What the agent may call. */
+/** The tools the agent may call. */
 export interface ToolsView {
   readonly tools: readonly ToolView[];
   /** Servers that have not been listed yet. */
   readonly unlisted: readonly string[];
-  /** The tools stand in the prompt alone: the request has none. */
+  /** The tools are in the prompt only: the request has none. */
   readonly isInText: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface FieldView {
   readonly isRequired: boolean;
   /** No key of the agent: it may be taken out. */
   readonly isExtra: boolean;
-  /** Units of a value too long to be edited here, of which `text` is the beginning; 0 for others. */
+  /** Units of a value too long to be edited here, of which `text` is the start; 0 for others. */
   readonly units: number;
 }
 
@@ -91,11 +91,11 @@ export interface FactsView {
   readonly contextWindow: number | null;
   /** Most tokens of the answer; null without a limit. */
   readonly outputLimit: number | null;
-  /** In USD; null when the price is unknown. `typical` is null where nothing tells it, `most` when the answer has no limit. */
+  /** In USD; null when the price is unknown. `typical` is null where nothing suggests it, `most` when the answer has no limit. */
   readonly cost: { readonly input: number; readonly typical: number | null; readonly most: number | null } | null;
-  /** No model is asked, so the run is free. */
+  /** No model is called, so the run is free. */
   readonly isFree: boolean;
-  /** What a run of several calls can come to at most; null for a single call. */
+  /** The most that a run of several calls can cost; null for a single call. */
   readonly worst: {
     readonly calls: number;
     /** USD; null when it is not known. */
@@ -155,7 +155,7 @@ export type ToPage =
   | { readonly type: 'format'; readonly format: FormatView | null }
   /** Null for an agent that has none. */
   | { readonly type: 'tools'; readonly tools: ToolsView | null }
-  /** Why what is shown is not what the files say now; null when it is. */
+  /** Why this is not the current content of the files; null when it is. */
   | { readonly type: 'stale'; readonly reason: string | null; readonly hasPrompt: boolean }
   | { readonly type: 'problems'; readonly problems: ProblemsView }
   | { readonly type: 'facts'; readonly version: number; readonly facts: FactsView }

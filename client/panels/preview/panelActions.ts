@@ -25,7 +25,7 @@ export async function doAction(
   const { folder } = preview.project;
   switch (action) {
     case 'run': {
-      // What is on the screen is what runs; an input that cannot run is asked for.
+      // The visible input is what runs; for an input that cannot run, the user is asked.
       const payload = state.issues().length === 0 ? state.typed.payload : undefined;
       await vscode.commands.executeCommand('agentStack.runAgent', {
         uri: preview.uri,
@@ -60,7 +60,7 @@ export async function doAction(
 }
 
 /**
- * Asks for a name and writes the input to a payload file of the agent. A name that is taken is refused while it is typed, and the file is
+ * Asks for a name and writes the input to a payload file of the agent. A taken name is refused while it is typed, and the file is
  * only ever created, never replaced.
  *
  * @returns the name; undefined when the user left

@@ -21,7 +21,7 @@ export class PanelInput {
     this.#sent = undefined;
   }
 
-  /** @returns what the page has to be told; undefined when it knows */
+  /** @returns what to send to the page; undefined when it already has it */
   update(preview: AgentPreview, state: PreviewState): InputMessage | undefined {
     this.#preview = preview;
     this.#state = state;
@@ -53,7 +53,7 @@ export class PanelInput {
     this.#set(new Map([...this.#values].filter(([name]) => name !== key)), '');
   }
 
-  /** Takes a saved payload; a name there is none of stands for no input. */
+  /** Uses a saved payload; an unknown name means no input. */
   async choose(name: string): Promise<void> {
     if (this.#state === undefined || this.#preview === undefined) return;
     const { index, identity, cases } = this.#state;

@@ -10,7 +10,7 @@ export interface MessageView {
   readonly more: number;
 }
 
-/** Most that is shown of one message: enough to read, little enough to redraw on each keystroke. */
+/** The most that is shown of one message: enough to read, little enough to redraw on each keystroke. */
 const mostPieces = 3_000;
 const mostUnits = 200_000;
 /** Of a longer stretch the beginning and the end are shown, in UTF-16 units. */
@@ -18,7 +18,7 @@ const longestPiece = 12_000;
 const headUnits = 8_000;
 const tailUnits = 2_000;
 
-/** @param isDefault whether the value at a place of a file is what a field gets when the answer leaves it out */
+/** @param isDefault whether the value at a place of a file is the default of a field the answer leaves out */
 export function viewMessages(
   { messages }: Pick<ComposedPrompt, 'messages'>,
   stretches: readonly Stretch[],

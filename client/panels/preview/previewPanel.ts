@@ -26,7 +26,7 @@ interface Shown extends ShownStretches {
   readonly messages: readonly MessageView[];
 }
 
-/** The preview beside an agent file: follows the active one, and what is typed in it and in all it is made of. */
+/** The preview beside an agent file: follows the active one, and edits in it and in everything it is made of. */
 export class PreviewPanel {
   readonly page: PanelPage<ToPage, typeof fromPage>;
   readonly #previews: Previews;

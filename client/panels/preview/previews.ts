@@ -12,7 +12,7 @@ export class Previews implements vscode.Disposable {
   readonly #projects = new Map<string, PreviewProject>();
   readonly #changed = new vscode.EventEmitter<ProjectFolder>();
   readonly #disposables: vscode.Disposable[];
-  /** Something that prompts of a project are made of is different: a file, an input, a setting. Fires often: coalesce. */
+  /** A file, an input or a setting that prompts of a project depend on has changed. Fires often: coalesce. */
   readonly onDidChange = this.#changed.event;
 
   constructor(services: Services) {

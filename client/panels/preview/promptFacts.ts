@@ -12,7 +12,7 @@ import { toVisibleJson } from '../../../core/visibleText.js';
 import type { Composition, PreviewState } from './agentPreview.js';
 import type { FactsView, FormatView, ProblemsView, ToolsView } from './messages.js';
 
-/** What is said about a prompt beside its text. */
+/** Facts about a prompt beside its text. */
 export function factsOf(composition: Composition, tokens: PromptTokens, past?: PastRuns): FactsView {
   const { resolved, prompt, model, price, snapshot } = composition.draft;
   const { defaults = {} } = resolved.config;

@@ -20,7 +20,7 @@ interface FilePlaces {
   readonly find: (stretch: Stretch) => SourcePlace | undefined;
 }
 
-/** The way between a prompt and the documents it came from. */
+/** Links between a prompt and the documents it came from. */
 export class SourceMarks implements vscode.Disposable {
   readonly #decoration = vscode.window.createTextEditorDecorationType({
     backgroundColor: new vscode.ThemeColor('editor.findMatchHighlightBackground'),
@@ -49,7 +49,7 @@ export class SourceMarks implements vscode.Disposable {
     for (const editor of vscode.window.visibleTextEditors) editor.setDecorations(this.#decoration, []);
   }
 
-  /** Opens what a stretch came from beside the preview, with it selected. */
+  /** Opens the source of a stretch beside the preview, with it selected. */
   async reveal({ folder, composition, environment }: Scene, stretch: Stretch, beside: vscode.ViewColumn | undefined): Promise<void> {
     if (stretch.file === null) return;
     const document = await vscode.workspace.openTextDocument(folder.uriOf(stretch.file));

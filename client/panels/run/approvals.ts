@@ -11,7 +11,7 @@ export interface ApprovalOptions {
   readonly trustedTools: () => unknown;
   /** Nothing is allowed in an untrusted workspace, even if it was allowed before. */
   readonly isTrusted: () => boolean;
-  /** What runs, `A2@v1`; of an orchestration its name. */
+  /** What runs: `A2@v1`, or the name of an orchestration. */
   readonly runs: string;
   /** A number for a question, unique in the window: a page may still show one of the run before. */
   readonly nextId: () => number;
@@ -59,7 +59,7 @@ export class Approvals {
     if (decision === 'deny') return 'deny';
     if (decision === 'run' || decision === 'always') this.#allowed.add(key);
     if (decision === 'always') await grants.add(tool, hash);
-    // Calls of the same tool that have been asked for meanwhile are answered with it.
+    // Calls of the same tool that were requested meanwhile get the same answer.
     if (decision !== 'once') for (const other of this.#waiting.filter((waiting) => waiting.key === key)) other.answer('once');
     return 'allow';
   };

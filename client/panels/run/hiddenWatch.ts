@@ -39,7 +39,7 @@ export class HiddenWatch {
 }
 
 interface HiddenProgress {
-  /** `seen`: the panel is there again. `ended`: the run is over, and its end is told. */
+  /** `seen`: the panel is visible again. `ended`: the run is over, and its end is reported. */
   end(why: 'seen' | 'ended'): void;
 }
 

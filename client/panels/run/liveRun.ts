@@ -23,7 +23,7 @@ export interface RunPlan {
   start(hooks: Required<Pick<ProjectRunRequest, 'approve' | 'signal'>>): AsyncGenerator<AgentEvent, void, undefined>;
 }
 
-/** A run that is going on in this window. It lives on when its panel is closed. */
+/** A run in progress in this window. It continues when its panel is closed. */
 export class LiveRun implements RunInProgress {
   readonly choice: RunChoice | TeamChoice;
   readonly transcript: Transcript;

@@ -16,7 +16,7 @@ export interface ViewField {
   readonly isJson: boolean;
   /** Filled in from `defaults`: the model did not say it. */
   readonly isDefault: boolean;
-  /** `unchecked`: of a run that did not get so far. */
+  /** `unchecked`: for a run that did not get that far. */
   readonly verdict: 'valid' | 'invalid' | 'unchecked';
 }
 
@@ -64,17 +64,17 @@ export type ViewEvent = { readonly place: string } & (
       readonly step: number;
       /** Empty where it has been shown as it came. */
       readonly thought: string;
-      /** What the model was told of the results, or is wrong with its answer; null for neither. */
+      /** What the model was told about the results, or what is wrong with its answer; null for neither. */
       readonly observation: ViewText | null;
       /** The observation is about the answer of the model itself, which was not taken. */
       readonly isCorrection: boolean;
-      /** What tools said about their own results (impact, risks, quality of the source), in the words the model was told it in. */
+      /** What tools said about their own results (impact, risks, quality of the source), as the model was told. */
       readonly hints: readonly string[];
       readonly tokens: number | null;
       /** USD; null when it is not known. */
       readonly cost: number | null;
     }
-  /** A team begins: `execution` counts the teams of the run, from 1. */
+  /** A team starts: `execution` counts the teams of the run, from 1. */
   | { readonly type: 'team'; readonly team: string; readonly execution: number; readonly isNewContext: boolean }
   | { readonly type: 'task'; readonly team: string; readonly task: string }
   | {
@@ -99,9 +99,9 @@ export type ViewEvent = { readonly place: string } & (
       readonly notes: readonly string[];
     }
   | { readonly type: 'team_end' }
-  /** The run goes on where an earlier process ended, with so many finished steps. */
+  /** The run continues where an earlier process ended, with so many finished steps. */
   | { readonly type: 'resumed'; readonly steps: number }
-  /** Anything else that a run tells, by its own name. */
+  /** Any other event of a run, by its own name. */
   | { readonly type: 'other'; readonly name: string; readonly text: string }
 );
 
@@ -123,17 +123,17 @@ export interface ViewApproval {
   readonly input: string;
 }
 
-/** A document the run has looked at. */
+/** A document that the run has read. */
 export interface ViewSource {
   readonly id: string;
   readonly title: string;
   /** Whether it can be opened: a file of the project, or a page of the web. */
   readonly isLinked: boolean;
-  /** Null where the run kept no text of it. */
+  /** Null where the run stored no text of it. */
   readonly text: ViewText | null;
 }
 
-/** What the smoothness is made of, and how many there were. */
+/** What the smoothness is computed from, with counts. */
 export interface ViewReason {
   readonly word: 'iterations' | 'calls' | 'failed' | 'contradictions' | 'rejected' | 'repairs';
   readonly count: number;
@@ -145,7 +145,7 @@ export interface ViewRecording {
   readonly file: string;
 }
 
-/** What is known of the run as a whole by now. What is not known is null. */
+/** What is known about the run as a whole by now. Null means unknown. */
 export interface ViewFacts {
   readonly kind: 'agent' | 'orchestration';
   readonly run_id: string | null;
@@ -180,7 +180,7 @@ export interface ViewFacts {
   } | null;
   /** USD; null when no price is known. */
   readonly cost: number | null;
-  /** Of a replay, which costs nothing: USD of the recorded run; null where that is unknown. */
+  /** For a replay, which costs nothing: USD of the recorded run; null where that is unknown. */
   readonly replay: { readonly cost: number | null } | null;
   /** Model calls that were answered. */
   readonly iterations: number | null;
@@ -203,7 +203,7 @@ export interface ViewFacts {
     readonly issues: readonly ViewIssue[];
   } | null;
   readonly fields: readonly ViewField[];
-  /** The answer of an agent that has no fields; null before it has ended, and for all others. */
+  /** The answer of an agent without fields; null before it has ended, and for all others. */
   readonly answer: ViewText | null;
   /** How smoothly the run went, 0 to 1, with its counts; null before the end, for orchestrations, and when the model states its confidence. */
   readonly smoothness: { readonly value: number; readonly reasons: readonly ViewReason[] } | null;
@@ -217,11 +217,11 @@ export interface ViewFacts {
   readonly approvals: readonly ViewApproval[];
   /** The conversation the run belongs to. */
   readonly session: string | null;
-  /** Whether the conversation can go on with another message. */
+  /** Whether the conversation can continue with another message. */
   readonly canContinue: boolean;
-  /** Whether its steps are kept, so that it can go on after its process ended. */
+  /** Whether its steps are stored, so that it can be resumed after its process ended. */
   readonly isDurable: boolean;
-  /** Whether it was interrupted and can go on where it was. */
+  /** Whether it was interrupted and can be resumed. */
   readonly canResume: boolean;
   readonly isPinned: boolean;
   /** The record that the run is written to, or that answers in its place; null without one. */
@@ -235,7 +235,7 @@ export type ToPage =
   | { readonly type: 'show'; readonly facts: ViewFacts; readonly events: readonly ViewEvent[] }
   /** What came since; without facts where they are as before. */
   | { readonly type: 'more'; readonly facts?: ViewFacts; readonly events: readonly ViewEvent[] }
-  /** A text the page asked for; `more` is how many units of it are left out even so. */
+  /** A text that the page requested; `more` is how many units of it are still left out. */
   | { readonly type: 'whole'; readonly part: number; readonly text: string; readonly more: number };
 
 const isAction = isOneOf(
@@ -274,7 +274,7 @@ export const fromPage = {
 };
 export type FromPage = MessageOf<typeof fromPage>;
 
-/** What VS Code keeps to bring the panel back. It holds nothing of the run itself. */
+/** What VS Code stores to restore the panel. It contains nothing of the run itself. */
 export interface PanelState {
   readonly run_id: string | null;
   readonly root: string;

@@ -30,7 +30,7 @@ export function toRecordOptions(recording: RecordingChoice | undefined): Pick<Pr
   return recording === undefined ? {} : { [recording.type]: recording.path };
 }
 
-/** What the history keeps of a record: the run says so as long as it is there. */
+/** What the history stores of a record: the run has it as long as it exists. */
 export function toRecordContext(choice: Pick<RunChoice | TeamChoice, 'folder' | 'recording'>): Pick<Partial<RunContext>, 'metadata'> {
   const recording = toViewRecording(choice);
   return recording?.type === 'record' ? { metadata: { record: recording.file } } : {};

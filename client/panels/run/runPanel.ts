@@ -34,7 +34,7 @@ export class RunPanel implements OpenRunPanel {
       title: titleOf(run),
       command: 'agentStack.openRun',
       messages: fromPage,
-      // All of it is sent, what waited included.
+      // All of it is sent, including what waited.
       onReady: () => this.#sendAll(),
       onViewChange: () => this.#watchHidden(),
       on: {
@@ -49,7 +49,7 @@ export class RunPanel implements OpenRunPanel {
     services.runs.opened(this);
     this.#page.onDidClose(() => {
       services.runs.closed(this);
-      // A run that goes on is listened to until its end, which is told.
+      // A run in progress is followed to its end, which is reported.
       if (!this.#run.isLive) this.#forget();
     });
     this.show(run);
@@ -101,7 +101,7 @@ export class RunPanel implements OpenRunPanel {
     return run_id === null ? undefined : { folder: this.#run.folder, run_id };
   }
 
-  /** Does what a button asks for. What may be refused goes through its command, which says why. */
+  /** Does what a button requests. What may be refused goes through its command, which says why. */
   async #act(action: PageAction): Promise<unknown> {
     const { folder, transcript } = this.#run;
     const { recording, isPinned } = transcript.facts;

@@ -8,12 +8,12 @@ export function fullNameOfRun(facts: Pick<ViewFacts, 'agent' | 'version' | 'payl
   return [nameOfRun(facts), payload, profile, project].filter((part) => part !== null && part !== '').join(' · ');
 }
 
-/** What a run is called: `A2@v1`, or the name of an orchestration. */
+/** The name of a run: `A2@v1`, or the name of an orchestration. */
 export function nameOfRun({ agent, version }: Pick<ViewFacts, 'agent' | 'version'>): string {
   return version === '' ? agent : `${agent}@${version}`;
 }
 
-/** How a run stands, in a list of runs. */
+/** The state of a run, in a list of runs. */
 export function stateWord(state: RunState): string {
   const { t } = vscode.l10n;
   const words: Readonly<Record<RunState, string>> = {

@@ -5,7 +5,7 @@ import type { ViewText } from './messages.js';
 const mostAtOnce = 2_000;
 /** Most units of a text that are sent to the page; the raw file has the rest. */
 const mostShown = 4_000_000;
-/** Units of the beginning that stands in a line of the timeline. */
+/** Units of the start of a text that fit a line of the timeline. */
 const excerptUnits = 140;
 
 /** The texts of one run that its page may ask for, by number. */
@@ -25,9 +25,9 @@ export class Texts {
   }
 }
 
-/** The beginning of a text on one line. */
+/** The start of a text on one line. */
 export function excerptOf(text: string): string {
-  // What is looked at is bounded, however much of it is white space.
+  // Only a bounded part is read, however much of it is white space.
   const start = text
     .slice(0, excerptUnits * 8)
     .replaceAll(/\s+/g, ' ')

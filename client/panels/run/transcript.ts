@@ -14,7 +14,7 @@ import { type EventKnowledge, toSource, toViewEvents } from './viewEvents.js';
 /** Whether the schema accepts a field of the answer, taken by itself. */
 export type FieldCheck = (name: string, value: Json) => boolean;
 
-/** What a run is shown with beside its events. */
+/** What a run is shown with besides its events. */
 export interface TranscriptOptions {
   readonly check?: FieldCheck | undefined;
   /** Of the model; what a step cost is not known without. */
@@ -67,7 +67,7 @@ export class Transcript {
     return this.#output === null ? this.#text : JSON.stringify(this.#output, null, 2);
   }
 
-  /** A text that is shown by its beginning only; undefined for a number that none has. */
+  /** A text that is shown by its start only; undefined for an unknown number. */
   whole(part: number): { readonly text: string; readonly more: number } | undefined {
     return this.#texts.find(part);
   }
@@ -119,7 +119,7 @@ export class Transcript {
   #end(end: StoryEnd, result: JsonObject): void {
     const { output, text } = end;
     const isTeams = this.#facts.kind === 'orchestration';
-    // What the tasks gave is shown with them.
+    // The results of tasks are shown with them.
     this.#output = !isObject(output) ? null : isTeams ? objectAt(output, 'context') : output;
     if (text !== '') this.#complete(text);
     const hasCompleted = end.status === 'completed';
@@ -140,7 +140,7 @@ export class Transcript {
       cost: end.cost,
       replay: end.replayed ? { cost: end.recorded_cost } : null,
       iterations: end.iterations,
-      // A result that says nothing of tools leaves those that were seen.
+      // A result without tools leaves those that were seen.
       tools: end.tools_used ?? this.#facts.tools,
       dropped: end.dropped,
       left_out: end.left_out,
@@ -191,7 +191,7 @@ export class Transcript {
   }
 }
 
-/** The members of an object as fields, e.g. an input. */
+/** The members of an object as fields, such as an input. */
 export function toFields(object: JsonObject, verdict: ViewField['verdict'], defaults: ReadonlySet<string> = new Set()): ViewField[] {
   return Object.entries(object).map(([name, value]) => toField(name, value, verdict, defaults.has(name)));
 }
@@ -201,7 +201,7 @@ function toField(name: string, value: Json, verdict: ViewField['verdict'], isDef
   return { name, text: isJson ? JSON.stringify(value, null, 2) : value, isJson, isDefault, verdict };
 }
 
-/** Null where the result does not say what was used, as of a file that another program wrote. */
+/** Null where the result has no usage, as in a file that another program wrote. */
 function toTokens(end: StoryEnd): ViewFacts['tokens'] {
   const { prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens } = end.usage;
   if (prompt_tokens === null && completion_tokens === null) return null;
@@ -287,7 +287,7 @@ const unknown: Unknown = {
   isKept: false,
 };
 
-/** The facts of a run of which only this is known. */
+/** The facts of a run about which only this is known. */
 export function newFacts(facts: Omit<ViewFacts, keyof Unknown> & Partial<Unknown>): ViewFacts {
   return { ...unknown, ...facts };
 }

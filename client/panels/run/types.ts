@@ -32,11 +32,11 @@ export interface TeamChoice {
   readonly recording?: RecordingChoice | undefined;
 }
 
-/** A run that a panel can show: one that is going on, or one read back from its folder. */
+/** A run that a panel can show: one in progress, or one read back from its folder. */
 export interface ShownRun {
   readonly folder: ProjectFolder;
   readonly transcript: Transcript;
-  /** New events, or none where only what is known of the run as a whole has changed. Never fires for a run that has ended. */
+  /** New events, or none where only facts about the run as a whole have changed. Never fires for a run that has ended. */
   readonly onDidAdd: vscode.Event<readonly ViewEvent[]>;
   readonly isLive: boolean;
   cancel(): void;
@@ -63,11 +63,11 @@ export interface OpenRunPanel {
   reveal(preserveFocus: boolean, column?: vscode.ViewColumn): void;
   /** Shows changed facts of the run. */
   refresh(): void;
-  /** Sends the full text of a part that the page has only the beginning of. */
+  /** Sends the full text of a part of which the page has only the start. */
   sendWhole(part: number): void;
 }
 
-/** One run, by where it is kept. What tree items and panels hand to commands. */
+/** One run, by where it is stored. Tree items and panels pass it to commands. */
 export interface RunReference {
   readonly folder: ProjectFolder;
   readonly run_id: string;
@@ -83,7 +83,7 @@ export interface RunNode extends RunReference {
   readonly isPinned: boolean;
 }
 
-/** Which runs the view shows; lists that are empty let all pass. Plain data, kept with the workspace. */
+/** Which runs the view shows; empty lists let all pass. Plain data, stored with the workspace. */
 export interface TreeFilter {
   readonly agents: readonly string[];
   readonly states: readonly RunState[];

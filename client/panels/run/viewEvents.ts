@@ -14,7 +14,7 @@ export interface EventKnowledge {
   readonly costOf: (step: StoryStep, instance: string) => number | null;
 }
 
-/** What has changed in the story of a run, as the page shows it. */
+/** A change in the story of a run, as the page shows it. */
 export function toViewEvents(change: StoryChange, { texts, originOf, costOf }: EventKnowledge): readonly ViewEvent[] {
   switch (change.type) {
     case 'start':
@@ -152,7 +152,7 @@ function hintsIn(observation: string): readonly string[] {
   return (lines ?? []).slice(0, mostHints);
 }
 
-/** What an event says beside what every event does. A result that it carries is shown by its own events. */
+/** The fields of an event that not every event has. A result that it carries is shown by its own events. */
 function restOf(event: JsonObject): string {
   const usual = new Set(['type', 'run_id', 'seq', 'time', 'final', 'team', 'task', 'result']);
   const otherFields = Object.entries(event).filter(([name, value]) => !usual.has(name) && value !== null);
@@ -173,7 +173,7 @@ export function toSource(source: JsonObject, texts: Texts): ViewSource {
   };
 }
 
-/** Where a document is: its address in the web, or else what may be a path of the project; null for neither. */
+/** Where a document is: its web address, or else what may be a path of the project; null for neither. */
 export function linkOfSource(source: JsonObject): string | null {
   const uri = textAt(source, 'uri');
   if (uri !== null && /^https?:\/\//.test(uri)) return uri;

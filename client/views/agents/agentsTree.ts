@@ -12,12 +12,12 @@ import type { AgentsNode } from './nodes.js';
 import { describe } from './tooltip.js';
 import { toTreeItem } from './treeItem.js';
 
-/** What the view shows. A project is listed once and again after files have come or gone; what is in them is read when it is shown. */
+/** The content of the view. A project is listed once and again after files were added or removed; files are read when they are shown. */
 export class AgentsTree implements vscode.Disposable {
   private readonly services: Services;
   private readonly notify: () => void;
   private readonly listed = new Map<string, Promise<ListedProject>>();
-  /** Where the files of each listed project are: absolute paths, by project. */
+  /** The files of each listed project: absolute paths, by project. */
   private readonly configFolders = new Map<string, string>();
   private folders: Promise<readonly ProjectFolder[]> | undefined;
   private readonly disposables: vscode.Disposable[] = [];
@@ -27,7 +27,7 @@ export class AgentsTree implements vscode.Disposable {
     this.services = services;
     this.notify = tell;
     const changes = debounce<string>((uris) => this.update(uris.map((uri) => vscode.Uri.parse(uri, true))));
-    // Where a whole folder comes or goes, nothing is said about the files in it.
+    // When a whole folder is added or removed, its files are not reported.
     const folders = vscode.workspace.createFileSystemWatcher('**/*', false, true, false);
     const ofFolder = ({ fsPath, path }: vscode.Uri) => {
       const isNear = [...this.configFolders.values()].some((folder) => fsPath.startsWith(folder) || folder.startsWith(fsPath));

@@ -168,7 +168,7 @@ async function mcpServers({ listing, files }: ListedProject): Promise<readonly M
     .sort((left, right) => compareNatural(left.name, right.name));
 }
 
-/** How the server is reached. Arguments, headers and address are left out, since they may hold secrets. */
+/** How the server is reached. Arguments, headers and address are left out, since they may contain secrets. */
 function describeServer({ type, command, url }: JsonObject): string | undefined {
   if (typeof type === 'string') return type;
   return command !== undefined ? 'stdio' : url !== undefined ? 'http' : undefined;
@@ -180,7 +180,7 @@ function describeLlm(profile: JsonObject | undefined): string | undefined {
   return parts.length === 0 ? undefined : [...new Set(parts)].join(' · ');
 }
 
-/** Undefined for a file that is gone, unreadable or no JSON object. */
+/** Undefined for a file that is gone, unreadable or not a JSON object. */
 export async function readObject(files: Pick<FileSystem, 'readText'>, path: string): Promise<JsonObject | undefined> {
   const text = await findText(files, path);
   return text === undefined ? undefined : parseConfigObject(text);

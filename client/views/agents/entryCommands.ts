@@ -6,14 +6,14 @@ import { selectFocused } from '../selectFocused.js';
 import { type Entry, entriesMeant } from './entries/entry.js';
 import type { AgentsNode } from './nodes.js';
 
-/** What can be done with the entries of the view. */
+/** The actions on entries of the view. */
 export type EntryAction = 'runEntry' | 'previewEntry' | 'renameEntry' | 'duplicateEntry' | 'deleteEntry' | 'revealEntry';
 
-/** What a key of the view gives its command in place of an entry. */
+/** What a key binding of the view passes to its command in place of an entry. */
 const byKey = 'key';
 
 /**
- * Does an action with the entries that its command is called for: those of a menu, or those that a key is meant for.
+ * Performs an action on the entries that its command is called for: those of a menu, or those that a key is meant for.
  *
  * @param more the selection from a menu; a name, from a program, in place of an answer
  */

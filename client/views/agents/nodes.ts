@@ -64,7 +64,7 @@ export interface PromptVersionNode extends OfFile {
 export interface FileNode extends OfFile {
   readonly kind: 'llm' | 'persona' | 'system';
   readonly name: string;
-  /** What stands behind the name; undefined for nothing. */
+  /** The description after the name; undefined for nothing. */
   readonly detail: string | undefined;
 }
 
@@ -85,7 +85,7 @@ export interface McpServerNode extends OfFile {
   readonly kind: 'mcpServer';
   readonly name: string;
   readonly detail: string | undefined;
-  /** Where it stands in mcp.json, from 0. */
+  /** Its index in mcp.json, from 0. */
   readonly line: number;
 }
 
@@ -93,7 +93,7 @@ export interface GroupNode extends OfProject {
   readonly kind: 'group';
   readonly group: Group;
   readonly count: number;
-  /** The folder of the files, or the file that holds them. */
+  /** The folder of the files, or the file that contains them. */
   readonly uri: vscode.Uri;
 }
 

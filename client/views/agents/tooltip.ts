@@ -6,7 +6,7 @@ import { createEditorFiles } from '../../ports/editorFiles.js';
 import { resolveAgentFile } from '../status/resolveAgentFile.js';
 import type { AgentsNode } from './nodes.js';
 
-/** What a node says when the pointer rests on it: what it is for, and what it runs with. Undefined where the label says it all. */
+/** The tooltip of a node: what it is for, and what it runs with. Undefined where the label says it all. */
 export async function describe(node: AgentsNode): Promise<vscode.MarkdownString | undefined> {
   if (node.kind === 'project') return plain(node.folder.root);
   if (!('path' in node)) return undefined;

@@ -26,7 +26,7 @@ interface Look {
   /** Name of a codicon. */
   readonly icon: string;
   readonly state?: vscode.TreeItemCollapsibleState;
-  /** What a screen reader says, where label and description leave something to guess. */
+  /** What a screen reader says, where label and description are ambiguous. */
   readonly spoken?: string;
 }
 
@@ -129,7 +129,7 @@ function groupLabel(group: Group): string {
   return labels[group];
 }
 
-/** Where a project lies in the workspace; empty for one that is a folder of the workspace itself. */
+/** Where a project is in the workspace; empty for one that is a folder of the workspace itself. */
 function relativeFolder(uri: vscode.Uri): string {
   const path = vscode.workspace.asRelativePath(uri, (vscode.workspace.workspaceFolders?.length ?? 0) > 1);
   return path === uri.fsPath ? '' : path;

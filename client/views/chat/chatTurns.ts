@@ -7,7 +7,7 @@ import { newFacts, Transcript, toFields } from '../../panels/run/transcript.js';
 import type { ShownRun } from '../../panels/run/types.js';
 import { readStoredRun } from '../runs/storedRun.js';
 
-/** The turns that a session holds: the run of each as its folder has it, or, where that was deleted, what the session itself remembers. */
+/** The turns of a session: the run of each from its folder, or, where that was deleted, what the session itself remembers. */
 export async function readTurns(target: ChatTarget): Promise<readonly ShownRun[]> {
   const { folder, session } = target;
   const files = createNodeFiles(folder.root);

@@ -26,7 +26,7 @@ type Needs = Services & WithRuns & WithGraphs & WithPreviews & WithChats;
 
 /**
  * Chat with Agent: a conversation with an agent that remembers. From the palette, a lens, a menu (with a Uri), a tree (with an item that has a
- * `uri`), or another part of the extension (with a ChatTarget, whose conversation goes on).
+ * `uri`), or another part of the extension (with a ChatTarget, whose conversation continues).
  *
  * @throws Refusal for an agent that keeps no conversation
  */
@@ -76,7 +76,7 @@ function isTarget(value: unknown): value is ChatTarget {
   );
 }
 
-/** Shows a conversation with what its session holds. Only projects of this workspace are read. */
+/** Shows a conversation with the content of its session. Only projects of this workspace are read. */
 export const restoreChat: RestorePanel = async (client, panel, state) => {
   if (!isObject(state) || !vscode.workspace.isTrusted) return false;
   const { root, agent, version, profile, session } = state;

@@ -32,7 +32,7 @@ export async function compareEffective(services: Services & WithRuns & WithPrevi
   const right =
     second === undefined || second.toString() === first?.toString() ? await pickOther(services, left) : await subjectOf(services, second);
   if (right === undefined) return;
-  // What was is on the left, what is on the right.
+  // The past is on the left, the present on the right.
   if ('file' in right || !('file' in left)) await showDifference(left, right);
   else await showDifference(right, left);
 }

@@ -53,7 +53,7 @@ export class EffectiveDocuments implements vscode.Disposable {
     return document.text;
   }
 
-  /** What a document shows; undefined for one that is not open. */
+  /** The content of a document; undefined for one that is not open. */
   stateOf(uri: vscode.Uri): EffectiveState | undefined {
     return this.#open.get(uri.toString())?.state;
   }

@@ -40,7 +40,7 @@ function startOfValue(line: string): number {
   return /^\s*(?:"(?:[^"\\]|\\.)*": )?/.exec(line)?.[0].length ?? 0;
 }
 
-/** The place of a line's value in the file that gives it. */
+/** The place of a line's value in the file that sets it. */
 async function originPlace({ folder, lines }: EffectiveState, number: number): Promise<vscode.LocationLink | undefined> {
   const line = lines[number];
   if (folder === undefined || line === undefined) return undefined;
@@ -67,7 +67,7 @@ async function placeOf({ config, error }: PageLine, folder: ProjectFolder): Prom
   return new vscode.Location(document.uri, new vscode.Range(document.positionAt(range.start), document.positionAt(range.end)));
 }
 
-/** Of the value, or of the nearest that is still there. */
+/** Of the value, or of the nearest one that still exists. */
 function rangeOf(text: string, pointer: string): TextRange {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const member = locate(text, [at]).get(at);
@@ -76,7 +76,7 @@ function rangeOf(text: string, pointer: string): TextRange {
   return { start: 0, end: 0 };
 }
 
-/** What is said about a line: its pointer, the layer, file and place it comes from, and what the other layers say of it. */
+/** The hover of a line: its pointer, the layer, file and place it comes from, and the values of the other layers. */
 function originHover({ lines, explain }: EffectiveState, number: number): vscode.Hover | undefined {
   const config = lines[number]?.config;
   if (config === undefined) return undefined;
@@ -126,7 +126,7 @@ function errorLinks({ folder, lines }: EffectiveState): vscode.DocumentLink[] {
   });
 }
 
-/** What can be done with the document, above its first line. */
+/** The actions on the document, above its first line. */
 function actionLenses(uri: vscode.Uri, { environment }: EffectiveState): vscode.CodeLens[] {
   const { t } = vscode.l10n;
   const subject = effectiveSubject(uri);
@@ -145,5 +145,5 @@ function actionLenses(uri: vscode.Uri, { environment }: EffectiveState): vscode.
   ];
 }
 
-/** What is told of the lines of an effective config. */
+/** The language features for the lines of an effective config. */
 export const effectiveFeatures = { effectiveSymbols, originHints, originPlace, originHover, errorLinks, actionLenses };

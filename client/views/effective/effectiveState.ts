@@ -14,11 +14,11 @@ export interface EffectiveState {
   readonly lines: readonly PageLine[];
   /** Environment the config is for; undefined where nothing is known. */
   readonly environment: string | undefined;
-  /** What every layer says of the value of a line. */
+  /** What every layer says about the value of a line. */
   readonly explain: (pointer: string) => readonly ExplainedLeaf[];
 }
 
-/** What is known of a config at one moment. */
+/** What is known about a config at one moment. */
 export interface EffectiveFacts extends Pick<EffectivePageRequest, 'hash' | 'notes' | 'errors' | 'stale'> {
   readonly folder: ProjectFolder;
   /** `A2@v1`. */
@@ -30,7 +30,7 @@ export interface EffectiveFacts extends Pick<EffectivePageRequest, 'hash' | 'not
 export interface EffectiveContent {
   readonly value: SnapshotValue;
   readonly origins: ReadonlyMap<string, Origin>;
-  /** What it was made of; undefined of a run, of which only the snapshot is kept. */
+  /** What it was made from; undefined for a run, of which only the snapshot is stored. */
   readonly subject?: SnapshotSubject | undefined;
 }
 
@@ -52,7 +52,7 @@ export function toState({ folder, name, environment, content, ...page }: Effecti
   };
 }
 
-/** Where nothing can be shown, and why. */
+/** Why nothing can be shown. */
 export function nothing(reason: string): EffectiveState {
   return { folder: undefined, environment: undefined, lines: [{ text: `// ${onOneLine(reason)}` }, { text: '{}' }], explain: () => [] };
 }

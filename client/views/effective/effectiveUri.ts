@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 /** Scheme of effective configs as documents. */
 export const effectiveScheme = 'agent-stack-effective';
 
-/** What an effective config is of: a file as it is now, or a run as it was. */
+/** The subject of an effective config: a file as it is now, or a run as it was. */
 export type EffectiveSubject =
   /** Of an agent or orchestration. Without `environment`, that of the project or of the setting, whichever it is at the moment. */
   | { readonly file: vscode.Uri; readonly environment?: string | undefined }
@@ -21,7 +21,7 @@ export function effectiveUri(subject: EffectiveSubject): vscode.Uri {
   return vscode.Uri.from({ scheme: effectiveScheme, path: `/${name}.effective.jsonc`, query: JSON.stringify(query) });
 }
 
-/** Undefined for an address that is none of ours. */
+/** Undefined for an address that is not ours. */
 export function effectiveSubject({ scheme, query }: vscode.Uri): EffectiveSubject | undefined {
   if (scheme !== effectiveScheme) return undefined;
   let value: unknown;
@@ -40,7 +40,7 @@ export function effectiveSubject({ scheme, query }: vscode.Uri): EffectiveSubjec
   return root !== undefined && run_id !== undefined ? { root, run_id } : undefined;
 }
 
-/** `A2@v1` of an agent file, `article` of any other. */
+/** `A2@v1` for an agent file, `article` for any other. */
 export function nameOf({ path }: vscode.Uri): string {
   const file = basename(path, '.json');
   return basename(dirname(dirname(path))) === 'agents' ? `${basename(dirname(path))}@${file}` : file;

@@ -7,7 +7,7 @@ import { effectiveScheme } from './effectiveUri.js';
 
 type Features = typeof import('./effectiveFeatures.js').effectiveFeatures;
 
-/** Effective configs as documents, and what is told of their lines. Nothing of them is loaded before one is opened. */
+/** Effective configs as documents, with the features of their lines. Nothing is loaded before one is opened. */
 export function registerEffective(services: Services & WithPreviews): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   let loading: Promise<EffectiveDocuments> | undefined;

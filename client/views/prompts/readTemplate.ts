@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { parseConfigObject } from '../../../core/config/parseConfigFile.js';
 import { withChangingLast } from '../../../core/prompt/stablePrefix.js';
 
-/** The template of a prompt file, and what it is with the changing parts last; undefined for a file that holds none. */
+/** The template of a prompt file, and the same with its changing parts last; undefined for a file without one. */
 export async function readTemplate(
   file: vscode.Uri,
 ): Promise<{ readonly written: string; readonly moved: string | undefined } | undefined> {

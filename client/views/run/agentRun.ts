@@ -13,9 +13,9 @@ import type { RunChoice } from '../../panels/run/types.js';
 import { askUnfinished } from './askUnfinished.js';
 import type { CheckedAgent } from './checkedAgent.js';
 
-/** A run of one agent. `isDurable`: its steps are kept, so that it can go on after its process ended. */
+/** A run of one agent. `isDurable`: its steps are stored, so that it can be resumed after its process ended. */
 export function planAgentRun({ project, agent, loaded }: CheckedAgent, chosen: RunChoice, isDurable: boolean): RunPlan {
-  // An agent that remembers begins a conversation, which another run can go on with.
+  // An agent that remembers starts a conversation, which another run can continue.
   const session = agent.resolved.config.include_history ? (chosen.session ?? randomUUID()) : undefined;
   const choice = { ...chosen, session };
   return {

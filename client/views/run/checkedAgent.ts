@@ -17,7 +17,7 @@ import { refuseUnsaved } from './unsaved.js';
 export interface CheckedAgent {
   readonly project: Project;
   readonly agent: Agent;
-  /** What a run takes, so that the files are not read again. */
+  /** What a run needs, so that the files are not read again. */
   readonly loaded: LoadedAgent;
   /** The agent's file. */
   readonly uri: vscode.Uri;
@@ -27,7 +27,7 @@ export interface CheckedAgent {
  * The agent as it will run, with the project on the disk.
  *
  * @param again what is chosen already, for the run after unsaved files have been saved
- * @throws Refusal when a file of the run has changes that are not saved, or has errors, with a way to the first squiggle; UnknownAgentConfigError
+ * @throws Refusal when a file of the run has unsaved changes, or has errors, with a link to the first squiggle; UnknownAgentConfigError
  */
 export async function checkedAgent(
   services: Services,
@@ -49,7 +49,7 @@ export async function checkedAgent(
     return { project, agent, loaded, uri };
   } catch (error) {
     if (!(error instanceof ConfigInvalidError || error instanceof ConfigSyntaxError)) throw error;
-    // What is wrong on the disk may be right in an editor already.
+    // What is wrong on disk may be right in an editor already.
     refuseUnsaved(folder, (unsavedPath) => unsavedPath === path || isBelowAgents(identifyFile(unsavedPath, settings)?.kind), retry);
     const [first] = error.findings;
     throw first === undefined ? error : cannotRun(folder, path, first, error.findings.length);
@@ -61,7 +61,7 @@ function isBelowAgents(kind: string | undefined): boolean {
   return kind !== undefined && kind !== 'agent' && kind !== 'payload' && kind !== 'orchestration';
 }
 
-/** That a file has errors, with a way to the first of them. */
+/** That a file has errors, with a link to the first of them. */
 export function cannotRun(folder: ProjectFolder, path: string, first: PlacedFinding, count: number): Refusal {
   const place = `${first.file}:${first.line}:${first.column}`;
   const message =

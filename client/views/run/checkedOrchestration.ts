@@ -13,7 +13,7 @@ import { refuseUnsaved } from './unsaved.js';
 export interface CheckedOrchestration {
   readonly project: Project;
   readonly orchestration: Orchestration;
-  /** What a run takes, so that the files are not read again. */
+  /** What a run needs, so that the files are not read again. */
   readonly loaded: LoadedOrchestration;
 }
 
@@ -22,7 +22,7 @@ export interface CheckedOrchestration {
  *
  * @param path project path of its file
  * @param again runs it, when files have been saved
- * @throws Refusal when a file of the run has changes that are not saved, or has errors, with a way to the first squiggle
+ * @throws Refusal when a file of the run has unsaved changes, or has errors, with a link to the first squiggle
  */
 export async function checkedOrchestration(
   services: Services,
@@ -41,7 +41,7 @@ export async function checkedOrchestration(
     return { project, orchestration, loaded };
   } catch (error) {
     if (!(error instanceof ConfigInvalidError || error instanceof ConfigSyntaxError)) throw error;
-    // What is wrong on the disk may be right in an editor already.
+    // What is wrong on disk may be right in an editor already.
     refuseUnsaved(folder, (unsavedPath) => unsavedPath === path || isPart(identifyFile(unsavedPath, settings)?.kind), again);
     const [first] = error.findings;
     throw first === undefined ? error : cannotRun(folder, path, first, error.findings.length);

@@ -14,7 +14,7 @@ interface Question {
   readonly readCase: (name: string) => Promise<JsonObject>;
   /** The llm profiles of the project. */
   readonly profiles: readonly { readonly id: string; readonly provider: unknown }[];
-  /** Where the last input is kept. */
+  /** Where the last input is stored. */
   readonly memory: vscode.Memento;
   /** Absolute path of the project. */
   readonly root: string;
@@ -30,7 +30,7 @@ interface Answer {
 /** Inputs larger than this, in UTF-16 units of JSON, are not remembered. */
 const largest = 100_000;
 
-/** Asks what an orchestration begins with, and with which models. @returns undefined when the user cancelled */
+/** Asks for the input of an orchestration, and for its models. @returns undefined when the user cancelled */
 export async function chooseContext({ name, context, cases, readCase, profiles, memory, root }: Question): Promise<Answer | undefined> {
   const title = vscode.l10n.t('Run {0}', name);
   const key = `agentStack.lastContext:${root}:${name}`;

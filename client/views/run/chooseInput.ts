@@ -21,13 +21,13 @@ interface Question {
 /** The input; with `llm` (null is the agent's own profile) nothing more is asked. */
 type Answer = ({ readonly case: string } | { readonly payload: JsonObject }) & { readonly llm?: string | null };
 
-/** Asks for the input of a run. What the agent ran with last comes first, so that Enter runs it again. */
+/** Asks for the input of a run. The agent's last input comes first, so that Enter runs it again. */
 export async function chooseInput(question: Question): Promise<Answer | 'back' | undefined> {
   const { agent, canGoBack } = question;
   const title = vscode.l10n.t('Run {0}', `${agent.prompt.agent_name}@${agent.prompt.version}`);
   if (takesMessage(question)) {
     const payload = await typeInput(agent, title, question.last?.typed ?? {});
-    // Where nothing was asked before, there is no way back.
+    // Where nothing was asked before, there is no step back.
     if (payload === 'back') return canGoBack ? 'back' : undefined;
     return payload && { payload };
   }
@@ -45,7 +45,7 @@ export async function chooseInput(question: Question): Promise<Answer | 'back' |
   }
 }
 
-/** Nothing to choose from and nothing to fill in: one free text is asked for. */
+/** With nothing to choose from and nothing to fill in, one free text is requested. */
 function takesMessage({ agent, cases }: Question): boolean {
   const { input_keys = [], input_schema } = agent.resolved.config;
   return cases.length === 0 && input_keys.length === 0 && input_schema === undefined;
@@ -79,7 +79,7 @@ function itemsOf({ agent, cases, last, profiles, previewed }: Question): readonl
   return items;
 }
 
-/** What a profile is called in lists. */
+/** The name of a profile in lists. */
 export function ownProfile({ resolved: { llm } }: Agent): string {
   return llm.llm_id ?? llm.provider;
 }

@@ -26,7 +26,7 @@ interface ListedRecording extends ChosenRecording {
 
 /** JSON Lines that are no records. */
 const others = '{**/node_modules/**,**/.agentstack/runs/**,**/.agentstack/sessions/**,**/.agentstack/journal/**}';
-/** Most files that are looked into. */
+/** The most files that are searched. */
 const mostFiles = 500;
 
 /** The record that a command is called for, or one that the user picks; undefined when the user cancelled. @throws Refusal when there is none */

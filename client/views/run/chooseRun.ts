@@ -32,7 +32,7 @@ interface AgentName {
   readonly agent_name: string;
 }
 
-/** One pass through the questions. Each project is looked at once. */
+/** One pass through the questions. Each project is read once. */
 class Chooser {
   private readonly services: Services;
   private readonly indexes = new Map<ProjectFolder, Promise<ProjectIndex>>();
@@ -187,7 +187,7 @@ class Chooser {
   }
 }
 
-/** What was typed into the preview of an agent; undefined where nothing was, or what was is not JSON yet. */
+/** What was typed into the preview of an agent; undefined where nothing was, or where it is not JSON yet. */
 function previewInput(memory: vscode.Memento, folder: ProjectFolder, agentName: string): JsonObject | undefined {
   const store = new InputStore(memory);
   try {

@@ -4,7 +4,7 @@ import { Refusal } from '../../refusal.js';
 import type { CheckedAgent } from './checkedAgent.js';
 
 /**
- * A run whose model needs a key that is not there asks for it, once, before it begins: its time limit does not run while the user looks
+ * A run whose model needs a missing key asks for it, once, before it starts: its time limit does not run while the user looks
  * for the key. @throws Refusal when no key was given
  */
 export async function requireKey({ agent, project }: Pick<CheckedAgent, 'agent' | 'project'>): Promise<void> {

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { isObject, type JsonObject } from '../../../core/json.js';
 
-/** What a caller has decided already. What is left out is asked for. */
+/** What a caller has decided already. The user is asked for the rest. */
 export interface RunArgument {
   /** An agent file, or a payload file of an agent, which is then the input. */
   readonly uri?: vscode.Uri;
-  /** The input itself; nothing is asked any more. With `case` it is what that payload file holds. */
+  /** The input itself; nothing more is asked. With `case` it is the content of that payload file. */
   readonly payload?: JsonObject;
-  /** The name of a payload file of the agent; nothing is asked any more. */
+  /** The name of a payload file of the agent; nothing more is asked. */
   readonly case?: string;
   /** An llm profile in place of the agent's own. */
   readonly llm?: string;

@@ -31,7 +31,7 @@ export function runLens({ projects, server }: Services & WithServer): vscode.Dis
       const history = ranges.get('/include_history')?.value;
       const remembers = history !== undefined && text.slice(history.start, history.end) === 'true';
       const effective = { title: `$(layers) ${vscode.l10n.t('Effective')}`, command: 'agentStack.showEffectiveConfig', arguments: [uri] };
-      // Where nothing may run, no lens says that it does.
+      // Where nothing may run, no lens offers it.
       const { isTrusted } = vscode.workspace;
       if (place === 'orchestration') {
         const start = { title: `$(run-all) ${vscode.l10n.t('Run')}`, command: 'agentStack.runOrchestration', arguments: [uri] };
@@ -39,7 +39,7 @@ export function runLens({ projects, server }: Services & WithServer): vscode.Dis
         return lenses('/name', isTrusted ? [start, graph, effective] : [graph, effective]);
       }
       if (place === 'servers') return isTrusted && ranges.get('/servers')?.key ? lenses('/servers', [list]) : [];
-      // A data set holds many inputs, of which none is meant.
+      // A data set has many inputs, and none of them is meant.
       const input = ['/input', '/context'].find((pointer) => ranges.get(pointer)?.key);
       if (place === 'payload') return input === undefined ? [] : lenses(input, isTrusted ? [run, preview] : [preview]);
       if (place === 'teamPayload') return input === undefined || !isTrusted ? [] : lenses(input, [run]);

@@ -14,7 +14,7 @@ import { chooseContext } from './chooseContext.js';
 import { readCase } from './readCase.js';
 import { follow, prepareTeamRun } from './startTeamRun.js';
 
-/** What a caller has decided already. What is left out is asked for. */
+/** What a caller has decided already. The user is asked for the rest. */
 interface Argument {
   readonly input?: JsonObject;
   /** The name of a payload file of the orchestration, in place of `input`. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** How a step ended: `next` goes on, `skip` goes on without being a place to go back to, `done` leaves out all that follows. */
+/** How a step ended: `next` continues, `skip` continues without being a step to go back to, `done` leaves out all that follow. */
 export type StepEnd = 'next' | 'skip' | 'done' | 'back' | 'cancel';
 
 /** Asks one thing and keeps the answer itself. */

@@ -3,7 +3,7 @@ import type { ProjectFolder } from '../../projects.js';
 import { Refusal } from '../../refusal.js';
 
 /**
- * A run reads the disk, so that what it did can be told afterwards: files of it that are not saved are in its way.
+ * A run reads the disk, so that it can be explained afterwards: unsaved files of it prevent it.
  *
  * @param isOfRun by project path
  * @param again runs it, when they have been saved

@@ -5,7 +5,7 @@ import type { Services } from '../../services.js';
 import { pickRuns } from './pickRun.js';
 import { readReferences } from './reference.js';
 
-/** The runs that are compared, the oldest first: those selected in the tree; the others are asked for. Undefined when the user cancelled. */
+/** The runs to compare, oldest first: those selected in the tree; the user is asked for the others. Undefined when the user cancelled. */
 export async function chooseRuns(
   services: Services & WithRuns,
   argument: unknown,
@@ -22,7 +22,7 @@ export async function chooseRuns(
   return others === undefined || all.length < 2 ? undefined : oldestFirst(all);
 }
 
-/** Ids begin with the time. */
+/** Ids start with the time. */
 function oldestFirst(runs: readonly RunReference[]): readonly RunReference[] {
   return [...runs].sort((left, right) => (left.run_id < right.run_id ? -1 : 1));
 }

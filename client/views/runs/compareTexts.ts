@@ -7,7 +7,7 @@ import type { Services } from '../../services.js';
 import { chooseRuns } from './chooseRuns.js';
 import { uriOfRun } from './runDocuments.js';
 
-/** Shows two runs side by side as text, the older one on the left. What the tree has not selected is asked for. */
+/** Shows two runs side by side as text, the older one on the left. The user is asked for what the tree has not selected. */
 export async function compareTexts(services: Services & WithRuns, argument?: unknown, selection?: unknown): Promise<void> {
   const [left, right] = (await chooseRuns(services, argument, selection)) ?? [];
   if (!left || !right) return;

@@ -14,8 +14,8 @@ export interface DescriptionWords {
 }
 
 /**
- * A run as a text to read and to compare: input, output, messages, then what it took. Strings stand with their own line breaks. What differs
- * between any two runs (ids, times) comes last, so that a comparison begins with what was said.
+ * A run as a text to read and to compare: input, output, messages, then its usage. Strings have their own line breaks. What differs
+ * between any two runs (ids, times) comes last, so that a comparison starts with what was said.
  */
 export function describeRun({ summary, run, result, problems }: StoredRun, words: DescriptionWords): string {
   const ended = result ?? {};

@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../../core/run/runSummary.js';
 import type { RunGrouping } from '../../panels/run/types.js';
 
-/** What the groups need to know of a run. */
+/** What the groups need to know about a run. */
 export type GroupedRun = Pick<RunSummary, 'started' | 'name'>;
 
 export interface RunGroup<Run> {
@@ -20,7 +20,7 @@ export interface GroupWords {
   readonly language: string;
 }
 
-/** Runs in groups, in the order given: a group stands where its first run does. Days are those of the machine's own time zone. */
+/** Runs in groups, in the order given: a group is where its first run is. Days are those of the machine's time zone. */
 export function groupRuns<Run extends GroupedRun>(
   runs: readonly Run[],
   grouping: RunGrouping,

@@ -8,13 +8,13 @@ import type { ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';
 import { findHolder } from './heldRun.js';
 
-/** How many of the newest runs are looked at: one interrupted a hundred runs ago is not worth offering. */
+/** How many of the newest runs are checked: one interrupted a hundred runs ago is not worth offering. */
 const newest = 50;
 
 /** Runs that the user chose not to resume. */
 const declinedKey = 'agentStack.declinedResumes';
 
-/** Offers to go on with the last run that was interrupted, where there is one. Runs nothing by itself. */
+/** Offers to resume the last interrupted run, if there is one. Runs nothing by itself. */
 export async function offerResume(services: Services & WithRuns): Promise<void> {
   const { memory } = services;
   const declined = memory.get<readonly string[]>(declinedKey, []);

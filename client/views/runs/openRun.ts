@@ -12,7 +12,7 @@ import { pickRun } from './pickRun.js';
 import { readReference } from './reference.js';
 import { readStoredRun } from './storedRun.js';
 
-/** Shows a run of the history in a panel; one that is going on, or shown already, in the panel it has. */
+/** Shows a run of the history in a panel; one that is in progress or shown already, in the panel it has. */
 export async function openRun(services: Services & WithRuns & WithGraphs, argument?: unknown): Promise<void> {
   const question = {
     title: vscode.l10n.t('Open Run'),
@@ -21,7 +21,7 @@ export async function openRun(services: Services & WithRuns & WithGraphs, argume
   };
   const reference = (argument === undefined ? undefined : readReference(services, argument)) ?? (await pickRun(services, question));
   if (reference === undefined) return;
-  // In the tree, arrows and Delete go on working.
+  // In the tree, arrows and Delete keep working.
   const keepsFocus = typeof argument === 'object' && argument !== null && 'summary' in argument;
   const panel = services.runs.findPanel(reference);
   if (panel !== undefined) {

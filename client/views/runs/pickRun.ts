@@ -12,7 +12,7 @@ interface RunQuestion {
   readonly title: string;
   readonly placeholder: string;
   readonly isOffered: (node: RunNode) => boolean;
-  /** What is told where there are runs, but none to offer. */
+  /** The message where there are runs, but none to offer. */
   readonly none?: string;
 }
 

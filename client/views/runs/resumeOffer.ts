@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { WithRuns } from '../../panels/run/runs.js';
 import type { Services } from '../../services.js';
 
-/** Looks for interrupted runs once, when the extension is there, or when the workspace is trusted: resuming runs agents. */
+/** Looks for interrupted runs once, when the extension starts, or when the workspace is trusted, since resuming runs agents. */
 export function resumeOffer(services: Services & WithRuns): vscode.Disposable {
   const look = () => {
     import('./offerResume.js')

@@ -43,7 +43,7 @@ export async function resumeRun(services: Services & WithRuns & WithGraphs, argu
   const { agentsOfSnapshot } = await import('../../../core/agent/load/agentsOfSnapshot.js');
   const agents = agentsOfSnapshot(open.snapshot, { schemas: await loadSchemaCompiler() });
   await requireParts(services, folder, project, agents.values());
-  // A second request, or another window, may hold the run already: then no panel is opened just to say so.
+  // A second request, or another window, may have locked the run already: then no panel is opened just to say so.
   requireFree(services, reference);
   const team = await teamChoiceOf(reference);
   if (team !== undefined) return follow(services, planResumedRun(project, open, agents, team));
@@ -52,7 +52,7 @@ export async function resumeRun(services: Services & WithRuns & WithGraphs, argu
   return follow(services, planResumedAgentRun(project, open, agent, await choiceOf(reference)));
 }
 
-/** @throws Refusal where the run is going on, here or in another process; FileProblem where it cannot be kept */
+/** @throws Refusal where the run is in progress, here or in another process; FileProblem where it cannot be stored */
 function requireFree({ runs }: WithRuns, reference: RunReference): void {
   const { t } = vscode.l10n;
   if (runs.findLive(reference) !== undefined) throw new Refusal(t('This run is in progress.'));

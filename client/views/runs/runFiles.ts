@@ -12,7 +12,7 @@ import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { readReference } from './reference.js';
 
-/** Opens the result of a run as it is on the disk; of one without a result its events, else what it began with. */
+/** Opens the result of a run as it is on disk; without a result its events, else its input. */
 export async function openRawRun(services: Services & WithRuns, argument?: unknown): Promise<void> {
   const reference = readReference(services, argument);
   if (reference === undefined) return;
@@ -59,7 +59,7 @@ export async function showRunIssue(services: Services & WithRuns, argument: unkn
   await vscode.window.showTextDocument(document, { viewColumn: besidePanel(services), ...(selection && { selection }) });
 }
 
-/** Opens a document that a run has looked at: a page of the web, or a file of the project. */
+/** Opens a document that a run has read: a web page, or a file of the project. */
 export async function showRunSource(services: Services & WithRuns, argument: unknown, id: unknown): Promise<void> {
   const reference = readReference(services, argument);
   if (reference === undefined || typeof id !== 'string') return;
@@ -89,7 +89,7 @@ function isIssue(value: unknown): value is { readonly path: string; readonly key
   );
 }
 
-/** Where a file is shown so that it does not cover the panel it was asked for in. */
+/** Where a file is shown so that it does not cover the panel it was requested in. */
 function besidePanel({ runs }: WithRuns): vscode.ViewColumn {
   // Whether a panel is the active one is known only a moment after the click in it.
   const column = (runs.panels.find(({ isActive }) => isActive) ?? runs.panels.find(({ isVisible }) => isVisible))?.column;

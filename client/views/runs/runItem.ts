@@ -56,7 +56,7 @@ function itemOfRun(node: RunNode): vscode.TreeItem {
   return item;
 }
 
-/** What a run is called: its agent and version, or its id where they are unknown. */
+/** The name of a run: its agent and version, or its id where they are unknown. */
 export function nameOf({ run_id, summary: { name, version } }: RunNode): string {
   if (name === null) return run_id;
   return version === null ? name : `${name}@${version}`;
@@ -77,7 +77,7 @@ export function factsOf({ summary, project, isLive }: RunNode): readonly string[
   return facts;
 }
 
-/** Tokens and cost; of a run that was broken off what it used at least. */
+/** Tokens and cost; for an interrupted run the least it used. */
 function usedOf({ total_tokens, tokens_incomplete, cost, simulated, replayed }: RunSummary): readonly string[] {
   const { t } = vscode.l10n;
   if (total_tokens === null) return [];

@@ -77,7 +77,7 @@ export class RunsTree {
     return this.read((await this.list()).slice(0, count));
   }
 
-  /** The newest runs that fit, at most `limit`, and how many had to be looked at for them. */
+  /** The newest runs that fit, at most `limit`, and how many had to be read for them. */
   private async readFitting(references: readonly RunReference[], limit: number, filter: TreeFilter) {
     if (!isFiltering(filter)) {
       const nodes = await this.read(references.slice(0, limit));
@@ -112,7 +112,7 @@ export class RunsTree {
     for (const folder of folders) {
       for (const run_id of await this.idsIn(folder)) selectedRuns.push({ folder, run_id });
     }
-    // Ids begin with the time, so those of several projects can be put in order without reading any.
+    // Ids start with the time, so those of several projects can be ordered without reading any.
     return selectedRuns.sort((left, right) => (left.run_id < right.run_id ? 1 : left.run_id > right.run_id ? -1 : 0));
   }
 
@@ -132,7 +132,7 @@ export class RunsTree {
       const key = keyOf({ folder, run_id });
       const live = this.services.runs.findLive({ folder, run_id });
       const summary = this.summaries.get(key) ?? (await readRunSummary(createNodeFiles(folder.root), run_id));
-      // One that can go on has not come to its end, even where it was cancelled.
+      // One that can be resumed has not ended, even if it was cancelled.
       if (isEnded(summary.state) && !summary.can_resume) this.summaries.set(key, summary);
       nodes.push({
         type: 'run',

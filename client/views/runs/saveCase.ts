@@ -41,7 +41,7 @@ export async function saveCase(services: Services & WithRuns, argument?: unknown
 interface SavedCase {
   readonly owner: string;
   readonly value: JsonObject;
-  /** What the run meets. */
+  /** What the run satisfies. */
   readonly suggested: readonly SuggestedExpectation[];
 }
 
@@ -73,7 +73,7 @@ function labelOf({ output_field, tool, route }: JsonObject): string {
   return route === true ? vscode.l10n.t('Route') : vscode.l10n.t('Calls of {0}', String(tool));
 }
 
-/** The value that is expected; of a number of calls also that there may be more. */
+/** The expected value; for a number of calls also that there may be more. */
 function expectationText({ operator, value }: JsonObject): string {
   const text = JSON.stringify(value) ?? '';
   return operator === 'greater_than' ? `> ${text}` : text;

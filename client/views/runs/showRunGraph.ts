@@ -12,7 +12,7 @@ import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { readReference } from '../runs/reference.js';
 
-/** Shows where a run of an orchestration is, or the way it took, in the graph of the orchestration as it is now. */
+/** Shows the position or the path of an orchestration's run, in the graph of the orchestration as it is now. */
 export async function showRunGraph(services: Services & WithRuns & WithGraphs, argument?: unknown): Promise<void> {
   const reference = readReference(services, argument);
   if (reference === undefined) return;

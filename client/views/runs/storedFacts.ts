@@ -6,7 +6,7 @@ import type { StoredSnapshot } from '../../../core/run/readSnapshot.js';
 import type { StoryEnd } from '../../../core/run/story/types.js';
 import { objectAt, ownAt } from '../../../core/run/untrusted.js';
 
-/** The price a run was paid at, by which each of its steps is told; undefined where today's price does not give what the run says it cost. */
+/** The price of a run, to compute each of its steps; undefined where today's price does not give the cost that the run reports. */
 export function priceOfRun({ cost, model_name, provider, usage }: StoryEnd): ModelPrice | undefined {
   const model = model_name ?? '';
   const price = priceOf({ provider: provider ?? '' }, createModelTable().find(model, provider || undefined), model);

@@ -46,11 +46,11 @@ export async function readStoredRun({ folder, run_id }: RunReference, isPinned: 
   });
   const transcript = new Transcript(facts, { price: priceOfRun(readEnd(result ?? {})), originOf: storedOrigins(snapshot) });
   for (const event of events) transcript.add(event);
-  // The result stands on its own: events may be torn, or too many to be read.
+  // The result is read independently: events may be torn, or too many to be read.
   if (result !== null) transcript.end(result);
-  // What the files say of themselves counts, not what they say of their names.
+  // The content of the files counts, not their names.
   transcript.set({ run_id, snapshot: snapshot === undefined ? null : hash, isKept: true, canResume: facts.canResume });
-  // One that was resumed and interrupted again, or stopped at a question, has told an end that was none.
+  // One that was resumed and interrupted again, or stopped at a question, has reported an end that was none.
   if (summary.state === 'open') transcript.set({ status: 'open' });
   return { folder, transcript, onDidAdd: never, isLive: false, cancel: () => undefined };
 }

@@ -35,7 +35,7 @@ export function toRunFilter({ agents, states, cases, profiles, days }: TreeFilte
   return { agents, states, cases, profiles, ...(days > 0 && { since: now - days * 86_400_000 }) };
 }
 
-/** What is filtered, for the description of the view: `A2 · failed · "refund"`. */
+/** The active filter, for the description of the view: `A2 · failed · "refund"`. */
 export function filterWords(filter: TreeFilter): string {
   const { agents, states, cases, profiles, projects, days, text } = filter;
   const roots = projects.map((root) => root.slice(root.search(/[^\\/]+$/)));

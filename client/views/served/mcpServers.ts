@@ -48,7 +48,7 @@ export const mcpServers: View = (services) => {
     changed,
     vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
     vscode.workspace.onDidChangeWorkspaceFolders(() => changed.fire()),
-    // What a server offers it says itself; here it matters whether there is one.
+    // A server lists its tools itself; here it matters only whether it has any.
     vscode.workspace.onDidSaveTextDocument(({ uri }) => {
       if (uri.path.endsWith('.json') && services.projects.of(uri) !== undefined) changed.fire();
     }),

@@ -15,7 +15,7 @@ import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import type { LanguageModelTool } from './languageModelTools.js';
 
-/** The tools for chats, as package.json describes them to models. What is not found, or fails, is thrown with words that the model can act on. */
+/** The tools for chats, as package.json describes them to models. Failures are thrown with words that the model can act on. */
 export function servedAgents(services: Services): { readonly listAgents: LanguageModelTool; readonly runAgent: LanguageModelTool } {
   return {
     listAgents: {

@@ -5,7 +5,7 @@ import type { RunSummary } from '../../../core/run/runSummary.js';
 import { readSpending, type Spending } from '../../../core/run/spending.js';
 import type { ProjectFolder } from '../../projects.js';
 
-/** What the runs of a project that began today have cost. @param ended runs that were read earlier */
+/** The cost of a project's runs that started today. @param ended runs that were read earlier */
 export function spendingOfToday(folder: ProjectFolder, ended?: Map<string, RunSummary>): Promise<Spending> {
   return readSpending(createNodeFiles(folder.root), startOfToday(), ended);
 }

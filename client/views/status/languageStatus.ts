@@ -4,8 +4,8 @@ import type { Services } from '../../services.js';
 import type { StatusItems } from './statusItems.js';
 
 /**
- * What the language status of an agent file says: project, environment, model and key. Worked out for the active editor only, once things have
- * come to rest.
+ * The language status of an agent file: project, environment, model and key. Computed for the active editor only, once changes
+ * have settled.
  */
 export function languageStatus(services: Services): vscode.Disposable {
   let loading: Promise<StatusItems> | undefined;
@@ -15,7 +15,7 @@ export function languageStatus(services: Services): vscode.Disposable {
   };
   const changes = debounce<'look'>(async () => {
     const editor = vscode.window.activeTextEditor;
-    // Until a JSON file is looked at, nothing is loaded.
+    // Nothing is loaded before a JSON file is opened.
     if (loading === undefined && !isCandidate(editor?.document)) return;
     await (await items()).show(editor?.document);
   });
@@ -34,7 +34,7 @@ export function languageStatus(services: Services): vscode.Disposable {
   return vscode.Disposable.from(
     new vscode.Disposable(end),
     vscode.window.onDidChangeActiveTextEditor(look),
-    // A document that is given another language is opened once more.
+    // A document whose language is changed is opened again.
     vscode.workspace.onDidOpenTextDocument((document) => {
       if (document === vscode.window.activeTextEditor?.document) look();
     }),

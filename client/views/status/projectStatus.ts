@@ -18,7 +18,7 @@ export function projectStatus(services: Services & WithRuns): vscode.Disposable 
     midnight = setTimeout(look, startOfToday() + day - Date.now() + 1_000);
   }, 250);
   const look = () => changes.add('look');
-  // What the command line has run counts too.
+  // Runs of the command line count too.
   const results = vscode.workspace.createFileSystemWatcher('**/.agentstack/runs/*/result.json');
   look();
   return vscode.Disposable.from(

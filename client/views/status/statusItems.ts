@@ -15,7 +15,7 @@ type Model = Pick<LlmSettings, 'provider' | 'api_key' | 'api_key_env'> & {
   readonly profile: string | undefined;
 };
 
-/** The items of the language status. Each is there while it has something to say about the active editor. */
+/** The items of the language status. Each exists while it has something to say about the active editor. */
 export class StatusItems implements vscode.Disposable {
   private readonly services: Services;
   private readonly items = new Map<string, vscode.LanguageStatusItem>();

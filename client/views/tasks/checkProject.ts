@@ -5,7 +5,7 @@ import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import { checkTaskOf } from './checkTask.js';
 
-/** Runs the check task of a project: the one of the file that is open, else the only one, else the one that is picked. */
+/** Runs the check task of a project: that of the open file, else the only one, else the user's choice. */
 export async function checkProject(services: Services): Promise<void> {
   requireTrust();
   const project = await chooseProject(services);

@@ -25,7 +25,7 @@ export function checkTaskOf({ extension }: Services, project: ProjectFolder): vs
   return toTask(extension, definition, folder);
 }
 
-/** A task of tasks.json with what runs it; undefined for one that is none of ours. */
+/** A task of tasks.json with what runs it; undefined for one that is not ours. */
 export function completeTask({ extension }: Services, { definition, scope }: vscode.Task): vscode.Task | undefined {
   if (!isCheck(definition)) return undefined;
   const folder = typeof scope === 'object' ? scope : vscode.workspace.workspaceFolders?.[0];

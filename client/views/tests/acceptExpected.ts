@@ -67,7 +67,7 @@ async function readArgument(
   return { one: place && { item, place }, range: message?.location?.range };
 }
 
-/** The failures that say what there was, in today's places. @param range of the one that is meant; default: all */
+/** The failures that report an actual value, in today's places. @param range of the one that is meant; default: all */
 function acceptableReasons({ place }: CaseItem, report: CaseReport | undefined, range: vscode.Range | undefined): readonly ReasonReport[] {
   if (report === undefined) return [];
   const reasons = report.reasons.map((reason) => {

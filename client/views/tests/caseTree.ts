@@ -10,7 +10,7 @@ import { type ListedCase, listCases } from './listCases.js';
 import { createPacer, type Pace } from './pacer.js';
 import type { CaseItem, CasePlace } from './types.js';
 
-/** Children that are shown at once. What is shown is sent to the window as a whole, which takes its time. */
+/** Most children shown at once. They are sent to the window as a whole, which takes time. */
 const batch = 500;
 /** Milliseconds between two batches: the window asks for what is new five times a second. */
 const pause = 60;
@@ -21,7 +21,7 @@ export class CaseTree implements vscode.Disposable {
   readonly #controller: vscode.TestController;
   readonly #places = new WeakMap<vscode.TestItem, CasePlace>();
   readonly #tags = new Map<string, vscode.TestTag>();
-  /** What was asked for last of each file, so that an answer that comes too late is thrown away. */
+  /** The latest request for each file, so that an answer that comes too late is dropped. */
   readonly #turns = new Map<string, number>();
   readonly #changes: Debouncer<string>;
   readonly #listener: vscode.Disposable;
@@ -126,7 +126,7 @@ export class CaseTree implements vscode.Disposable {
     const isOutdated = () => this.#turns.get(key) !== turn;
     const text = await readIfThere(files, path);
     const listed = text === undefined ? { isWhole: true, isSet: false, cases: [] } : await listCases(nameOf(path), text, pace, isOutdated);
-    // Of a text that is being written what was there before is shown.
+    // While a text is being typed, its previous cases are shown.
     if (listed === undefined || !listed.isWhole || isOutdated()) return;
     if (listed.cases.length === 0) return this.#remove(folder, path);
     const item = this.#fileItem(folder, path);
@@ -238,7 +238,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, '');
 }
 
-/** Without the name of the file, below which it stands. */
+/** Without the name of the file, which is its parent. */
 function labelOf(name: string): string {
   return name.slice(name.indexOf('/') + 1);
 }

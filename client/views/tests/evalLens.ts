@@ -3,10 +3,10 @@ import type { Client } from '../../client.js';
 import { lastEvalsOf } from '../../panels/evals/lastEvals.js';
 import { lastText } from './lastText.js';
 
-/** Cases of one file that get a lens: more are seldom looked at, and each is drawn. */
+/** Cases of one file that get a lens: further ones are rarely read, and each has to be drawn. */
 const mostLenses = 500;
 
-/** Above `expect` of a payload: `Run`, and what the last kept eval said, `last 9/10`. */
+/** Above `expect` of a payload: `Run`, and the result of the last stored eval, `last 9/10`. */
 export function evalLens({ projects, tests }: Client): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const provider: vscode.CodeLensProvider = {

@@ -20,12 +20,12 @@ import { showOutcome } from './showOutcome.js';
 import type { TestsRequest } from './tests.js';
 import type { CaseItem } from './types.js';
 
-/** What a case was when it was looked at last. */
+/** The state of a case at the last look. */
 interface Known {
   /** Of all that decides an answer; undefined where the agent cannot run. */
   readonly key: string | undefined;
   readonly judgedBy: string;
-  /** What it was answered in this continuous run. */
+  /** Its answers in this continuous run. */
   readonly runs: readonly KeptRun[] | undefined;
 }
 
@@ -51,7 +51,7 @@ export async function followSaves(client: Client, testsRequest: TestsRequest): P
         const isOther = before !== undefined && before.judgedBy !== judgedBy;
         const runs = hasMoved ? undefined : before?.runs;
         states.set(id, { key: key ?? before?.key, judgedBy, runs });
-        // A case that is new was not asked before.
+        // A new case has no answer yet.
         if (isFirst || (!hasMoved && !isOther && before !== undefined)) continue;
         if (runs === undefined || runs.length < planned.repeats || needsJudge(planned, runs)) again.push(one);
         else judged.push({ one, planned, runs });
@@ -93,7 +93,7 @@ export async function followSaves(client: Client, testsRequest: TestsRequest): P
   saves.dispose();
 }
 
-/** An expectation has a judge that was not asked then. */
+/** An expectation has a judge that it did not have then. */
 function needsJudge({ expect }: PlannedCase, runs: readonly KeptRun[]): boolean {
   return judgesOf(expect.map(({ entry }) => entry)).some((judge) => runs.some(({ judges }) => !judges.has(judge)));
 }
@@ -104,7 +104,7 @@ interface Keyed {
   readonly key: string | undefined;
 }
 
-/** The key of what is asked, without what is expected of the answer. */
+/** The key of the request, without the expectations of the answer. */
 async function readKeys(client: Client, folder: ProjectFolder, cases: readonly CaseItem[]): Promise<readonly Keyed[]> {
   const place = await openEvalProject(client, folder);
   const { project } = place;
@@ -116,7 +116,7 @@ async function readKeys(client: Client, folder: ProjectFolder, cases: readonly C
   try {
     planned = await selectCases(index, project.ports.files, { names, tags: [] });
   } catch (error) {
-    // A file that is not valid JSON is marked where it stands.
+    // A file that is not valid JSON is marked at its place.
     if (error instanceof AgentStackError) return [];
     throw error;
   }
@@ -152,7 +152,7 @@ function keyOf(
     const tested = { input, expect: [], expected: undefined };
     return `${askedKey({ subject, tested, sha256 })} ${testKey({ tested, judges, sha256 })}`;
   } catch (error) {
-    // An input that does not fit is marked where it stands.
+    // An input that does not fit is marked at its place.
     if (error instanceof AgentStackError) return undefined;
     throw error;
   }

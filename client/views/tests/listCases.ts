@@ -11,7 +11,7 @@ export interface ListedCase {
   readonly range: vscode.Range;
   /** Place among the cases of its file. */
   readonly order: number;
-  /** The key `expect` that is nearest: of the case, else of its file. */
+  /** The nearest key `expect`: of the case, else of its file. */
   readonly lens: vscode.Range | undefined;
   rangeOf(pointer: string): vscode.Range | undefined;
 }

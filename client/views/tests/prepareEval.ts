@@ -18,13 +18,13 @@ import { caseId, hasSubject } from './caseItems.js';
 import type { CaseItem, EvalOf } from './types.js';
 
 export interface PreparedEval {
-  /** Those that can be asked. */
+  /** Those that can run. */
   readonly cases: readonly CaseItem[];
   readonly newEval: NewEval;
 }
 
 /**
- * Before anything is asked: keys, servers, the budget of the day, and what all of it may cost. A case whose agent is not there is shown as such; one
+ * Checks before anything runs: keys, servers, the budget of the day, and the cost of it all. A case whose agent is missing is shown as such; one
  * that is to be compared and has no baseline is skipped.
  *
  * @throws Refusal without a key, a server or a baseline; CancellationError when the user does not want to pay

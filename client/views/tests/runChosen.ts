@@ -16,7 +16,7 @@ interface ChosenOptions extends Pick<EvalOf, 'onCase'> {
   readonly isAgreed?: boolean;
 }
 
-/** One test run of all chosen cases. What stops it before it begins is told with a way out, and leaves the cases unknown. */
+/** One test run of all chosen cases. What prevents it is reported with a way out, and leaves the cases unknown. */
 export async function runChosen(
   client: Client,
   { controller, request, mode }: Pick<TestsRequest, 'controller' | 'request' | 'mode'>,

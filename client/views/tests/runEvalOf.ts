@@ -23,7 +23,7 @@ import type { EvalOf } from './types.js';
 /** Runs at the same time. */
 const concurrency = 4;
 
-/** Asks the chosen cases of one project, and shows each outcome as it comes. @throws Refusal, AgentStackError when nothing could be asked */
+/** Runs the chosen cases of one project, and shows each outcome as it comes. @throws Refusal, AgentStackError when nothing could run */
 export async function runEvalOf(client: Client, evalOf: EvalOf): Promise<EvalReport | undefined> {
   const { folder, run, token } = evalOf;
   const { t } = vscode.l10n;
@@ -97,7 +97,7 @@ function createApprove(services: Services, { project }: EvalProject, folder: Pro
     const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, run, always, deny);
     approvalId = undefined;
     approvals.decide(first.id, chosen === run ? 'run' : chosen === always ? 'always' : 'deny');
-    // Deciding tells what still waits; a question that was withdrawn meanwhile does not.
+    // Deciding answers what still waits, but not a question that was withdrawn meanwhile.
     await requestApproval(others.filter(({ id }) => id > first.id));
   }
   return approvals.approve;

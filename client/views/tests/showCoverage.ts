@@ -6,7 +6,7 @@ import { type CoveredCase, coverageOfCases } from '../../../core/project/coverag
 import type { EvalProject } from '../../../core/project/evalLoader.js';
 import type { ProjectFolder } from '../../projects.js';
 
-/** The places of each file that a test run told of, for when its gutter is shown. */
+/** The places of each file that a test run reported, for when its gutter is shown. */
 const details = new WeakMap<vscode.FileCoverage, vscode.StatementCoverage[]>();
 
 export function detailsOf(file: vscode.FileCoverage): vscode.StatementCoverage[] {
@@ -36,7 +36,7 @@ export async function showCoverage(
       const located = places.get(pointer);
       if (located === undefined) return [];
       const start = document.positionAt(located.key?.start ?? located.value.start);
-      // A rule is marked where it begins: its lines hold other things too.
+      // A rule is marked where it starts, since its lines contain other things too.
       const end = document.positionAt(located.value.end);
       const range = new vscode.Range(start, end.line === start.line ? end : document.lineAt(start.line).range.end);
       return [new vscode.StatementCoverage(hits, range)];
@@ -51,7 +51,7 @@ async function readIfThere({ project }: EvalProject, file: string): Promise<stri
   try {
     return await project.ports.files.readText(file);
   } catch (error) {
-    // What is told of may come from a file that is gone since.
+    // The file of a reported place may be gone.
     if (error instanceof FileProblem) return undefined;
     throw error;
   }

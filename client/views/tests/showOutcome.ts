@@ -10,7 +10,7 @@ const mostReasons = 20;
 /** The context value of messages whose actual value can be accepted. */
 export const acceptable = 'agentStack.acceptable';
 
-/** Shows how a case did. What could not be asked is an error or skipped, never a failure. */
+/** Shows the outcome of a case. One that could not run is an error or skipped, never a failure. */
 export function showOutcome(run: vscode.TestRun, { item, place }: CaseItem, report: CaseReport, words: EvalWords): void {
   const duration = report.mean_latency_ms ?? undefined;
   item.description = rateText(report, words);

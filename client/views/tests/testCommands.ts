@@ -11,7 +11,7 @@ import { runChosen } from './runChosen.js';
 /**
  * Runs one case of a payload file in the Test Explorer, as its lens does.
  *
- * @returns what became of it; undefined when it was not asked
+ * @returns its outcome; undefined when it did not run
  */
 export async function runCase(client: Client, uri?: unknown, name?: unknown): Promise<CaseReport | undefined> {
   requireTrust();

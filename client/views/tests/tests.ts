@@ -3,7 +3,7 @@ import type { LastEvals } from '../../panels/evals/lastEvals.js';
 import type { CaseTree } from './caseTree.js';
 import type { OpenEvals, RunMode } from './types.js';
 
-/** What the Test Explorer was asked to run. */
+/** The cases the Test Explorer was told to run. */
 export interface TestsRequest {
   readonly tree: CaseTree;
   readonly controller: vscode.TestController;

@@ -3,7 +3,7 @@ import type { Client } from '../../client.js';
 import type { CaseTree } from './caseTree.js';
 import type { RunMode } from './types.js';
 
-/** The cases with `expect` in the Test Explorer, once the workspace is trusted. What lists and runs them is loaded when they are asked for. */
+/** The cases with `expect` in the Test Explorer, once the workspace is trusted. The code that lists and runs them is loaded on request. */
 export function testsView(client: Client): vscode.Disposable {
   let view: vscode.Disposable | undefined;
   const make = () => {

@@ -19,7 +19,7 @@ export interface CasePlace {
   rangeOf(pointer: string): vscode.Range | undefined;
 }
 
-/** Cases that an eval is asked for. */
+/** The cases of an eval. */
 export interface CaseItem {
   readonly item: vscode.TestItem;
   readonly place: CasePlace;

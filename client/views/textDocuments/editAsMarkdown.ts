@@ -16,7 +16,7 @@ export async function editWholeAsMarkdown(services: Services, ...[resource]: rea
 
 /**
  * Opens a long text of a JSON file beside it, as a document with real line breaks: the one at `pointer`, else the one the caret is in, else
- * the one that is picked, the whole file among them. The caret goes to the same character.
+ * the user's choice, which may be the whole file. The caret goes to the same character.
  */
 export async function editAsMarkdown({ projects }: Services, ...[resource, pointer]: readonly unknown[]): Promise<void> {
   const document = await documentOf(resource);

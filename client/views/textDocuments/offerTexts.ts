@@ -5,7 +5,7 @@ const command = 'agentStack.editAsMarkdown';
 /** A file of examples has hundreds of texts, too many for a lens above each. */
 const mostLenses = 20;
 
-/** "Edit as Markdown" above the texts of a file that hold a prompt. */
+/** "Edit as Markdown" above the prompt texts of a file. */
 export function provideTextLenses(document: vscode.TextDocument): vscode.CodeLens[] {
   if (!vscode.workspace.getConfiguration('agentStack', document.uri).get('codeLens.enabled', true)) return [];
   const texts = longTexts(document.getText()).filter(({ isPrompt }) => isPrompt);

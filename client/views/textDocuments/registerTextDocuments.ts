@@ -5,7 +5,7 @@ import { textScheme } from './textUri.js';
 
 const agentFiles: vscode.DocumentSelector = { scheme: 'file', language: 'agent-config' };
 
-/** The documents that are a string of a JSON file, and the ways to one in the file itself: a lens above each, an action at the caret. */
+/** Documents that show a string of a JSON file, and links to them in the file itself: a lens above each, an action at the caret. */
 export function registerTextDocuments(_client: Services): vscode.Disposable {
   const changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   let loading: Promise<TextFiles> | undefined;

@@ -5,7 +5,7 @@ import { textScheme } from './textUri.js';
 
 const texts: vscode.DocumentSelector = { scheme: textScheme };
 
-/** What the language server knows of a text, in the document in which it is edited as Markdown. Loaded with the first such document. */
+/** Features of the language server, in the document in which a text is edited as Markdown. Loaded with the first such document. */
 export function registerTextFeatures({ server }: WithServer): vscode.Disposable {
   let diagnostics: Promise<TextDiagnostics> | undefined;
   const begin = (document: vscode.TextDocument) => {

@@ -23,7 +23,7 @@ export interface TextPart {
   readonly start: number;
   readonly end: number;
   readonly shownText: ShownText;
-  /** The line of the document on which it begins, and the one behind its last. */
+  /** The line of the document on which it starts, and the one after its last. */
   readonly line: number;
   readonly endLine: number;
   /** Lines of the document with a backslash that is not in the string. */
@@ -84,14 +84,14 @@ export async function faultOf(document: vscode.TextDocument): Promise<MarkdownFa
   return convertedText?.type === 'fault' ? convertedText.fault : undefined;
 }
 
-/** What the language server says of a draft; undefined without a server, and for a file that is none of ours. */
+/** The language server's answer about a draft; undefined without a server, and for a file that is not ours. */
 export async function askOf(
   server: LanguageServer,
   { place, json }: TextDraft,
   ask: Readonly<Record<string, string | number>> = {},
 ): Promise<DraftAnswer | undefined> {
   const argument = { uri: place.file.toString(), text: json, ...ask };
-  // A file that is in no project is refused: nothing is known of it.
+  // A file outside of all projects is refused, since nothing is known about it.
   return server.execute<DraftAnswer>('agentStack.server.draft', argument).catch(() => undefined);
 }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { LanguageServer } from '../../language/languageServer.js';
 import { askOf, draftOf, findPart, toRange, toShownStretch } from './textDraft.js';
 
-/** Completion, hover and token count of a text that is edited as Markdown: what the language server says of the JSON file that it makes. */
+/** Completion, hover and token count of a text that is edited as Markdown: the language server's answers about the resulting JSON file. */
 export async function provideTextCompletions(
   server: LanguageServer,
   document: vscode.TextDocument,

@@ -4,7 +4,7 @@ import { findSourceText, NoSourceText, openDocument, openSource } from './source
 import { type TextPlace, toTextPlace } from './textUri.js';
 import { changesOfWhole, findWholeFile } from './wholeFiles.js';
 
-/** What is known of a text that is or was open. */
+/** What is known about a text that is or was open. */
 interface Known {
   readonly uri: vscode.Uri;
   readonly place: TextPlace;
@@ -119,7 +119,7 @@ export class TextFiles implements vscode.Disposable {
     );
   }
 
-  /** A text that is gone stays as it is in its editor: it may come back with the next key, and saving it says what is wrong. */
+  /** A text that was removed stays in its editor: it may come back with the next key, and saving it says what is wrong. */
   private async refresh(key: string): Promise<void> {
     this.waiting.delete(key);
     for (const { uri, place, text } of [...this.filesByUri.values()]) {
@@ -132,7 +132,7 @@ export class TextFiles implements vscode.Disposable {
   }
 }
 
-/** What the document of a place shows. @throws NoSourceText */
+/** The content of the document of a place. @throws NoSourceText */
 async function shownText(place: TextPlace): Promise<string> {
   return place.pointer === '' ? (await findWholeFile(place)).text : (await findSourceText(place)).shownText.text;
 }

@@ -9,7 +9,7 @@ export interface WholeFile {
   readonly text: string;
 }
 
-/** @throws NoSourceText for a file that is gone, no JSON object, or one that Markdown would not give back */
+/** @throws NoSourceText for a file that is missing, not a JSON object, or that Markdown would not reproduce */
 export async function findWholeFile({ file }: TextPlace): Promise<WholeFile> {
   const document = await openSource(file);
   const text = await toMarkdown(document.getText());
@@ -31,7 +31,7 @@ export async function changesOfWhole(document: vscode.TextDocument, markdown: st
   throw new NoSourceText(vscode.l10n.t('Line {0}: {1}', fault.line + 1, wordsOf(fault)));
 }
 
-/** What is wrong, and the way out. */
+/** What is wrong, and how to fix it. */
 export function wordsOf(fault: MarkdownFault): string {
   const { t } = vscode.l10n;
   switch (fault.type) {

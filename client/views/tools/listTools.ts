@@ -31,7 +31,7 @@ export interface ListedTools {
  * Starts MCP servers, has them list their tools, ends them and keeps what they listed in the lock: all servers of a project, those of an
  * agent, or one.
  *
- * @throws Refusal in an untrusted workspace, when a server may not start, or there is none
+ * @throws Refusal in an untrusted workspace, when a server may not start, or when there is none
  */
 export async function listTools(services: Services, argument?: unknown): Promise<ListedTools | undefined> {
   requireTrust();
@@ -103,7 +103,7 @@ async function serversMeant(project: Project, index: ProjectIndex, folder: Proje
     const serverNames = Object.keys(resolved.servers);
     return serverNames.length > 0 ? serverNames : all;
   } catch (error) {
-    // An agent with mistakes may still want its tools listed: that is how some of them are put right.
+    // An agent with mistakes may still need its tools listed, which is how some mistakes are fixed.
     if (error instanceof AgentStackError) return all;
     throw error;
   }

@@ -5,7 +5,7 @@ import type { FileSystem } from '../../../core/ports.js';
 import { lockPath, readLock } from '../../../core/tools/mcp/lockFile.js';
 import type { ProjectFolder } from '../../projects.js';
 
-/** The lock of a project on the disk, and where it is. @throws ConfigInvalidError for a file that is not a lock */
+/** The lock of a project on disk, and its path. @throws ConfigInvalidError for a file that is not a lock */
 export async function readProjectLock({
   root,
 }: Pick<ProjectFolder, 'root'>): Promise<{ readonly lock: McpLock; readonly path: string; readonly files: FileSystem }> {

@@ -44,7 +44,7 @@ function changedTool({ root }: ProjectFolder, { servers }: ProjectListing) {
   return undefined;
 }
 
-/** All tools of a listing; the one that is chosen is shown in the lock, or with what has changed about it. */
+/** All tools of a listing; the chosen one is shown in the lock, or with its changes. */
 async function pickTool(services: Services, folder: ProjectFolder, { servers, lock, path }: ProjectListing): Promise<void> {
   type Item = vscode.QuickPickItem & { readonly server: string; readonly tool: string; readonly state?: LockState };
   const items = servers.flatMap(({ client_id: server, tools }): Item[] => [

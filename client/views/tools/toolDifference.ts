@@ -8,7 +8,7 @@ import { readProjectLock } from './projectLock.js';
 import { meantTool } from './toolArgument.js';
 import { toolOf, toolUri } from './toolUri.js';
 
-/** What a tool was when it was pinned and what its server says of it now, side by side. */
+/** A tool as it was pinned and as its server describes it now, side by side. */
 export async function showToolDifference(services: Services, argument?: unknown): Promise<void> {
   const meantLocation = await meantTool(services, argument);
   if (meantLocation === undefined) return;
@@ -24,7 +24,7 @@ export async function showToolDifference(services: Services, argument?: unknown)
   await vscode.commands.executeCommand('vscode.diff', toolUri(reference, 'pinned'), toolUri(reference, 'changed'), title);
 }
 
-/** Pins a tool as its server listed it last. What was allowed for the tool as it was is asked for again. */
+/** Pins a tool as its server listed it last. Grants for its previous state have to be given again. */
 export async function acceptTool(services: Services, argument?: unknown): Promise<void> {
   requireTrust();
   const meantLocation = await meantTool(services, argument ?? vscode.window.activeTextEditor?.document.uri);

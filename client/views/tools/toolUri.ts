@@ -10,7 +10,7 @@ export interface ToolReference {
   readonly tool: string;
 }
 
-/** What a tool is as a document: as it is pinned, or as its server listed it last. */
+/** A tool as a document: as it is pinned, or as its server listed it last. */
 export function toolUri({ root, server, tool }: ToolReference, side: 'pinned' | 'changed'): vscode.Uri {
   // The path is what a tab shows; the query is what is meant.
   const path = `/${[server, tool, side].map((part) => part.replaceAll('/', '_')).join('/')}.json`;

@@ -61,7 +61,7 @@ export function createComposer({ send, stop, editLast, cancelEdit, typed }: Acti
 
   function pressed(event: Event): void {
     if (!(event instanceof KeyboardEvent)) return;
-    // What an input method composes is not sent while it is being chosen.
+    // Text in an input method is not sent while it is being composed.
     if (event.isComposing) return;
     if (event.key === 'Enter' && !event.shiftKey) submit(event);
     else if (event.key === 'ArrowUp' && isEmpty()) editLast();

@@ -13,7 +13,7 @@ import { createTurn, type TurnView } from './turn.js';
 const host = connect<FromPage, ToPage, PanelState>();
 const { post } = host;
 
-/** Characters of an answer that a screen reader is told unasked. */
+/** Characters of an answer that a screen reader hears unasked. */
 const mostTold = 300;
 
 const status = element('p', { class: 'visually-hidden', role: 'status' });
@@ -95,7 +95,7 @@ function take(message: ToPage): void {
   composer.show(chat.agent, chat.fields);
   if (message.type === 'refused') composer.tell(message.message);
   else if (message.type === 'more') {
-    // A turn that is not there belongs to the conversation before.
+    // A turn that does not exist belongs to the previous conversation.
     turns.get(message.turn.id)?.add(message.turn);
   } else if (message.type === 'show') {
     if (isSent) {
@@ -177,7 +177,7 @@ function edit(id?: number, turn?: TurnView): void {
   composer.focus();
 }
 
-/** A screen reader is told that an answer is on its way, what it is, and what waits for an approval: never the text as it streams. */
+/** A screen reader hears that an answer is on its way, what it is, and what waits for an approval: never the text as it streams. */
 function announce(before: ReadonlyMap<number, ViewFacts>): void {
   for (const [id, { facts }] of turns) {
     const was = before.get(id);

@@ -115,7 +115,7 @@ export function createTurn({ id, facts: first }: ChatTurn, number: number, actio
     issues.show(now);
     // That it was stopped is said where the answer would be.
     issues.root.hidden = now.status === 'cancelled';
-    // What streams is the answer itself, which is shown as what it is once it is known.
+    // The streamed text is the answer itself, which is formatted once it is complete.
     if (growing !== undefined) growing.root.hidden = now.fields.length > 0 || now.answer !== null;
     showAnswer(now);
     copy.hidden = isRunning || (now.answer === null && now.fields.length === 0);

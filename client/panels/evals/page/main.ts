@@ -35,7 +35,7 @@ function titleOf(details: HTMLDetailsElement): string {
   return details.querySelector('summary')?.textContent ?? '';
 }
 
-/** Texts become text nodes, and what is not a tag or attribute of a report is left out. */
+/** Texts become text nodes, and anything that is not a tag or attribute of a report is left out. */
 function toDom({ tag, attributes = {}, action, children }: PageElement): Element {
   if (!pageTags.includes(tag)) return document.createElement('span');
   const isDrawing = tag === 'svg' || tag === 'rect';

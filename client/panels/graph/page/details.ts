@@ -11,7 +11,7 @@ export interface Details {
 }
 
 export function createDetails(): Details {
-  // What has the focus says the same of itself to a screen reader.
+  // The focused element says the same to a screen reader itself.
   const root = element('div', { class: 'details', 'aria-hidden': 'true', title: t('Details') });
   let item: Item | undefined;
   let path: RunPath | undefined;

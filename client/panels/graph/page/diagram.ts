@@ -12,7 +12,7 @@ import { createViewport, type View } from './viewport.js';
 
 interface DiagramActions {
   open(pointer: string): void;
-  /** What is pointed at or has the focus now. */
+  /** The element under the pointer or with the focus. */
   look(item: Item | undefined): void;
   viewed(view: View): void;
 }
@@ -24,7 +24,7 @@ export interface Diagram {
   light(pointer: string | null): void;
   run(path: RunPath | undefined): void;
   zoom(to: Zoom): void;
-  /** Where it was looked at; undefined: all of it, or as much as is readable. */
+  /** The visible part; undefined: all of it, or as much as is readable. */
   place(view: View | undefined): void;
 }
 
@@ -191,7 +191,7 @@ export function createDiagram({ open, look, viewed }: DiagramActions): Diagram {
       if (hadFocus) first?.focus({ preventScroll: true });
       drawLit();
       drawRun();
-      // What is told of the thing with the focus may be other by now; what was pointed at is gone.
+      // The focused element may have changed by now; the one under the pointer is gone.
       point(undefined);
     },
     light(pointer) {
@@ -245,7 +245,7 @@ function count(): HTMLElement {
   return element('span', { class: 'count' });
 }
 
-/** A sign at what something is wrong with; what it is stands in the details. */
+/** A mark on an element with findings, which the details list. */
 function markOf(marks: readonly GraphMark[]): HTMLElement | undefined {
   const worst = ['error', 'warning', 'info'].find((severity) => marks.some((mark) => mark.severity === severity));
   if (worst === undefined) return undefined;
@@ -260,7 +260,7 @@ function wayOf(way: EdgeLayout): SVGElement {
   const { edge, points, isBack, isCut } = way;
   const end = points.at(-1) ?? { x: 0, y: 0 };
   const before = points.at(-2) ?? end;
-  // Ways of a team to itself come back from the right, all others from above or below.
+  // Edges of a team to itself come back from the right, all others from above or below.
   const tip = edge.from === edge.to ? 'l7 -4v8z' : before.y <= end.y ? 'l-4 -7h8z' : 'l-4 7h8z';
   return svgElement(
     'g',

@@ -15,13 +15,13 @@ interface HeaderActions {
   open(pointer: string): void;
 }
 
-/** Name, buttons, what is wrong with the file as a whole, and the run that is shown. */
+/** Name, buttons, the findings of the whole file, and the run that is shown. */
 export interface Header {
   readonly root: HTMLElement;
-  /** Another file, of which nothing is known yet. */
+  /** Another file, about which nothing is known yet. */
   file(name: string, path: string): void;
   show(canRun: boolean, marks: readonly GraphMark[]): void;
-  /** Null where what is shown is what the file says. */
+  /** Null when the graph shows the current content of the file. */
   stale(reason: string | null): void;
   run(run: RunView | null): void;
   shape(shape: Shape): void;

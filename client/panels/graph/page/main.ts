@@ -14,7 +14,7 @@ import { createOutline } from './outline.js';
 import { statusText } from './speech.js';
 import type { View } from './viewport.js';
 
-/** What is kept over a reload, and while the page is hidden. */
+/** Kept over a reload, and while the page is hidden. */
 interface Kept extends PanelState {
   readonly shape?: Shape;
   readonly view?: View | undefined;
@@ -92,7 +92,7 @@ function showFile({ name, path, state }: Extract<ToPage, { type: 'file' }>): voi
 }
 
 function showGraph({ model, canRun }: Extract<ToPage, { type: 'graph' }>): void {
-  // What is found wrong changes the picture, but seldom where things are.
+  // Findings change the picture, but rarely its layout.
   const key = JSON.stringify(model, (field, value: unknown) => (field === 'marks' && Array.isArray(value) ? value.length > 0 : value));
   const layout =
     drawn !== undefined && key === laidOut
@@ -131,7 +131,7 @@ function showRun(now: RunView | null): void {
   outline.run(now?.path);
   details.run(now?.path);
   if (now === null || before?.run_id !== now.run_id) return;
-  // A screen reader is told where the run is, and how it ended.
+  // A screen reader hears where the run is, and how it ended.
   if (before.path.status !== now.path.status) status.textContent = t('The run has ended: {0}.', statusText(now.path.status));
   else {
     const team = Object.entries(now.path.teams).find(

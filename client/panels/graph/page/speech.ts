@@ -4,7 +4,7 @@ import { taskDetail } from '../../../../core/routing/graph/graphWords.js';
 import type { RunPath } from '../../../../core/routing/graph/runPath.js';
 import { t } from '../../page/l10n.js';
 
-/** One thing in the graph that can be looked at, pointed at and opened. */
+/** An element of the graph that can be focused, pointed at and opened. */
 export type Item =
   | { readonly kind: 'node'; readonly node: GraphNode }
   | { readonly kind: 'task'; readonly node: GraphNode; readonly task: GraphTask }
@@ -36,7 +36,7 @@ export function roleOf(item: Item): string | undefined {
   return item.node.kind === 'team' ? t('team') : undefined;
 }
 
-/** What a screen reader is told after the visible words. */
+/** What a screen reader hears after the visible words. */
 export function unseenFacts(item: Item, visible: string, path: RunPath | undefined): readonly string[] {
   if (item.kind !== 'edge') return factsOf(item, path).filter((fact) => !visible.includes(fact));
   const { from, to, words: condition } = item.edge;
@@ -77,7 +77,7 @@ export function markText({ severity, message }: GraphMark): string {
   return severity === 'warning' ? t('Warning: {0}', message) : t('Note: {0}', message);
 }
 
-/** How a run stands. */
+/** The state of a run. */
 export function statusText(status: RunPath['status']): string {
   const texts: Readonly<Record<RunPath['status'], string>> = {
     running: t('Running'),

@@ -1,6 +1,6 @@
 import type { GraphLayout, NodeLayout } from '../../../../core/routing/graph/graphLayout.js';
 
-/** Where arrow keys lead: down and up along tasks and routes, left and right to what is beside. */
+/** Where arrow keys lead: down and up along tasks and routes, left and right to neighbours. */
 export interface Steps {
   /** Where the run begins. */
   readonly first: string;
@@ -20,7 +20,7 @@ export function createSteps({ nodes, edges }: GraphLayout): Steps {
     const { node } = placed;
     const out = edges.filter(({ edge }) => edge.from === node.key);
     const into = edges.find(({ edge }) => edge.to === node.key && edge.from !== node.key);
-    // The way to the entry has no label to stop at.
+    // The edge to the entry has no label to stop at.
     const outKey = out[0] && (out[0].label === null ? out[0].edge.to : out[0].edge.key);
     const intoKey = into && (into.label === null ? into.edge.from : into.edge.key);
     const tasks = node.kind === 'team' ? node.tasks.map(({ pointer }) => pointer) : [];

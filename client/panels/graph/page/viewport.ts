@@ -25,7 +25,7 @@ const largest = 3;
 const step = 1.25;
 /** Below this scale the text is unreadable, so the view starts where the run starts. */
 const readable = 0.5;
-/** How a picture begins that is too large for its window. */
+/** The initial view of a picture that is too large for its window. */
 const large = 0.9;
 
 export function createViewport(canvas: HTMLElement, viewed: (view: View) => void): Viewport {
@@ -34,7 +34,7 @@ export function createViewport(canvas: HTMLElement, viewed: (view: View) => void
   let picture = { width: 1, height: 1 };
   let scale = 1;
   let isFitted = false;
-  /** All of it was asked for, readable or not. */
+  /** All of it was requested, readable or not. */
   let isWhole = false;
   /** The whole picture was unreadable when it was last fitted. */
   let isLarge = false;
@@ -61,7 +61,7 @@ export function createViewport(canvas: HTMLElement, viewed: (view: View) => void
     announceScale();
   }
 
-  /** Where the whole picture would be unreadable, as much of it is seen as can be read, from its start. */
+  /** Where the whole picture would be unreadable, it shows as much as can be read, from its start. */
   function refit(): void {
     const fullScale = fitting();
     const wasLarge = isLarge;

@@ -3,7 +3,7 @@ import { button, copyButton, element } from '../../page/page.js';
 import type { FactsView, Post } from '../messages.js';
 import { dollarRange, dollars, dollarsAtMost, number } from './numbers.js';
 
-/** What a request comes to: tokens against the context window and the cost in one line, the rest below it. */
+/** The size of a request: tokens against the context window and the cost in one line, the rest below it. */
 export function createFacts(post: Post) {
   const list = element('dl');
   const strip = element('summary');

@@ -2,7 +2,7 @@ import { t } from '../../page/l10n.js';
 import { button, element } from '../../page/page.js';
 import type { Post, ToPage } from '../messages.js';
 
-/** Which agent is shown, and what can be done with it. */
+/** Which agent is shown, and its actions. */
 export function createHeader(post: Post) {
   const name = element('h1');
   const path = element('span', { class: 'path muted' });

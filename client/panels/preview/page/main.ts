@@ -10,7 +10,7 @@ import { createMessages } from './messagesView.js';
 import { createProblems } from './problems.js';
 import { createTabs } from './tabs.js';
 
-/** What is kept over a reload, and while the page is hidden. */
+/** Kept over a reload, and while the page is hidden. */
 interface Kept extends PanelState {
   readonly tab?: Tab;
   readonly isInputOpen?: boolean;
@@ -33,7 +33,7 @@ const body = element('div', { class: 'body', hidden: true }, side, main);
 header.element.append(problems.element);
 document.body.append(header.element, start, body, messages.origin);
 
-// What is scrolled into view stays clear of the header, which has more lines in a narrow panel.
+// What is scrolled into view must not be hidden by the header, which has more lines in a narrow panel.
 new ResizeObserver(() => {
   document.documentElement.style.setProperty('--header', `${header.element.offsetHeight}px`);
 }).observe(header.element);

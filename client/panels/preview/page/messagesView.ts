@@ -165,7 +165,7 @@ export function createMessages(post: Post) {
     },
     apply(prompt: Extract<ToPage, { type: 'prompt' }>): void {
       if (prompt.base !== 0 && prompt.base !== version) {
-        // A message was lost: everything is asked for again.
+        // A message was lost: everything is requested again.
         post({ type: 'ready' });
         return;
       }

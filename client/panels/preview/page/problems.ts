@@ -7,7 +7,7 @@ import { number } from './numbers.js';
 type Stale = Omit<Extract<ToPage, { type: 'stale' }>, 'type'>;
 type Errors = Pick<ProblemsView, 'errors' | 'more'>;
 
-/** Whether what is shown is up to date, and what would stop a run. */
+/** Whether the prompt is up to date, and what would stop a run. */
 export function createProblems(post: Post, onStale: (isStale: boolean) => void) {
   const state = createStateLine('errors', { open: t('Show All') });
   let stale: Stale = { reason: null, hasPrompt: true };
@@ -52,7 +52,7 @@ export function createProblems(post: Post, onStale: (isStale: boolean) => void) 
 
   return {
     element: state.root,
-    /** Another agent is shown, whose state is told at once. */
+    /** Another agent is shown, whose state is reported at once. */
     restart(): void {
       problems = undefined;
       state.restart();

@@ -3,7 +3,7 @@ import { t } from '../../page/l10n.js';
 import { button, element } from '../../page/page.js';
 import type { Post, ToolsView, ToolView } from '../messages.js';
 
-/** The tools of the agent, each with what the model is told of it, and the servers not yet listed. */
+/** The tools of the agent, each as described to the model, and the servers not yet listed. */
 export function createTools(post: Post) {
   const place = element('div');
   const originWord = (origin: string) => (origin === 'built-in' ? t('built in') : origin === 'skill' ? t('skill') : origin);

@@ -3,7 +3,7 @@ import { element } from '../../page/page.js';
 import type { ViewFacts, ViewReason } from '../messages.js';
 import { count } from './words.js';
 
-/** The last line of the trace: how smoothly the run went, and what that is made of. It rates the run, not its answer. */
+/** The last line of the trace: how smoothly the run went, and how that is computed. It rates the run, not its answer. */
 export function createCourse(): { readonly root: HTMLElement; show(facts: ViewFacts): void } {
   const root = element('p', {
     class: 'course muted',

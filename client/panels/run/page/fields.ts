@@ -7,7 +7,7 @@ import { showLongText } from './longText.js';
 /** Strings above this many UTF-16 units get a region of their own to scroll. */
 const longAbove = 2_000;
 
-/** A list of fields that is brought up to date in place: what has not changed is left alone. */
+/** A list of fields that is updated in place: unchanged fields are left alone. */
 export interface Fields {
   readonly root: HTMLElement;
   show(fields: readonly ViewField[]): void;
@@ -16,7 +16,7 @@ export interface Fields {
 export interface FieldsOptions {
   /** Say of each field whether it fits the schema. */
   readonly verdicts?: 'shown';
-  /** The texts are a model's, which may be Markdown; is given the addresses of links in them. */
+  /** The texts are a model's, which may be Markdown; called with the addresses of links in them. */
   readonly openLink?: (address: string) => void;
 }
 

@@ -1,6 +1,6 @@
 import { element } from '../../page/page.js';
 
-/** Something with a line that is always there and content that can be folded away. */
+/** An element with a line that is always visible and content that can be folded. */
 export interface Fold {
   readonly root: HTMLDetailsElement;
   /** The line; its first child says what it is. */

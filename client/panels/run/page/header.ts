@@ -4,11 +4,11 @@ import type { PageAction, ViewFacts } from '../messages.js';
 import { needsKey } from './needsKey.js';
 import { count, dollars, duration, elapsed, statusWord } from './words.js';
 
-/** Name, state and actions of a run, and what is known of it as a whole. */
+/** Name, state and actions of a run, and the facts about it as a whole. */
 export interface Header {
   readonly root: HTMLElement;
   show(facts: ViewFacts): void;
-  /** The clock of a run that is going on. */
+  /** The clock of a run in progress. */
   tick(): void;
 }
 
@@ -22,7 +22,7 @@ const marks: Readonly<Record<ViewFacts['status'], string>> = {
   broken: '!',
 };
 
-/** What is known of a run, in the order in which it is listed. */
+/** The facts about a run, in the order in which they are listed. */
 const terms = {
   model: () => t('Model'),
   profile: () => t('Profile'),

@@ -1,7 +1,7 @@
 import { element } from '../../page/page.js';
 import { growText } from './growText.js';
 
-/** UTF-16 units after which text goes on in a new block: what the browser lays out again with each piece that arrives. */
+/** UTF-16 units after which a text continues in a new block: the browser lays out a block again with each piece that arrives. */
 const blockSize = 4_096;
 
 /** A region of text that grows, up to megabytes: only its last block is ever laid out again. */
@@ -38,7 +38,7 @@ function write(root: HTMLElement, text: string): void {
   }
 }
 
-/** Where a block ends: after a line break where there is one, so that blocks break no line; else a good way on, at a space. */
+/** Where a block ends: after a line break if there is one, so that blocks break no line; else as late as possible, at a space. */
 function endOfBlock(text: string, room: number): number {
   if (text.length <= room) return text.length;
   const line = text.indexOf('\n', Math.max(0, room));

@@ -132,7 +132,7 @@ function showAnswer({ answer: now }: ViewFacts): void {
   answerText.replaceChildren(...(now === null ? [] : [texts.showRich(now, t('Answer'))]));
 }
 
-/** Steps and calls are told as they begin; what they bring is there to be read. */
+/** Steps and calls are announced as they start; their results are there to be read. */
 function tellEvent(event: ViewEvent): void {
   if (event.type === 'team') status.textContent = t('Team {0} has begun.', event.team);
   else if (event.type === 'task_end') status.textContent = t('Task {0} has ended: {1}.', event.place, statusWord(event.status));
@@ -142,7 +142,7 @@ function tellEvent(event: ViewEvent): void {
   else if (event.type === 'tool_result' && event.isError) status.textContent = t('{0} has failed.', event.name);
 }
 
-/** A screen reader is told how the run stands, and how many fields have come, never the text as it streams. */
+/** A screen reader hears the state of the run, and how many fields have arrived, never the text as it streams. */
 function announce(now: ViewFacts): void {
   const before = facts;
   const newApproval = now.approvals.find(({ id }) => !before?.approvals.some((earlier) => earlier.id === id));

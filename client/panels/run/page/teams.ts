@@ -9,7 +9,7 @@ type Of<Type extends ViewEvent['type']> = Extract<ViewEvent, { type: Type }>;
 
 /** The teams of a run as a tree: what each task did stands in its task, what came next below the tasks. */
 export interface Teams {
-  /** The list that what happens in a place belongs into; undefined outside of all teams. */
+  /** The list for events of a place; undefined outside of all teams. */
   listOf(place: string): HTMLElement | undefined;
   /** Takes in an event of a team, task or route. @returns what is new at the top, to be put there */
   add(event: Of<'team' | 'task' | 'task_end' | 'route' | 'team_end'>): HTMLElement | undefined;
@@ -31,7 +31,7 @@ interface Part {
 const signs = { running: '◌', completed: '✓', failed: '✗', cancelled: '⊘' } as const;
 
 export function createTeams(texts: WholeTexts): Teams {
-  /** What goes on now, by place. */
+  /** Current activity, by place. */
   const teams = new Map<string, Part>();
   const tasks = new Map<string, Part>();
   /** How tasks of the team that goes on have ended that did not complete. */

@@ -8,7 +8,7 @@ import { createToolCalls, type ToolCall } from './toolCall.js';
 import type { WholeTexts } from './wholeTexts.js';
 import { count, dollars, retryWords } from './words.js';
 
-/** The steps of a run, each with what happened in it, in order. Knows no kind of agent: it shows what is told. */
+/** The steps of a run, each with its events, in order. It knows no kind of agent, only events. */
 export interface Timeline {
   readonly root: HTMLElement;
   add(event: ViewEvent): void;
@@ -122,7 +122,7 @@ export function createTimeline(texts: WholeTexts): Timeline {
       const { place } = event;
       switch (event.type) {
         case 'task_end': {
-          // What is over is a line: its result says what came of it.
+          // A finished step is one line: its result says how it ended.
           const last = open.get(place);
           if (last !== undefined && !last.fold.isTouched) last.fold.set(false);
           last?.waiting.remove();
@@ -198,7 +198,7 @@ export function createTimeline(texts: WholeTexts): Timeline {
     },
   };
 
-  /** An answer that was not taken: what was wrong with it stands open. */
+  /** An answer that was refused: what was wrong with it is shown open. */
   function correction(observation: ViewText): HTMLElement {
     const box = element('div', { class: 'warning' }, element('p', {}, t('The answer was not taken; the model was told:')));
     box.append(texts.show(observation, t('The answer was not taken; the model was told:')));

@@ -7,7 +7,7 @@ import { count } from './words.js';
 
 /** Long texts of the page, fetched in full on request. */
 export interface WholeTexts {
-  /** A region with all of a text. It is asked for when this is called, unless the page has it. */
+  /** A region with all of a text. It is requested when this is called, unless the page has it. */
   show(text: ViewText, label: string): HTMLElement;
   /** The same of what a model wrote, which may be Markdown. */
   showRich(text: ViewText, label: string): HTMLElement;

@@ -27,7 +27,7 @@ export function duration(milliseconds: number): string {
   return durationText(milliseconds, language());
 }
 
-/** The same of what goes on: `2 s`, `1 min 5 s`. */
+/** The same for something in progress: `2 s`, `1 min 5 s`. */
 export function elapsed(milliseconds: number): string {
   return milliseconds < 60_000 ? `${Math.floor(milliseconds / 1_000)} s` : duration(milliseconds);
 }

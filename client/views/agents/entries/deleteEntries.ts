@@ -11,7 +11,7 @@ import { filesThatName } from './references.js';
 /** The question names up to this many files, and counts the others. */
 const mostNamed = 8;
 
-/** Deletes entries after asking, into the trash where there is one. The question says which files refer to them. */
+/** Deletes entries after asking, into the trash if there is one. The question says which files refer to them. */
 export async function deleteEntries(entries: readonly Entry[]): Promise<void> {
   const { t } = vscode.l10n;
   const [first] = entries;

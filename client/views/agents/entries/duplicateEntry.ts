@@ -27,7 +27,7 @@ interface Copy {
 
 /**
  * Copies what a project has under another name, and opens the copy: of an agent or prompt the newest version, of an agent or orchestration its payloads
- * too. What is typed but not saved is in the copy.
+ * too. Unsaved text is copied too.
  *
  * @param newName by a program, in place of an answer
  */
@@ -103,7 +103,7 @@ function ownerOf(payload: PayloadNode | OrchestrationPayloadNode): string {
   return payload.kind === 'payload' ? payload.agent_name : payload.orchestration;
 }
 
-/** Whose names have payloads, also where nothing else is there of them. */
+/** The kinds whose names have payloads, even if there is nothing else with that name. */
 function payloadOwners(index: Index): readonly string[] {
   return [...index.ids('payload').keys()].map((id) => id.split('/', 1)[0] ?? id);
 }
@@ -131,7 +131,7 @@ function namesBeside(entry: Copied, index: Index): readonly string[] {
   }
 }
 
-/** `parser_2` after `parser`: the first number that is free. */
+/** `parser_2` after `parser`: the first free number. */
 function freeName(name: string, taken: readonly string[]): string {
   for (let number = 2; ; number++) {
     const free = `${name.slice(0, 60)}_${number}`;

@@ -17,7 +17,7 @@ export function entriesMeant(clicked: unknown, selected: unknown, selection: rea
   return selection.filter(isEntry);
 }
 
-/** What can be renamed: a version by itself, else the thing. */
+/** What can be renamed: a single version, else the whole entry. */
 export function nameOf(entry: Entry): string {
   switch (entry.kind) {
     case 'agent':
@@ -31,7 +31,7 @@ export function nameOf(entry: Entry): string {
   }
 }
 
-/** What a question calls it: `agent A2`, `payload parser of A2`. */
+/** Its name in a question: `agent A2`, `payload parser of A2`. */
 export function spokenName(entry: Entry): string {
   const { t } = vscode.l10n;
   switch (entry.kind) {

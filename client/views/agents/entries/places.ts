@@ -3,7 +3,7 @@ import type { Entry } from './entry.js';
 
 /**
  * The files and folders that belong to an entry alone, the most important first: of an agent the folders of its versions and its payloads,
- * of an orchestration its file and the folder of its payloads, of a prompt the folder of its versions. None for a server, which is a part of mcp.json.
+ * of an orchestration its file and the folder of its payloads, of a prompt the folder of its versions. None for a server, which is part of mcp.json.
  */
 export function foldersOf(entry: Entry): readonly vscode.Uri[] {
   switch (entry.kind) {
@@ -24,7 +24,7 @@ export function foldersOf(entry: Entry): readonly vscode.Uri[] {
   }
 }
 
-/** Where a file or folder of an entry goes when the entry gets another name. */
+/** Where a file or folder of an entry goes when the entry is renamed. */
 export function movedTo(entry: Entry, place: vscode.Uri, name: string): vscode.Uri {
   const isPayloads = entry.kind === 'orchestration' && place.path !== entry.uri.path;
   const isFolder = isPayloads || entry.kind === 'agent' || entry.kind === 'prompt' || entry.kind === 'orphan';
