@@ -32,6 +32,7 @@ export const ruleCodes = [
   'cache-prefix-broken',
   'deprecated-model',
   'unknown-model',
+  'model-not-chosen',
   'unknown-provider',
   'unknown-environment',
   'unknown-llm',

@@ -37,7 +37,7 @@ async function create(cli: Cli, name: string, options: NewLlmOptions): Promise<v
   const next = [
     `Call with it: ${cli.name} run AGENT --llm ${name}`,
     ...keyAdvice(llmTemplate(name, form).api_key),
-    ...defaultAdvice(target, name),
+    ...defaultAdvice(target),
   ];
   await createFiles(cli, target, [newLlmFile(target.index, name, form)], options, next.join('\n'));
 }
@@ -48,11 +48,11 @@ function keyAdvice(api_key: unknown): readonly string[] {
   return [`The key: the environment variable ${variable}, or in VS Code "Agent Stack: Set API Key".`];
 }
 
-function defaultAdvice({ index, project }: ProjectToFill, name: string): readonly string[] {
-  const displaced = findDisplacedProfile(index, name);
+function defaultAdvice({ index, project }: ProjectToFill): readonly string[] {
+  const displaced = findDisplacedProfile(index);
   if (displaced === undefined) return [];
   const system = project.shownPath(pathOf('system', 'system', index.settings));
   return [
-    `Agents that name no model used ${displaced} until now and use ${name} from now on, since it is the first by name. To keep ${displaced}, write {"agent_defaults": {"llm_config_id": "${displaced}"}} into ${system}.`,
+    `Agents that name no model used ${displaced}, the only profile until now, and have to name one from now on. To keep ${displaced} for all of them, write {"agent_defaults": {"llm_config_id": "${displaced}"}} into ${system}.`,
   ];
 }

@@ -29,7 +29,7 @@ export function affectedFiles(index: MemoryIndex, change: Change): ReadonlySet<s
   addTargets(index, change, affected);
   if (change.isNew && identity.kind === 'agent') for (const servers of index.ids('mcp').values()) affected.add(servers);
   if (change.isNew || change.hasOtherCases) addBaselines(index, identity, affected);
-  if (change.isNew && identity.kind === 'llm') addFirstProfiles(index, affected);
+  if (change.isNew && identity.kind === 'llm') addUndecided(index, affected);
   if (change.isNew && identity.kind === 'orchestration') addFilesThatMayNameIt(index, identity, affected);
   for (const agent of [path, ...affected]) addPrompts(index, agent, affected);
   affected.delete(path);
@@ -80,14 +80,14 @@ function usersOf(index: MemoryIndex, { kind, id, name }: FileIdentity): readonly
   if (kind === 'orchestration')
     references.push(...index.referencesTo('agent', name).filter(({ file, pointer }) => pointer === '' && isPayload(index, file)));
   const users = references.map(({ file }) => file);
-  return kind === 'llm' && index.ids('llm').keys().next().value === id ? [...users, ...usersOfLostPersonas(index)] : users;
+  return kind === 'llm' && onlyProfile(index) === index.ids('llm').get(id) ? [...users, ...usersOfLostPersonas(index)] : users;
 }
 
 function isPayload(index: MemoryIndex, file: string): boolean {
   return index.identityOf(file)?.kind === 'payload';
 }
 
-/** An agent whose persona is missing or cannot be read is taken to use the first llm profile. */
+/** An agent whose persona is missing or cannot be read is taken to use the only llm profile. */
 function usersOfLostPersonas(index: MemoryIndex): readonly string[] {
   const lost = index.referencesOfKind('persona').filter(([first]) => first !== undefined && index.value('persona', first.id) === undefined);
   return lost.flat().map(({ file }) => file);
@@ -123,14 +123,25 @@ function addTargets(index: MemoryIndex, { references: [before = [], after = []] 
     if (kind === 'team' || kind === 'task') continue;
     // Servers are named by their keys in one file.
     const name = kind === 'mcp' ? kind : id;
-    const path = kind === 'llm' && id === anyLlm ? index.ids('llm').values().next().value : index.ids(kind).get(name);
+    const path = kind === 'llm' && id === anyLlm ? onlyProfile(index) : index.ids(kind).get(name);
     if (path !== undefined) affected.add(path);
   }
 }
 
-/** Agents that name no model use the first profile. A new or removed profile can only change which of the first two that is. */
-function addFirstProfiles(index: MemoryIndex, affected: Set<string>): void {
+/** Agents that name no model use the only profile, and are told of all profiles where there are several. */
+function addUndecided(index: MemoryIndex, affected: Set<string>): void {
   for (const path of [...index.ids('llm').values()].slice(0, 2)) affected.add(path);
+  const undecided = [...index.referencesTo('llm', anyLlm).map(({ file }) => file), ...usersOfLostPersonas(index)];
+  for (const path of undecided) {
+    affected.add(path);
+    const identity = index.identityOf(path);
+    if (identity !== undefined) addUsers(index, identity, affected);
+  }
+}
+
+function onlyProfile(index: MemoryIndex): string | undefined {
+  const profiles = index.ids('llm');
+  return profiles.size === 1 ? profiles.values().next().value : undefined;
 }
 
 /** A section of a system file may be named after a task when there are tasks, and a folder of payloads after an orchestration. */

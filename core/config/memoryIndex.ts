@@ -144,8 +144,8 @@ export class MemoryIndex implements ProjectIndex {
   referencesTo(kind: ReferenceKind, id: string): readonly Reference[] {
     this.targets ??= this.collectTargets();
     const direct = this.targets.get(`${kind} ${id}`) ?? noReferences;
-    const [first] = this.ids('llm').keys();
-    if (kind !== 'llm' || id !== first) return direct;
+    const profiles = kind === 'llm' ? this.ids('llm') : undefined;
+    if (profiles?.size !== 1 || !profiles.has(id)) return direct;
     return [...direct, ...(this.targets.get(`llm ${anyLlm}`) ?? noReferences)];
   }
 

@@ -6,7 +6,7 @@ import type { Reference } from './projectIndex.js';
 
 /**
  * In place of an id: the llm profile of an agent that names neither a model nor a profile. The index takes it for a reference to
- * the first profile by id.
+ * the only profile there is; of several, none is meant.
  */
 export const anyLlm = '*';
 
@@ -31,7 +31,7 @@ export function collectReferences(file: Pick<ConfigFile, 'path' | 'identity' | '
       break;
     case 'persona':
       agentFields(value, '', undefined, add);
-      // An agent with the persona and no model of its own gets the first profile.
+      // An agent with the persona and no model of its own gets the only profile.
       if (!namesModel(value)) add('llm', anyLlm, '');
       break;
     case 'orchestration':

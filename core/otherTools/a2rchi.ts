@@ -47,7 +47,7 @@ function readEntry(name: string, entry: Json, classes: Json | undefined, at: At,
   if (provider !== undefined || namedModel !== undefined)
     draft.note(
       within(at, 'models', 'required', 'chat_model'),
-      `${quoted(model)} is a class of a program. ${namedModel === undefined ? 'This file does not say which model it uses: the agent takes the first llm profile of the project, or give model_name.' : `Its model is ${quoted(namedModel)}.`}`,
+      `${quoted(model)} is a class of a program. ${namedModel === undefined ? 'This file does not say which model it uses: the agent takes the llm profile of the project if there is one only, or give model_name.' : `Its model is ${quoted(namedModel)}.`}`,
     );
   const chosen =
     namedModel !== undefined

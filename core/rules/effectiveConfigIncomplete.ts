@@ -1,6 +1,7 @@
 import { builtInProviders } from '../builtInProviders.js';
 import type { ConfigFile } from '../config/configFile.js';
 import { type TaskPart, tasksIn, teamsIn } from '../config/orchestrationParts.js';
+import type { ProjectIndex } from '../config/projectIndex.js';
 import { isObject, type Json } from '../json.js';
 import { addressMissing } from '../snapshot/effectiveLlm.js';
 import { agentTable, fits } from '../snapshot/fields.js';
@@ -57,7 +58,7 @@ function checkTask(file: ConfigFile, task: TaskPart, context: RuleContext, repor
   if (stack === undefined) return;
   const [lowest, ...above] = stack.fragments;
   const without = { ...stack, fragments: [lowest, ...above.filter(({ layer }) => layer !== 'task')] as const };
-  const before = stack.agent === undefined ? [] : missingIn(without);
+  const before = stack.agent === undefined ? [] : missingIn(without, context.project);
   const files = [...new Set(stack.fragments.flatMap((fragment) => (fragment.file === null ? [] : [fragment.file])))];
   const type = String(findGiven(stack, 'agent_type')?.value);
   const untyped = untypedLoop(stack);
@@ -67,7 +68,7 @@ function checkTask(file: ConfigFile, task: TaskPart, context: RuleContext, repor
       message: `The task ${quoted(task.name)} ${untyped}`,
       data: { field: 'agent_type', files, agent_type: 'react' },
     });
-  for (const field of missingIn(stack)) {
+  for (const field of missingIn(stack, context.project)) {
     if (before.includes(field) || (foreignPlace(field, stack) !== undefined && speaksOfForeignNames(file, context))) continue;
     const home = stack.agent?.path ?? context.project.ids('persona').get(String(task.value.persona_key));
     report({
@@ -85,7 +86,7 @@ function speaksOfForeignNames(file: ConfigFile, { project }: RuleContext): boole
 }
 
 /** Required fields that no layer gives; one that some layer gives in a form it cannot have is the schema's to report. */
-function missingIn(stack: Layers): readonly string[] {
+function missingIn(stack: Layers, project: ProjectIndex): readonly string[] {
   const has = (name: string, part?: string) => findGiven(stack, name, part) !== undefined;
   const isMisfit = (name: string) => {
     const form = agentTable.agent.get(name);
@@ -101,6 +102,8 @@ function missingIn(stack: Layers): readonly string[] {
     if (field !== 'model_name') return [field];
     // What a profile that does not exist would have given is that reference's fault.
     const isBroken = has('llm_config_id') && !stack.hasLlm;
+    // Of several profiles nobody has chosen one: model-not-chosen says so.
+    if (!stack.hasLlm && project.ids('llm').size > 1 && foreignPlace(field, stack) === undefined) return [];
     const isSelfSufficient = builtInProviders.get(String(findGiven(stack, 'provider')?.value))?.needsNoModel === true;
     return isBroken || isSelfSufficient ? [] : [field];
   });

@@ -11,6 +11,7 @@ const refusedByRun: Readonly<Record<LayerProblem['code'], true> & Partial<Record
   'duplicate-key': true,
   schema: true,
   'output-schema-invalid': true,
+  'model-not-chosen': true,
   'unknown-provider': true,
   'unknown-environment': true,
   'unknown-llm': true,

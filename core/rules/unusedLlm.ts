@@ -1,7 +1,7 @@
 import type { Rule } from './rule.js';
 
 /**
- * An llm profile that no agent, persona or system file names. The first profile by id is used by every agent that names neither model nor profile.
+ * An llm profile that no agent, persona or system file names. The only profile there is is used by every agent that names neither model nor profile.
  * Silent until every file of the project has been read. A profile may still be asked for by a call (`--llm`), so this is a hint.
  */
 export const unusedLlm: Rule = {

@@ -2,7 +2,6 @@ import { builtInProviders } from '../builtInProviders.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { isObject, type JsonObject } from '../json.js';
 import { findProviderFacts } from '../llm/providers/providerFacts.js';
-import { compareNatural } from '../names.js';
 import { type NewFile, toNewFile } from './newFile.js';
 
 /** @param name a legal name that no llm profile has */
@@ -10,15 +9,10 @@ export function newLlmFile({ settings }: Pick<ProjectIndex, 'settings'>, name: s
   return toNewFile('llm', name, settings, llmTemplate(name, form));
 }
 
-/** The llm profile that agents without a model of their own use. Undefined where the defaults name a model, or there is no profile. */
-function findFallbackProfile(project: Pick<ProjectIndex, 'ids' | 'value' | 'settings'>): string | undefined {
-  return hasDefaultModel(project) ? undefined : project.ids('llm').keys().next().value;
-}
-
-/** The profile whose place a new one would take in agents without a model of their own, since they use the first by name. */
-export function findDisplacedProfile(project: Pick<ProjectIndex, 'ids' | 'value' | 'settings'>, name: string): string | undefined {
-  const first = findFallbackProfile(project);
-  return first !== undefined && compareNatural(name, first) < 0 ? first : undefined;
+/** The profile that agents without a model of their own use, being the only one until another is made. Undefined where the defaults name a model. */
+export function findDisplacedProfile(project: Pick<ProjectIndex, 'ids' | 'value' | 'settings'>): string | undefined {
+  const [only, another] = project.ids('llm').keys();
+  return another === undefined && !hasDefaultModel(project) ? only : undefined;
 }
 
 /** Whether system.json or the environment names a model or a profile for every agent. */

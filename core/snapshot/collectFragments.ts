@@ -31,7 +31,7 @@ export interface Stack {
 
 interface ChosenLlm {
   readonly id: string;
-  /** The place that names it; for the first profile by id, its own `llm_id` at layer `default`. */
+  /** The place that names it; for the only profile there is, its own `llm_id` at layer `default`. */
   readonly origin: Origin;
   readonly file: LayerFile;
 }
@@ -172,8 +172,9 @@ function chooseLlm(fragments: readonly Fragment[], { overrides, project, variabl
   if (overrides?.llm !== undefined) return { id: overrides.llm, origin: { file: null, pointer: '/llm', layer: 'call' } };
   const named = pick(fragments, 'llm_config_id', variables);
   if (named !== undefined || pick(fragments, 'model_name', variables) !== undefined) return named;
-  const [first] = project.ids('llm');
-  return first && { id: first[0], origin: { file: first[1], pointer: '/llm_id', layer: 'default' } };
+  const [only, another] = project.ids('llm');
+  // Of several, nobody has chosen one.
+  return only && another === undefined ? { id: only[0], origin: { file: only[1], pointer: '/llm_id', layer: 'default' } } : undefined;
 }
 
 function readLlm({ id, origin }: Reference, project: ProjectIndex, report: (problem: LayerProblem) => void): ChosenLlm | undefined {

@@ -40,6 +40,7 @@ export interface LayerProblem {
     | 'effective-config-incomplete'
     | 'env-unset'
     | 'limit-invalid'
+    | 'model-not-chosen'
     | 'persona-nested'
     | 'placeholder-invalid'
     | 'secret-in-plain-text'

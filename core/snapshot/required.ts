@@ -1,6 +1,7 @@
 import { builtInProviders } from '../builtInProviders.js';
 import { stepsNaming } from '../config/agentToolChoice.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import { firstNames } from '../names.js';
 import { findForeignName, foreignFieldsOf } from '../otherTools/fieldNames.js';
 import type { Stack } from './collectFragments.js';
 import type { LayerProblem } from './effective.js';
@@ -36,6 +37,9 @@ export function agentNeeding(field: string, agentType: string, has: (field: stri
   return reason === undefined ? name : `${name} with ${reason === 'mode' ? 'a mode' : 'an output_schema'}`;
 }
 
+/** Profiles that a fix offers to name. */
+const mostOffered = 5;
+
 /** Fields of agents that work in a loop, the likeliest first: one with these and no agent_type was meant to be one. */
 const fieldsOfLoops = ['client_ids', 'enabled_tools', 'max_iterations', 'include_history'];
 
@@ -68,6 +72,16 @@ export function checkRequired(
     const field = required === 'model' ? 'model_name' : required;
     if (!isMissing(required, config, stack) || misfits.has(field)) continue;
     const foreign = foreignPlace(field, stack);
+    const profiles = [...request.project.ids('llm').keys()];
+    if (required === 'model' && foreign === undefined && stack.llm === undefined && profiles.length > 1) {
+      problems.push({
+        code: 'model-not-chosen',
+        message: `${subject(request)} names no model and no llm profile, no default is set, and there are several profiles: ${firstNames(profiles)}. Name one with llm_config_id there, or for all agents under agent_defaults in ${request.project.settings.config_dir}/system.json.`,
+        ...placeOf(request),
+        data: { profiles: profiles.slice(0, mostOffered) },
+      });
+      continue;
+    }
     const lacks = required === 'model' ? 'no model' : `no ${field}`;
     const where = foreign === undefined ? `Looked in: ${lookedIn(stack, environmentName)}.` : `${foreign.words}.`;
     const advice = foreign === undefined ? remedy(required, stack, request) : 'Move it to its own name.';

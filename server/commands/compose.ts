@@ -97,7 +97,7 @@ function objectAt(project: Target['project'], path: string): JsonObject {
 async function refuseFaults({ project, path }: Target, agents: readonly ResolvedAgent[]): Promise<void> {
   const errors = (await project.findings(path)).filter(({ severity }) => severity === 'error');
   // What call overrides put right is wrong in the file all the same, but nothing that this call meets.
-  const faults = errors.filter(({ code }) => code !== 'effective-config-incomplete' && code !== 'unknown-llm');
+  const faults = errors.filter(({ code }) => !['effective-config-incomplete', 'model-not-chosen', 'unknown-llm'].includes(code));
   const lines = [
     ...faults.map(({ file, line, column, code, message }) => `${file}:${line}:${column} ${code}: ${message}`),
     ...agents

@@ -134,7 +134,7 @@ function findInherited({ layers }: Owner, { file }: FileView): readonly Inherite
   }
   const profile = layers.fragments.find(({ layer }) => layer === 'llm');
   const isNamed = findGiven(layers, 'llm_config_id') !== undefined;
-  // Without a name in any layer, the first profile is used.
+  // Without a name in any layer, the only profile is used.
   if (profile !== undefined && !isNamed) {
     const name = isObject(profile.value) ? profile.value.llm_id : undefined;
     inherited.unshift({

@@ -21,7 +21,7 @@ export function resolveInlayHint(hint: InlayHint, { workspace }: FeatureContext)
   const isFirst = field === 'llm_config_id' && layer === 'llm';
   const place = { link: file, href: project.uriOf(file) };
   const why: readonly Part[] = isFirst
-    ? [l10n.t('No layer names a model or an LLM profile, so the first profile by id counts:'), ' ', place, '.']
+    ? [l10n.t('No layer names a model or an LLM profile, so the only profile counts:'), ' ', place, '.']
     : [l10n.t('It comes from'), ' ', place, `, ${placeWords(layer)}.`];
   const blocks: readonly Block[] = [
     line({ code: field }, ' ', l10n.t('is not written here.'), ' ', ...why),

@@ -1,6 +1,6 @@
 import { newFileText } from '../../core/config/fileText.js';
 import { pathOf, settingsPath } from '../../core/config/paths.js';
-import { pointerOf } from '../../core/json.js';
+import { isObject, pointerOf } from '../../core/json.js';
 import { isLegalName } from '../../core/kinds.js';
 import { nearestNames } from '../../core/names.js';
 import { environmentNames } from '../../core/snapshot/checkEnvironment.js';
@@ -36,6 +36,30 @@ export const effectiveConfigIncomplete: QuickFix = {
           ),
         );
     return fixes;
+  },
+};
+
+/** Names one of the profiles, in the agent or task or for all agents. */
+export const modelNotChosen: QuickFix = {
+  code: 'model-not-chosen',
+  fixes(finding, context) {
+    const profiles = textsIn(finding, 'profiles');
+    const at = finding.pointer === '' ? '' : `${finding.pointer.replace(/\/name$/, '')}/config`;
+    const system = pathOf('system', 'system', context.project.index.settings);
+    const isThere = isObject(context.project.documentAt(system)?.config?.value);
+    return profiles.flatMap((id) => [
+      editFix(context, `Use the llm profile ${JSON.stringify(id)} here`, (edit) =>
+        edit.set(`${at}/llm_config_id`, id, { after: ['agent_type', 'version', 'agent_name'] }),
+      ),
+      ...(isThere
+        ? [
+            {
+              title: `Use ${JSON.stringify(id)} for all agents that name no model`,
+              changes: () => editJson(context.project, system, (edit) => edit.set('/agent_defaults/llm_config_id', id)),
+            },
+          ]
+        : []),
+    ]);
   },
 };
 

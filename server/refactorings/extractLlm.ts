@@ -2,7 +2,6 @@ import { CodeActionKind } from 'vscode-languageserver';
 import { pathOf } from '../../core/config/paths.js';
 import { anyLlm } from '../../core/config/references.js';
 import { pointerOf } from '../../core/json.js';
-import { compareNatural } from '../../core/names.js';
 import type { Project } from '../workspace.js';
 import { extractFields } from './extractFields.js';
 import type { Refactoring } from './refactoring.js';
@@ -21,18 +20,16 @@ export const extractLlm: Refactoring = {
     if (!context.fields.some((name) => modelFields.includes(name))) return [];
     const fields = modelFields.filter((name) => Object.hasOwn(value, name) && value[name] !== null);
     const name = snakeCase(file.identity.name);
-    const ids = [`${name}_model`, `model_${name}`].map((id) => freeName(id, project.index.ids('llm').keys()));
-    const [usual = ''] = ids;
-    const id = ids.find((other) => becomesFirst(project, other, file.path) === undefined) ?? usual;
+    const id = freeName(`${name}_model`, project.index.ids('llm').keys());
     const title = `Move the model settings to a new llm profile ${JSON.stringify(id)} (same prompt)`;
     if (typeof value.llm_config_id === 'string')
       return [{ title, disabled: `The agent has the llm profile ${JSON.stringify(value.llm_config_id)} already.`, changes: () => [] }];
-    const other = becomesFirst(project, id, file.path);
+    const other = undecidedBy(project, file.path);
     if (other !== undefined)
       return [
         {
           title,
-          disabled: `The new profile would be the first by id, which ${other} would use since it names no model.`,
+          disabled: `${other} names no model, and uses the only profile that there is. Name one there first.`,
           changes: () => [],
         },
       ];
@@ -48,9 +45,8 @@ export const extractLlm: Refactoring = {
   },
 };
 
-/** A file that would get the new profile without asking for it. */
-function becomesFirst({ index }: Project, id: string, own: string): string | undefined {
-  const [first] = index.ids('llm').keys();
-  if (first !== undefined && compareNatural(first, id) < 0) return undefined;
+/** A file that would get the new profile without asking for it, or lose the one it has as the only one. */
+function undecidedBy({ index }: Project, own: string): string | undefined {
+  if (index.ids('llm').size > 1) return undefined;
   return index.referencesTo('llm', anyLlm).find(({ file }) => file !== own)?.file;
 }

@@ -1,6 +1,5 @@
 import type { ResponseError } from 'vscode-languageserver';
 import { knownTools } from '../../core/config/knownTools.js';
-import { anyLlm } from '../../core/config/references.js';
 import { isObject, type Json, listOf, valueAt } from '../../core/json.js';
 import { parentPointer } from '../../core/jsonText/locate.js';
 import { isLegalName, nameWords } from '../../core/kinds.js';
@@ -121,12 +120,6 @@ export function checkSameMeaning(entity: Entity, newName: string, { index }: Pro
       const ids = [...index.ids('llm').keys()];
       if (isTaken(ids, entity.name))
         throw requestFailed(`There is an llm profile ${JSON.stringify(newName)} already. Choose another name.`);
-      const [first] = ids;
-      const [firstAfter] = ids.map((id) => (id === entity.name ? newName : id)).sort(compareNatural);
-      if (firstAfter !== (first === entity.name ? newName : first) && index.referencesTo('llm', anyLlm).length > 0)
-        throw requestFailed(
-          `With that name another profile would be the first by id, which agents without a model use (${index.referencesTo('llm', anyLlm)[0]?.file}). Choose another name, or name the profile there.`,
-        );
       return;
     }
     case 'persona':

@@ -4,8 +4,9 @@ import { agentstack, repository, temporaryProject, toneAgent, toneProject } from
 const project = () =>
   toneProject({
     'agentstack.json': { environment: 'prd' },
-    'config/agents/Tone/v2.json': { ...toneAgent, version: 'v2', mode: 'Choser' },
-    'config/agents/Tone/v10.json': { ...toneAgent, version: 'v10' },
+    'config/agents/Tone/v1.json': { ...toneAgent, llm_config_id: 'offline' },
+    'config/agents/Tone/v2.json': { ...toneAgent, version: 'v2', mode: 'Choser', llm_config_id: 'offline' },
+    'config/agents/Tone/v10.json': { ...toneAgent, version: 'v10', llm_config_id: 'offline' },
     'config/personas/editor.json': { description: 'Nobody.', system_text: 'You edit.' },
     'config/prompts/spare/v1.json': { name: 'spare', version: 'v1', template: 'You are here.' },
     'config/llms/real.json': { llm_id: 'real', provider: 'openai', model_name: 'gpt-5.4-mini', api_key: 'secret://openai_api_key' },

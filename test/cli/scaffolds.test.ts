@@ -116,7 +116,7 @@ describe('new persona, prompt and llm', () => {
   });
 
   test.each(builtInProviderNames.map((provider) => [provider]))('a profile of %s checks clean', async (provider) => {
-    const cwd = toneProject();
+    const cwd = toneProject({ 'config/system.json': { agent_defaults: { llm_config_id: 'offline' } } });
     const { code } = await agentstack(['new', 'llm', 'x', '--provider', provider], { cwd });
     expect(code).toBe(0);
     expect(parse(cwd, 'config/llms/x.json')).toMatchObject({ $schema: 'agent-stack:llm.schema.json', llm_id: 'x', provider });
@@ -130,10 +130,10 @@ describe('new persona, prompt and llm', () => {
     expect(parse(cwd, 'config/llms/large.json').model_name).toBe('gpt-5.4');
   });
 
-  test('says when agents that name no model get another one', async () => {
+  test('says when agents that name no model have to name one', async () => {
     const cwd = toneProject();
     const { stderr } = await agentstack(['new', 'llm', 'anthropic', '--provider', 'anthropic'], { cwd });
-    expect(stderr).toContain('Agents that name no model used offline until now and use anthropic from now on');
+    expect(stderr).toContain('Agents that name no model used offline, the only profile until now, and have to name one from now on');
     expect((await agentstack(['new', 'llm', 'openai', '--provider', 'openai'], { cwd })).stderr).not.toContain('from now on');
     const settled = toneProject({ 'config/system.json': { agent_defaults: { llm_config_id: 'offline' } } });
     expect((await agentstack(['new', 'llm', 'anthropic', '--provider', 'anthropic'], { cwd: settled })).stderr).not.toContain(

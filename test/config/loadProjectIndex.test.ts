@@ -179,13 +179,12 @@ describe('references', () => {
     expect(index.referencesTo('agent', 'A2').map(({ pointer }) => pointer)).toEqual(['/agents/A2']);
   });
 
-  test('of an agent that names no model lead to the first profile by id', async () => {
-    const index = await loadProjectIndex(
-      memoryFiles({ 'config/llms/b.json': json({ llm_id: 'b' }), 'config/llms/a.json': json({ llm_id: 'a' }) }),
-    );
+  test('of an agent that names no model lead to the only profile, and of several to none', async () => {
+    const index = await loadProjectIndex(memoryFiles({ 'config/llms/a.json': json({ llm_id: 'a' }) }));
     index.set(parse('config/agents/A2/v1.json', { agent_name: 'A2', version: 'v1' }));
     expect(index.referencesTo('llm', 'a').map(({ file }) => file)).toEqual(['config/agents/A2/v1.json']);
-    expect(index.referencesTo('llm', 'b')).toEqual([]);
+    index.set(parse('config/llms/b.json', { llm_id: 'b' }));
+    expect(index.referencesTo('llm', 'a')).toEqual([]);
   });
 
   test('lead from orchestrations to agents, personas, profiles and servers, and to their own teams and tasks', async () => {

@@ -9,12 +9,12 @@ export const mayBring: Readonly<Record<string, readonly string[] | 'anything'>> 
   // The name of another model may be a deprecated one.
   'unknown-model': ['deprecated-model'],
   // Only what has all its layers is judged as a whole.
-  'unknown-persona': ['effective-config-incomplete'],
-  'unknown-prompt': ['effective-config-incomplete'],
+  'unknown-persona': ['effective-config-incomplete', 'model-not-chosen'],
+  'unknown-prompt': ['effective-config-incomplete', 'model-not-chosen'],
   // The persona that was named is named by nothing then.
   'persona-nested': ['unused-persona'],
-  'unknown-llm': ['effective-config-incomplete'],
-  'legacy-agent-class': ['effective-config-incomplete'],
+  'unknown-llm': ['effective-config-incomplete', 'model-not-chosen'],
+  'legacy-agent-class': ['effective-config-incomplete', 'model-not-chosen'],
   // The team that was there is reached no more from a new entry.
   'entry-team-unknown': ['unreachable-team', 'unused-team'],
   // Of a field that is there the value is judged for the first time.
@@ -43,7 +43,7 @@ export const mayBring: Readonly<Record<string, readonly string[] | 'anything'>> 
   // What the place asks for instead of a secret, only an author knows.
   'secret-in-plain-text': ['schema'],
   // An empty text is as good as none.
-  'empty-text': ['effective-config-incomplete'],
+  'empty-text': ['effective-config-incomplete', 'model-not-chosen'],
   'enum-missing': ['chooser-needs-enums'],
   // Which of the two lists is meant, only an author knows: what reads a value that goes is told of then.
   'enums-match-schema': ['few-shot-fits-schema', 'condition-value-impossible'],

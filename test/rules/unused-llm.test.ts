@@ -23,9 +23,4 @@ test('a profile named by an agent, a persona or system.json is used', async () =
 `);
 });
 
-test('the first profile is used by every agent that names neither model nor profile', () =>
-  check(`{}
-${profile('a')}--- config/llms/b.json
-{ "llm_id": "b" }
-//          ^^^ unused-llm
-`));
+test('the only profile is used by every agent that names neither model nor profile', () => check(`{}\n${profile('a')}`));

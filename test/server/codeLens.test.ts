@@ -114,10 +114,10 @@ describe('lenses', () => {
     const server = await openServer({
       [agent]: agentText(),
       'config/llms/main.json': llmText('main'),
-      'config/llms/other.json': llmText('other'),
     });
     expect(await lenses(server, 'config/llms/main.json')).toEqual(['0: no references · default of 1 file']);
-    expect(await lenses(server, 'config/llms/other.json')).toEqual(['0: no references']);
+    server.write('config/llms/other.json', llmText('other'));
+    for (const id of ['main', 'other']) expect(await lenses(server, `config/llms/${id}.json`)).toEqual(['0: no references']);
   });
 
   test('count servers and prompts, in broken JSON with CRLF and emoji too', async () => {

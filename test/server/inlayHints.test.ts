@@ -75,11 +75,11 @@ describe('hints', () => {
     expect(await hints(server, agent)).toEqual([]);
   });
 
-  test('name the first profile where no layer names one', async () => {
+  test('name the only profile where no layer names one', async () => {
     const server = await openServer({ [agent]: agentText(), 'config/llms/main.json': profile });
     const found = await hints(server, agent);
     expect(found.map(({ label }) => label)).toEqual(['llm_config_id: main,', 'model_name: gpt-4.1,', 'temperature: 0.3']);
-    expect(await tooltip(server, found[0])).toContain('so the first profile by id counts');
+    expect(await tooltip(server, found[0])).toContain('so the only profile counts');
     const text = await tooltip(server, found[1]);
     expect(text).toContain('`model_name` is not written here');
     expect(text).toContain('gpt-4.1');

@@ -110,15 +110,15 @@ test('the model settings stay where another agent would get the new profile', as
   expect(action?.disabled?.reason).toContain('config/agents/Other/v1.json');
 });
 
-test('the model settings move to a profile that is not the first, so that no other agent gets it', async () => {
+test('the model settings move to a further profile where several are there, since no agent uses one that it does not name', async () => {
   const server = await openProject({
     [path]: agent,
     'config/agents/Other/v1.json': '{ "agent_name": "Other", "version": "v1" }',
     'config/llms/local.json': '{ "llm_id": "local", "provider": "offline", "model_name": "offline" }',
+    'config/llms/other.json': '{ "llm_id": "other", "provider": "offline", "model_name": "offline" }',
   });
   const after = await apply(server, await actionsAt(server, '"model_name"'), 'Move the model settings');
-  expect(after['config/llms/model_intake.json']).toContain('"llm_id": "model_intake"');
-  expect(after[path]).toContain('"llm_config_id": "model_intake"');
+  expect(after['config/llms/intake_model.json']).toContain('"llm_id": "intake_model"');
 });
 
 test('enums are derived from the schema, and the schema from enums', async () => {

@@ -51,13 +51,13 @@ describe('findings of a file', () => {
   });
 
   test('follow the settings of the project and those of the client, which count more', async () => {
-    const files = { [one]: agentText({ llm_config_id: 'mian' }), 'config/llms/main.json': llmText('main') };
+    const files = { [one]: agentText({ model_name: 'mian' }) };
     const server = await openServer(files);
-    server.edit('agentstack.json', '{"rules": {"unknown-llm": "off"}}');
+    server.edit('agentstack.json', '{"rules": {"unknown-model": "off"}}');
     expect(await codesAt(server, one)).toEqual([]);
-    server.service.setSettings({ rules: { 'unknown-llm': 'warning' } });
+    server.service.setSettings({ rules: { 'unknown-model': 'warning' } });
     const { items } = await server.service.diagnose(server.uri(one));
-    expect(items.map(({ code, severity }) => [code, severity])).toEqual([['unknown-llm', 2]]);
+    expect(items.map(({ code, severity }) => [code, severity])).toEqual([['unknown-model', 2]]);
   });
 
   test('are kept until something changes that they depend on', async () => {

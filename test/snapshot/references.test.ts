@@ -44,10 +44,14 @@ describe('which model', () => {
     expect(originOf(resolved, '/llm_config_id')).toBe('system config/system.json#/agent_defaults/llm_config_id');
   });
 
-  test('with nothing at all, the first profile by id in natural order, and the origin says so', () => {
-    const resolved = resolve({ files: { 'agents/A/v1': minimal, ...twoProfiles } });
+  test('with nothing at all, the only profile, and the origin says so; of several, none', () => {
+    const { 'llms/m2': only, ...others } = twoProfiles;
+    const resolved = resolve({ files: { 'agents/A/v1': minimal, 'llms/m2': only } });
     expect(resolved.config).toMatchObject({ llm_config_id: 'm2', model_name: 'two' });
     expect(originOf(resolved, '/llm_config_id')).toBe('default config/llms/m2.json#/llm_id');
+    const undecided = resolve({ files: { 'agents/A/v1': minimal, 'llms/m2': only, ...others } });
+    expect(undecided.config.model_name).toBeUndefined();
+    expect(undecided.problems.map(({ code }) => code)).toEqual(['model-not-chosen']);
   });
 
   test('the highest layer that names a profile decides which one it is', () => {

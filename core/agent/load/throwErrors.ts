@@ -7,7 +7,7 @@ import type { RuleCode } from '../../ruleCodes.js';
 /** Stages after parsing, in order; a code in none of them belongs to the last. */
 const stages: readonly { readonly name: string; readonly codes: readonly RuleCode[] }[] = [
   { name: 'environment', codes: ['unknown-environment'] },
-  { name: 'required keys', codes: ['schema', 'effective-config-incomplete'] },
+  { name: 'required keys', codes: ['schema', 'effective-config-incomplete', 'model-not-chosen'] },
   { name: 'identity', codes: ['name-matches-path', 'version-matches-path', 'duplicate-identity'] },
   { name: 'rules', codes: [] },
 ];
