@@ -103,7 +103,7 @@ const mostLines: { readonly [room: string]: number } = {
   // Numbers that cannot be held exactly, and multiples by their digits.
   'core/jsonText': 1780,
   // Why an answer ended, what failed calls are billed for, turns that a vendor pauses, and thoughts in texts.
-  'core/llm': 6400,
+  'core/llm': 6430,
   'core/markdown': 700,
   // The process of tools is ended whatever its code does, and what it sends is checked; whose code the user trusts; files that
   // the user names.

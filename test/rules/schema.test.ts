@@ -167,3 +167,35 @@ test('a text of a megabyte is cut in the message', async () => {
   const findings = await findingsOf(`{ "agent_name": "A2", "version": "v1", "mode": "${'x'.repeat(1_000_000)}" }`, ['schema']);
   expect(findings[0]?.message.length).toBeLessThan(200);
 });
+
+test('an address with a placeholder is judged with its fallback, or by its fixed beginning', async () => {
+  const wrong = [
+    'localhost:${PORT:-1}/v1',
+    'ftp://${HOST}/v1',
+    '${URL:-localhost}/v1',
+    '${SCHEME:-ftp}://host',
+    'x${URL}',
+    'localhost:${env:PORT}/v1',
+  ];
+  const right = [
+    ...[
+      'http://localhost:${PORT:-1}/v1',
+      'https://${HOST}',
+      '${URL}',
+      '${URL}/v1',
+      '${URL:-https://host}/v1',
+      '${SCHEME:-https}://host/v1',
+    ],
+    ...['${URL:-}', 'http${S:-s}://host', '${env:URL}/mcp', '${input:address}'],
+  ];
+  const codesOf = async (url: string) => {
+    const findings = await findingsOf(
+      `--- config/llms/a.json\n${JSON.stringify({ llm_id: 'a', provider: 'openai_compatible', model_name: 'm', base_url: url })}\n--- config/mcp.json\n${JSON.stringify({ servers: { web: { type: 'http', url } } })}\n`,
+      ['schema'],
+    );
+    return findings.map(({ file, pointer }) => `${file}${pointer}`);
+  };
+  for (const url of wrong)
+    expect({ url, codes: await codesOf(url) }).toEqual({ url, codes: ['config/llms/a.json/base_url', 'config/mcp.json/servers/web/url'] });
+  for (const url of right) expect({ url, codes: await codesOf(url) }).toEqual({ url, codes: [] });
+});
