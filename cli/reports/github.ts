@@ -24,7 +24,7 @@ export function toGithubReport(report: Report, uriOf: (file: string) => string):
         ['title', code],
       ];
       const properties = places.map(([name, value]) => `${name}=${escapeProperty(String(value))}`).join(',');
-      return `::${commands[severity]} ${properties}::${escapeData(visibleLines(message))}`;
+      return `::${commands[severity]} ${properties}::${escapeData(message)}`;
     })
     .join('\n');
 }
@@ -32,7 +32,7 @@ export function toGithubReport(report: Report, uriOf: (file: string) => string):
 const commands: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice', hint: 'notice' };
 
 export function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return visibleLines(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 export function escapeProperty(text: string): string {

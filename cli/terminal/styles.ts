@@ -1,3 +1,5 @@
+import { visibleLines } from '../../core/visibleText.js';
+
 /** Colours and weights of one output stream; every function returns its text unchanged when the stream has no colour. */
 export interface Styles {
   readonly bold: (text: string) => string;
@@ -19,6 +21,22 @@ const codes = {
   blue: [34, 39],
   cyan: [36, 39],
 } as const;
+
+const sgr = '\u001b\\[\\d{1,2}m';
+/** A style of ours, or the end of a line as files of Windows have it, also one that a style ends in. */
+const ours = new RegExp(`(${sgr}|\\r(?=(?:${sgr})*\\n))`);
+
+/**
+ * What may be written of a text for people: everything but our own styles that would move the cursor, reorder or hide text is spelled out, wherever it
+ * came from. All output goes through this one function, and what escapes its parts before only words them better.
+ */
+export function visibleOutput(text: string): string {
+  if (/^[ -~\n\t]*$/.test(text)) return text;
+  return text
+    .split(ours)
+    .map((part, index) => (index % 2 === 1 ? part : visibleLines(part)))
+    .join('');
+}
 
 export function createStyles(colour: 'colour' | 'plain'): Styles {
   const style = (name: keyof typeof codes) => {

@@ -1,9 +1,9 @@
 import type { KnownSecrets } from '../../core/ports.js';
-import { colourOf, createStyles, type Styles } from './styles.js';
+import { colourOf, createStyles, type Styles, visibleOutput } from './styles.js';
 
 /**
  * The two streams of a command. stdout carries the answer and, in machine formats, nothing else; stderr everything that is
- * said about it, and neither shows a secret. When the reader of stdout goes away (`| head`), later output is dropped and `closed` is aborted.
+ * said about it. Neither shows a secret, nor a control or invisible character of a file or an answer. When the reader of stdout goes away (`| head`), later output is dropped and `closed` is aborted.
  */
 export interface Terminal {
   /** A text and a line break on stdout. */
@@ -53,13 +53,13 @@ export function createTerminal(host: OutputHost, args: readonly string[], secret
   };
   const write = (text: string) => {
     clearProgress();
-    if (!closed.signal.aborted) stdout.write(secrets.cover(text));
+    if (!closed.signal.aborted) stdout.write(visibleOutput(secrets.cover(text)));
   };
   const writeNote = (text: string) => {
     if (text === '') return;
     clearProgress();
     lineOpen = !text.endsWith('\n');
-    stderr.write(secrets.cover(text));
+    stderr.write(visibleOutput(secrets.cover(text)));
   };
   const endLine = () => {
     if (lineOpen) writeNote('\n');
@@ -78,7 +78,7 @@ export function createTerminal(host: OutputHost, args: readonly string[], secret
       if (!stderrIsTerminal) return;
       endLine();
       progressShown = true;
-      stderr.write(`\r\u001b[K${secrets.cover(text).slice(0, Math.max(0, (stderr.columns || 80) - 1))}`);
+      stderr.write(`\r\u001b[K${visibleOutput(secrets.cover(text)).slice(0, Math.max(0, (stderr.columns || 80) - 1))}`);
     },
     out: createStyles(colourOf(stdout, env, args)),
     err: createStyles(colourOf(stderr, env, args)),

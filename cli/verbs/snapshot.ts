@@ -3,7 +3,7 @@ import { didYouMean, nearestNames } from '../../core/names.js';
 import { openNamedFile } from '../../core/node/namedFiles.js';
 import { effectiveView } from '../../core/snapshot/effectiveView.js';
 import { explainValue, findPointer } from '../../core/snapshot/explainValue.js';
-import { toSafeJson } from '../../core/visibleText.js';
+import { escapeUnseen, toSafeJson } from '../../core/visibleText.js';
 import { checkProfile } from '../agentCall.js';
 import { type Cli, example, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { openCliProject } from '../openCliProject.js';
@@ -69,9 +69,11 @@ function print({ terminal }: Cli, { title, hash, value, origins }: SnapshotSourc
   const content = value as unknown as JsonObject;
   if (out === undefined)
     terminal.print(
-      effectiveView({ value: content, origins })
-        .map(({ text }) => text)
-        .join('\n'),
+      escapeUnseen(
+        effectiveView({ value: content, origins })
+          .map(({ text }) => text)
+          .join('\n'),
+      ),
     );
 }
 

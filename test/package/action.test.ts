@@ -13,11 +13,15 @@ const [script = '', sarifScript = '', evalScript = ''] = [...action.matchAll(/^ 
 /** `npx agent-stack` is the built command here; its package is named on stderr. */
 const npx = `#!/usr/bin/env bash\n[[ $1 == --yes ]] || exit 9\necho "npx $2" >&2\nshift 2\nexec "${process.execPath}" "${cliFile}" "$@"\n`;
 
-/** `gh` is a script that keeps what it is given. Of the comments it lists `$OWN` as ours. */
-const gh = `#!/usr/bin/env bash
-for word; do [[ $word != body=@* ]] || cat "\${word#body=@}" >"$GH_LOG.body"; done
-echo "$*" >>"$GH_LOG"
-[[ "$*" != *--paginate* ]] || echo "\${OWN:-}"
+/** `gh` is a script that keeps what it is given. Of the comments in `$COMMENTS`, nodes of GraphQL, it lists what the filter of the step takes. */
+const gh = `#!/usr/bin/env node
+const { appendFileSync, readFileSync, writeFileSync } = require('node:fs');
+const [args, { GH_LOG, COMMENTS = '[]', mark }] = [process.argv.slice(2), process.env];
+const body = args.find((word) => word.startsWith('body=@'));
+if (body) writeFileSync(GH_LOG + '.body', readFileSync(body.slice('body=@'.length)));
+appendFileSync(GH_LOG, args.join(' ').replace(/\\s+/g, ' ') + '\\n');
+const isOurs = (args[args.indexOf('--jq') + 1] ?? '').includes('.viewerDidAuthor and (.body | startswith(env.mark))');
+for (const node of JSON.parse(COMMENTS)) if (isOurs && node.viewerDidAuthor && node.body.startsWith(mark)) console.log(node.databaseId);
 `;
 
 function runAction(cwd: string, variables: Readonly<Record<string, string>>, step = script) {
@@ -111,9 +115,33 @@ describe('the GitHub Action', () => {
     expect(body).toContain('polite');
     expect(readFileSync(join(cwd, 'summary.md'), 'utf8')).toBe(body);
     expect(readFileSync(log, 'utf8')).toMatch(/--method POST repos[/]a[/]b[/]issues[/]7[/]comments /);
-    runAction(cwd, { ...variables, OWN: '42' }, evalScript);
-    expect(readFileSync(log, 'utf8')).toMatch(/--method PATCH repos[/]a[/]b[/]issues[/]comments[/]42 /);
+    const comments = [
+      { databaseId: 41, viewerDidAuthor: false, body },
+      { databaseId: 42, viewerDidAuthor: true, body: 'Thanks!' },
+      { databaseId: 43, viewerDidAuthor: true, body },
+      { databaseId: 44, viewerDidAuthor: true, body },
+    ];
+    runAction(cwd, { ...variables, COMMENTS: JSON.stringify(comments) }, evalScript);
+    expect(readFileSync(log, 'utf8')).toMatch(/--method PATCH repos[/]a[/]b[/]issues[/]comments[/]43 /);
+    expect(readFileSync(log, 'utf8')).not.toMatch(/PATCH .*[/]4[124] /);
     expect(runAction(cwd, { ...variables, MAX_COST: 'much' }, evalScript).status).toBe(2);
+    expect(readFileSync(log, 'utf8').match(/--method/g)).toHaveLength(2);
+  });
+
+  test('shows the report of an eval that was paid for, whatever its exit code is', () => {
+    const { cwd } = branch();
+    const variables = {
+      RUNNER_TEMP: cwd,
+      GITHUB_STEP_SUMMARY: join(cwd, 'summary.md'),
+      GITHUB_REPOSITORY: 'a/b',
+      GH_LOG: join(cwd, 'gh.log'),
+    };
+    for (const code of [0, 1, 3, 130]) {
+      const script = `npx() { echo "## Eval ${code}"; return ${code}; }; export -f npx; ${evalScript}`;
+      expect(runAction(cwd, { ...variables, PULL_REQUEST: '7' }, script).status).toBe(code);
+      expect(readFileSync(variables.GITHUB_STEP_SUMMARY, 'utf8')).toContain(`## Eval ${code}\n`);
+      expect(readFileSync(`${variables.GH_LOG}.body`, 'utf8')).toContain(`## Eval ${code}\n`);
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 import type { EvalReport } from '../../../core/generated/types.js';
 import { toSafeJson } from '../../../core/visibleText.js';
+import { visibleOutput } from '../../terminal/styles.js';
 import { githubReport } from './github.js';
 import { htmlReport } from './html.js';
 import { junitReport } from './junit.js';
@@ -11,8 +12,8 @@ export const evalFormats = ['text', 'json', 'junit', 'github', 'markdown', 'html
 
 export type EvalFormat = (typeof evalFormats)[number];
 
-export function formatReport(report: EvalReport, format: EvalFormat, context: ReportContext): Promise<string> {
-  return formats[format](report, context);
+export async function formatReport(report: EvalReport, format: EvalFormat, context: ReportContext): Promise<string> {
+  return visibleOutput(await formats[format](report, context));
 }
 
 const formats: { readonly [format in EvalFormat]: (report: EvalReport, context: ReportContext) => Promise<string> } = {

@@ -1,6 +1,7 @@
 import { escapeMarkup } from '../../../core/escape.js';
 import { type LineOf, readLines } from '../../../core/eval/report/readLines.js';
 import type { CaseReport, EvalReport, OutcomeCounts, SuiteReport } from '../../../core/generated/types.js';
+import { visibleLines } from '../../../core/visibleText.js';
 import type { ReportContext } from './types.js';
 import { baselineNote, baselineSentences, baselineTitle, caseRate, comparisonParts, suiteName, suiteSentences, warnings } from './words.js';
 
@@ -89,7 +90,7 @@ function quoted(text: string): string {
   return `"${escaped(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`;
 }
 
-/** Control characters and lone surrogates may not stand in XML at all. */
+/** Control characters and lone surrogates may not stand in XML at all; they and what would be invisible are spelled out, others are replaced. */
 function escaped(text: string): string {
-  return escapeMarkup(text.replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd'));
+  return escapeMarkup(visibleLines(text).replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd'));
 }
