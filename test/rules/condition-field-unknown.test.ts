@@ -47,11 +47,13 @@ test('an answer in text has no fields', () =>
   "teams": { "a": { "tasks": [
     { "name": "review", "persona_key": "critic" },
 //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ related This answers in text.
-    { "name": "plan", "persona_key": "planner" }
+    { "name": "plan", "persona_key": "planner" },
+    { "name": "final", "persona_key": "critic", "config": { "tool_protocol": "text" } }
   ], "routing": { "rules": [
     { "condition": { "task": "review", "output_field": "status", "operator": "equals", "value": "FAIL" }, "next_team": null },
 //                                                      ^^^^^^ condition-field-unknown The output of the task "review" is the text of an answer and has no field "status". Give the agent an output_schema that has it.
-    { "condition": { "task": "plan", "output_field": "status", "operator": "exists" }, "next_team": null }
+    { "condition": { "task": "plan", "output_field": "status", "operator": "exists" }, "next_team": null },
+    { "condition": { "task": "final", "output_field": "status", "operator": "exists" }, "next_team": null }
   ] } } }
 }
 --- config/personas/critic.json

@@ -1,6 +1,7 @@
 import { loopLimits } from '../../config/defaults.js';
 import { AgentPromptValidationError, type AgentStackError, LlmError, MaxIterationsError, ParseError } from '../../errors.js';
-import type { JsonObject } from '../../json.js';
+import { type JsonObject, parseObject } from '../../json.js';
+import { findInexactNumbers } from '../../jsonText/exactNumbers.js';
 import type { Completion } from '../../llm/types.js';
 import type { AgentPrompt } from '../../prompt/agentPrompt.js';
 import type { ParsedOutput } from '../../prompt/types.js';
@@ -164,7 +165,8 @@ function judgeReply(prompt: AgentPrompt, protocol: Protocol, { answer, fault }: 
   const isCut = finish_reason === 'length';
   if (prompt.output_schema === undefined) {
     if (isCut) return tooLong(protocol, completion);
-    return answer === undefined ? { type: 'unreadable', correction: fault ?? '' } : { type: 'accepted', output: null, repairs: [] };
+    if (answer === undefined) return { type: 'unreadable', correction: fault ?? '' };
+    return { type: 'accepted', output: protocol === native ? null : objectIn(answer), repairs: [] };
   }
   try {
     // A reply that cannot be read may still be the answer itself.
@@ -175,6 +177,11 @@ function judgeReply(prompt: AgentPrompt, protocol: Protocol, { answer, fault }: 
     if (fault !== undefined) return { type: 'unreadable', correction: fault };
     return { type: 'refused', error, correction: correctionOf(error, protocol.again) };
   }
+}
+
+/** The object that a Final Answer is; null for any other text, and for one with a number that would become another. */
+function objectIn(answer: string): JsonObject | null {
+  return findInexactNumbers(answer).length > 0 ? null : (parseObject(answer) ?? null);
 }
 
 function tooLong(protocol: Protocol, completion: Completion, cause?: unknown): JudgedReply {

@@ -8,7 +8,7 @@ import { provenParts } from '../../routing/readExpectation.js';
 import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
 import { findGiven, layersOf } from './layers.js';
-import { type Contract, contractsOf } from './routingProofs.js';
+import { answersInText, type Contract, contractsOf } from './routingProofs.js';
 import { findToolUse } from './toolUse.js';
 
 /** What a payload asks: the newest version of its agent, or its orchestration. */
@@ -87,15 +87,14 @@ const orchestrationOutput: JsonObject = {
   additionalProperties: false,
 };
 
-/** What an agent answers; of one that answers with a text, that it has no fields. Undefined where only a run knows. */
+/** What an agent answers; of one that answers with a text, that it has no fields. Undefined where only a run knows: of a plan, and of a Final Answer, which may be an object. */
 export function agentContractOf(file: ConfigFile, context: RuleContext): Contract | undefined {
   const layers = layersOf(file, context);
   if (layers === undefined) return undefined;
   const schema = findGiven(layers, 'output_schema');
   const defaults = findGiven(layers, 'defaults')?.value;
   if (schema === undefined) {
-    // The output of a plan is what its template says.
-    if (findGiven(layers, 'agent_type')?.value === 'orchestrating') return undefined;
+    if (!answersInText(layers)) return undefined;
     return { output_schema: { type: 'null' }, defaults: undefined, file: file.path, pointer: '', isText: true };
   }
   if (!isObject(schema.value) || schema.fragment.file === null || JSON.stringify(schema.value).includes('${')) return undefined;

@@ -112,10 +112,10 @@ export function contractsOf(
 /** What an answer in text promises: a text, which has no fields. */
 export const textContract = { output_schema: { type: 'string' }, defaults: undefined, isText: true } as const;
 
-/** Whether an agent has no output schema, so that its answer is a text. What a plan gives may be anything. */
-function answersInText(layers: Layers): boolean {
+/** Whether an agent has no output schema, so that its answer is a text. What a plan gives may be anything, and a Final Answer may be an object. */
+export function answersInText(layers: Layers): boolean {
   const type = findGiven(layers, 'agent_type')?.value ?? 'single_shot';
-  if (type !== 'single_shot' && type !== 'react') return false;
+  if (type !== 'single_shot' && (type !== 'react' || findGiven(layers, 'tool_protocol')?.value === 'text')) return false;
   return layers.fragments.every(({ value }) => !isObject(value) || (value.output_schema ?? null) === null);
 }
 

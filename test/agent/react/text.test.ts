@@ -40,6 +40,21 @@ describe('the text protocol', () => {
     expect(result).toMatchObject({ success: true, output: { label: 'bug' } });
   });
 
+  test.each<[answer: string, output: unknown]>([
+    ['{"card": {"id": 7}}', { card: { id: 7 } }],
+    ['Card 7 is blocked.', null],
+    ['[7]', null],
+    ['{"card": 7', null],
+    // It would be another number.
+    ['{"card": 2512292042121000001}', null],
+  ])('without a schema, an answer that is an object is parsed: %s', async (answer, output) => {
+    const { result } = await textRun({
+      agent: { output_schema: null, mode: null, defaults: null },
+      answers: [says(`Final Answer: ${answer}`)],
+    });
+    expect(result).toMatchObject({ success: true, output, text: answer });
+  });
+
   test('gives results the same form as the native protocol', async () => {
     const { result } = await textRun({
       answers: [says(action), says(`Final Answer: ${good}`)],
