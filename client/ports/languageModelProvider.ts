@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { Json } from '../../core/json.js';
 import { messageText, messageWeight } from '../../core/llm/messageText.js';
 import type { LlmProvider } from '../../core/llm/providers/provider.js';
-import { createToolIds } from '../../core/llm/toolIds.js';
-import { toToolInput } from '../../core/llm/toolInput.js';
+import { createToolIds, toToolInput } from '../../core/llm/toolCalls.js';
 import type {
   AssistantBlock,
   LlmRequest,

@@ -1,7 +1,6 @@
 import { BudgetExceededError, LlmError, type LlmFailureReason, ReplayMismatchError } from '../errors.js';
-import { loadTokenCounter } from '../llm/countTokens.js';
+import { countRequestTokens, loadTokenCounter } from '../llm/countTokens.js';
 import { estimateCost, uncachedCost } from '../llm/price.js';
-import { countRequestTokens } from '../llm/requestTokens.js';
 import { addUsage, noUsage } from '../llm/tokenUsage.js';
 import type { Completion, LlmRequest, TokenUsage } from '../llm/types.js';
 import { isFree, priceToPay } from '../prompt/worstCaseOf.js';

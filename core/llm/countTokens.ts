@@ -1,5 +1,5 @@
 import { messageWeight } from './messageText.js';
-import type { Message } from './types.js';
+import type { LlmRequest, Message } from './types.js';
 
 export interface TokenCount {
   readonly tokens: number;
@@ -49,6 +49,19 @@ export function countMessageTokens(counter: TokenCounter, model: string, message
 
 const tokensPerMessage = 3;
 const tokensBeforeAnswer = 3;
+
+/**
+ * Tokens of a whole request without its response format, counted alike wherever no provider has reported them: before a run, for a simulated run, and
+ * for an interrupted call. Not exact where there are tools, which vendors encode in their own ways.
+ */
+export function countRequestTokens(
+  counter: TokenCounter,
+  { model, messages, tools = [] }: Pick<LlmRequest, 'model' | 'messages' | 'tools'>,
+): TokenCount {
+  const { tokens, exact } = countMessageTokens(counter, model, messages);
+  if (tools.length === 0) return { tokens, exact };
+  return { tokens: tokens + counter.count(model, JSON.stringify(tools)).tokens, exact: false };
+}
 
 type EncodingName = 'o200k_base' | 'cl100k_base';
 const encodingNames: readonly EncodingName[] = ['o200k_base', 'cl100k_base'];

@@ -1,7 +1,6 @@
 import { loopLimits } from '../config/defaults.js';
 import { isObject, type Json, type JsonObject, listOf } from '../json.js';
-import { type RepeatedWorstCase, sumWorstCases } from '../llm/sumWorstCases.js';
-import type { WorstCase } from '../llm/worstCase.js';
+import { type RepeatedWorstCase, sumWorstCases, type WorstCase } from '../llm/worstCase.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
 
 /** How the parts of a plan are counted. */

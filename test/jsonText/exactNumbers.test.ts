@@ -4,7 +4,7 @@ import { parseConfigObject } from '../../core/config/parseConfigFile.js';
 import { findInexactNumbers, isExact, quoteInexactNumbers } from '../../core/jsonText/exactNumbers.js';
 import { parseJson } from '../../core/jsonText/parseJson.js';
 import { parseAnswer } from '../../core/llm/providers/vendorAnswer.js';
-import { toToolInput } from '../../core/llm/toolInput.js';
+import { toToolInput } from '../../core/llm/toolCalls.js';
 import { runs } from '../support/effort.js';
 
 test.each([

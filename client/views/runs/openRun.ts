@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
+import { unlessRefused } from '../../../core/agent/load/refused.js';
+import { AgentStackError } from '../../../core/errors.js';
 import { isObject } from '../../../core/json.js';
+import { openEditorProject } from '../../editorProject.js';
 import type { WithGraphs } from '../../panels/graph/graphLoader.js';
 import type { RestorePanel } from '../../panels/restorePanels.js';
 import { RunPanel } from '../../panels/run/runPanel.js';
@@ -7,7 +10,6 @@ import type { WithRuns } from '../../panels/run/runs.js';
 import type { RunReference, ShownRun } from '../../panels/run/types.js';
 import type { Services } from '../../services.js';
 import { showRun } from '../run/showRun.js';
-import { checkContinuable } from './checkContinuable.js';
 import { pickRun } from './pickRun.js';
 import { readReference } from './reference.js';
 import { readStoredRun } from './storedRun.js';
@@ -47,3 +49,21 @@ export const restoreRun: RestorePanel = async (client, panel, state) => {
   new RunPanel(client, panel, await readContinuable(client, { folder, run_id: state.run_id }));
   return true;
 };
+
+/** Withdraws the offer to continue where it would be refused: the workspace is not trusted, or today's agent is gone or keeps no conversation. */
+async function checkContinuable(services: Services, { folder, transcript }: ShownRun): Promise<void> {
+  const { canContinue, agent: agent_name, version } = transcript.facts;
+  if (!canContinue) return;
+  transcript.set({ canContinue: vscode.workspace.isTrusted && (await keepsConversation()) });
+
+  async function keepsConversation(): Promise<boolean> {
+    try {
+      const project = await openEditorProject(services, folder, 'disk');
+      const { agent } = unlessRefused(await project.load({ agent_name, version }));
+      return agent.resolved.config.include_history === true;
+    } catch (error) {
+      if (!(error instanceof AgentStackError)) throw error;
+      return false;
+    }
+  }
+}

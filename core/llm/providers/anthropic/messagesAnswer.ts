@@ -1,7 +1,6 @@
 import { LlmError } from '../../../errors.js';
 import { isObject, type Json, type JsonObject } from '../../../json.js';
-import { createToolIds } from '../../toolIds.js';
-import { toToolInput } from '../../toolInput.js';
+import { createToolIds, toToolInput } from '../../toolCalls.js';
 import type { AssistantBlock, FinishReason, TokenUsage } from '../../types.js';
 import type { VendorCompletion, VendorContext } from '../types.js';
 import { incompleteAnswer, parseAnswer, strangeAnswer, tokenCount, toProviderCompletion, unreadPart } from '../vendorAnswer.js';

@@ -1,7 +1,6 @@
 import { LlmError } from '../../../errors.js';
 import { isObject, type Json, type JsonObject, listOf } from '../../../json.js';
-import { createToolIds } from '../../toolIds.js';
-import { toToolInput } from '../../toolInput.js';
+import { createToolIds, toToolInput } from '../../toolCalls.js';
 import type { AssistantBlock, FinishReason, ProviderCompletion, ProviderPart, TokenUsage } from '../../types.js';
 import type { VendorContext } from '../types.js';
 import { cutStream, incompleteAnswer, parseAnswer, strangeAnswer, tokenCount, toProviderCompletion, unreadPart } from '../vendorAnswer.js';

@@ -1,8 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../json.js';
-import { loadTokenCounter } from '../../countTokens.js';
+import { countRequestTokens, loadTokenCounter } from '../../countTokens.js';
 import { messageText, messageWeight } from '../../messageText.js';
-import { countRequestTokens } from '../../requestTokens.js';
-import { createToolIds } from '../../toolIds.js';
+import { createToolIds } from '../../toolCalls.js';
 import type {
   AssistantBlock,
   LlmRequest,

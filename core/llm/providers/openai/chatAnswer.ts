@@ -1,6 +1,6 @@
 import { LlmError } from '../../../errors.js';
 import { isObject, type Json, type JsonObject } from '../../../json.js';
-import { createToolIds } from '../../toolIds.js';
+import { createToolIds } from '../../toolCalls.js';
 import type { AssistantBlock, FinishReason, ProviderCompletion, TokenUsage } from '../../types.js';
 import type { VendorContext } from '../types.js';
 import { incompleteAnswer, parseAnswer, strangeAnswer, tokenCount, toProviderCompletion } from '../vendorAnswer.js';

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../json.js';
-import { createToolIds } from '../../toolIds.js';
+import { createToolIds } from '../../toolCalls.js';
 import type { AssistantBlock, ProviderCompletion, ProviderPart, TokenUsage } from '../../types.js';
 import { readServerEvents } from '../serverEvents.js';
 import type { VendorContext } from '../types.js';

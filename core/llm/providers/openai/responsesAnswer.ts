@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject, listOf } from '../../../json.js';
-import { createToolIds } from '../../toolIds.js';
-import { toToolInput } from '../../toolInput.js';
+import { createToolIds, toToolInput } from '../../toolCalls.js';
 import type { AssistantBlock, FinishReason, ProviderCompletion, TokenUsage } from '../../types.js';
 import type { VendorContext } from '../types.js';
 import { incompleteAnswer, parseAnswer, strangeAnswer, tokenCount, toProviderCompletion, unreadPart } from '../vendorAnswer.js';

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../json.js';
-import { toToolInput } from '../../toolInput.js';
+import { toToolInput } from '../../toolCalls.js';
 import type { ToolUseBlock } from '../../types.js';
 
 /** Assembles the tool calls of one answer, whole or from the deltas of a stream. */

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../json.js';
 import { findInexactNumbers } from '../jsonText/exactNumbers.js';
-import type { ToolUseBlock } from './types.js';
+import type { Message, ToolUseBlock } from './types.js';
 
 /** The input of a tool call, from the text a model wrote or from a value that a server has already parsed. An empty text is an empty input. */
 export function toToolInput(written: Json | undefined): Pick<ToolUseBlock, 'input' | 'input_text'> {
@@ -16,4 +16,24 @@ export function toToolInput(written: Json | undefined): Pick<ToolUseBlock, 'inpu
     // Text that is not JSON is kept, so that the answer to the call can say what is wrong with it.
   }
   return { input: {}, input_text: written };
+}
+
+/**
+ * Gives the tool calls of the next answer ids that are unique in the conversation: the provider's own unless it is already
+ * taken (some start again at `call_0` in every answer), else `call_1`, `call_2` and so on. The same conversation gives the same ids.
+ */
+export function createToolIds(messages: readonly Message[]): (sentId: unknown) => string {
+  const takenIds = new Set(messages.flatMap(idsOf));
+  let next = takenIds.size;
+  return (sentId) => {
+    let id = typeof sentId === 'string' ? sentId : '';
+    while (id === '' || takenIds.has(id)) id = `call_${++next}`;
+    takenIds.add(id);
+    return id;
+  };
+}
+
+function idsOf({ role, content }: Message): readonly string[] {
+  if (role !== 'assistant' || typeof content === 'string') return [];
+  return content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
 }
