@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../json.js';
+import { isObject, type Json, type JsonObject, valueAt } from '../json.js';
 import { type ConditionPart, comparisonsIn } from './orchestrationParts.js';
 
 /** A case as written: a whole payload file, or an entry of its `cases`. */
@@ -57,8 +57,30 @@ function readExpectations(payload: JsonObject): readonly ConditionPart[] {
   return entries.flatMap(({ value, pointer }) => comparisonsIn(value, pointer));
 }
 
+/** The comparisons of the arguments that an expectation of a tool asks for. */
+export function argumentsIn({ value, pointer }: Pick<ConditionPart, 'value' | 'pointer'>): readonly ConditionPart[] {
+  return Array.isArray(value.arguments) ? comparisonsIn(value.arguments, `${pointer}/arguments`) : [];
+}
+
+/** The tool whose arguments a comparison looks at; undefined for one that is not in `arguments`. */
+export function toolOfCall(payload: Json | undefined, pointer: string): Json | undefined {
+  const at = pointer.lastIndexOf('/arguments/');
+  const expectation = at < 0 ? undefined : valueAt(payload, pointer.slice(0, at));
+  return isObject(expectation) ? expectation.tool : undefined;
+}
+
 /** What an expectation looks at: the first of these keys that it has, as when it is judged. */
-export const subjectKeys = ['judge', 'tool', 'measure', 'route', 'text', 'status', 'context_field', 'output_field'] as const;
+export const subjectKeys = [
+  'judge',
+  'tool',
+  'tools_in_order',
+  'measure',
+  'route',
+  'text',
+  'status',
+  'context_field',
+  'output_field',
+] as const;
 export type SubjectKey = (typeof subjectKeys)[number];
 
 export function subjectKeyOf(expectation: JsonObject): SubjectKey | undefined {

@@ -1,11 +1,13 @@
 import { distance } from 'fastest-levenshtein';
+import type { RunResult } from '../agent/events.js';
+import { comparisonsIn } from '../config/orchestrationParts.js';
 import { errorLine } from '../errorTitles.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { findOperator } from '../routing/operators/findOperator.js';
 import { foldCase, isUsable, meets } from '../routing/operators/operator.js';
 import { shorten } from '../words.js';
 import { couldNotBeAsked } from './couldNotBeAsked.js';
-import { subjectOf } from './subjects.js';
+import { subjectOf, textOf } from './subjects.js';
 import type { GradedExpectation, GradedRepeat, GradedRun, Outcome } from './types.js';
 
 /** Of two texts that are alike enough where `threshold` is not given. */
@@ -76,8 +78,35 @@ function judged(entry: Json, run: GradedRun, depth: number): Judged {
     if (part.outcome === 'unknown') return part;
     return part.outcome === 'failed' ? passed : { outcome: 'failed', reason: `${wordsOf(entry.not)}, which is not expected.` };
   }
+  if (entry.arguments !== undefined) return ofArguments(entry, run, depth);
   return compared(entry, run);
 }
+
+/** Counts the calls of a tool whose arguments meet all conditions: one at least, where no operator says how many. */
+function ofArguments(entry: JsonObject, run: GradedRun, depth: number): Judged {
+  const { tool, arguments: conditions, operator } = entry;
+  if (typeof tool !== 'string' || !Array.isArray(conditions)) throw malformed();
+  if (comparisonsIn(conditions, '').some(({ value }) => subjectOf(value)?.key !== 'output_field' || value.task !== undefined))
+    throw malformed();
+  const judgedCall = (input: Json): Judged => {
+    const result: RunResult = { ...run.result, status: 'completed', output: input };
+    return judged(conditions, { result, patterns: run.patterns }, depth + 1);
+  };
+  // Conditions that cannot be judged give no verdict, even where the tool was not called.
+  judgedCall({});
+  const calls = run.result.tool_calls.filter(({ name }) => name === tool);
+  const verdicts = calls.map(({ input }) => judgedCall(input));
+  const tool_calls = calls.filter((_, index) => verdicts[index]?.outcome === 'passed');
+  const counted = operator === undefined ? { ...entry, operator: 'greater_than', value: 0 } : entry;
+  const { outcome, reason, ...values } = compared(counted, { ...run, result: { ...run.result, tool_calls } });
+  if (outcome === 'passed') return passed;
+  const others = verdicts.flatMap((verdict, index) => (verdict.outcome === 'passed' ? [] : [`Call ${index + 1}: ${verdict.reason}`]));
+  // A count that no operator asks for is nothing to accept.
+  return { outcome, reason: [reason, ...others.slice(0, mostCalls)].join(' '), ...(operator !== undefined && values) };
+}
+
+/** Calls whose arguments a reason tells. */
+const mostCalls = 3;
 
 const malformed = () => new Malformed('The expectation is malformed: it has to look at one thing, with a known operator.');
 
@@ -86,6 +115,7 @@ function compared(entry: JsonObject, run: GradedRun): Judged {
   if (subject === undefined) throw malformed();
   const actual = subject.actual(entry, run);
   if ('unknown' in actual) return { outcome: 'unknown', reason: actual.unknown };
+  if (subject.key === 'tools_in_order') return inOrder(entry.tools_in_order, actual.value);
   const isStatus = subject.key === 'status';
   const example = run.expected === undefined ? undefined : subject.example?.(entry, run.expected);
   const expected = isStatus ? entry.status : entry.value === undefined ? example : entry.value;
@@ -111,6 +141,17 @@ function compared(entry: JsonObject, run: GradedRun): Judged {
   const because = actual.because === undefined ? '' : ` ${actual.because}`;
   const reason = `${subject.words(entry)} is ${shown(actual.value)}; expected: ${expectation}.${because}`;
   return { outcome: 'failed', reason, actual: actual.value, wanted: expected };
+}
+
+/** Whether tools were called in this order, with or without others between them. */
+function inOrder(wanted: Json | undefined, called: Json | undefined): Judged {
+  if (!Array.isArray(wanted) || !Array.isArray(called) || wanted.length === 0 || wanted.some((name) => typeof name !== 'string'))
+    throw malformed();
+  let next = 0;
+  for (const name of called) if (name === wanted[next]) next += 1;
+  if (next === wanted.length) return passed;
+  const reason = `the tools called are ${shown(called)}; expected in this order: ${shown(wanted)}.`;
+  return { outcome: 'failed', reason, actual: called, wanted };
 }
 
 function alike(words: string, actual: Json | undefined, expected: Json | undefined, given: Json | undefined): Judged {
@@ -146,6 +187,8 @@ function wordsOf(entry: Json): string {
   if (!isObject(entry)) return 'All of it holds';
   const subject = subjectOf(entry);
   if (subject === undefined) return 'It holds';
+  if (subject.key === 'tools_in_order') return `the tools were called in the order ${shown(entry.tools_in_order)}`;
+  if (entry.arguments !== undefined && entry.operator === undefined) return `${textOf(entry, 'tool')} was called with such arguments`;
   const asked = subject.key === 'status' ? entry.status : entry.value;
   const operator = typeof entry.operator === 'string' ? entry.operator.replaceAll('_', ' ') : 'equals';
   return `${subject.words(entry)} ${operator}${asked === undefined ? '' : ` ${shown(asked)}`}`;

@@ -32,7 +32,14 @@ export const judge: Subject = {
 export const tool: Subject = {
   key: 'tool',
   actual: (entry, { result }) => ({ value: result.tool_calls.filter(({ name }) => name === entry.tool).length }),
-  words: (entry) => `the number of calls of ${textOf(entry, 'tool')}`,
+  words: (entry) => `the number of calls of ${textOf(entry, 'tool')}${entry.arguments === undefined ? '' : ' with such arguments'}`,
+};
+
+/** The tools that were called, in order. */
+export const toolsInOrder: Subject = {
+  key: 'tools_in_order',
+  actual: (_entry, { result }) => ({ value: result.tool_calls.map(({ name }) => name) }),
+  words: () => 'the list of tool calls',
 };
 
 /** Undefined where it is not known. */
@@ -138,7 +145,7 @@ export const contextField: Subject = {
 };
 
 /** Everything an expectation can look at. */
-export const subjects: readonly Subject[] = [judge, tool, measure, route, text, status, contextField, outputField];
+export const subjects: readonly Subject[] = [judge, tool, toolsInOrder, measure, route, text, status, contextField, outputField];
 
 /** What it looks at. Undefined where that is nothing, or two things: neither may win. */
 export function subjectOf(entry: JsonObject): Subject | undefined {

@@ -59,6 +59,8 @@ export function acceptActual(file: Json, casePointer: string, pointer: string, a
   const subject = subjectOf(entry);
   if (subject === undefined) return undefined;
   if (subject.key === 'status') return { pointer: `${pointer}/status`, value: actual };
+  if (subject.key === 'tools_in_order')
+    return Array.isArray(actual) && actual.length > 0 ? { pointer: `${pointer}/tools_in_order`, value: actual } : undefined;
   const { operator = 'equals', value } = entry;
   if (operator === 'in')
     return Array.isArray(value) ? { pointer: `${pointer}/value`, value: [...(value as readonly Json[]), actual] } : undefined;

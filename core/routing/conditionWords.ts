@@ -28,11 +28,12 @@ export function expectationWords(entry: Json, t: Translate = inEnglish, depth = 
   if (entry.not !== undefined) return t('not ({0})', inner(entry.not));
   const { judge, tool, measure, task, status, output_field: output, context_field: context, operator, value } = entry;
   if (status !== undefined) return `${task === undefined ? t('status') : words(task)}: ${words(status)}`;
+  if (entry.tools_in_order !== undefined) return t('calls in order: {0}', words(entry.tools_in_order));
   const subject: string =
     judge !== undefined
       ? `${words(judge)}.${words(output)}`
       : tool !== undefined
-        ? t('calls of {0}', words(tool))
+        ? `${t('calls of {0}', words(tool))}${entry.arguments === undefined ? '' : ` (${inner(entry.arguments)})`}`
         : measure !== undefined
           ? words(measure)
           : context !== undefined
@@ -40,7 +41,8 @@ export function expectationWords(entry: Json, t: Translate = inEnglish, depth = 
             : output !== undefined
               ? `${task === undefined ? '' : `${words(task)}.`}${words(output)}`
               : (['route', 'text'].find((key) => entry[key] !== undefined) ?? '…');
-  return [subject, words(operator), value === undefined ? '' : words(value)].filter(Boolean).join(' ');
+  const how = operator === undefined && entry.arguments !== undefined ? '' : words(operator);
+  return [subject, how, value === undefined ? '' : words(value)].filter(Boolean).join(' ');
 }
 
 function words(value: Json | undefined): string {

@@ -2,6 +2,7 @@ import { type SubjectKey, subjectKeyOf } from '../config/caseParts.js';
 import type { Json, JsonObject } from '../json.js';
 import { fieldAt } from './fieldAt.js';
 import { findExpectationOperator } from './operators/findOperator.js';
+import type { Operator } from './operators/operator.js';
 import { type Expression, readTree } from './readCondition.js';
 
 /** An example answer and its place. */
@@ -12,13 +13,18 @@ export interface Example {
 
 /**
  * What expectations can compare, as tasks of the prover: the answer and its text, which exist when the run completes; tools, measures and the
- * route, which always exist; and by their names judges, and tasks of an orchestration.
+ * route, which always exist, as do calls with some arguments, where they are counted; an order of tools, which "succeeds" where they were called in
+ * it; and by their names judges, and tasks of an orchestration.
  */
 export const provenParts = {
   answer: 'answer',
   text: 'text',
   run: 'run',
   judge: (name: string) => `judge ${name}`,
+  /** How many calls of a tool have such arguments, and one of them. */
+  calls: (expectation: JsonObject) => `calls ${JSON.stringify([expectation.tool, expectation.arguments])}`,
+  call: (expectation: JsonObject) => `call ${JSON.stringify([expectation.tool, expectation.arguments])}`,
+  order: (tools: Json) => `order ${JSON.stringify(tools)}`,
   task: (name: string) => `task ${name}`,
 } as const;
 
@@ -30,6 +36,8 @@ export function readExpectation(entry: unknown, pointer: string, example?: Examp
 function readLeaf(expectation: JsonObject, pointer: string, example: Example | undefined): Expression {
   const malformed = { type: 'malformed', pointer } as const;
   const key = subjectKeyOf(expectation);
+  if (key === 'tool' && expectation.arguments !== undefined) return readCalls(expectation, pointer);
+  if (key === 'tools_in_order') return readOrder(expectation.tools_in_order, pointer);
   const place = key && placeOf(key, expectation);
   if (key === undefined || place === undefined) return malformed;
   const { task, segments, path } = place;
@@ -47,6 +55,48 @@ function readLeaf(expectation: JsonObject, pointer: string, example: Example | u
   const expectedAt = isGiven || expected === undefined ? undefined : [example.pointer, ...place.example.map(escaped)].join('/');
   return { type: 'field', task, path, segments, operator, expected, pointer, expectedAt };
 }
+
+/** The number of calls with such arguments; where it is not 0, the tool was called, and the arguments of one call are such. */
+function readCalls(expectation: JsonObject, pointer: string): Expression {
+  const { tool, arguments: conditions, operator: written, value } = expectation;
+  const operator = findExpectationOperator(written ?? 'greater_than');
+  if (operator === undefined || typeof tool !== 'string' || !Array.isArray(conditions)) return { type: 'malformed', pointer };
+  const count = { type: 'field', task: provenParts.calls(expectation), path: 'count', segments: ['count'], pointer } as const;
+  const wanted: Expression = { ...count, operator, expected: written === undefined ? 0 : value };
+  const one = readTree(conditions, `${pointer}/arguments`, (condition, at) => {
+    const { output_field: path, task } = condition;
+    if (typeof path !== 'string' || task !== undefined || subjectKeyOf(condition) !== 'output_field')
+      return { type: 'malformed', pointer: at };
+    const leaf = readLeaf(condition, at, undefined);
+    return leaf.type === 'field' ? { ...leaf, task: provenParts.call(expectation) } : leaf;
+  });
+  return {
+    type: 'all',
+    parts: [
+      wanted,
+      {
+        type: 'any',
+        parts: [
+          { ...count, ...noneOf },
+          { type: 'all', parts: [one, isCalled(tool, pointer)] },
+        ],
+      },
+    ],
+  };
+}
+
+/** All of the tools were called, and it is open whether in this order. */
+function readOrder(tools: Json | undefined, pointer: string): Expression {
+  if (!Array.isArray(tools) || !tools.every((name) => typeof name === 'string')) return { type: 'malformed', pointer };
+  const order: Expression = { type: 'status', task: provenParts.order(tools), success: true, pointer };
+  return { type: 'all', parts: [order, ...[...new Set(tools)].map((tool) => isCalled(tool, pointer))] };
+}
+
+function isCalled(tool: string, pointer: string): Expression {
+  return { type: 'not', part: { type: 'field', task: provenParts.run, path: tool, segments: ['tool', tool], pointer, ...noneOf } };
+}
+
+const noneOf = { operator: findExpectationOperator('equals') as Operator, expected: 0 };
 
 interface Place {
   /** Of `provenParts`; undefined for the context. */

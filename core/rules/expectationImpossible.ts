@@ -1,4 +1,4 @@
-import { type ExpectEntry, expectationsIn, subjectKeyOf } from '../config/caseParts.js';
+import { type ExpectEntry, expectationsIn, subjectKeyOf, toolOfCall } from '../config/caseParts.js';
 import type { ConfigFile } from '../config/configFile.js';
 import type { RelatedPlace } from '../finding.js';
 import { operators } from '../generated/operators.js';
@@ -41,7 +41,8 @@ export const expectationImpossible: Rule = {
 
 function reportFault({ test, fault }: FaultyTest, file: ConfigFile, { title, contracts }: EvalScope, report: Report): void {
   const expectation = valueAt(file.value, test.pointer);
-  const subject = subjectWords(isObject(expectation) ? expectation : {}, title);
+  const tool = toolOfCall(file.value, test.pointer);
+  const subject = subjectWords(isObject(expectation) ? expectation : {}, tool === undefined ? title : `a call of ${quoted(tool)}`);
   const { pointer } = fault;
   const contract = contracts.get(test.task ?? '');
   const related = (message: string): { related?: readonly RelatedPlace[] } => {
@@ -133,7 +134,9 @@ function reportConflict(conflict: readonly ExpectEntry[], file: ConfigFile, { ti
 
 /** The smallest part of an entry that says what is expected. */
 function placeOf({ value, pointer }: ExpectEntry): { readonly pointer: string; readonly target?: 'key' } {
-  const key = isObject(value) ? ['value', 'status', 'operator', 'any', 'not'].find((name) => value[name] !== undefined) : undefined;
+  const key = isObject(value)
+    ? ['value', 'status', 'operator', 'arguments', 'tools_in_order', 'any', 'not'].find((name) => value[name] !== undefined)
+    : undefined;
   if (key === undefined) return { pointer };
   return { pointer: `${pointer}/${key}`, ...((key === 'any' || key === 'not') && { target: 'key' }) };
 }
@@ -175,7 +178,9 @@ function subjectWords(expectation: JsonObject, title: string): string {
     case 'judge':
       return `${quoted(field)} of the judge ${quoted(judge)}`;
     case 'tool':
-      return `The number of calls of ${quoted(tool)}`;
+      return `The number of calls of ${quoted(tool)}${expectation.arguments === undefined ? '' : ' with such arguments'}`;
+    case 'tools_in_order':
+      return 'The order of tools';
     case 'measure':
       return quoted(measure);
     case 'route':

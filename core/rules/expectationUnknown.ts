@@ -1,8 +1,8 @@
 import { findAgent, splitAgentReference } from '../config/agentReference.js';
-import { expectationsIn, subjectKeyOf } from '../config/caseParts.js';
+import { expectationsIn, subjectKeyOf, toolOfCall } from '../config/caseParts.js';
 import type { ConfigFile } from '../config/configFile.js';
 import { type ConditionPart, tasksIn } from '../config/orchestrationParts.js';
-import { isObject, type Json, type JsonObject, valueAt } from '../json.js';
+import { isObject, type Json, type JsonObject, listOf, valueAt } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { provenParts } from '../routing/readExpectation.js';
 import { listed, quoted } from '../words.js';
@@ -76,6 +76,10 @@ function createFinder(file: ConfigFile, scope: EvalScope, context: RuleContext):
       if (tools === null) tools = toolsOf(scope, context);
       return tools === undefined ? [] : [{ key: 'tool', name: tool, known: tools, lacks: `${title} has no tool ${quoted(tool)}.` }];
     }
+    if (key === 'tools_in_order') {
+      if (tools === null) tools = toolsOf(scope, context);
+      return tools === undefined ? [] : toolsNamed(value.tools_in_order, `${pointer}/tools_in_order`, title, tools);
+    }
     if (typeof task === 'string') {
       if (kind === 'agent') return orchestrationOnly('task', 'tasks');
       return [{ key: 'task', name: task, known: tasks, lacks: `${title} has no task ${quoted(task)}.` }];
@@ -102,6 +106,14 @@ function judgeNames(judge: string, { project }: RuleContext): readonly Named[] {
   const agents = [...new Set([...project.ids('agent').keys()].map((id) => splitAgentReference(id).name))];
   const names = version === undefined ? agents : agents.map((agent) => findAgent(project, `${agent}@${version}`)?.id ?? agent);
   return [{ key: 'judge', name: judge, known: undefined, names, lacks: `There is no agent ${quoted(name)} that could judge.` }];
+}
+
+function toolsNamed(list: Json | undefined, pointer: string, title: string, known: readonly string[]): readonly Named[] {
+  return listOf(list).flatMap((name, index): readonly Named[] =>
+    typeof name === 'string'
+      ? [{ key: 'tools_in_order', name, known, lacks: `${title} has no tool ${quoted(name)}.`, pointer: `${pointer}/${index}` }]
+      : [],
+  );
 }
 
 /** The teams that are compared with the route, in `value`. */
@@ -152,8 +164,10 @@ function reportFields(file: ConfigFile, scope: EvalScope, context: RuleContext, 
     const around = segments.slice(0, depth);
     const start = depth === 0 ? 0 : around.join('.').length + 1;
     const contract = scope.contracts.get(test.task ?? '');
+    const tool = toolOfCall(file.value, test.pointer);
     const owner = judge !== undefined ? `the judge ${quoted(judge)}` : task !== undefined ? `the task ${quoted(task)}` : scope.title;
-    const where = depth === 0 ? `The answer of ${owner}` : `${quoted(around.join('.'))} of ${owner}`;
+    const whole = tool === undefined ? `The answer of ${owner}` : `A call of ${quoted(tool)}`;
+    const where = depth === 0 ? whole : `${quoted(around.join('.'))} of ${tool === undefined ? owner : `a call of ${quoted(tool)}`}`;
     const alike = nearestNames(missing, known);
     const isOfTask = test.task === provenParts.answer && scope.kind === 'orchestration';
     const advice =
@@ -179,7 +193,7 @@ function reportFields(file: ConfigFile, scope: EvalScope, context: RuleContext, 
               : schemaPlace({ output_schema, defaults: undefined, file: at, pointer: below }, around, 'The fields are listed here.'),
           ],
         }),
-      message: `${where} ${contract?.isText ? 'is a text and ' : ''}has no field ${quoted(missing)}.${advice}`,
+      message: `${where} ${contract?.isText ? 'is a text and ' : ''}has no ${tool === undefined ? 'field' : 'argument'} ${quoted(missing)}.${advice}`,
       data: {
         name: path,
         ...(contract?.isText && judge === undefined && task === undefined && { text: true }),

@@ -1,4 +1,4 @@
-import { expectationsIn } from '../config/caseParts.js';
+import { argumentsIn, expectationsIn } from '../config/caseParts.js';
 import type { ConfigFile } from '../config/configFile.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import type { OutputContract } from '../schema/outputContract.js';
@@ -58,9 +58,11 @@ function visitSchemaPatterns(contract: OutputContract | undefined, field: string
 
 /** The expectations of a payload, read as they are judged. */
 function visitExpectations(payload: JsonObject, visit: VisitPattern): boolean {
-  return expectationsIn(payload).some(({ value, pointer }) => {
-    return value.operator === 'matches' && typeof value.value === 'string' && visit(value.value, () => `${pointer}/value`, 'value');
-  });
+  return expectationsIn(payload)
+    .flatMap((part) => [part, ...argumentsIn(part)])
+    .some(({ value, pointer }) => {
+      return value.operator === 'matches' && typeof value.value === 'string' && visit(value.value, () => `${pointer}/value`, 'value');
+    });
 }
 
 /** Conditions may stand anywhere in a plan or a team's routing. */

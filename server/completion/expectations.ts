@@ -6,13 +6,21 @@ import { findExpectationOperator, findOperator } from '../../core/routing/operat
 import { typeOf } from '../../core/routing/operators/operator.js';
 import { similar } from '../../core/routing/operators/similar.js';
 import { contextFieldsOf } from '../../core/rules/facts/contextFields.js';
-import { type EvalSubject, findEvalSubject, toolsOf } from '../../core/rules/facts/evalSubject.js';
+import { type EvalSubject, findEvalSubject, parametersOf, toolsOf } from '../../core/rules/facts/evalSubject.js';
 import { findGiven, layersOf } from '../../core/rules/facts/layers.js';
 import { taskLayersOf } from '../../core/rules/facts/taskLayers.js';
 import { json } from './draft.js';
 import { type FieldPlace, fieldAt, referredField } from './outputs.js';
 import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
+
+/** Definitions of expectations, and of what the arguments of a call have to be. */
+export const expecting: ReadonlySet<string | undefined> = new Set([
+  'expectation',
+  'expectation_term',
+  'argument_condition',
+  'argument_term',
+]);
 
 /** The scalars of an expectation. */
 type Written = ReadonlyMap<string, Json | undefined>;
@@ -36,6 +44,8 @@ export function expectationKeyRank(name: string, spot: Spot): number | undefined
       if (definition !== undefined && definition.expects === undefined) return undefined;
       return operator === undefined ? 5 : 0;
     }
+    case 'arguments':
+      return written.has('tool') ? 1 : undefined;
     case 'threshold':
       return operator === similar.name ? 1 : undefined;
     case 'ignore_case':
@@ -57,13 +67,18 @@ export function expectationKeyRank(name: string, spot: Spot): number | undefined
   }
 }
 
-/** The output schema that `output_field` leads into: of the judge, the task or the agent. */
+/** The schema that `output_field` leads into: of the judge, the task or the agent, or of the arguments of a tool. */
 export function expectedSchema(spot: Spot, written: Written): Json | undefined {
   const judge = written.get('judge');
   if (judge !== undefined) return referredField(spot, judge, 'output_schema');
   const subject = subjectOf(spot);
   if (subject === undefined) return undefined;
   const { ruleContext } = spot.project;
+  const at = spot.path.lastIndexOf('arguments');
+  if (at > 0) {
+    const expectation = spot.valueAt(spot.path.slice(0, at));
+    return isObject(expectation) && typeof expectation.tool === 'string' ? parametersOf(expectation.tool, subject, ruleContext) : undefined;
+  }
   const task = written.get('task');
   if (subject.kind === 'agent') {
     const layers = task === undefined ? layersOf(subject.file, ruleContext) : undefined;
@@ -115,6 +130,7 @@ export function expectationNames(key: string, spot: Spot): readonly Suggestion[]
     [...new Set(names)].map((name) => ({ type: 'value', label: name, value: json(name), kind, rank: 1 }));
   switch (key) {
     case 'tool':
+    case 'tools_in_order':
       return subject && plain(toolsOf(subject, spot.project.ruleContext) ?? [], CompletionItemKind.Function);
     case 'task':
       return (

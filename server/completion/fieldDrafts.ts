@@ -69,7 +69,10 @@ export function draftOfField(spot: Spot, name: string, schema: JsonObject): Draf
     case 'tool':
       return chosenFrom((expectationNames('tool', spot) ?? []).map(({ label }) => label)) ?? text();
     case 'expect':
+    case 'arguments':
       return list(expectationForm);
+    case 'tools_in_order':
+      return list(chosenFrom((expectationNames(name, spot) ?? []).map(({ label }) => label)) ?? text());
     case 'cases':
       return list(caseForm(spot));
     case 'route':

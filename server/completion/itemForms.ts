@@ -2,7 +2,7 @@ import { CompletionItemKind } from 'vscode-languageserver';
 import type { SchemaPlace } from '../schemaDocs.js';
 import { partValues } from './conditions.js';
 import { type Draft, json, list, object, openObject, raw, text } from './draft.js';
-import { subjectOf } from './expectations.js';
+import { expecting, subjectOf } from './expectations.js';
 import { partNames, planAt } from './outputs.js';
 import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
@@ -14,7 +14,9 @@ export function itemForms(spot: Spot, places: readonly SchemaPlace[]): readonly 
   const listName = isItem ? path.at(-2) : undefined;
   const isCondition = places.some(({ definition }) => definition === 'condition' || definition === 'condition_term');
   if (isCondition) return conditionForms(spot);
-  if (places.some(({ definition }) => definition === 'expectation' || definition === 'expectation_term')) return expectationForms(spot);
+  if (places.some(({ definition }) => definition === 'argument_condition' || definition === 'argument_term'))
+    return [form('argument', expectationForm, 'an argument of the call has a value')];
+  if (places.some(({ definition }) => expecting.has(definition))) return expectationForms(spot);
   if (kind === 'payload' && listName === 'cases') return [form('case', caseForm(spot), 'an input and what is expected of the answer')];
   if (kind === 'orchestration' && path[0] === 'teams' && path.length === 4 && listName === 'tasks') return taskForms(spot);
   if (kind === 'orchestration' && listName === 'rules' && path.length === 5) return ruleForms(spot);

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/json.js';
 import { type SchemaPlace, schemaIdOf, schemasAt, typesOf } from '../schemaDocs.js';
 import { conditionKeyRank } from './conditions.js';
 import { type Draft, json, text } from './draft.js';
-import { expectationKeyRank } from './expectations.js';
+import { expectationKeyRank, expecting } from './expectations.js';
 import { draftOfField } from './fieldDrafts.js';
 import { type FittingField, fittingFields } from './fittingFields.js';
 import { keywordFits } from './jsonSchema.js';
@@ -30,7 +30,7 @@ function schemaFields(spot: Spot, places: readonly SchemaPlace[]): readonly Sugg
   const scalarAt = (key: string) => spot.members().get(key);
   const fields = fittingFields(places, { keys: cursor.siblings, scalarAt });
   const isCondition = places.some(({ definition }) => definition === 'condition' || definition === 'condition_term');
-  const isExpectation = places.some(({ definition }) => definition === 'expectation' || definition === 'expectation_term');
+  const isExpectation = places.some(({ definition }) => expecting.has(definition));
   const isSchema = places.some(
     ({ definition }) => definition === 'json-schema#' || definition === 'output_schema' || definition === 'input_schema',
   );

@@ -6,7 +6,7 @@ import { partsOf, type SchemaPlace, schemaIdOf, schemasAt, typesOf, valuesOf } f
 import { comparedValues, contextFieldValues, operatorValues, outputFieldValues } from './conditions.js';
 import { json } from './draft.js';
 import { exampleValues } from './examples.js';
-import { expectationNames, expectedSchema } from './expectations.js';
+import { expectationNames, expectedSchema, expecting } from './expectations.js';
 import { refTargets, schemaRootAt } from './jsonSchema.js';
 import { modelValues } from './models.js';
 import { agentField, baseOf, fieldAt, fieldsIn, valuesFor } from './outputs.js';
@@ -61,6 +61,7 @@ async function namedValues(spot: Spot, places: readonly SchemaPlace[]): Promise<
   if (isCondition && key === 'output_field') return outputFieldValues(spot);
   if (isCondition && key === 'context_field') return contextFieldValues(spot);
   if (key === 'value' && (isCondition || typeof path.at(-1) === 'number')) return comparedValues(spot);
+  if (key === 'tools_in_order' && path.includes('expect')) return expectationNames(key, spot);
   if (kind === 'payload') return isCondition ? caseNames(spot, places, key) : exampleValue(spot);
   if (places.length === 0) return undefined;
   switch (key) {
@@ -89,7 +90,7 @@ async function namedValues(spot: Spot, places: readonly SchemaPlace[]): Promise<
 }
 
 /** Definitions of what compares a field. */
-const comparing: ReadonlySet<string | undefined> = new Set(['condition', 'condition_term', 'expectation', 'expectation_term']);
+const comparing: ReadonlySet<string | undefined> = new Set(['condition', 'condition_term', ...expecting]);
 
 function caseNames(spot: Spot, places: readonly SchemaPlace[], key: string | number | undefined): readonly Suggestion[] | undefined {
   return expectationNames(String(key), spot) ?? referenceValues(spot, places);

@@ -1,6 +1,6 @@
 import { casesIn, expectationsIn, subjectKeyOf } from '../../core/config/caseParts.js';
 import { type TaskPart, type TeamPart, tasksIn, teamsIn } from '../../core/config/orchestrationParts.js';
-import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
+import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../../core/json.js';
 import { agentReference, inputKeyNames, prefixedToolName } from './agentNames.js';
 import { comparedNames, outputNames, pathNames } from './contractNames.js';
 import type { Contract, InputPlace } from './contracts.js';
@@ -89,8 +89,11 @@ function expectationNames(listing: Listing, expectation: JsonObject, pointer: st
       if (typeof judge === 'string') fieldNames(listing, expectation, pointer, listing.contracts.ofAgent(judge));
       return;
     case 'tool':
-      skillName(listing, tool, `${pointer}/tool`);
-      if (typeof tool === 'string') prefixedToolName(listing, tool, `${pointer}/tool`);
+      toolName(listing, tool, `${pointer}/tool`);
+      return;
+    case 'tools_in_order':
+      for (const [index, name] of listOf(expectation.tools_in_order).entries())
+        toolName(listing, name, `${pointer}/tools_in_order/${index}`);
       return;
     case 'route':
       if (flow !== undefined) teamNames(listing, expectation.value, `${pointer}/value`, flow);
@@ -109,6 +112,11 @@ function expectationNames(listing: Listing, expectation: JsonObject, pointer: st
   if (typeof path !== 'string') return;
   const contract = named === undefined ? answer : task && flow?.contractOf(task);
   fieldNames(listing, expectation, pointer, contract);
+}
+
+function toolName(listing: Listing, name: Json | undefined, pointer: string): void {
+  skillName(listing, name, pointer);
+  if (typeof name === 'string') prefixedToolName(listing, name, pointer);
 }
 
 function fieldNames(listing: Listing, expectation: JsonObject, pointer: string, contract: Contract | undefined): void {

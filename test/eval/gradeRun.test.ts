@@ -176,6 +176,74 @@ describe('an expectation', () => {
   });
 });
 
+describe('an expectation of calls', () => {
+  const called = (...calls: readonly (readonly [string, Json])[]) => ({
+    result: resultOf({
+      output: { amount: 1 },
+      tool_calls: calls.map(([name, input], index) => ({ id: String(index), name, input, output: null, is_error: false })),
+    }),
+    expected: { amount: 1 },
+  });
+  const run = called(
+    ['search', { query: 'x' }],
+    ['refund', { amount: 250, to: { iban: 'DE1' } }],
+    ['search', {}],
+    ['refund', { amount: 5 }],
+  );
+  const cheap = { output_field: 'amount', operator: 'less_than', value: 100 };
+  const refund = (fields: JsonObject) => ({ tool: 'refund', ...fields });
+
+  test.each<[Json, Outcome]>([
+    [refund({ arguments: [cheap] }), 'passed'],
+    [refund({ arguments: [cheap], operator: 'equals', value: 1 }), 'passed'],
+    [refund({ arguments: [{ not: cheap }], operator: 'equals', value: 0 }), 'failed'],
+    // Of one call, not of several together.
+    [refund({ arguments: [cheap, { output_field: 'to.iban', operator: 'exists' }] }), 'failed'],
+    [refund({ arguments: [{ any: [{ output_field: 'amount', operator: 'equals', value: 7 }, [cheap]] }] }), 'passed'],
+    [{ not: { tool: 'pay', arguments: [cheap] } }, 'passed'],
+    [{ tools_in_order: ['search', 'refund', 'refund'] }, 'passed'],
+    [{ tools_in_order: ['refund', 'search', 'refund'] }, 'passed'],
+    [{ tools_in_order: ['search', 'search', 'refund', 'refund'] }, 'failed'],
+    [{ not: { tools_in_order: ['refund', 'search', 'search'] } }, 'passed'],
+  ])('%j: %s', (entry, outcome) => {
+    expect(outcomeOf(entry, run)[0]).toBe(outcome);
+  });
+
+  test('says what the arguments were, and what was called', () => {
+    const paid = called(['refund', { amount: 250 }], ['refund', {}]);
+    expect(gradeRun([refund({ arguments: [cheap] })], paid).expectations[0]).toEqual({
+      pointer: '/0',
+      outcome: 'failed',
+      reason:
+        'the number of calls of refund with such arguments is 0; expected: greater than 0. Call 1: amount is 250; expected: less than 100. Call 2: amount is missing; expected: less than 100.',
+    });
+    expect(outcomeOf({ not: refund({ arguments: [cheap] }) }, run)[1]).toBe(
+      'refund was called with such arguments, which is not expected.',
+    );
+    expect(outcomeOf({ tools_in_order: ['refund', 'search'] }, paid)[1]).toBe(
+      'the tools called are ["refund","refund"]; expected in this order: ["refund","search"].',
+    );
+  });
+
+  test.each<[Json, string]>([
+    [[{ output_field: 'to', operator: 'matches', value: '(?i)x' }], 'The regular expression "(?i)x" is not run'],
+    [[{ output_field: 'amount', operator: 'less_than', value: '1' }], 'less_than cannot work with "1".'],
+    // There is no example of arguments.
+    [[{ output_field: 'amount', operator: 'equals' }], 'amount has nothing to be compared with'],
+    [[{ status: 'success' }], 'The expectation is malformed'],
+    [[{ task: 'a', output_field: 'amount', operator: 'exists' }], 'The expectation is malformed'],
+    [[7], 'The expectation is malformed'],
+    ['amount', 'The expectation is malformed'],
+  ])('with the conditions %j gives no verdict, whether the tool was called or not', async (conditions, reason) => {
+    const patterns = await loadPatterns();
+    for (const calls of [run, called()]) {
+      const entry = refund({ arguments: conditions });
+      for (const written of [entry, { not: entry }, { any: [{ status: 'success' }, entry] }])
+        expect(outcomeOf(written, { ...calls, patterns })).toEqual(['unknown', expect.stringContaining(reason)]);
+    }
+  });
+});
+
 describe('a run that says nothing of the agent', () => {
   test.each([
     ['llm', { reason: 'rate-limit' }],

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkRule, findingsOf, sentencesOf } from '../support/checkRule.js';
 import { caseOf, flow, judges, tone } from '../support/evalFixture.js';
 
@@ -180,4 +180,41 @@ test('what holds for all cases is told once', async () => {
 { "expect": [{ "output_field": "tone", "operator": "equals", "value": "rude" }, { "status": "failure" }, { "output_field": "score", "operator": "exists" }],
   "cases": [{ "input": {} }, { "input": { "a": 1 } }] }`;
   expect((await found(tone, set)).map((text) => text.split(' ', 1)[0])).toEqual(['/expect/0/value', '/expect/2/operator']);
+});
+
+describe('expectations of calls', () => {
+  const agent = `--- config/agents/Docs/v1.json
+{ "agent_name": "Docs", "version": "v1", "agent_type": "react", "enabled_tools": ["search_files", "read_file"] }`;
+  const called = (conditions: string, more = '') => `{ "tool": "read_file", "arguments": [${conditions}]${more} }`;
+  const line = (operator: string, value: string) => `{ "output_field": "from_line", "operator": "${operator}", "value": ${value} }`;
+  const never = '{ "tool": "read_file", "operator": "equals", "value": 0 }';
+  const none = ', "operator": "equals", "value": 0';
+  const alone = 'No run of Docs@v1 can meet this expectation: it contradicts itself, or what the answer may be.';
+  const together = 'No run of Docs@v1 can meet this together with another expectation of the case.';
+
+  test.each([
+    [called(`${line('less_than', '3')}, ${line('greater_than', '5')}`), `/expect/0/arguments ${alone}`],
+    [called(line('less_than', '"3"')), '/expect/0/arguments/0/value less_than compares with a number: give one as value, not "3".'],
+    [called(line('less_than', '3'), ', "operator": "less_than", "value": 0'), '/expect/0/value The number of calls'],
+    [`${called(line('less_than', '3'))}, ${never}`, `/expect/1/value ${together}`],
+    [`${called(line('less_than', '3'))}, { "not": ${called(line('less_than', '3'))} }`, `/expect/1/not ${together}`],
+    [`{ "tools_in_order": ["read_file", "search_files"] }, ${never}`, `/expect/1/value ${together}`],
+    [`[{ "tools_in_order": ["read_file"] }, { "not": { "tools_in_order": ["read_file"] } }]`, `/expect/0 ${alone}`],
+  ])('%s', async (expectations, sentence) => {
+    expect(await found(agent, caseOf('Docs', expectations))).toEqual([expect.stringContaining(sentence)]);
+  });
+
+  test.each([
+    `${called(line('less_than', '3'))}, ${called(line('greater_than', '5'))}`,
+    // A call that the tool refuses is a call too.
+    called(line('less_than', '-1')),
+    called('{ "output_field": "path", "operator": "less_than", "value": 1 }'),
+    `${called(line('less_than', '3'), none)}, ${called(line('greater_than', '5'))}`,
+    `{ "not": ${called('{ "output_field": "path", "operator": "exists" }')} }`,
+    `{ "tools_in_order": ["read_file", "search_files"] }, { "tools_in_order": ["search_files", "read_file"] }`,
+    `{ "not": { "tools_in_order": ["read_file", "search_files"] } }, ${never}`,
+    `${called(`${line('less_than', '3')}, ${line('greater_than', '5')}`, none)}`,
+  ])('%s is possible', async (expectations) => {
+    expect(await found(agent, caseOf('Docs', expectations))).toEqual([]);
+  });
 });

@@ -136,6 +136,18 @@ test('tools are those that the agent chooses, and any while a server has not bee
   );
 });
 
+test('tools in order and arguments are those of the agent', async () => {
+  const agent =
+    '--- config/agents/Docs/v1.json\n{ "agent_name": "Docs", "version": "v1", "agent_type": "react", "enabled_tools": ["search_files", "read_file"] }';
+  const argument = (path: string) =>
+    `{ "tool": "read_file", "arguments": [{ "not": { "output_field": "${path}", "operator": "exists" } }] }`;
+  const called = [argument('path'), argument('pat'), argument('path.x'), '{ "tools_in_order": ["search_files", "read_flie"] }'];
+  expect(await found(agent, caseOf('Docs', called.join()))).toEqual([
+    '/expect/1/arguments/0/not/output_field A call of "read_file" has no argument "pat". Did you mean "path"?',
+    '/expect/3/tools_in_order/1 Docs@v1 has no tool "read_flie". Did you mean "read_file"?',
+  ]);
+});
+
 test('a payload without agent or orchestration has the finding about that alone', async () => {
   const findings = await findingsOf(`${tone}\n${caseOf('Gone', '{ "output_field": "tone", "operator": "exists" }')}`);
   expect(findings.filter(({ file }) => file.includes('Gone')).map(({ code }) => code)).toEqual(['unknown-agent']);

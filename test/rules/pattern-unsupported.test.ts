@@ -67,3 +67,12 @@ test('the fix knows the pattern', async () => {
   ]);
   expect(finding?.data).toMatchObject({ pattern: '(?=a)', reason: expect.stringMatching(/ahead/) });
 });
+
+test('so are the arguments of a tool in a case', async () => {
+  const condition = '{ "output_field": "path", "operator": "matches", "value": "(?i)a" }';
+  const findings = await findingsOf(`--- config/payloads/A/one.json
+{ "input": {}, "expect": [{ "not": { "tool": "read_file", "arguments": [{ "any": [${condition}] }] } }] }`);
+  expect(findings.filter(({ code }) => code === 'pattern-unsupported').map(({ pointer }) => pointer)).toEqual([
+    '/expect/0/not/arguments/0/any/0/value',
+  ]);
+});

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../json.js';
+import { isObject, type Json, type JsonObject } from '../../json.js';
 import type { Expression } from '../readCondition.js';
 import { provenParts } from '../readExpectation.js';
 import type { ChoiceContext } from './question.js';
@@ -64,6 +64,7 @@ function* alwaysTrue(names: ReadonlySet<string>, mayBePartial: boolean): Generat
   if (names.has(run)) yield ended(run, true);
   if (names.has(text)) yield* [either(ended(text, false), ended(answer, true)), either(ended(text, true), ended(answer, false))];
   for (const name of names) {
+    if (/^calls? /.test(name)) yield ended(name, true);
     if (!name.startsWith(provenParts.judge(''))) continue;
     // A judge that gave no verdict on an answer leaves the run unknown, and one is not asked where there is no answer.
     yield either(ended(name, true), ended(answer, false));
@@ -109,4 +110,27 @@ export function runContract(tools: readonly string[], teams: readonly Json[]): T
   const route = { type: 'array', items: { enum: teams } };
   const tool = all(Object.fromEntries(tools.map((name) => [name, count])));
   return { output_schema: all({ tool, measure: all(measures), route }) };
+}
+
+/** How many calls of a tool have arguments that meet conditions. */
+export const callsSchema: JsonObject = { type: 'object', properties: { count: { type: 'integer', minimum: 0 } }, required: ['count'] };
+
+/**
+ * The names of a tool's arguments, and nothing of their values: a call that the tool refuses for them is a call too. Undefined where it may have
+ * any names.
+ */
+export function argumentsSchema(parameters: JsonObject): JsonObject | undefined {
+  const schema = namesOnly(parameters, 0);
+  return schema.properties === undefined ? undefined : schema;
+}
+
+/** Keywords beside which `properties` is not the whole list of names. */
+const openKeywords = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties', 'dependentSchemas', 'dependencies'];
+
+function namesOnly(schema: Json, depth: number): JsonObject {
+  if (!isObject(schema) || !isObject(schema.properties) || depth > 16) return {};
+  const { additionalProperties = false } = schema;
+  if (additionalProperties !== false || openKeywords.some((keyword) => schema[keyword] !== undefined)) return {};
+  const properties = Object.entries(schema.properties).map(([name, property]) => [name, namesOnly(property, depth + 1)]);
+  return { type: 'object', properties: Object.fromEntries(properties) };
 }

@@ -1,9 +1,9 @@
 import { findAgent } from '../../config/agentReference.js';
-import { expectationsIn, subjectKeyOf } from '../../config/caseParts.js';
+import { argumentsIn, expectationsIn, subjectKeyOf } from '../../config/caseParts.js';
 import type { ConfigFile } from '../../config/configFile.js';
 import { type TeamPart, tasksIn, teamsIn } from '../../config/orchestrationParts.js';
-import { isObject, type JsonObject } from '../../json.js';
-import { runContract } from '../../routing/prover/proveExpectations.js';
+import { isObject, type JsonObject, listOf } from '../../json.js';
+import { argumentsSchema, callsSchema, runContract } from '../../routing/prover/proveExpectations.js';
 import { provenParts } from '../../routing/readExpectation.js';
 import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
@@ -56,8 +56,15 @@ export const evalScopeOf = forLastFile((file: ConfigFile, context: RuleContext):
       const target = findAgent(context.project, judge);
       const agent = target && context.agent(target.name, target.version);
       if (agent !== undefined && isObject(agent.value)) judges.set(judge, agent);
-    } else if (typeof tool === 'string') tools.add(tool);
-    else if (typeof task === 'string') tasks.add(task);
+    } else if (typeof tool === 'string') {
+      tools.add(tool);
+      if (value.arguments === undefined) continue;
+      contracts.set(provenParts.calls(value), { output_schema: callsSchema });
+      const parameters = parametersOf(tool, subject, context);
+      const output_schema = parameters && argumentsSchema(parameters);
+      if (output_schema !== undefined) contracts.set(provenParts.call(value), { output_schema });
+    } else if (typeof task === 'string') tasks.add(task);
+    else for (const name of listOf(value.tools_in_order)) if (typeof name === 'string') tools.add(name);
   }
   const put = (part: string, contract: Contract | undefined) => {
     if (contract !== undefined) contracts.set(part, contract);
@@ -118,7 +125,15 @@ export function toolsOf({ kind, file }: EvalSubject, context: RuleContext): read
   return names ? undefined : [];
 }
 
+/** The schema of a tool's arguments, where the tool is known; `name` is what the agent calls it. */
+export function parametersOf(name: string, { kind, file }: EvalSubject, context: RuleContext): JsonObject | undefined {
+  const use = kind === 'agent' ? findToolUse(file, context) : undefined;
+  return use?.choice.chosen.find((chosen) => chosen.name === name)?.tool.parameters;
+}
+
 /** Whether the contracts of a payload's expectations, or its patterns, need more than simple schemas. */
 export function hasPatterns(file: ConfigFile): boolean {
-  return expectationsIn(file.value).some(({ value }) => value.operator === 'matches' && subjectKeyOf(value) !== undefined);
+  return expectationsIn(file.value)
+    .flatMap((part) => [part, ...argumentsIn(part)])
+    .some(({ value }) => value.operator === 'matches' && subjectKeyOf(value) !== undefined);
 }

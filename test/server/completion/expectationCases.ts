@@ -57,6 +57,13 @@ export const expectationCases: readonly CompletionCase[] = [
     lacks: ['task', 'route', 'context_field', 'threshold'],
   }),
   given('fields of the answer', '{ "output_field": "|" }', { only: ['tone', 'score'], take: 'tone', after: '{ "output_field": "tone" }' }),
+  given('arguments of a tool', '{ "tool": "read_file", "arguments": [{ "output_field": "|" }] }', { offers: ['path'], lacks: ['tone'] }),
+  given('members of an argument', '{ "tool": "read_file", "arguments": [{ "output_field": "path", | }] }', {
+    first: ['operator'],
+    lacks: ['tool', 'judge', 'status', 'arguments'],
+  }),
+  given('what goes with a tool', '{ "tool": "read_file", | }', { offers: ['operator', 'arguments'], lacks: ['tools_in_order'] }),
+  given('tools in order', '{ "tools_in_order": ["search_files", "|"] }', { only: ['search_files', 'read_file'] }),
   given('operators that fit a text', '{ "output_field": "tone", "operator": "|" }', {
     offers: ['equals', 'similar', 'matches'],
     lacks: ['greater_than'],
