@@ -1,4 +1,5 @@
 import { createKnownSecrets } from '../core/secrets/knownSecrets.js';
+import { learnSecrets } from '../core/secrets/learnSecrets.js';
 import { type Cli, exitCodes, UsageError } from './cli.js';
 import { createProgram } from './program.js';
 import { reportError } from './reportError.js';
@@ -19,6 +20,8 @@ export interface Host extends OutputHost {
  */
 export async function main(args: readonly string[], host: Host = process): Promise<void> {
   const knownSecrets = createKnownSecrets();
+  // What is typed may be quoted anywhere, in an error for example.
+  learnSecrets([...args], knownSecrets);
   const terminal = createTerminal(host, args, knownSecrets);
   let json = asksForJson(args);
   const cli: Cli = {

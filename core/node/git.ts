@@ -16,6 +16,12 @@ export class GitBaseError extends Error {
   }
 }
 
+/**
+ * A folder may hold files that git takes for a repository of its own, with programs to run in its config: committed with the project, for example. Git
+ * looks only at a `.git`, and starts nothing that watches files.
+ */
+export const ownGitOnly = ['-c', 'safe.bareRepository=explicit', '-c', 'core.fsmonitor=false'] as const;
+
 /** One short git command's output without its last line end. */
 export function git(
   folder: string,
@@ -26,7 +32,7 @@ export function git(
   return new Promise((resolve, reject) => {
     execFile(
       'git',
-      args,
+      [...ownGitOnly, ...args],
       { cwd: folder, maxBuffer: 64 * 1024 * 1024, env: { ...gitEnvironment(), ...variables }, encoding: 'utf8', windowsHide: true },
       (error, output, complaint) => {
         if (error === null) resolve(output.replace(/\r?\n$/, ''));
@@ -103,7 +109,12 @@ async function hookIndex(folder: string): Promise<NodeJS.ProcessEnv> {
 export async function openGitBase(folder: string, ref: string): Promise<CommitFiles> {
   const prefix = await git(folder, ['rev-parse', '--show-prefix'], (output) => notHere(folder, output));
   const commit = await findCommit(folder, ref);
-  const child = spawn('git', ['cat-file', '--batch'], { cwd: folder, env: gitEnvironment(), stdio: 'pipe', windowsHide: true });
+  const child = spawn('git', [...ownGitOnly, 'cat-file', '--batch'], {
+    cwd: folder,
+    env: gitEnvironment(),
+    stdio: 'pipe',
+    windowsHide: true,
+  });
   const reader = new BatchReader();
   watch(child, reader);
   return {

@@ -1,7 +1,8 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gitIn } from '../support/gitIn.js';
+import { testWith } from '../support/needs.js';
 import { agentstack, agentstackProcess, temporaryProject, toneAgent, toneProject, write } from './command.js';
 
 const orchestration = {
@@ -110,4 +111,18 @@ describe('--base says what to do', () => {
     expect(stderr).toContain(words);
     expect(code).toBe(2);
   });
+});
+
+testWith('git', 'a project that is laid out as a repository of its own runs none of its config', async () => {
+  const folder = temporaryProject({ 'agentstack.json': { config_dir: 'cfg' }, 'cfg/agents/Tone/v1.json': toneAgent });
+  // The files of a bare repository can be committed in a folder of any other.
+  gitIn(folder, 'init', '--quiet', '--bare', '.');
+  const config = { 'core.bare': 'false', 'core.worktree': '.', 'core.fsmonitor': 'touch pwned; false' };
+  for (const [name, value] of Object.entries(config)) gitIn(folder, 'config', '--file', 'config', name, value);
+  for (const args of [
+    ['check', '--staged'],
+    ['check', '--base', 'HEAD'],
+  ])
+    expect(await agentstack(args, { cwd: folder })).toMatchObject({ code: 2, stderr: expect.stringContaining('is in no git repository') });
+  expect(existsSync(join(folder, 'pwned'))).toBe(false);
 });

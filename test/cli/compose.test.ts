@@ -307,6 +307,21 @@ test('composes from anywhere', async () => {
   expect(code).toBe(0);
 });
 
+test('a key that was typed is in no error', async () => {
+  const key = 'sk-proj-Ab3dE5fGh7Jk9LmN1pQr3StU5vWx7Yz9';
+  for (const args of [
+    ['run', 'Tone', '--set', key],
+    ['run', key],
+    [key],
+    ['check', `--${key}`],
+    ['new', 'agent', `${key}/x`],
+    ['explain', key],
+  ]) {
+    const { code, stdout, stderr } = await agentstack(args, { cwd: toneProject() });
+    expect([code, stdout + stderr]).toEqual([2, expect.not.stringContaining('Ab3dE5fGh7')]);
+  }
+});
+
 test('a key that was typed is shown in no format', async () => {
   const cwd = toneProject({ 'config/llms/real.json': { llm_id: 'real', provider: 'openai', model_name: 'gpt-4.1-mini' } });
   const keys = ['sk-proj-Ab3dE5fGh7Jk9LmN1pQr3StU5vWx7Yz9', 'Zb3dE5fGh7Jk9LmN1p', 'Qb3dE5fGh7Jk9LmN1pQr3'];
