@@ -29,6 +29,8 @@ export function affectedFiles(index: MemoryIndex, change: Change): ReadonlySet<s
   addTargets(index, change, affected);
   if (change.isNew && identity.kind === 'agent') for (const servers of index.ids('mcp').values()) affected.add(servers);
   if (change.isNew || change.hasOtherCases) addBaselines(index, identity, affected);
+  // What an environment gives may override system.json, and the other way round it takes all of them.
+  if (identity.kind === 'system') for (const layer of index.ids('system').values()) affected.add(layer);
   if (change.isNew && identity.kind === 'llm') addUndecided(index, affected);
   if (change.isNew && identity.kind === 'orchestration') addFilesThatMayNameIt(index, identity, affected);
   for (const agent of [path, ...affected]) addPrompts(index, agent, affected);

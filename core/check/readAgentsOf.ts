@@ -5,10 +5,11 @@ import { mayFollowPlan } from '../config/mayFollowPlan.js';
 import { parseConfigFile } from '../config/parseConfigFile.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { collectReferences } from '../config/references.js';
+import { isObject, pointerOf } from '../json.js';
 import type { MaybePromise } from '../ports.js';
 
 /**
- * The agent files that an orchestration's tasks, an agent's plan or a payload refer to, and those that their plans name, by `name@version`; of a
+ * The agent files that an orchestration's tasks, an agent's plan, a payload or a section of system.json refer to, and those that their plans name, by `name@version`; of a
  * payload of an orchestration also that, by its name. Rules need them, and no index keeps them. Empty for files that name none. A file that `read`
  * has no text of, or that is something else, is left out, and so are agents that only calls deeper than `loopLimits.nesting` lead to: every run
  * refuses those.
@@ -52,15 +53,21 @@ export async function readAgentsOf(
 
 /** Whether a file may name agents: nearly every agent calls no other. */
 export function namesAgents({ identity: { kind }, value }: ConfigFile, project: ProjectIndex): boolean {
-  return kind === 'orchestration' || kind === 'payload' || (kind === 'agent' && mayFollowPlan(value, project));
+  return (
+    kind === 'orchestration' ||
+    kind === 'payload' ||
+    (kind === 'system' && isObject(value) && isObject(value.agents)) ||
+    (kind === 'agent' && mayFollowPlan(value, project))
+  );
 }
 
 /** A plan may be that of a persona. */
 function agentsNamedIn(file: ConfigFile, project: ProjectIndex): readonly string[] {
   const { kind } = file.identity;
   return collectReferences(file).flatMap(({ kind: target, id, pointer }) => {
-    // A payload is for every version of its agent.
-    if (kind === 'payload' && pointer === '') return project.versions(id).map((version) => `${id}@${version}`);
+    // A payload is for every version of its agent, and so is a section of system.json.
+    if (target === 'agent' && (kind === 'payload' ? pointer === '' : kind === 'system' && pointer === pointerOf('agents', id)))
+      return project.versions(id).map((version) => `${id}@${version}`);
     if (target === 'agent') return [id];
     const value = target === 'persona' ? project.value('persona', id) : undefined;
     const path = value && project.ids('persona').get(id);

@@ -28,7 +28,14 @@ import { unknownAgent, unknownAgentVersion, unknownLlm, unknownPersona, unknownP
 import { schema } from './schema.js';
 import { schemaChangedInPlace } from './schemaChangedInPlace.js';
 import { secretInPlainText } from './secretInPlainText.js';
-import { effectiveConfigIncomplete, envUnset, modelNotChosen, unknownEnvironment, unknownProvider } from './settings.js';
+import {
+  effectiveConfigIncomplete,
+  envUnset,
+  layerWithoutEffect,
+  modelNotChosen,
+  unknownEnvironment,
+  unknownProvider,
+} from './settings.js';
 import { duplicateKey, jsonComment, jsonSyntax, trailingComma } from './syntax.js';
 import { entryTeamUnknown, legacyAgentClass, nextTeamUnknown, routingNotExhaustive, taskUnknown } from './teams.js';
 import { skillDiffers, toolChoiceConflict, unknownSkill, unknownTool } from './tools.js';
@@ -106,4 +113,5 @@ export const quickFixes: readonly QuickFix[] = [
   conditionOperatorType,
   contextFieldUnknown,
   limitInvalid,
+  layerWithoutEffect,
 ];

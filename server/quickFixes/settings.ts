@@ -119,3 +119,11 @@ export const unknownProvider: QuickFix = {
     return [...nearest, list];
   },
 };
+
+/** Removes a value that a higher layer always overrides. */
+export const layerWithoutEffect: QuickFix = {
+  code: 'layer-without-effect',
+  fixes: ({ pointer }, context) => [
+    editFix(context, `Remove ${pointer.slice(pointer.lastIndexOf('/') + 1)} here`, (edit) => edit.remove(pointer)),
+  ],
+};

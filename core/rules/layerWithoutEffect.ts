@@ -1,0 +1,92 @@
+import type { ConfigFile } from '../config/configFile.js';
+import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
+import { firstNames } from '../names.js';
+import { agentTable, llmTable } from '../snapshot/fields.js';
+import type { Rule, RuleContext } from './rule.js';
+
+/**
+ * A value in system.json or an environment that never counts: every environment gives it too, or the profile's own file, or every version of the
+ * agent that it is for. Values for all agents are not followed to each of them: a new agent may need them.
+ */
+export const layerWithoutEffect: Rule = {
+  code: 'layer-without-effect',
+  severity: 'hint',
+  kinds: ['system'],
+  on: 'value',
+  check(file, context, report) {
+    for (const { path, fields } of sectionsIn(file)) {
+      const layers = layersAbove(file, path, context);
+      for (const [name, value] of Object.entries(fields)) {
+        const winners = layers.find((group) => group.length > 0 && group.every((layer) => overrides(layer.value, name, value)));
+        if (winners === undefined) continue;
+        const files = winners.map((layer) => layer.file);
+        report({
+          pointer: pointerOf(...path, name),
+          target: 'key',
+          message: `${name} has no effect here: ${firstNames(files)} ${files.length === 1 ? 'gives' : 'give'} it in a higher layer, which counts. Remove it here, or there.`,
+          related: winners.map(({ file, pointer }) => ({
+            file,
+            pointer: pointer + pointerOf(name),
+            target: 'key',
+            message: 'This counts.',
+          })),
+          data: { files },
+        });
+      }
+    }
+  },
+};
+
+interface Section {
+  readonly path: readonly string[];
+  readonly fields: JsonObject;
+}
+
+function sectionsIn({ value }: ConfigFile): readonly Section[] {
+  if (!isObject(value)) return [];
+  return ['agent_defaults', 'persona_defaults', 'orchestration', 'llms', 'agents'].flatMap((part): readonly Section[] => {
+    const section = value[part];
+    if (!isObject(section)) return [];
+    if (part !== 'llms' && part !== 'agents') return [{ path: [part], fields: section }];
+    return Object.entries(section).flatMap(([name, fields]) => (isObject(fields) ? [{ path: [part, name], fields }] : []));
+  });
+}
+
+interface HigherLayer {
+  readonly file: string;
+  /** Of the fields in that file. */
+  readonly pointer: string;
+  readonly value: JsonObject;
+}
+
+/** Groups of layers above a section, one of which lies over it in every run. */
+function layersAbove({ identity }: ConfigFile, path: readonly string[], context: RuleContext): readonly (readonly HigherLayer[])[] {
+  const { project } = context;
+  const groups: HigherLayer[][] = [];
+  const [part, name = ''] = path;
+  if (identity.id === 'system') {
+    const environments = [...project.ids('system')].filter(([id]) => id !== 'system');
+    const isWhole = environments.some(([id]) => id === project.settings.environment);
+    const at = pointerOf(...path);
+    const layers = environments.map(([id, file]) => ({ file, pointer: at, value: valueAt(project.value('system', id), at) }));
+    if (isWhole && layers.every(isLayer)) groups.push(layers.filter(isLayer));
+  }
+  const profile = part === 'llms' ? { file: project.ids('llm').get(name), pointer: '', value: project.value('llm', name) } : undefined;
+  if (profile?.file !== undefined && profile.value !== undefined) groups.push([profile as HigherLayer]);
+  const versions = part === 'agents' ? project.versions(name).map((version) => context.agent(name, version)) : [];
+  const agents = versions.map((file) => ({ file: file?.path ?? '', pointer: '', value: file?.value }));
+  if (agents.every(isLayer)) groups.push(agents.filter(isLayer));
+  return groups;
+}
+
+function isLayer(layer: { readonly file: string; readonly pointer: string; readonly value: Json | undefined }): layer is HigherLayer {
+  return isObject(layer.value);
+}
+
+/** Whether a layer leaves nothing of a value below it: of what is merged key by key, every key has to be there. */
+function overrides(above: JsonObject, name: string, value: Json): boolean {
+  const winning = Object.hasOwn(above, name) ? above[name] : undefined;
+  if (winning === undefined) return false;
+  const isMerged = (agentTable.agent.get(name) ?? llmTable.llm.get(name))?.parts !== undefined;
+  return !isMerged || !isObject(value) || !isObject(winning) || Object.keys(value).every((key) => Object.hasOwn(winning, key));
+}

@@ -1,0 +1,39 @@
+import { test } from 'vitest';
+import { checkRule } from '../support/checkRule.js';
+
+const check = checkRule('layer-without-effect');
+
+test('a field of one agent that all its versions give', () =>
+  check(`--- config/system.json
+{ "agents": { "A2": { "temperature": 0.2, "timeout_ms": 1, "budget": { "max_cost": 1, "max_time_ms": 5 } } } }
+//                    ^^^^^^^^^^^^^ layer-without-effect temperature has no effect here: config/agents/A2/v1.json, config/agents/A2/v2.json give it in a higher layer, which counts. Remove it here, or there.
+--- config/agents/A2/v1.json
+{ "agent_name": "A2", "version": "v1", "temperature": 0.7, "timeout_ms": 2, "budget": { "max_cost": 2 } }
+--- config/agents/A2/v2.json
+{ "agent_name": "A2", "version": "v2", "temperature": null, "budget": { "max_cost": 2 } }
+`));
+
+test("a field of a profile that the profile's own file gives", () =>
+  check(`--- config/system.json
+{ "llms": { "fast": { "model_name": "a", "base_url": "https://host" } } }
+//                    ^^^^^^^^^^^^ layer-without-effect
+--- config/llms/fast.json
+{ "llm_id": "fast", "provider": "openai", "model_name": "b" }
+`));
+
+test('a field of system.json that every environment gives', () =>
+  check(`--- config/system.json
+{ "agent_defaults": { "temperature": 0.2, "top_p": 1 }, "orchestration": { "max_total_teams": 5 } }
+//                    ^^^^^^^^^^^^^ layer-without-effect temperature has no effect here: config/environments/dev.json, config/environments/prd.json give it
+--- config/environments/dev.json
+{ "agent_defaults": { "temperature": 0 }, "orchestration": { "max_total_teams": 6 } }
+--- config/environments/prd.json
+{ "agent_defaults": { "temperature": 0, "top_p": 0.5 } }
+`));
+
+test('an environment that has no file adds nothing', () =>
+  check(`--- config/system.json
+{ "agent_defaults": { "temperature": 0.2 } }
+--- config/environments/prd.json
+{ "agent_defaults": { "temperature": 0 } }
+`));
