@@ -103,6 +103,7 @@ describe('json', () => {
     const cwd = toneProject({
       'config/llms/other.json': { ...offlineProfile, llm_id: 'other', model_name: 'another' },
       'config/environments/prod.json': { agent_defaults: { temperature: 1 } },
+      'config/system.json': { agent_defaults: { llm_config_id: 'offline' } },
     });
     const hashOf = async (...args: string[]) => {
       const { stdout } = await agentstack(['compose', 'Tone', '--json', '--set', 'text=x', ...args], { cwd });

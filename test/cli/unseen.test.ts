@@ -17,7 +17,6 @@ describe('what a file or an answer holds reaches no output as it is', () => {
     toneProject({
       'config/agents/Tone/v1.json': { ...toneAgent, system_text: `You judge ${unseen} texts.`, description: `Judges ${unseen}` },
       'config/payloads/Tone/set.json': { cases },
-      'config/system.json': { llm_defaults: { llm_config_id: 'offline' } },
     });
 
   test.each(['text', 'json', 'junit', 'github', 'markdown', 'html'])('eval --format %s, printed and in a file', async (format) => {
