@@ -336,6 +336,22 @@ describe('architecture', () => {
     expect(['core/index', 'core/nodeIndex', 'cli/main', 'cli/verbs/graph', 'client/extension', 'server/main'].filter(loads)).toEqual([]);
   });
 
+  test('what loads the code of a project asks first whether the user trusts it', () => {
+    // These load modules of tools, the last two where nothing else is said.
+    const loaders = /^core\/(node\/ownTools\/(toolsProcess|importTools)|node\/openProject|dbos\/dbosEngine)$/;
+    const users = all.filter(({ file, target, typeOnly }) => /^(cli|client|server)\//.test(file) && loaders.test(target) && !typeOnly);
+    const asking = [
+      'cli/dbosEngine.ts',
+      'cli/openCliProject.ts',
+      'cli/trustCode.ts',
+      'client/editorProject.ts',
+      'client/ports/moduleTools.ts',
+      'server/nodeHost.ts',
+    ];
+    expect([...new Set(users.map(({ file }) => file))].sort()).toEqual(asking);
+    for (const file of asking.filter((file) => file !== 'client/ports/moduleTools.ts')) expect(read(file), file).toMatch(/trust/i);
+  });
+
   test('files are written by the file port and its neighbours alone, and read beside it by those that say why', () => {
     const reading = /^(type \w+|\w*[sS]tat(Sync)?|existsSync|realpath(Sync)?|readdirSync|watch)$/;
     const namesFrom = (text: string) =>
