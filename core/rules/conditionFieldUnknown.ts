@@ -27,7 +27,12 @@ export const conditionFieldUnknown: Rule = {
         within: { start, end: start + missing.length },
         ...(contract && { related: [placeIn(contract, around)] }),
         message: `${where} ${contract?.isText ? 'is the text of an answer and ' : ''}has no field ${quoted(missing)}.${contract?.isText ? ' Give the agent an output_schema that has it.' : alike.length > 0 ? didYouMean(alike) : fields}`,
-        data: { path, missing, nearest: alike.map((name) => [...around, name, ...segments.slice(depth + 1)].join('.')) },
+        data: {
+          path,
+          missing,
+          ...(contract?.isText && { text: task }),
+          nearest: alike.map((name) => [...around, name, ...segments.slice(depth + 1)].join('.')),
+        },
       });
     }
   },

@@ -85,6 +85,8 @@ interface PathFault {
   readonly nearest: readonly string[];
   /** An answer may have it all the same. */
   readonly isGuess?: boolean;
+  /** The task or step whose answer is a text. */
+  readonly text?: string;
 }
 
 type FaultOf = (segments: readonly string[]) => PathFault | undefined;
@@ -95,13 +97,13 @@ function checkTemplates(value: Json | undefined, pointer: string, faultOf: Fault
     for (const { path, segments: parts, start, end } of findTemplatePaths(text)) {
       const fault = faultOf(parts);
       if (fault === undefined) continue;
-      const { reason, nearest, isGuess } = fault;
+      const { reason, nearest, isGuess, text: textual } = fault;
       report({
         pointer: pointer + pointerOf(...segments()),
         within: { start, end },
         ...(isGuess && { severity: 'warning' }),
         message: `Nothing ${isGuess ? 'promises' : 'provides'} {{${path}}}: ${reason}${didYouMean(nearest)}`,
-        data: { path, nearest, start, end },
+        data: { path, nearest, start, end, ...(textual !== undefined && { text: textual }) },
       });
     }
   });
@@ -170,6 +172,7 @@ function faultOfField(
     return {
       reason: `the output of the ${what} ${JSON.stringify(name)} is the text of an answer. An agent with an output_schema gives fields.`,
       nearest: [at],
+      text: name,
     };
   const where = depth === 0 ? `the output of the ${what} ${JSON.stringify(name)}` : `${JSON.stringify(around.join('.'))} of it`;
   const nearest = nearestNames(missing, known).map((field) => [at, ...around, field, ...rest.slice(depth + 1)].join('.'));

@@ -1,11 +1,13 @@
+import { tasksIn, teamsIn } from '../../core/config/orchestrationParts.js';
+import type { PlacedFinding } from '../../core/finding.js';
 import { operators } from '../../core/generated/operators.js';
-import { type Json, pointerOf, valueAt } from '../../core/json.js';
+import { type Json, pointerOf, segmentsOf, valueAt } from '../../core/json.js';
 import { parentPointer } from '../../core/jsonText/locate.js';
 import { isUsable } from '../../core/routing/operators/operator.js';
 import { proveRouting } from '../../core/routing/prover/proveRouting.js';
 import { teamProofsOf } from '../../core/rules/facts/routingProofs.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
-import { editFix, replaceFixes, textsIn } from './support.js';
+import { editFix, replaceFixes, textIn, textsIn } from './support.js';
 
 /**
  * Replaces an operator that does not fit the type of the field, and a value that does not fit the operator.
@@ -50,7 +52,54 @@ function converted(value: Json, expects: readonly string[]): readonly Json[] {
 /** Replaces an unknown field with one of the task's output. */
 export const conditionFieldUnknown: QuickFix = {
   code: 'condition-field-unknown',
-  fixes: (finding, context) => replaceFixes(context, finding.pointer, textsIn(finding, 'nearest')),
+  fixes(finding, context) {
+    const task = textIn(finding, 'text');
+    if (task === undefined) return replaceFixes(context, finding.pointer, textsIn(finding, 'nearest'));
+    const value = valueAt(context.file.value, `${parentPointer(finding.pointer) ?? ''}/value`);
+    return outputSchemaFixes(context, finding, { task, path: (textIn(finding, 'path') ?? '').split('.'), value });
+  },
+};
+
+/** Gives a task that answers in text an output schema with a field: in its `config`, since its agent may answer in text elsewhere. */
+export function outputSchemaFixes(
+  context: FixContext,
+  { pointer }: Pick<PlacedFinding, 'pointer'>,
+  { task: name, path, value }: { readonly task: string; readonly path: readonly string[]; readonly value?: Json | undefined },
+): readonly Fix[] {
+  const [part, team] = segmentsOf(pointer);
+  const teamPart = part === 'teams' ? teamsIn(context.file.value).find(({ id }) => id === team) : undefined;
+  const task = teamPart && tasksIn(teamPart).find((other) => other.name === name);
+  const leaf: Json = { type: typeof value === 'number' || typeof value === 'boolean' ? typeof value : 'string' };
+  if (task === undefined || path.includes('')) return [];
+  const schema = path.reduceRight(
+    (inner, field): Json => ({
+      type: 'object',
+      properties: Object.fromEntries([[field, inner]]),
+      required: [field],
+      additionalProperties: false,
+    }),
+    leaf,
+  );
+  const title = `Give the task ${JSON.stringify(name)} an output_schema with ${JSON.stringify(path.join('.'))}`;
+  return [editFix(context, title, (edit) => edit.set(`${task.pointer}/config/output_schema`, schema))];
+}
+
+/** `(?i)` at the beginning of an expectation's pattern, which the engine does not know, becomes `ignore_case`. */
+export const patternUnsupported: QuickFix = {
+  code: 'pattern-unsupported',
+  fixes({ pointer }, context) {
+    const pattern = valueAt(context.file.value, pointer);
+    if (context.file.identity.kind !== 'payload' || typeof pattern !== 'string' || !/^\(\?i\)./.test(pattern)) return [];
+    const around = parentPointer(pointer) ?? '';
+    return [
+      editFix(
+        context,
+        'Write "ignore_case": true in place of (?i)',
+        (edit) => edit.replace(pointer, pattern.slice('(?i)'.length)).set(`${around}/ignore_case`, true),
+        true,
+      ),
+    ];
+  },
 };
 
 /** Replaces the value with one that the field may have: the similar ones, or else all of them. */

@@ -3,6 +3,7 @@ import {
   conditionOperatorType,
   conditionValueImpossible,
   contextFieldUnknown,
+  patternUnsupported,
   routingShadowed,
 } from './conditions.js';
 import { enumCaseCollision, enumDuplicateValue, enumEmpty, enumMissing, enumsMatchSchema } from './enums.js';
@@ -93,6 +94,7 @@ export const quickFixes: readonly QuickFix[] = [
   unknownPersona,
   personaNested,
   unknownPrompt,
+  patternUnsupported,
   promptVariableUnknown,
   inputKeyUnused,
   inputInvalid,

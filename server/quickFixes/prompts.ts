@@ -1,6 +1,7 @@
 import { isObject, valueAt } from '../../core/json.js';
 import { withChangingLast } from '../../core/prompt/stablePrefix.js';
 import { editJson } from '../edits/fileChange.js';
+import { outputSchemaFixes } from './conditions.js';
 import type { Fix, QuickFix } from './quickFix.js';
 import { editFix, lastOf, shownValue, textIn, textsIn } from './support.js';
 
@@ -23,6 +24,8 @@ export const promptVariableUnknown: QuickFix = {
         changes: () => editJson(context.project, file, (edit) => edit.replaceWithin(pointer, 'value', { start, end }, `{{${other}}}`)),
       }),
     );
+    const task = textIn(finding, 'text');
+    if (task !== undefined) return [...replace, ...outputSchemaFixes(context, finding, { task, path: path.split('.').slice(3) })];
     const isPrompt = context.file.identity.kind === 'prompt';
     const list = isPrompt ? '/variables' : '/input_keys';
     const declared = valueAt(context.file.value, list);

@@ -505,3 +505,46 @@ describe('of a list of MCP servers', () => {
     ]);
   });
 });
+
+describe('an answer in text gets the field that is read', () => {
+  const agentFile = { [path]: '{ "agent_name": "A2", "version": "v1", "agent_type": "react", "model_name": "gpt-5.4" }' };
+  const orchestration = 'config/orchestrations/o.json';
+  const flow = (rest: string) =>
+    `{ "name": "o", "entry_team": "t", "teams": { "t": { "name": "T", "tasks": [{ "name": "a", "agent": "A2@v1" }${rest} } } }`;
+
+  test.each([
+    [
+      'condition-field-unknown',
+      'Give the task "a" an output_schema with "status.code"',
+      '], "routing": { "rules": [{ "condition": { "task": "a", "output_field": "status.code", "operator": "equals", "value": 7 }, "next_team": null }], "default": null }',
+      '"code":{"type":"number"}',
+    ],
+    [
+      'prompt-variable-unknown',
+      'Give the task "a" an output_schema with "status"',
+      ', { "name": "b", "agent": "A2@v1", "input": "{{tasks.a.output.status}}" }], "routing": { "default": null }',
+      '"status":{"type":"string"}',
+    ],
+  ])('%s', async (code, title, rest, field) => {
+    const server = await openProject({ ...agentFile, [orchestration]: flow(rest) });
+    const action = (await actionsFor(server, orchestration, code)).find((one) => one.title === title);
+    const after = (await filesAfter(server, action!))[orchestration]!;
+    expect(after.replace(/\s/g, '')).toContain(field);
+    expect(JSON.parse(after).teams.t.tasks[0]).toMatchObject({
+      config: { output_schema: { type: 'object', additionalProperties: false } },
+    });
+    const again = await openProject({ ...agentFile, [orchestration]: after });
+    expect((await diagnosticsOf(again, orchestration)).filter(({ severity }) => severity === 1).map(({ message }) => message)).toEqual([]);
+  });
+});
+
+test('(?i) of an expectation becomes ignore_case', async () => {
+  const at = 'config/payloads/A2/one.json';
+  const text = '{ "input": {}, "expect": [{ "text": true, "operator": "matches", "value": "(?i)password" }] }';
+  const files = { [path]: '{ "agent_name": "A2", "version": "v1", "model_name": "gpt-5.4", "system_text": "Help." }' };
+  expect(JSON.parse(await fixed('pattern-unsupported', 'Write "ignore_case": true in place of (?i)', text, files, at)).expect).toEqual([
+    { text: true, operator: 'matches', value: 'password', ignore_case: true },
+  ]);
+  const server = await openProject({ ...files, [at]: text.replace('(?i)', '(?=x)') });
+  expect(await actionsFor(server, at, 'pattern-unsupported')).toEqual([]);
+});
