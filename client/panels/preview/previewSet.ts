@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { isObject } from '../../../core/json.js';
 import type { Services } from '../../services.js';
+import type { LiveDocuments } from './liveDocuments.js';
 import { PreviewPanel } from './previewPanel.js';
 import { Previews } from './previews.js';
-import { PromptDocuments } from './promptDocuments.js';
+import { type PromptContent, promptDocuments } from './promptDocuments.js';
 
 /** The panel, the documents, and what they share. */
 export class PreviewSet implements vscode.Disposable {
-  readonly documents: PromptDocuments;
+  readonly documents: LiveDocuments<PromptContent>;
   readonly previews: Previews;
   readonly #services: Services;
   #panel: PreviewPanel | undefined;
@@ -15,7 +16,7 @@ export class PreviewSet implements vscode.Disposable {
   constructor(services: Services, changed: (uri: vscode.Uri) => void) {
     this.#services = services;
     this.previews = new Previews(services);
-    this.documents = new PromptDocuments(services, this.previews, changed);
+    this.documents = promptDocuments(services, this.previews, changed);
   }
 
   dispose(): void {

@@ -3,9 +3,9 @@ import { findText } from '../../../core/jsonText/findText.js';
 import { readRun } from '../../../core/run/readRuns.js';
 import { originsPath, snapshotPath } from '../../../core/run/readSnapshot.js';
 import { textAt } from '../../../core/run/untrusted.js';
-import { singleFlight } from '../../../core/singleFlight.js';
 import { readOrigins } from '../../../core/snapshot/snapshotOrigins.js';
 import { verifySnapshot } from '../../../core/snapshot/verifySnapshot.js';
+import { LiveDocuments } from '../../panels/preview/liveDocuments.js';
 import type { PreviewProject } from '../../panels/preview/previewProject.js';
 import type { Previews } from '../../panels/preview/previews.js';
 import type { Services } from '../../services.js';
@@ -13,58 +13,37 @@ import { composeEffective, effectiveTarget } from './composeEffective.js';
 import { type EffectiveFacts, type EffectiveState, nothing, stateText, toState } from './effectiveState.js';
 import { type EffectiveSubject, effectiveSubject } from './effectiveUri.js';
 
-/** Effective configs as documents, live: what is typed counts before it is saved. */
-export class EffectiveDocuments implements vscode.Disposable {
+/** Effective configs as documents, live: unsaved text counts. */
+export function effectiveDocuments(
+  services: Services,
+  previews: Previews,
+  onChanged: (uri: vscode.Uri) => void,
+): LiveDocuments<EffectiveContent> {
+  const open = (uri: vscode.Uri) => new EffectiveContent(uri, services, previews);
+  return new LiveDocuments({ log: services.log, previews, open, onChanged, failure: 'An effective config failed' });
+}
+
+export class EffectiveContent {
+  state: EffectiveState = nothing('');
+  readonly #uri: vscode.Uri;
   readonly #services: Services;
   readonly #previews: Previews;
-  readonly #open = new Map<string, OpenDocument>();
-  readonly #disposables: vscode.Disposable[];
+  /** The last state in which there was something to show. */
+  #last: EffectiveFacts | undefined;
 
-  constructor(services: Services, previews: Previews, tellChanged: (uri: vscode.Uri) => void) {
+  constructor(uri: vscode.Uri, services: Services, previews: Previews) {
+    this.#uri = uri;
     this.#services = services;
     this.#previews = previews;
-    const report = (error: unknown) => services.log.error('An effective config failed', error instanceof Error ? error : String(error));
-    const update = singleFlight(async () => {
-      for (const [key, document] of this.#open) {
-        const before = document.text;
-        await this.#refresh(document);
-        if (document.text !== before && this.#open.has(key)) tellChanged(document.uri);
-      }
-    }, report);
-    this.#disposables = [
-      previews.onDidChange(update),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#open.delete(uri.toString())),
-    ];
   }
 
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
+  async compose(): Promise<string> {
+    const subject = effectiveSubject(this.#uri);
+    this.state = subject === undefined ? nothing(vscode.l10n.t('This address shows nothing.')) : await this.#make(subject);
+    return stateText(this.state);
   }
 
-  async provide(uri: vscode.Uri): Promise<string> {
-    const key = uri.toString();
-    let document = this.#open.get(key);
-    if (document === undefined) {
-      document = { uri, state: nothing(''), text: '', last: undefined, made: undefined };
-      this.#open.set(key, document);
-      document.made = this.#refresh(document);
-    }
-    await document.made;
-    return document.text;
-  }
-
-  /** The content of a document; undefined for one that is not open. */
-  stateOf(uri: vscode.Uri): EffectiveState | undefined {
-    return this.#open.get(uri.toString())?.state;
-  }
-
-  async #refresh(document: OpenDocument): Promise<void> {
-    const subject = effectiveSubject(document.uri);
-    document.state = subject === undefined ? nothing(vscode.l10n.t('This address shows nothing.')) : await this.#make(subject, document);
-    document.text = stateText(document.state);
-  }
-
-  async #make(subject: EffectiveSubject, document: OpenDocument): Promise<EffectiveState> {
+  async #make(subject: EffectiveSubject): Promise<EffectiveState> {
     const home = 'file' in subject ? subject.file : vscode.Uri.joinPath(vscode.Uri.file(subject.root), 'agentstack.json');
     const project = this.#previews.projectOf(home);
     // Only projects of this workspace are read; a link cannot name another.
@@ -76,20 +55,10 @@ export class EffectiveDocuments implements vscode.Disposable {
     const facts = await composeEffective(project, target, subject.environment);
     // While a file is broken, what it was before says more than nothing.
     const shownState =
-      facts.content === undefined && document.last !== undefined ? { ...document.last, errors: facts.errors, stale: facts.stale } : facts;
-    if (facts.content !== undefined) document.last = facts;
+      facts.content === undefined && this.#last !== undefined ? { ...this.#last, errors: facts.errors, stale: facts.stale } : facts;
+    if (facts.content !== undefined) this.#last = facts;
     return toState(shownState);
   }
-}
-
-interface OpenDocument {
-  readonly uri: vscode.Uri;
-  state: EffectiveState;
-  text: string;
-  /** The last state in which there was something to show. */
-  last: EffectiveFacts | undefined;
-  /** Resolves when it is made for the first time. */
-  made: Promise<void> | undefined;
 }
 
 /** The effective config that a run had, read back from its folder. */

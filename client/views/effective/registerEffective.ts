@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import type { LiveDocuments } from '../../panels/preview/liveDocuments.js';
 import type { WithPreviews } from '../../panels/preview/previewLoader.js';
 import type { Services } from '../../services.js';
-import type { EffectiveDocuments } from './effectiveDocuments.js';
+import type { EffectiveContent } from './effectiveDocuments.js';
 import type { EffectiveState } from './effectiveState.js';
 import { effectiveScheme } from './effectiveUri.js';
 
@@ -10,10 +11,10 @@ type Features = typeof import('./effectiveFeatures.js').effectiveFeatures;
 /** Effective configs as documents, with the features of their lines. Nothing is loaded before one is opened. */
 export function registerEffective(services: Services & WithPreviews): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
-  let loading: Promise<EffectiveDocuments> | undefined;
+  let loading: Promise<LiveDocuments<EffectiveContent>> | undefined;
   const load = () => {
-    loading ??= Promise.all([import('./effectiveDocuments.js'), services.previews.load()]).then(
-      ([{ EffectiveDocuments }, { previews }]) => new EffectiveDocuments(services, previews, (uri) => changed.fire(uri)),
+    loading ??= Promise.all([import('./effectiveDocuments.js'), services.previews.load()]).then(([{ effectiveDocuments }, { previews }]) =>
+      effectiveDocuments(services, previews, (uri) => changed.fire(uri)),
     );
     return loading;
   };
@@ -24,7 +25,7 @@ export function registerEffective(services: Services & WithPreviews): vscode.Dis
     what: (features: Features, state: EffectiveState) => Answer,
   ): Promise<Answer | undefined> {
     const [documents, { effectiveFeatures }] = await Promise.all([load(), import('./effectiveFeatures.js')]);
-    const state = documents.stateOf(uri);
+    const state = documents.contentOf(uri)?.state;
     return state && what(effectiveFeatures, state);
   }
 
