@@ -157,7 +157,7 @@ export const commands: readonly Command<Client>[] = [
   },
   {
     id: 'agentStack.continueConversation',
-    run: async (client, ...args) => (await import('../views/runs/continueConversation.js')).continueConversation(client, ...args),
+    run: async (client, ...args) => (await import('../views/chat/continueConversation.js')).continueConversation(client, ...args),
   },
   {
     id: 'agentStack.showRunInHistory',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { chatFields, readChatInput } from '../../client/panels/chat/chatInput.js';
 import { chatTotals, conversationText } from '../../client/panels/chat/conversation.js';
 import { fromPage } from '../../client/panels/chat/messages.js';
 import { isMessage } from '../../client/panels/messages.js';
 import { newFacts, toFields } from '../../client/panels/run/transcript.js';
-import { chatFields, readChatInput } from '../../client/views/chat/chatInput.js';
 import type { EffectiveAgent } from '../../core/snapshot/effective.js';
 
 const configOf = (fields: object) => fields as EffectiveAgent;

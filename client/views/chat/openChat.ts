@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { identifyFile } from '../../../core/config/paths.js';
 import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
 import { isObject } from '../../../core/json.js';
+import { chatFields, readChatInput } from '../../panels/chat/chatInput.js';
 import { type ChatAgent, ChatPanel, chatPanelType } from '../../panels/chat/chatPanel.js';
 import type { ChatTarget, WithChats } from '../../panels/chat/chats.js';
 import { besideActive } from '../../panels/columns.js';
@@ -19,7 +20,6 @@ import { tellFailure } from '../../tellFailure.js';
 import { requireTrust } from '../../trust.js';
 import { checkedAgent } from '../run/checkedAgent.js';
 import { prepareRun } from '../run/startRun.js';
-import { chatFields, readChatInput } from './chatInput.js';
 import { readTurns } from './chatTurns.js';
 
 type Needs = Services & WithRuns & WithGraphs & WithPreviews & WithChats;

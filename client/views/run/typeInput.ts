@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../../core/agent/types.js';
 import { type Json, type JsonObject, pointerOf, valueAt } from '../../../core/json.js';
-import { toPayload } from '../chat/chatInput.js';
+import { toPayload } from '../../panels/chat/chatInput.js';
 import { askText } from './steps.js';
 
 /** A box for each key of the input; for an agent that names none, one for a message or the whole as JSON. */

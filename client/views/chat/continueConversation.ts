@@ -8,9 +8,9 @@ import type { RunChoice, TeamChoice } from '../../panels/run/types.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
-import { openConversation } from '../chat/openChat.js';
-import { readReference } from './reference.js';
-import { choiceOf } from './runAgain.js';
+import { readReference } from '../runs/reference.js';
+import { choiceOf } from '../runs/runAgain.js';
+import { openConversation } from './openChat.js';
 
 type Needs = Services & WithRuns & WithGraphs & WithPreviews & WithChats;
 

@@ -1,7 +1,7 @@
 import { type JsonObject, parseObject } from '../../../core/json.js';
 import type { EffectiveAgent } from '../../../core/snapshot/effective.js';
-import type { ChatField } from '../../panels/chat/messages.js';
-import { readInput, wantedFields } from '../../panels/preview/inputFields.js';
+import { readInput, wantedFields } from '../preview/inputFields.js';
+import type { ChatField } from './messages.js';
 
 /** What each message to an agent consists of: a field for each key of its input, or one for a free text. */
 export function chatFields(config: EffectiveAgent): readonly ChatField[] {
