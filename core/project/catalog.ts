@@ -19,6 +19,8 @@ export interface CatalogOptions {
 /** What a project exposes, read again when a file has changed. */
 export class ProjectCatalog implements Catalog {
   readonly #options: CatalogOptions;
+  readonly #watchers = new Set<() => void>();
+  #stopLooking: (() => void) | undefined;
   #mark = '';
   #state: Promise<CatalogState> | undefined;
 
@@ -49,12 +51,24 @@ export class ProjectCatalog implements Catalog {
 
   /** Tells of each change of the files until it is told to stop. Does not keep the process alive. */
   watch(onChange: () => void): () => void {
+    this.#watchers.add(onChange);
+    this.#stopLooking ??= this.#startLooking();
+    return () => {
+      this.#watchers.delete(onChange);
+      if (this.#watchers.size > 0) return;
+      this.#stopLooking?.();
+      this.#stopLooking = undefined;
+    };
+  }
+
+  /** One look at the files for all that watch. */
+  #startLooking(): () => void {
     let mark = this.#look();
     return this.#options.changes.poll(() => {
       const now = this.#look();
       if (now === mark) return;
       mark = now;
-      onChange();
+      for (const tell of this.#watchers) tell();
     });
   }
 

@@ -1,4 +1,3 @@
-import type { ProjectIndex } from '../config/projectIndex.js';
 import type { AgentStackError } from '../errors.js';
 import { isObject, type JsonObject } from '../json.js';
 import { parseJson } from '../jsonText/parseJson.js';
@@ -53,20 +52,13 @@ export function namesOfExposed(exposed: readonly Exposed[]): readonly string[] {
   return exposed.map((entry) => [entry.name, entry.id].find((name) => findExposed(exposed, name) === entry) ?? entry.tool_name);
 }
 
-/** Why nothing is exposed under this name, and what to do. `index` is of the project: what it holds may only lack `expose`. */
-export function unknownWords(
-  { exposed, index }: { readonly exposed: readonly Exposed[]; readonly index?: ProjectIndex },
-  wanted: string,
-): string {
+/** Why nothing is exposed under this name, and what to do. Whether the project has something of that name is not for its callers to know. */
+export function unknownWords(exposed: readonly Exposed[], wanted: string): string {
   const quoted = JSON.stringify(shorten(wanted, 100, '...'));
-  const isUnexposed =
-    index !== undefined && (index.versions(wanted).length > 0 || index.ids('agent').has(wanted) || index.ids('orchestration').has(wanted));
-  if (isUnexposed) return `${quoted} is not exposed: set "expose": true in its file.`;
   const names = namesOfExposed(exposed);
   const nearest = nearestNames(wanted, [...names, ...exposed.map(({ id }) => id)]);
-  const advice =
-    names.length === 0 ? ' Nothing is exposed yet: set "expose": true in an agent or orchestration.' : ` There are: ${firstNames(names)}.`;
-  return `There is no ${quoted}.${didYouMean(nearest)}${nearest.length > 0 ? '' : advice}`;
+  const advice = names.length === 0 ? ' Nothing is served yet.' : ` There are: ${firstNames(names)}.`;
+  return `There is no ${quoted}.${didYouMean(nearest)}${nearest.length > 0 ? '' : advice} Only what has "expose": true in its file is served.`;
 }
 
 /** The length and the characters of tool names that every client and model takes. */

@@ -69,6 +69,36 @@ describe('MCP over streamable HTTP', () => {
     await expect.poll(() => listFiles(cwd).filter((file) => file.endsWith('result.json')).length, { timeout: 10_000 }).toBe(2);
   });
 
+  test('a hundred later clients end no call under way; while every session has one, the next client is told to wait', {
+    timeout: 60_000,
+  }, async () => {
+    const { cwd, model } = await askingProject(() => ({ fault: 'hang' }));
+    const { urls } = await startServer(cwd, ['--mcp'], asks);
+    const json = { ...bearer, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    const initialize = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
+    const open = () => raw(urls.mcp!, json, initialize);
+    const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'Tone', arguments: greeting } });
+    const ask = ({ headers }: Awaited<ReturnType<typeof raw>>) =>
+      void raw(urls.mcp!, { ...json, 'mcp-session-id': String(headers['mcp-session-id']) }, call).catch(() => undefined);
+    ask(await open());
+    await expect.poll(() => model.requests.length, { timeout: 10_000 }).toBe(1);
+    const idle: Awaited<ReturnType<typeof raw>>[] = [];
+    for (let count = 0; count < 110; count += 1) idle.push(await open());
+    expect(idle.map(({ status }) => status)).toEqual(idle.map(() => 200));
+    expect(model.requests[0]?.aborted).toBe(false);
+    const list = (of: (typeof idle)[number]) =>
+      raw(urls.mcp!, { ...json, 'mcp-session-id': String(of.headers['mcp-session-id']) }, '{"jsonrpc": "2.0", "id": 2, "method": "ping"}');
+    expect((await list(idle[0]!)).status).toBe(404);
+    expect((await list(idle.at(-1)!)).status).toBe(200);
+    for (const session of idle.slice(-99)) ask(session);
+    await expect.poll(() => model.requests.length, { timeout: 30_000 }).toBe(100);
+    const refused = await open();
+    expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '10' } });
+    expect(refused.text).toContain('All 100 sessions have a call under way.');
+    expect(model.requests.filter(({ aborted }) => aborted)).toEqual([]);
+  });
+
   test('a session there is not, or a message before initialize, is refused with the way out', async () => {
     const { urls } = await startServer(exposedProject(), ['--mcp']);
     const headers = { ...bearer, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -109,8 +139,10 @@ describe('who may call', () => {
     expect(await ask({ host: `evil.example:${port}` })).toBe(403);
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, 'agents.test'])
       expect(await ask({ host }), host).toBe(200);
-    for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example']) expect(await ask({ origin }), origin).toBe(403);
-    expect(await ask({ origin: `http://localhost:${port}` })).toBe(200);
+    for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example', 'http://203.0.113.7', 'http://[2001:db8::1]:80'])
+      expect(await ask({ origin }), origin).toBe(403);
+    for (const origin of [`http://localhost:${port}`, 'http://127.0.0.1:6274', 'http://[::1]:3000', 'https://agents.test'])
+      expect(await ask({ origin }), origin).toBe(200);
   });
 
   test('a new token is printed once, on stderr, where none is given; one that can be guessed is refused', async () => {

@@ -59,12 +59,20 @@ describe('an MCP client over stdio', () => {
     );
   });
 
-  test('that asks for a tool there is not is told the nearest one, or that it is not exposed', async () => {
+  test('that asks for a tool there is not is told the nearest one, and nothing of what is not exposed', async () => {
     const { client } = await stdioClient(exposedProject());
     await expect(client.callTool({ name: 'Tome', arguments: greeting })).rejects.toThrow('There is no "Tome". Did you mean "Tone"?');
-    await expect(client.callTool({ name: 'Hidden', arguments: greeting })).rejects.toThrow(
-      '"Hidden" is not exposed: set "expose": true in its file.',
-    );
+    const words = async (name: string) => client.callTool({ name, arguments: greeting }).catch((error: Error) => error.message);
+    const hidden = await words('Hidden');
+    expect(hidden).toContain('There is no "Hidden". There are: Tone. Only what has "expose": true in its file is served.');
+    expect(await words('Absent')).toBe((hidden as string).replaceAll('Hidden', 'Absent'));
+  });
+
+  test('that sends a line of 10 MB is answered', { timeout: 60_000 }, async () => {
+    const { client } = await stdioClient(exposedProject());
+    const answer = await client.callTool({ name: 'Tone', arguments: { text: 'so friendly '.repeat(900_000) } });
+    expect(answer).toMatchObject({ content: [{ type: 'text' }] });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['Tone']);
   });
 
   test('can cancel a call, which cancels the request to the model', async () => {

@@ -6,12 +6,13 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { createMcpServer } from '../../serve/mcp/createMcpServer.js';
 import type { Served } from '../../serve/served.js';
+import { longestAnswer } from '../../tools/mcp/limits.js';
 import { type Route, readBody, sendJson } from './http/route.js';
 
 /** Where MCP clients connect. */
 export const mcpPath = '/mcp';
 
-/** Clients at the same time; the one that was silent longest makes room for a new one. */
+/** Clients at the same time. Of those without a call under way, the one that was silent longest makes room for a new one. */
 const mostSessions = 100;
 
 /**
@@ -23,6 +24,8 @@ const requestSignal = new AsyncLocalStorage<AbortSignal>();
 interface Session {
   readonly server: Server;
   readonly transport: StreamableHTTPServerTransport;
+  /** Messages of the client that are not answered yet. Its open stream of notifications is none. */
+  underWay: number;
 }
 
 /** MCP over streamable HTTP: a session for each client. A request whose connection breaks off is cancelled, since its answer would reach nobody. */
@@ -52,6 +55,11 @@ export function createMcpRoute(served: Served): Route {
         this.refuse(response, 400, 'The first message of a session is initialize; later ones bring the header Mcp-Session-Id.');
         return;
       }
+      if (!makeRoom()) {
+        response.setHeader('retry-after', '10');
+        this.refuse(response, 503, `All ${mostSessions} sessions have a call under way. Try again later.`);
+        return;
+      }
       const session = await open();
       await pass(session, request, response, { signal, body });
       // What the SDK refused began no session.
@@ -68,6 +76,17 @@ export function createMcpRoute(served: Served): Route {
     },
   };
 
+  /** False where every session is at work. */
+  function makeRoom(): boolean {
+    for (const [oldest, { server, underWay }] of sessions) {
+      if (sessions.size < mostSessions) break;
+      if (underWay > 0) continue;
+      sessions.delete(oldest);
+      void server.close();
+    }
+    return sessions.size < mostSessions;
+  }
+
   async function open(): Promise<Session> {
     const { StreamableHTTPServerTransport } = await import('../../serve/mcp/mcpServerSdk.js');
     const server = await createMcpServer(served, () => requestSignal.getStore());
@@ -75,17 +94,12 @@ export function createMcpRoute(served: Served): Route {
       sessionIdGenerator: randomUUID,
       onsessioninitialized(id) {
         sessions.set(id, session);
-        for (const [oldest, { server }] of sessions) {
-          if (sessions.size <= mostSessions) break;
-          sessions.delete(oldest);
-          void server.close();
-        }
       },
       onsessionclosed(id) {
         sessions.delete(id);
       },
     });
-    const session: Session = { server, transport };
+    const session: Session = { server, transport, underWay: 0 };
     // The SDK's own types disagree on optional fields.
     await server.connect(transport as Parameters<Server['connect']>[0]);
     return session;
@@ -97,11 +111,21 @@ interface Passed {
   readonly body: unknown;
 }
 
-async function pass({ transport }: Session, request: IncomingMessage, response: ServerResponse, { signal, body }: Passed): Promise<void> {
-  await requestSignal.run(signal, () => transport.handleRequest(request, response, body));
+async function pass(session: Session, request: IncomingMessage, response: ServerResponse, { signal, body }: Passed): Promise<void> {
+  if (request.method === 'POST') {
+    session.underWay += 1;
+    // The answer ends after `handleRequest` has returned.
+    response.once('close', () => {
+      session.underWay -= 1;
+    });
+  }
+  await requestSignal.run(signal, () => session.transport.handleRequest(request, response, body));
 }
 
-/** Serves one client over stdin and stdout, until it closes stdin, stdout breaks, or the server is to end. Runs under way are ended and waited for. */
+/**
+ * Serves one client over stdin and stdout, until it closes stdin, sends a line that is too long to be kept, stdout breaks, or the server is to end.
+ * Runs under way are ended and waited for.
+ */
 export async function serveStdio(served: Served, streams: { readonly stdin: Readable; readonly stdout: Writable }): Promise<void> {
   const { StdioServerTransport } = await import('../../serve/mcp/mcpServerSdk.js');
   const { stdin, stdout } = streams;
@@ -111,7 +135,13 @@ export async function serveStdio(served: Served, streams: { readonly stdin: Read
   const leave = () => gone.abort();
   stdin.once('end', leave).once('close', leave).once('error', leave);
   stdout.once('error', leave).once('close', leave);
-  await server.connect(new StdioServerTransport(stdin, stdout));
+  await server.connect(new StdioServerTransport(stdin, stdout, { maxBufferSize: longestAnswer }));
+  // The SDK reads no more then, and would leave the client waiting.
+  const closed = server.onclose;
+  server.onclose = () => {
+    closed?.();
+    leave();
+  };
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

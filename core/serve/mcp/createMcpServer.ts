@@ -38,7 +38,7 @@ export async function createMcpServer(served: Served, requestSignal?: () => Abor
   server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
     const state = await catalog.current();
     const exposed = findExposed(state.exposed, params.name);
-    if (exposed === undefined) throw refuse(unknownWords(state, params.name));
+    if (exposed === undefined) throw refuse(unknownWords(state.exposed, params.name));
     if (exposed.refusal !== undefined) return unavailable(exposed, served);
     const { traceparent } = params._meta ?? {};
     const signals = [extra.signal, served.signal, requestSignal?.()].filter((signal) => signal !== undefined);

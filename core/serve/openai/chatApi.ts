@@ -121,7 +121,7 @@ export function createChatApi(served: Served): { answer(exchange: HttpExchange):
   async function findModel(name: string): Promise<Exposed> {
     const state = await catalog.current();
     const exposed = findExposed(state.exposed, name);
-    if (exposed === undefined) throw unknownModel(unknownWords(state, name));
+    if (exposed === undefined) throw unknownModel(unknownWords(state.exposed, name));
     if (exposed.refusal !== undefined) throw runFailure({ ...toRunError(exposed.refusal), message: refusalWords(exposed.refusal) });
     return exposed;
   }

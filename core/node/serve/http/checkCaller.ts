@@ -26,10 +26,10 @@ export function checkCaller({ host, origin, authorization }: IncomingHttpHeaders
       status: 403,
       message: `The host name ${JSON.stringify(shorten(name, 100, '...'))} is not one of this server, which protects it from web pages. Use its address, or start it with --allow-host ${shorten(name, 100, '...') || 'NAME'}.`,
     };
-  if (origin !== undefined && !isAllowed(originName(origin), hosts))
+  if (origin !== undefined && !isLocal(originName(origin), hosts))
     return {
       status: 403,
-      message: `Requests of web pages (Origin: ${shorten(origin, 100, '...')}) are refused. Call the server from a program, without Origin.`,
+      message: `Requests of web pages (Origin: ${shorten(origin, 100, '...')}) are refused. Call the server from a program, without Origin, or start it with --allow-host ${shorten(originName(origin), 100, '...') || 'NAME'}.`,
     };
   if (bringsToken(authorization, token)) return undefined;
   const what = authorization === undefined ? 'The access token is missing.' : 'The access token is wrong.';
@@ -41,6 +41,11 @@ export function checkCaller({ host, origin, authorization }: IncomingHttpHeaders
 
 function isAllowed(name: string, hosts: ReadonlySet<string>): boolean {
   return name === 'localhost' || isIP(name) !== 0 || hosts.has(name);
+}
+
+/** Of a page: its address proves nothing about who wrote it, unless that of this machine. */
+function isLocal(name: string, hosts: ReadonlySet<string>): boolean {
+  return name === 'localhost' || hosts.has(name) || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
 }
 
 /** Without the port; an IPv6 address without its brackets. */
