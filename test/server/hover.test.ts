@@ -96,7 +96,7 @@ describe('a reference', () => {
       'files (MCP server) config/mcp.json\nstdio, runs x.\nIts tools are not listed yet: npx agent-stack tools lists and pins them.',
     );
     expect((await hover(withCursor(flow, '"next_team": "t|wo"'), flow)).text).toBe(
-      'two (team) Two\n- ask: agent A\nIn a run: at most 5 times, each 1 call, 0.0796 USD. Counted with 2,000 tokens for the external part of each input.',
+      'two (team) Two\n- ask: agent A\nIn a run: at most 5 times, each 1 call, 0.0797 USD. Counted with 2,000 tokens for the external part of each input.',
     );
     expect((await hover(withCursor(flow, '"task": "aga|in"'), flow)).text).toBe('again (task of one): persona editor');
   });
@@ -106,7 +106,7 @@ describe('a reference', () => {
     expect(text).toMatch(
       /^A run: at most \d+ teams, \d+ calls, \d+\.\d\d USD \([\d,]+ tokens sent, [\d,]+ tokens received\)\. Counted with/,
     );
-    expect(text).toMatch(/\n- two: at most 5 times, each 1 call, 0\.0796 USD, 0\.398 USD in all\n/);
+    expect(text).toMatch(/\n- two: at most 5 times, each 1 call, 0\.0797 USD, 0\.399 USD in all\n/);
     expect(text).toContain('name');
   });
 

@@ -138,7 +138,7 @@ export const fieldCases: readonly CompletionCase[] = [
     name: 'fields of the settings',
     path: 'agentstack.json',
     text: '{ "config_dir": "config", | }',
-    only: ['environment', 'rules', 'models', 'assumed_input_tokens', 'providers', 'tools', 'skills', '$schema', '$ignore'],
+    only: ['environment', 'rules', 'models', 'assumed_input_tokens', 'providers', 'tools', 'tools_env', 'skills', '$schema', '$ignore'],
     take: '$schema',
     after: '{ "config_dir": "config", "$schema": "agent-stack:agentstack.schema.json" }',
   },

@@ -9,6 +9,7 @@ const one = 'config/agents/A2/v1.json';
 const two = 'config/agents/B/v1.json';
 const main = 'config/llms/main.json';
 const persona = 'config/personas/kind.json';
+const spare = 'config/llms/spare.json';
 
 const pull = ({ request, uri }: LspClient, path: string, previousResultId?: string) =>
   request<DocumentDiagnosticReport>('textDocument/diagnostic', { textDocument: { uri: uri(path) }, previousResultId });
@@ -264,10 +265,10 @@ describe('diagnostics that are sent', () => {
 
   test('have the severities of the client, also when they change', async () => {
     const client = await start(
-      { [one]: agentText({ llm_config_id: 'mian' }), [main]: llmText('main') },
-      { rules: { 'unknown-llm': 'hint' } },
+      { [one]: agentText({ llm_config_id: 'main' }), [main]: llmText('main'), [spare]: llmText('spare') },
+      { rules: { 'unused-llm': 'error' } },
     );
-    client.open(one);
-    await client.until(() => client.publications.some(({ diagnostics }) => diagnostics[0]?.severity === 4));
+    client.open(spare);
+    await client.until(() => client.publications.some(({ diagnostics }) => diagnostics[0]?.severity === 1));
   });
 });
