@@ -118,7 +118,13 @@ async function find(
       services,
       `Several projects have ${JSON.stringify(name)}: give "project", one of ${firstNames(matches.map(({ folder }) => folder.name))}.`,
     );
-  throw covered(services, unknownWords({ exposed: all.flatMap(({ exposed }) => exposed) }, name));
+  throw covered(
+    services,
+    unknownWords(
+      all.flatMap(({ exposed }) => exposed),
+      name,
+    ),
+  );
 }
 
 /** Longer input is cut: a person is to read it. */
