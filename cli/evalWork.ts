@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander';
 import { usdText } from '../core/amounts.js';
+import { StorageError } from '../core/errors.js';
 import type { Coverable } from '../core/eval/coverage/agentCoverage.js';
 import { forecastWords } from '../core/eval/report/baselineWords.js';
 import type { EvalReport } from '../core/generated/types.js';
-import { type NamedFile, openNamedFile } from '../core/node/namedFiles.js';
+import { openNamedFile } from '../core/node/namedFiles.js';
 import { FileProblem } from '../core/ports.js';
 import type { SavedBaseline } from '../core/project/baselines.js';
 import type { EvalWork } from '../core/project/evals.js';
@@ -29,6 +30,7 @@ export interface ReportOptions {
   readonly output?: string;
   readonly saveBaseline?: true;
   readonly coverage?: true;
+  readonly verbose?: true;
 }
 
 export function addWorkOptions(command: Command): Command {
@@ -44,6 +46,7 @@ export function addReportOptions(command: Command): Command {
   return command
     .addOption(new Option('--format <format>', 'output format (default: text)').choices([...evalFormats]))
     .option('--output <file>', 'write the report to this file, and a text report to stdout')
+    .option('--verbose', 'list the cases that passed in a text report, however many they are')
     .option('--save-baseline', 'write the verdicts to baselines/NAME.json of the config folder, for --against')
     .option('--coverage', 'also show which enum values, tools, defaults and routes the runs have reached (text, json and markdown)');
 }
@@ -90,6 +93,7 @@ interface Shown {
   readonly format: EvalFormat;
   readonly output: string | undefined;
   readonly isCancelled: boolean;
+  readonly isVerbose: boolean | undefined;
   /** What the runs of an eval have reached, where that is asked for. */
   readonly coverage?: ((eval_id: string) => Promise<readonly Coverable[]>) | undefined;
   /** Writes the verdicts into baselines, where that is asked for. */
@@ -97,21 +101,39 @@ interface Shown {
 }
 
 /** Prints a report, or writes it to a file, and sets the exit code. */
-export async function showReport(cli: Cli, evaluated: EvalReport, { format, output, isCancelled, save, coverage }: Shown): Promise<void> {
+export async function showReport(
+  cli: Cli,
+  evaluated: EvalReport,
+  { format, output, isCancelled, isVerbose, save, coverage }: Shown,
+): Promise<void> {
   const { terminal, project, name } = cli;
   if (project === undefined) throw new Error('A report needs its project.');
   const report: EvalReport = coverage === undefined ? evaluated : { ...evaluated, coverage: await coverage(evaluated.eval_id) };
-  const context = { project, styles: terminal.out, name };
+  const context = { project, styles: terminal.out, name, isVerbose };
+  const paidFor = async <Done>(what: string, option: string, write: () => Done | Promise<Done>): Promise<Done> => {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof FileProblem)) throw error;
+      const advice = `\`${name} eval grade ${report.eval_id} ${option}\` writes it without a call.`;
+      throw new StorageError(`${what}: ${error.message} ${advice}`, { cause: error, eval_id: report.eval_id });
+    }
+  };
   if (output === undefined) {
     terminal.print(await formatReport(report, format, context));
     if (format === 'json') cli.hasPrintedJson();
   } else {
-    const plain = { ...context, styles: createStyles('plain') };
-    writeOutput(openNamedFile(project.root, output, cli.cwd), output, cli.knownSecrets.cover(await formatReport(report, format, plain)));
+    // What was found is told before a file can fail.
     terminal.print(await textReport(report, context));
+    const plain = { ...context, styles: createStyles('plain') };
+    const text = cli.knownSecrets.cover(await formatReport(report, format, plain));
+    const file = openNamedFile(project.root, output, cli.cwd);
+    await paidFor(`--output ${output} was not written`, '--output FILE', () => file.write(`${text}\n`));
   }
   if (save !== undefined && isCancelled) terminal.note('No baseline was written, since the eval was cancelled.');
-  else if (save !== undefined) for (const saved of await save(report)) terminal.note(savedWords(saved));
+  else if (save !== undefined)
+    for (const saved of await paidFor('The baseline was not written', '--save-baseline', () => save(report)))
+      terminal.note(savedWords(saved));
   if (isCancelled) terminal.note(`Cancelled: what was done is kept. Go on with \`${name} eval resume ${report.eval_id}\`.`);
   else if (report.runs.unknown > 0)
     terminal.note(`What could not be asked is asked again by \`${name} eval resume ${report.eval_id}\`; the rest is not.`);
@@ -130,14 +152,4 @@ function savedWords({ path, saved, kept, removed }: SavedBaseline): string {
 function exitCodeOf({ outcome, baseline }: EvalReport): ExitCode {
   if (outcome === 'failed' || baseline?.verdict === 'worse') return exitCodes.failed;
   return outcome === 'unknown' ? exitCodes.unknown : exitCodes.ok;
-}
-
-function writeOutput(file: NamedFile, written: string, text: string): void {
-  try {
-    file.write(`${text}\n`);
-  } catch (error) {
-    if (!(error instanceof FileProblem)) throw error;
-    const advice = 'Name another file; `eval grade last` makes the report again.';
-    throw new UsageError(`--output ${written} was not written: ${error.message} ${advice}`);
-  }
 }

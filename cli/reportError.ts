@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { AgentStackError, CancelledError, ConfigInvalidError, ConfigSyntaxError, InputInvalidError } from '../core/errors.js';
+import { AgentStackError, CancelledError, ConfigInvalidError, ConfigSyntaxError, InputInvalidError, StorageError } from '../core/errors.js';
 import { FileProblem } from '../core/ports.js';
 import { toSafeJson, visibleLines, visibleText } from '../core/visibleText.js';
 import { type Cli, type ExitCode, exitCodes, UsageError } from './cli.js';
@@ -28,7 +28,8 @@ export async function reportError(error: unknown, cli: Cli, mode: 'text' | 'json
     terminal.note(`${terminal.err.red('bug:')} ${visibleLines((error instanceof Error && error.stack) || message)}`);
     terminal.note('This is a fault of Agent Stack, not of your files. Please report it with the lines above.');
   }
-  return exitCodes.unusable;
+  // What was asked has been paid for.
+  return error instanceof StorageError && error.eval_id !== undefined ? exitCodes.unknown : exitCodes.unusable;
 }
 
 async function toJson(error: unknown) {

@@ -290,4 +290,15 @@ export class CancelledError extends AgentStackError {
 export class StorageError extends AgentStackError {
   override readonly name = 'StorageError';
   readonly code = 'storage';
+  /** Of an eval whose calls have been paid for: what was written of it is not lost, and is not asked again. */
+  readonly eval_id: string | undefined;
+
+  constructor(message: string, { eval_id, ...options }: { readonly cause?: unknown; readonly eval_id?: string | undefined } = {}) {
+    super(message, options);
+    this.eval_id = eval_id;
+  }
+
+  override get details(): JsonObject | undefined {
+    return this.eval_id === undefined ? undefined : { eval_id: this.eval_id };
+  }
 }

@@ -104,7 +104,7 @@ export const evalVerb: VerbSetup = (command, cli) => {
       );
       const save = options.saveBaseline && ((report: EvalReport) => saveEval(place, report));
       const coverage = options.coverage && ((eval_id: string) => coverageOfEval(place, eval_id));
-      await showReport(cli, report, { format, output: options.output, isCancelled, save, coverage });
+      await showReport(cli, report, { format, output: options.output, isVerbose: options.verbose, isCancelled, save, coverage });
     });
 };
 
@@ -173,7 +173,7 @@ const evalGrade: VerbSetup = (command, cli) => {
       const save = options.saveBaseline && ((report: EvalReport) => saveEval(place, report));
       const report = await gradeEval(place, id);
       const coverage = options.coverage && ((eval_id: string) => coverageOfEval(place, eval_id));
-      await showReport(cli, report, { format, output: options.output, isCancelled: false, save, coverage });
+      await showReport(cli, report, { format, output: options.output, isVerbose: options.verbose, isCancelled: false, save, coverage });
     });
 };
 

@@ -26,6 +26,6 @@ export const evalResume: VerbSetup = (command, cli) => {
         resumeEval(place, id, { ...work, approve: approveTools(readAllowedTools(options.allowTools)) }),
       );
       const coverage = options.coverage && ((eval_id: string) => coverageOfEval(place, eval_id));
-      await showReport(cli, report, { format, output: options.output, isCancelled, save, coverage });
+      await showReport(cli, report, { format, output: options.output, isVerbose: options.verbose, isCancelled, save, coverage });
     });
 };

@@ -1,3 +1,4 @@
+import { roundedUsd } from '../amounts.js';
 import { BudgetExceededError, LlmError, type LlmFailureReason, ReplayMismatchError } from '../errors.js';
 import { countRequestTokens, loadTokenCounter } from '../llm/countTokens.js';
 import { estimateCost, uncachedCost } from '../llm/price.js';
@@ -69,7 +70,7 @@ export class RunUsage {
     const ownCost = !hasCalled ? 0 : price ? costOf(usage, price) : null;
     return this.#included.reduce<number | null>((sum, metadata) => {
       const cost = includedCost(metadata);
-      return sum === null || cost === null ? null : sum + cost;
+      return sum === null || cost === null ? null : roundedUsd(sum + cost);
     }, ownCost);
   }
 

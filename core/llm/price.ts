@@ -1,3 +1,4 @@
+import { roundedUsd } from '../amounts.js';
 import type { JsonObject } from '../json.js';
 import type { ModelFacts, ModelPrice } from './modelTable.js';
 import { cachingOf } from './providers/providerFacts.js';
@@ -17,7 +18,7 @@ export function estimateCost(usage: PaidUsage, price: ModelPrice): number {
     cached * (price.cached_input ?? price.input) +
     written * (price.cache_write ?? price.input) +
     usage.completion_tokens * price.output;
-  return micro / 1_000_000;
+  return roundedUsd(micro / 1_000_000);
 }
 
 /** What it would have cost without the provider's cache: no discount for what was read from it, no surcharge for what was written. */

@@ -1,4 +1,4 @@
-import { usdBoundText } from '../amounts.js';
+import { roundedUsd, usdBoundText } from '../amounts.js';
 import { loopLimits } from '../config/defaults.js';
 import { inEnglish, type Translate } from '../words.js';
 import type { ModelFacts, ModelPrice } from './modelTable.js';
@@ -108,12 +108,13 @@ export function sumWorstCases(parts: readonly RepeatedWorstCase[]): WorstCase {
     }
     return total;
   };
+  const usd = (amount: number | null) => amount && roundedUsd(amount);
   return {
     calls: sum(({ calls }) => calls) ?? 0,
     prompt_tokens: sum(({ prompt_tokens }) => prompt_tokens),
     completion_tokens: sum(({ completion_tokens }) => completion_tokens),
-    cost: sum(({ cost }) => cost),
+    cost: usd(sum(({ cost }) => cost)),
     unknown: happening.find(({ worst }) => worst.unknown !== null)?.worst.unknown ?? null,
-    limit: sum(({ limit }) => limit),
+    limit: usd(sum(({ limit }) => limit)),
   };
 }

@@ -23,18 +23,26 @@ export async function ignoreHome(files: Pick<FileSystem, 'readText' | 'writeText
 }
 
 const remedies: { readonly [reason in FileProblem['reason']]?: string } = {
-  'disk-full': 'Free some space on the disk and run again.',
-  'no-permission': 'Give yourself write permission there, or run without keeping the run.',
-  exists: 'Something else was written under the name of this run; remove that folder and run again.',
-  'outside-project': 'Replace the link with a folder inside the project.',
-  'is-directory': 'Remove the folder that is in its place.',
+  'disk-full': 'Free some space on the disk',
+  'no-permission': 'Give yourself write permission there',
+  exists: 'Something else was written under the name of this run; remove that folder',
+  'outside-project': 'Replace the link with a folder inside the project',
+  'is-directory': 'Remove the folder that is in its place',
 };
 
-/** @param what the sentence's beginning, such as `The run could not be kept` */
-export function toStorageError(error: unknown, path: string, what: string): unknown {
+/**
+ * @param what the sentence's beginning, such as `The run could not be kept`
+ * @param eval_id of an eval that has made calls
+ */
+export function toStorageError(error: unknown, path: string, what: string, eval_id?: string): unknown {
   if (!(error instanceof FileProblem)) return error;
-  const remedy = remedies[error.reason] ?? 'Check the disk and run again.';
-  return new StorageError(`${what}: ${path} was not written (${error.reason}). ${remedy} What was written before is still there.`, {
-    cause: error,
-  });
+  const remedy = remedies[error.reason] ?? 'Check the disk';
+  const again = eval_id === undefined ? 'run again' : `go on with \`agent-stack eval resume ${eval_id}\`, which asks nothing twice`;
+  return new StorageError(
+    `${what}: ${path} was not written (${error.reason}). ${remedy} and ${again}. What was written before is still there.`,
+    {
+      cause: error,
+      eval_id,
+    },
+  );
 }

@@ -1,6 +1,7 @@
 import type { ReasoningStep, ResultMetadata, RunContext, RunError, RunResult } from '../agent/events.js';
 import { answerOf, emptyResult } from '../agent/runResult.js';
 import { spentOf, uncachedCostOf } from '../agent/runUsage.js';
+import { roundedUsd } from '../amounts.js';
 import { type Json, type JsonObject, pointerOf } from '../json.js';
 import { addUsage, noUsage } from '../llm/tokenUsage.js';
 import { plural } from '../words.js';
@@ -96,7 +97,7 @@ function metadataOf(facts: ResultFacts, results: readonly RunResult[]): ResultMe
   const all = results.map(({ metadata }) => metadata);
   const sum = (of: (metadata: ResultMetadata) => number) => all.reduce((total, metadata) => total + of(metadata), 0);
   const total = (costs: readonly (number | null)[]) =>
-    costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
+    costs.includes(null) ? null : roundedUsd(costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0));
   const isReplay = all.some(({ recorded_cost_usd }) => recorded_cost_usd !== undefined);
   const spent = total(all.map(spentOf));
   const uncached = total(all.map(uncachedCostOf));

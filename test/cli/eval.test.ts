@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { roundedUsd } from '../../core/amounts.js';
 import type { LoopbackReply, LoopbackRequest, LoopbackScript } from '../support/loopbackOpenAi.js';
 import { agentstack, listFiles, outcomeOf, read, start, toneAgent, toneProject, write } from './command.js';
 import { env, formal, friendly, reportOf, servedTone, usage } from './servedTone.js';
@@ -115,6 +116,50 @@ describe('eval', () => {
     const { code } = await run('eval', 'resume', 'last');
     expect(code).toBe(3);
     expect(server.requests).toHaveLength(asked);
+  });
+
+  test('lists what did not pass, and where many did their number; with --verbose all', async () => {
+    const cases = Array.from({ length: 30 }, (_, index) => ({ ...greeting, name: `case ${index}` }));
+    const { run } = await served((_request, index) => (index === 3 ? friendly : formal), { 'config/payloads/Tone/set.json': { cases } });
+    const { stdout } = await run('eval', 'Tone/set', '--concurrency', '1');
+    expect(
+      stdout
+        .split('\n')
+        .filter((line) => line.startsWith('  '))
+        .slice(0, 4),
+    ).toEqual([
+      '  failed  set/case 3  0 of 1 run',
+      expect.stringContaining('tone is "friendly"'),
+      '  29 passed; --verbose lists them.',
+      expect.stringContaining('Pass rate 97 %'),
+    ]);
+    const all = await run('eval', 'grade', 'last', '--verbose');
+    expect(all.stdout.match(/ {2}passed {2}set\/case /g)).toHaveLength(29);
+    expect(all.stdout).not.toContain('--verbose');
+  });
+
+  test('tells money in JSON with ten digits that count, and in text as a person writes it', async () => {
+    const script: LoopbackScript = (_request, index) => ({ ...formal, usage: { prompt_tokens: 421 + index, completion_tokens: 7 } });
+    const expectations = [{ measure: 'cost_usd', operator: 'less_than', value: 0.0001 }];
+    const { run } = await served(script, { 'config/payloads/Tone/greeting.json': { ...greeting, expect: expectations } });
+    const args = ['--llm', 'real,other', '--repeats', '7'];
+    const texts = [
+      await run('eval', '--estimate', ...args, '--json'),
+      await run('eval', ...args, '--json'),
+      await run('eval', 'list', '--json'),
+    ];
+    texts.push(await run('run', 'Tone', '--case', 'greeting', '--json'));
+    const amounts: number[] = [];
+    const collect = (value: unknown, isMoney: boolean): void => {
+      if (typeof value === 'number' && isMoney) amounts.push(value);
+      if (typeof value !== 'object' || value === null) return;
+      for (const [key, part] of Object.entries(value))
+        collect(part, /usd$|^cost$|^limit$/.test(key) || (isMoney && /^(difference|interval|low|high)$/.test(key)));
+    };
+    for (const { stdout } of texts) collect(JSON.parse(stdout), false);
+    expect(amounts.length).toBeGreaterThan(20);
+    for (const amount of amounts) expect(amount).toBe(roundedUsd(amount));
+    expect((await run('eval', 'grade', 'last')).stdout).toMatch(/cost_usd is 0\.000\d{1,10}; expected: less than 0\.0001\./);
   });
 
   test('compares profiles in words, by case', async () => {
@@ -265,6 +310,34 @@ describe('eval', () => {
       expect(at, format).toBeGreaterThan(0);
       expect(stdout.indexOf('tone is missing; expected'), format).toSatisfy((next: number) => next < 0 || next > at);
     }
+  });
+
+  test('that cannot keep what it paid for says how to go on, and that something was asked', async () => {
+    const { run, cwd, server } = await served(() => {
+      const [eval_id = ''] = readdirSync(join(cwd, '.agentstack/evals'));
+      mkdirSync(join(cwd, '.agentstack/evals', eval_id, 'report.json'), { recursive: true });
+      return formal;
+    });
+    const { code, stderr } = await run('eval');
+    expect(steady(stderr)).toContain('go on with `agent-stack eval resume ID`, which asks nothing twice.');
+    expect(code).toBe(3);
+    const [eval_id = ''] = readdirSync(join(cwd, '.agentstack/evals'));
+    rmdirSync(join(cwd, '.agentstack/evals', eval_id, 'report.json'));
+    expect((await run('eval', 'resume', 'last')).code).toBe(0);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('whose report or baseline cannot be written names the command that writes it without a call', async () => {
+    const { run, cwd, server } = await served(formal);
+    mkdirSync(join(cwd, 'out.xml'));
+    const output = await run('eval', '--format', 'junit', '--output', 'out.xml');
+    expect(output.stdout).toContain('1 case: 1 passed');
+    expect(steady(output.stderr)).toContain('`agent-stack eval grade ID --output FILE` writes it without a call.');
+    writeFileSync(join(cwd, 'config/baselines'), '');
+    const saved = await run('eval', 'grade', 'last', '--save-baseline');
+    expect(steady(saved.stderr)).toContain('`agent-stack eval grade ID --save-baseline` writes it without a call.');
+    expect([output.code, saved.code]).toEqual([3, 3]);
+    expect(server.requests).toHaveLength(1);
   });
 
   test('is unknown where a judge answers outside its values', async () => {

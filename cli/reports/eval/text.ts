@@ -18,6 +18,9 @@ import {
   warnings,
 } from './words.js';
 
+/** Cases that passed are listed up to this number, in a terminal and in a pipe. */
+const mostPassed = 20;
+
 /** Reasons of one case that are shown; the others are in the JSON. */
 const mostReasons = 5;
 
@@ -25,7 +28,8 @@ const mostReasons = 5;
 export async function textReport(report: EvalReport, context: ReportContext): Promise<string> {
   const { project, styles } = context;
   const lineOf = await readLines(report, project);
-  const lines = report.suites.flatMap((suite) => suiteLines(suite, { styles, lineOf, pathOf: project.shownPath }));
+  const listsPassed = context.isVerbose === true || report.cases.passed <= mostPassed;
+  const lines = report.suites.flatMap((suite) => suiteLines(suite, { styles, lineOf, pathOf: project.shownPath, listsPassed }));
   for (const comparison of report.comparisons) lines.push(styles.bold('Compared'), `  ${visibleText(comparisonSentence(comparison))}`, '');
   if (report.baseline !== null)
     lines.push(
@@ -44,16 +48,20 @@ interface Shown {
   readonly styles: Styles;
   readonly lineOf: LineOf;
   readonly pathOf: (file: string) => string;
+  readonly listsPassed: boolean;
 }
 
 function suiteLines(suite: SuiteReport, context: Shown): string[] {
-  const { styles } = context;
+  const { styles, listsPassed } = context;
   const model = suite.simulated ? ' (simulated)' : suite.model_name === null ? '' : ` (${suite.model_name})`;
   const order = { failed: 0, unknown: 1, passed: 2 };
-  const cases = suite.cases.toSorted((a, b) => order[a.outcome] - order[b.outcome]);
+  const shown = suite.cases.filter(({ outcome }) => listsPassed || outcome !== 'passed');
+  const rest = suite.cases.length - shown.length;
+  const cases = shown.toSorted((a, b) => order[a.outcome] - order[b.outcome]);
   return [
     `${styles.bold(visibleText(suiteName(suite)))}${styles.dim(visibleText(model))}`,
     ...cases.flatMap((tested) => caseLines(tested, suite, context)),
+    ...(rest === 0 ? [] : [`  ${styles.dim(`${rest.toLocaleString('en')} ${outcomeWord('passed', suite)}; --verbose lists them.`)}`]),
     ...suiteSentences(suite).map((sentence) => `  ${styles.dim(sentence)}`),
     '',
   ];

@@ -1,3 +1,4 @@
+import { roundedUsd } from '../../amounts.js';
 import type { CaseReport, ComparisonReport, MeasureReport, SuiteReport } from '../../generated/types.js';
 import { compareMeasures, compareRates, type Difference, holm, type Pair, verdictOf } from '../statistics/comparePaired.js';
 import { repeatsToShow } from '../statistics/detectable.js';
@@ -71,10 +72,12 @@ export function compareSuites(
   const adjusted = holm(questions.map(({ p_value }) => p_value));
   const adjustedOf = new Map(questions.map((difference, index) => [difference, adjusted[index] ?? 1]));
   return compared.map(({ before, after, pairs, rate, cost, billed, latency }): ComparisonReport => {
-    const reportMeasure = (difference: Difference, more: 'better' | 'worse'): MeasureReport => {
+    const reportMeasure = (difference: Difference, more: 'better' | 'worse', rounded = (amount: number) => amount): MeasureReport => {
       const p_value = adjustedOf.get(difference) ?? 1;
       const { difference: amount, interval } = difference;
-      return { difference: amount, interval, p_value, verdict: verdictOf(difference, p_value, more) };
+      const { low, high } = interval;
+      const shown = { difference: rounded(amount), interval: { low: rounded(low), high: rounded(high) } };
+      return { ...shown, p_value, verdict: verdictOf(difference, p_value, more) };
     };
     const { kind, name, version } = after;
     const pass_rate = reportMeasure(rate, 'better');
@@ -88,8 +91,8 @@ export function compareSuites(
       after: after.llm,
       cases: pairs.length,
       pass_rate,
-      cost_usd: cost === undefined ? null : reportMeasure(cost, 'worse'),
-      billed_difference_usd: billed,
+      cost_usd: cost === undefined ? null : reportMeasure(cost, 'worse', roundedUsd),
+      billed_difference_usd: billed && roundedUsd(billed),
       latency_ms: latency === undefined ? null : reportMeasure(latency, 'worse'),
       repeats_to_show: isOpen
         ? (repeatsToShow(

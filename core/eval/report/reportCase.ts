@@ -1,4 +1,5 @@
 import { uncachedCostOf } from '../../agent/runUsage.js';
+import { roundedUsd } from '../../amounts.js';
 import type { CaseReport, ReasonReport } from '../../generated/types.js';
 import type { Patterns } from '../../routing/patterns.js';
 import type { PlannedVerdict } from '../baseline/planVerdicts.js';
@@ -35,8 +36,8 @@ export function reportCase(
   const simulated = calls.some(({ metadata }) => metadata.simulated);
   return {
     ...factsOf(planned, { outcome, simulated, passes, judged, repeats }),
-    mean_cost_usd: meanOf(results.map(costOf)),
-    mean_uncached_cost_usd: meanOf(results.map((result) => (costOf(result) === null ? null : uncachedCostOf(result.metadata)))),
+    mean_cost_usd: meanUsdOf(results.map(costOf)),
+    mean_uncached_cost_usd: meanUsdOf(results.map((result) => (costOf(result) === null ? null : uncachedCostOf(result.metadata)))),
     mean_latency_ms: meanOf(results.map(({ metadata }) => (metadata.iterations > 0 ? metadata.execution_time_ms : null))),
     input_tokens: sum(results, ({ metadata }) => metadata.token_usage.prompt_tokens),
     output_tokens: sum(results, ({ metadata }) => metadata.token_usage.completion_tokens),
@@ -105,6 +106,11 @@ function reasonsOf({ pointer, expect }: PlannedCase, graded: readonly GradedRepe
   return [...reasons.values()]
     .map(({ reason, repeats }) => ({ ...reason, repeats }))
     .sort((a, b) => order(a) - order(b) || b.repeats - a.repeats);
+}
+
+function meanUsdOf(costs: readonly (number | null)[]): number | null {
+  const cost = meanOf(costs);
+  return cost && roundedUsd(cost);
 }
 
 function meanOf(values: readonly (number | null)[]): number | null {

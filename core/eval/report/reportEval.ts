@@ -1,3 +1,4 @@
+import { roundedUsd } from '../../amounts.js';
 import type { BaselineReport, CaseReport, DriftReport, EvalReport, OutcomeCounts, SuiteReport } from '../../generated/types.js';
 import type { Patterns } from '../../routing/patterns.js';
 import { roundedCost } from '../baseline/baselineFile.js';
@@ -47,7 +48,7 @@ export function reportEval({ plan, runs, spent, spent_incomplete }: Omit<KeptEva
     runs: { ...counts, total, unknown: total - counts.passed - counts.failed },
     simulated: suites.some(({ simulated }) => simulated),
     replayed: plan.replay !== null,
-    cost_usd: spent,
+    cost_usd: roundedUsd(spent),
     cost_incomplete: spent_incomplete,
     suites,
     baseline: plan.against === undefined ? null : reportBaseline(plan.against, suites),

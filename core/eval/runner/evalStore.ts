@@ -84,7 +84,7 @@ export async function createResultWriter({ storage, knownSecrets }: EvalFiles, e
     try {
       await file.append(text);
     } catch (error) {
-      throw toStorageError(error, path, notKept);
+      throw toStorageError(error, path, notKept, eval_id);
     }
   };
   const write = (line: object): Promise<void> => {
@@ -222,7 +222,7 @@ export async function keepReport({ files, knownSecrets }: EvalFiles, report: Eva
   try {
     await files.writeText(path, `${JSON.stringify(coverAll(report, knownSecrets))}\n`);
   } catch (error) {
-    throw toStorageError(error, path, 'The report of the eval could not be kept');
+    throw toStorageError(error, path, 'The report of the eval could not be kept', report.eval_id);
   }
 }
 
