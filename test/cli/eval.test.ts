@@ -109,6 +109,23 @@ describe('eval', () => {
     expect(report.suites[0]?.cases[0]?.reasons[0]?.reason).toContain('budget');
   });
 
+  test('counts what refusals are billed for, and stops them at its budget', async () => {
+    const refusal = { refusal: 'I may not.', usage: { prompt_tokens: 190, completion_tokens: 5 } };
+    const { run, server } = await servedTone(refusal, (profile) => ({
+      'config/llms/real.json': { ...profile, llm_id: 'real', model_name: 'gpt-4.1-nano' },
+      'config/agents/Tone/v1.json': { ...toneAgent, llm_config_id: 'real', max_output_tokens: 20 },
+      'config/payloads/Tone/greeting.json': { ...greeting, repeats: 60 },
+    }));
+    const report = await reportOf(run('eval', '--json'));
+    expect(report.cost_usd).toBeCloseTo(0.00126, 12);
+    expect(report).toMatchObject({ outcome: 'failed', cost_incomplete: false, runs: { total: 60, failed: 60 } });
+    const limited = await reportOf(run('eval', '--max-cost', '0.0005', '--json'));
+    expect(limited.cost_usd).toBeGreaterThan(0.0003);
+    expect(limited.cost_usd).toBeLessThanOrEqual(0.0005);
+    expect(server.requests.length - 60).toBeLessThan(24);
+    expect(limited.runs.unknown).toBeGreaterThan(36);
+  });
+
   test('counts the cost of earlier processes when it goes on', async () => {
     const { run, server } = await served(formal);
     await run('eval', '--repeats', '20', '--max-cost', '0.0005');
