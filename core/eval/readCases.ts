@@ -61,7 +61,7 @@ function settingsOf(layers: readonly Layer[]): Omit<EvalCase, 'name' | 'pointer'
   return {
     expect: layers.flatMap(({ value, pointer }) => entriesOf(value.expect, `${pointer}/expect`)),
     expected: last('expected', (value): value is Json => value !== undefined),
-    repeats: last('repeats', isCount) ?? 1,
+    repeats: last('repeats', isRepeats) ?? 1,
     pass_rate: last('pass_rate', isShare) ?? 1,
     tags: [
       ...new Set(layers.flatMap(({ value }) => (Array.isArray(value.tags) ? value.tags.filter((tag) => typeof tag === 'string') : []))),
@@ -73,8 +73,9 @@ function entriesOf(expect: Json | undefined, pointer: string): EvalCase['expect'
   return Array.isArray(expect) ? expect.map((entry: Json, index) => ({ pointer: `${pointer}/${index}`, entry })) : [];
 }
 
-function isCount(value: Json): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 1;
+/** A number of repeats as the schemas allow it: each is a call, and a place in a list. */
+export function isRepeats(value: Json | undefined): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 9999;
 }
 
 function isShare(value: Json): value is number {

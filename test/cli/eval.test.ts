@@ -391,6 +391,18 @@ describe('eval', () => {
     expect(server.requests).toHaveLength(9);
   });
 
+  test('goes by no number of repeats that a torn plan has', async () => {
+    const { cwd, run } = await served(formal);
+    await run('eval');
+    const plan = listFiles(cwd).find((path) => path.endsWith('plan.jsonl')) ?? '';
+    write(cwd, plan, read(cwd, plan).replace('"repeats":1', '"repeats":1e15'));
+    for (const verb of ['resume', 'grade']) {
+      const { code, stderr } = await run('eval', verb, 'last');
+      expect(stderr).toContain('plan.jsonl has a number of repeats that is not from 1 to 9,999. Start the eval anew.');
+      expect(code).toBe(2);
+    }
+  });
+
   test('keeps what is done when it is cancelled', async () => {
     let answered = 0;
     const script: LoopbackScript = (_request, index) => {

@@ -53,5 +53,6 @@ describe('a payload file', () => {
   test('with settings of wrong types has the defaults', () => {
     const [only] = readCases('x', { input: {}, repeats: 0, pass_rate: 2, tags: [1, 'a'], expect: {} });
     expect(only).toMatchObject({ repeats: 1, pass_rate: 1, tags: ['a'], expect: [] });
+    expect(readCases('x', { input: {}, repeats: 1e15 })).toMatchObject([{ repeats: 1 }]);
   });
 });

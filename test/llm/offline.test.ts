@@ -178,6 +178,10 @@ describe('any schema', () => {
     ['refers to nothing', { $ref: '#/$defs/none' }],
     ['refers to nothing dynamically', { $dynamicRef: '#none' }],
     ['asks for itself without end', { $ref: '#' }],
+    ['asks for a text of 1e15 characters', { type: 'string', minLength: 1e15 }],
+    ['asks for a text of 1e15 characters of a pattern', { type: 'string', minLength: 1e15, pattern: '^a+$' }],
+    ['asks for 1e15 items', { type: 'array', items: { type: 'string' }, minItems: 1e15 }],
+    ['asks for 1e15 fields', { type: 'object', minProperties: 1e15 }],
     ['has a pattern that nothing here can meet', { type: 'string', pattern: '^(?=a)b' }],
   ])('that %s is a clear error', async (_, schema) => {
     const error = (await field(schema).catch((caught: unknown) => caught)) as LlmError;

@@ -6,6 +6,7 @@ import { FileProblem, type FileSystem, type KnownSecrets } from '../../ports.js'
 import { home, ignoreHome, toStorageError } from '../../run/home.js';
 import type { JournalFile, JournalFiles } from '../../run/journal/journalFiles.js';
 import { coverAll } from '../../secrets/coverValue.js';
+import { isRepeats } from '../readCases.js';
 import { type EvalPlan, type Slot, slotKey } from './plan.js';
 
 /** Where evals are kept, as a project path: a folder each, with `plan.jsonl` and `results_{n}.jsonl` of each process that worked on it. */
@@ -147,6 +148,9 @@ export async function readEval({ files, storage }: EvalFiles, eval_id: string): 
   if (header === undefined || problem !== undefined) throw new ResumeError(eval_id, `${problem} Start the eval anew.`);
   // Written by an eval of this version.
   const plan = { ...header, cases } as unknown as EvalPlan;
+  const counts = plan.cases.flatMap(({ repeats, verdicts = [] }) => [repeats, ...verdicts.map(({ before }) => before?.repeats ?? 1)]);
+  if (!counts.every(isRepeats))
+    throw new ResumeError(eval_id, `${folder}/plan.jsonl has a number of repeats that is not from 1 to 9,999. Start the eval anew.`);
   const runs = new Map<string, KeptRun & { readonly judges: Map<string, RunResult> }>();
   let [spent, last] = [0, 0];
   let spent_incomplete = false;

@@ -41,6 +41,11 @@ describe('simulated comparisons', () => {
   });
 });
 
+test('a number of repeats that a file gives decides no time', () => {
+  const many = Array.from({ length: 30 }, (_, index) => ({ passes: 7000 + (index % 3) * 1000, repeats: 9999 }));
+  expect(detectableDrop(many, 3)).toBeGreaterThan(0);
+});
+
 test('five cases can show no drop, whatever happens', () => {
   expect(detectableDrop(Array.from({ length: 5 }, () => ({ passes: 1, repeats: 1 })))).toBeUndefined();
 });

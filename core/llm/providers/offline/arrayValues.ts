@@ -18,6 +18,7 @@ interface Tools {
 export function* arrayValues(plain: readonly JsonObject[], place: Place, tools: Tools): Generator<readonly Json[], void, undefined> {
   const least = Math.max(0, ...numbersOf(plain, 'minItems'));
   const most = Math.min(mostItems, ...numbersOf(plain, 'maxItems'));
+  if (least > most) return;
   const contained = plain.flatMap(({ contains, minContains = 1 }) =>
     isSchema(contains) ? Array.from({ length: Math.min(Number(minContains), most) }, () => contains) : [],
   );

@@ -23,7 +23,7 @@ const mostDepth = 40;
 export function makeAnswer(schema: JsonObject, payload: Payload): Json {
   const value = createMaker(schema, payload)([schema], { name: '', depth: 0, taken: [] });
   if (value !== undefined) return value;
-  const advice = 'Does one exist? Check its limits, or use a real model.';
+  const advice = 'Does one exist, and a short one? Check its limits, or use a real model.';
   throw new LlmError('bad-request', `The offline provider found no value that satisfies the output schema. ${advice}`);
 }
 

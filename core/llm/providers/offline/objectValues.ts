@@ -3,6 +3,8 @@ import { type Checks, propertySchemas } from './fits.js';
 import { numbersOf } from './numberValues.js';
 import { fullDepth, type Make, type Place } from './place.js';
 
+const mostFields = 1000;
+
 /** Objects with every field that can be made, then with the required ones, then with one more each. Each still has to be checked. */
 export function* objectValues(
   plain: readonly JsonObject[],
@@ -14,6 +16,7 @@ export function* objectValues(
   const names = [...new Set([...declared, ...required])];
   const optional = names.filter((name) => !required.has(name));
   const least = Math.max(0, ...numbersOf(plain, 'minProperties'));
+  if (least > mostFields) return;
   const room = Math.max(0, Math.min(Number.POSITIVE_INFINITY, ...numbersOf(plain, 'maxProperties')) - required.size);
 
   const memberFor = (name: string): Json | undefined => {

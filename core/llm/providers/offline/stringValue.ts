@@ -16,6 +16,7 @@ export function* stringValues(name: string, schemas: readonly JsonObject[], payl
   const numbers = (keyword: string) => schemas.map((schema) => schema[keyword]).filter((value) => typeof value === 'number');
   const least = Math.max(0, ...numbers('minLength'));
   const most = Math.min(mostLength, ...numbers('maxLength'));
+  if (least > most) return;
   const patterns = schemas.map(({ pattern }) => pattern).filter((pattern) => typeof pattern === 'string');
   const formats = schemas.map(({ format }) => format).filter((format) => typeof format === 'string');
 
@@ -33,9 +34,9 @@ function words(name: string, { texts }: Payload, least: number, most: number, va
   const targetLength = Math.max(least, Math.min(most, usual));
   const start = texts[(hash(name) + variant) % texts.length]!;
   const all = [...start.split(' ').slice(Math.floor(variant / texts.length)), ...texts.flatMap((text) => text.split(' '))];
-  let text = '';
-  for (let index = 0; lengthOf(text) < targetLength && text.length < mostLength; index++)
-    text += `${text === '' ? '' : ' '}${all[index % all.length]}`;
+  const parts: string[] = [];
+  for (let length = 0; length < targetLength; length += lengthOf(parts.at(-1)!) + 1) parts.push(all[parts.length % all.length]!);
+  const text = parts.join(' ');
   const fitting = cut(text, most).trimEnd();
   return lengthOf(fitting) < least ? fitting.padEnd(fitting.length + least - lengthOf(fitting), '.') : fitting;
 }
