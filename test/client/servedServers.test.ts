@@ -78,7 +78,8 @@ beforeEach(() => {
 describe('the MCP servers that VS Code is offered', () => {
   test('are the projects that expose something, and work with the keys that they name and no others', async () => {
     const profile = { llm_id: 'real', provider: 'openai', model_name: 'gpt-4.1-mini', api_key: 'secret://team.key' };
-    const cwd = exposedProject({ 'config/llms/real.json': profile });
+    const agent = { ...toneAgent, expose: true, llm_config_id: 'offline' };
+    const cwd = exposedProject({ 'config/llms/real.json': profile, 'config/agents/Tone/v1.json': agent });
     const provider = providerFor([cwd, exposedProject({ 'config/agents/Tone/v1.json': toneAgent })], {
       'agentStack.secret.team.key': key,
       'agentStack.secret.another': 'sk-of-another-project',
