@@ -161,9 +161,9 @@ describe('the preview', () => {
     await page.locator('.quick-input-widget', { hasText: 'Name of the payload' }).waitFor();
     const box = page.locator('.quick-input-widget');
     await box.locator('input').fill('parser');
-    await box.getByText('There is a payload parser already.').waitFor();
+    await box.getByText('The payload parser already exists.').waitFor();
     await box.locator('input').fill('mine');
-    await box.getByText('There is a payload parser already.').waitFor({ state: 'detached' });
+    await box.getByText('The payload parser already exists.').waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
     await expect.poll(() => preview.getByLabel('Saved payload').inputValue()).toBe('=mine');
     const saved = JSON.parse(readFileSync(join(editor.workspace, 'config/payloads/A2/mine.json'), 'utf8'));
