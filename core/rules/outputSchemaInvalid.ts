@@ -6,36 +6,34 @@ import type { OutputContract } from '../schema/outputContract.js';
 import type { SchemaError } from '../schema/types.js';
 import { quoted } from '../words.js';
 import { contractOf } from './facts/agentContract.js';
+import { schemasIn } from './facts/agentFragments.js';
 import { explainSchemaErrors } from './facts/schemaErrors.js';
 import type { Report, Rule } from './rule.js';
 
 /**
- * A schema that is not valid JSON Schema, describes no object, or refers to nowhere: nothing can be checked with it. `input_schema` is
- * held to the same.
+ * A schema that is not valid JSON Schema, describes no object, or refers to nowhere: nothing can be checked with it. `input_schema` and the parameters
+ * of tools are held to the same; those that an MCP server gives are for its author to correct.
  */
 export const outputSchemaInvalid: Rule = {
   code: 'output-schema-invalid',
   severity: 'error',
-  kinds: ['agent', 'persona'],
+  kinds: ['agent', 'persona', 'system', 'orchestration', 'settings', 'lock'],
   on: 'value',
   check(file, context, report) {
-    if (!isObject(file.value)) return;
-    for (const field of ['output_schema', 'input_schema'] as const) {
-      const schema = file.value[field];
-      // Anything but an object is the schema rule's.
-      if (!isObject(schema)) continue;
+    for (const { schema, pointer: at, isForeign } of schemasIn(file)) {
+      const told: Report = isForeign ? (finding) => report({ ...finding, severity: 'info' }) : report;
       const contract = contractOf(schema, file, context);
       const errors = metaSchemaErrors(schema, contract.dialect);
       if (errors.length > 0) {
-        const inFile = errors.map((error) => ({ ...error, pointer: `/${field}${wrongMember(schema, error)}` }));
-        for (const finding of explainSchemaErrors(file, inFile)) report(finding);
-      } else checkPlaces(contract, field, report);
-      if (!errors.some(({ pointer }) => pointer === '/type')) checkRoot(contract, field, report);
+        const inFile = errors.map((error) => ({ ...error, pointer: at + wrongMember(schema, error) }));
+        for (const finding of explainSchemaErrors(file, inFile)) told(finding);
+      } else checkPlaces(contract, at, told);
+      if (!errors.some(({ pointer }) => pointer === '/type')) checkRoot(contract, at, told);
     }
   },
 };
 
-type Field = 'output_schema' | 'input_schema';
+const fieldAt = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1);
 
 /** Of a list of types the one that is none, where the list as a whole was refused. */
 function wrongMember(schema: JsonObject, { pointer, keyword, params }: SchemaError): string {
@@ -46,39 +44,40 @@ function wrongMember(schema: JsonObject, { pointer, keyword, params }: SchemaErr
   return index < 0 ? pointer : `${pointer}/${index}`;
 }
 
-function checkRoot(contract: OutputContract, field: Field, report: Report): void {
+function checkRoot(contract: OutputContract, at: string, report: Report): void {
+  const field = fieldAt(at);
   const place = contract.follow({ schema: contract.root, pointer: '' });
   // A `$ref` to nothing is reported at the `$ref`.
   if (place === undefined || !isObject(place.schema)) return;
   const { type } = place.schema;
   const isObjectType = type === 'object' || (Array.isArray(type) && type.length === 1 && type[0] === 'object');
-  if (isObjectType || (type === undefined && field === 'input_schema')) return;
+  if (isObjectType || (type === undefined && field !== 'output_schema')) return;
   if (type === undefined) {
     report({
-      pointer: `/${field}${place.pointer}`,
+      pointer: at + place.pointer,
       target: 'key',
       message: `${field} does not say that it describes an object. Add "type": "object".`,
       data: { keyword: 'type', missing: 'type', value: 'object' },
     });
     return;
   }
-  const what = field === 'output_schema' ? 'An answer' : 'A payload';
+  const what = { output_schema: 'An answer', input_schema: 'A payload' }[field] ?? 'The input of a tool';
   report({
-    pointer: `/${field}${place.pointer}/type`,
+    pointer: `${at}${place.pointer}/type`,
     message: `${what} is always an object, but the root of ${field} has the type ${quoted(type)}. Write "object".`,
     data: { keyword: 'type', replacement: 'object', text: '"object"' },
   });
 }
 
 /** What the compiler would refuse: references to nothing, and schemas that are too large. Patterns are pattern-unsupported's. */
-function checkPlaces({ root, dialect, places }: OutputContract, field: Field, report: Report): void {
+function checkPlaces({ root, dialect, places }: OutputContract, at: string, report: Report): void {
   for (const { pointer, message } of findPlaceProblems(places, dialect).problems) {
     const reference = valueAt(root, pointer);
     const nearest = typeof reference === 'string' ? nearestDefinitions(root, reference) : [];
     const keyword = pointer.slice(pointer.lastIndexOf('/') + 1);
     report({
-      pointer: `/${field}${pointer}`,
-      message: `${keyword === '' ? field : keyword} ${message}.${didYouMean(nearest)}`,
+      pointer: at + pointer,
+      message: `${keyword === '' ? fieldAt(at) : keyword} ${message}.${didYouMean(nearest)}`,
       data: { keyword, nearest },
     });
   }

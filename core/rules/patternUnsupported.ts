@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import type { OutputContract } from '../schema/outputContract.js';
 import { quoted } from '../words.js';
 import { contractOf } from './facts/agentContract.js';
+import { schemasIn } from './facts/agentFragments.js';
 import type { Rule, RuleContext } from './rule.js';
 
 /**
@@ -13,7 +14,7 @@ import type { Rule, RuleContext } from './rule.js';
 export const patternUnsupported: Rule = {
   code: 'pattern-unsupported',
   severity: 'error',
-  kinds: ['agent', 'persona', 'orchestration', 'payload'],
+  kinds: ['agent', 'persona', 'system', 'orchestration', 'payload', 'settings', 'lock'],
   on: 'value',
   needsSchemas: (file, context) => visitPatterns(file, context, () => true),
   check(file, context, report) {
@@ -23,7 +24,14 @@ export const patternUnsupported: Rule = {
       const compiled = schemas.compile({ pattern });
       if (compiled.ok) return false;
       const reason = compiled.problems.map(({ message }) => message).join('; ');
-      report({ pointer: pointer(), target, message: `The regular expression ${quoted(pattern)} ${reason}.`, data: { pattern, reason } });
+      const severity = file.identity.kind === 'lock' ? 'info' : 'error';
+      report({
+        pointer: pointer(),
+        target,
+        severity,
+        message: `The regular expression ${quoted(pattern)} ${reason}.`,
+        data: { pattern, reason },
+      });
       return false;
     });
   },
@@ -36,19 +44,17 @@ function visitPatterns(file: ConfigFile, context: RuleContext, visit: VisitPatte
   const { value } = file;
   if (!isObject(value)) return false;
   if (file.identity.kind === 'payload') return visitExpectations(value, visit);
-  const contract = (schema: Json | undefined) => (isObject(schema) ? contractOf(schema, file, context) : undefined);
   return (
-    visitSchemaPatterns(contract(value.output_schema), 'output_schema', visit) ||
-    visitSchemaPatterns(contract(value.input_schema), 'input_schema', visit) ||
+    schemasIn(file).some(({ schema, pointer }) => visitSchemaPatterns(contractOf(schema, file, context), pointer, visit)) ||
     visitConditions(value.execution_plan, ['execution_plan'], visit) ||
     visitConditions(value.teams, ['teams'], visit)
   );
 }
 
-function visitSchemaPatterns(contract: OutputContract | undefined, field: string, visit: VisitPattern): boolean {
-  for (const { schema: part, pointer } of contract?.schemas ?? []) {
+function visitSchemaPatterns({ schemas }: OutputContract, field: string, visit: VisitPattern): boolean {
+  for (const { schema: part, pointer } of schemas) {
     const { pattern, patternProperties } = part;
-    const at = `/${field}${pointer}`;
+    const at = field + pointer;
     if (typeof pattern === 'string' && visit(pattern, () => `${at}/pattern`, 'value')) return true;
     if (!isObject(patternProperties)) continue;
     for (const name in patternProperties) if (visit(name, () => `${at}${pointerOf('patternProperties', name)}`, 'key')) return true;

@@ -111,3 +111,21 @@ test('a fix knows the nearest value', async () => {
   ]);
   expect(finding?.data).toMatchObject({ keyword: 'enum', replacement: 'string', text: '"string"' });
 });
+
+test('layers, and the parameters of tools, are held to the same; what an MCP server gives is an information', async () => {
+  const findings = await findingsOf(
+    `--- agentstack.json
+{ "skills": { "find": { "description": "Finds.", "parameters": { "type": "object", "properties": { "q": { "type": "strng" } } } } } }
+--- config/system.json
+{ "agent_defaults": { "output_schema": { "type": "object", "properties": { "a": { "$ref": "#/nowhere" } } } } }
+--- config/mcp.lock.json
+{ "format": 1, "servers": { "web": { "tools": { "get": { "description": "", "hash": "${'0'.repeat(64)}", "parameters": { "type": "array" } } } } } }
+`,
+    ['output-schema-invalid'],
+  );
+  expect(findings.map(({ severity, pointer }) => `${severity} ${pointer}`).sort()).toEqual([
+    'error /agent_defaults/output_schema/properties/a/$ref',
+    'error /skills/find/parameters/properties/q/type',
+    'info /servers/web/tools/get/parameters/type',
+  ]);
+});

@@ -76,3 +76,12 @@ test('so are the arguments of a tool in a case', async () => {
     '/expect/0/not/arguments/0/any/0/value',
   ]);
 });
+
+test('patterns of layers and of tools are judged too', () =>
+  check(`--- agentstack.json
+{ "skills": { "find": { "description": "Finds.", "parameters": { "type": "object", "properties": { "q": { "type": "string", "pattern": "(?=a)" } } } } } }
+//                                                                                                                                     ^^^^^^^ pattern-unsupported
+--- config/system.json
+{ "agent_defaults": { "input_schema": { "type": "object", "patternProperties": { "(?=a)": {} } } } }
+//                                                                               ^^^^^^^ pattern-unsupported
+`));
