@@ -64,8 +64,8 @@ export interface Target {
 }
 
 /**
- * What a command is about: the file at `uri`, or the one of a name, in the project of `uri` where that is given, else in the first that has
- * it. An agent without a version is its newest. Waits until the workspace is indexed.
+ * What a command is about: the file at `uri`, or the one of a name, in the project of `uri` where that is given, else in the only one that
+ * has it. An agent without a version is its newest. Waits until the workspace is indexed.
  *
  * @throws ResponseError when there is none, with what to do
  */
@@ -79,11 +79,16 @@ export async function findTarget(argument: Argument, kind: Kind & ('agent' | 'or
   if (uri !== undefined && own === undefined) throw requestFailed(`${uri} is in no project: no folder above it holds ${projectMark}.`);
   if (name === undefined) return fileTarget(uri as string, kind, own as Project, context);
   const projects = own === undefined ? workspace.projects : [own];
-  for (const project of projects) {
+  const [target, another] = projects.flatMap((project): readonly Target[] => {
     const id = kind === 'agent' ? withVersion(name, project) : name;
     const path = project.index.ids(kind).get(id);
-    if (path !== undefined) return { project, path, id };
-  }
+    return path === undefined ? [] : [{ project, path, id }];
+  });
+  if (target !== undefined && another !== undefined)
+    throw requestFailed(
+      `Several projects have the ${kind} ${JSON.stringify(name)}: ${target.project.root} and ${another.project.root}. Give the uri of a file of the one that is meant.`,
+    );
+  if (target !== undefined) return target;
   const ids = projects.flatMap((project) => [...project.index.ids(kind).keys()]);
   throw requestFailed(`There is no ${kind} ${JSON.stringify(name)}.${didYouMean(nearestNames(name, ids))}`);
 }

@@ -259,3 +259,20 @@ test('an unknown command is refused with those there are', async () => {
   const server = await openServer(files);
   expect(await refusal(server, 'nonsense')).toContain('agentStack.server.orchestrationGraph');
 });
+
+test('a name that several projects have is refused without the uri of a file of one', async () => {
+  const server = await openServer({
+    'one/agentstack.json': '{}',
+    'two/agentstack.json': '{}',
+    [`one/${agent}`]: agentText({ model_name: 'gpt-4o', input_keys: ['task'] }),
+    [`two/${agent}`]: agentText({ model_name: 'gpt-4.1', input_keys: ['task'] }),
+  });
+  expect(await refusal(server, 'compose', { agent: 'A2', payload: { task: '' } })).toMatch(
+    /Several projects have the agent "A2": .*one and .*two\./,
+  );
+  expect(
+    await run<ComposeAnswer>(server, 'compose', { agent: 'A2', payload: { task: '' }, uri: server.uri('two/agentstack.json') }),
+  ).toMatchObject({
+    model_name: 'gpt-4.1',
+  });
+});
