@@ -63,7 +63,7 @@ export async function readContext(options: ContextOptions, source: InputSource):
   if (options.context !== undefined && options.case !== undefined) throw new UsageError('Give --context or --case, not both.');
   const isGiven = [options.context, options.case, options.set].some((option) => option !== undefined);
   if (!isGiven && source.recorded !== undefined) return source.recorded;
-  if (options.case !== undefined) return withAssignments(await readCase(options.case, source), options.set);
+  if (options.case !== undefined) return withAssignments(await readCase(options.case, source, {}), options.set);
   return withAssignments(options.context === undefined ? {} : await readObject(options.context, source.cli), options.set);
 }
 
@@ -79,12 +79,12 @@ async function readObject(context: string, { cwd, stdin }: InputSource['cli']): 
   return toObject(await readInputFile(resolve(cwd, context), context, '--context'), context);
 }
 
-/** A payload file, or a case of a data set: `labels/three`. */
-async function readCase(name: string, { agentName, cases }: InputSource): Promise<JsonObject> {
+/** A payload file, or a case of a data set: `labels/three`. @param ifNone the input of a case that has an expectation alone */
+async function readCase(name: string, { agentName, cases }: InputSource, ifNone?: JsonObject): Promise<JsonObject> {
   const [file = '', ...rest] = name.split('/');
   if (cases.names.includes(file)) {
     const value = toObject(await cases.read(file), `the case ${file}`);
-    return rest.length === 0 ? toInput(value, file) : toInputOfSet(value, file, name);
+    return rest.length === 0 ? toInput(value, file, ifNone) : toInputOfSet(value, file, name);
   }
   const hint = cases.names.length === 0 ? ' It has no payload files.' : ` There are: ${cases.names.join(', ')}.`;
   throw new UsageError(`${agentName} has no case ${JSON.stringify(name)}.${didYouMean(nearestNames(file, cases.names))}${hint}`);
@@ -132,8 +132,8 @@ function toPayload(text: string, name: string): JsonObject {
 }
 
 /** What a payload file of the project holds: its `input`, as `check` expects it. */
-function toInput({ input: own, context, cases }: JsonObject, name: string): JsonObject {
-  const input = own ?? context;
+function toInput({ input: own, context, cases, expect }: JsonObject, name: string, ifNone?: JsonObject): JsonObject {
+  const input = own ?? context ?? (expect === undefined ? undefined : ifNone);
   if (Array.isArray(cases))
     throw new UsageError(
       `The case ${name} is a data set of ${plural(cases.length, 'case')}, and a run takes one. Name it${exampleOf(name, { cases })}, or ask them all with \`eval\`.`,

@@ -44,7 +44,9 @@ export function readCases(file: string, value: Json): readonly EvalCase[] {
   });
 }
 
-function inputOf({ input, context }: JsonObject): JsonObject | undefined {
+/** An orchestration has a context of its own, so its case may be an expectation alone. Of an agent, `input-invalid` reports that. */
+function inputOf({ input, context, expect }: JsonObject): JsonObject | undefined {
+  if (input === undefined && context === undefined && Array.isArray(expect)) return {};
   if (isObject(input)) return input;
   return isObject(context) ? context : undefined;
 }

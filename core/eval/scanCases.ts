@@ -35,8 +35,9 @@ interface Found {
   expect: TextRange | undefined;
   entries: TextRange[];
   tags: string[];
-  input: boolean;
-  context: boolean;
+  /** Whether it is an object; undefined where it is absent. */
+  input: boolean | undefined;
+  context: boolean | undefined;
 }
 
 interface Frame {
@@ -152,7 +153,7 @@ function toFile(
 ): ScannedFile {
   const shared = { isWhole, isSet: cases !== undefined, expect: root.expect, entries: root.entries };
   if (cases === undefined) {
-    if (!root.input && !root.context) return { ...shared, cases: [] };
+    if (!hasInput(root)) return { ...shared, cases: [] };
     const { expect, entries, tags } = root;
     const range = expect ?? { start: 0, end: length };
     const only: ScannedCase = { name: file, pointer: '', range, expect, entries, tags: [...new Set(tags)], isTest: entries.length > 0 };
@@ -161,8 +162,8 @@ function toFile(
   return {
     ...shared,
     cases: cases.flatMap(({ found, index }): readonly ScannedCase[] => {
-      const { name = '', expect, entries, tags, input, context, start, end } = found;
-      if (!input && !context) return [];
+      const { name = '', expect, entries, tags, start, end } = found;
+      if (!hasInput(found)) return [];
       return [
         {
           name: `${file}/${name === '' ? index + 1 : name}`,
@@ -178,6 +179,12 @@ function toFile(
   };
 }
 
+/** As `readCases`: beside `expect`, a case need not have any. */
+function hasInput({ input, context, expect }: Found): boolean {
+  if (input === undefined && context === undefined) return expect !== undefined;
+  return input === true || context === true;
+}
+
 function newFound(start: number): Found {
-  return { start, end: start, name: undefined, expect: undefined, entries: [], tags: [], input: false, context: false };
+  return { start, end: start, name: undefined, expect: undefined, entries: [], tags: [], input: undefined, context: undefined };
 }

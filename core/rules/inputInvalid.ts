@@ -54,6 +54,14 @@ function reportWrongKeys({ identity, value }: ConfigFile, { project }: RuleConte
   if (!isAgent && !project.ids('orchestration').has(name)) return;
   const [key, wrong] = isAgent ? ['input', 'context'] : ['context', 'input'];
   for (const part of casesIn(value)) {
+    const { input, context, expect } = part.value;
+    // Of a case without "expect" the schema says so.
+    if (isAgent && expect !== undefined && input === undefined && context === undefined)
+      report({
+        pointer: part.pointer,
+        message: `${name} is an agent, and this case gives it nothing. Add "input".`,
+        data: { agent: name },
+      });
     if (part.value[wrong] === undefined || part.value[key] !== undefined) continue;
     const what = isAgent ? 'an agent' : 'an orchestration';
     const message = `${name} is ${what}, so what it is given belongs under ${quoted(key)}. Rename the key.`;

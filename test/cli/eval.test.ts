@@ -485,10 +485,12 @@ describe('eval', () => {
           { context_field: 'text', operator: 'equals', value: 'Dear Sir' },
         ],
       },
+      'config/payloads/letters/alone.json': { expect: [{ context_field: 'text', operator: 'equals', value: 'x' }] },
     });
     const { code, stdout } = await run('eval', 'letters', '--max-cost', '0.1');
-    expect(stdout).toContain('letters\n  passed  polite  1 run');
+    expect(stdout).toContain('letters\n  passed  alone  1 run\n  passed  polite  1 run');
     expect(code).toBe(0);
+    expect((await run('orchestrate', 'letters', '--case', 'alone')).code).toBe(0);
   });
 
   test.each(['text', 'json', 'junit', 'github', 'markdown', 'html'])('says in %s that answers are simulated', async (format) => {

@@ -22,6 +22,8 @@ describe('a payload file', () => {
 
   test('of an orchestration has a context', () => {
     expect(readCases('login', { context: { issue: 'x' } })[0]?.input).toEqual({ issue: 'x' });
+    expect(readCases('login', { expect: [tone] })).toMatchObject([{ input: {}, expect: [{ entry: tone }] }]);
+    expect(readCases('set', { cases: [{ expect: [tone] }, { context: 1, expect: [tone] }] })).toMatchObject([{ name: 'set/1', input: {} }]);
   });
 
   test('with cases is a data set: what stands at the top holds for all', () => {

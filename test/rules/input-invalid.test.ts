@@ -40,6 +40,21 @@ test('a payload without "input" is told where what it says belongs', () =>
 //^^^^^^^ misplaced-property
 ${triage}`));
 
+test('a case of an orchestration may be an expectation alone, and one of an agent may not', () =>
+  check(`--- config/payloads/o/alone.json
+{ "expect": [{ "status": "success" }] }
+--- config/payloads/o/set.json
+{ "cases": [{ "name": "one", "expect": [{ "status": "success" }] }] }
+--- config/orchestrations/o.json
+{ "name": "o", "entry_team": "t", "teams": { "t": { "name": "T", "tasks": [{ "name": "d", "agent": "Triage@v1", "input": { "title": "x", "lines": 1 } }], "routing": { "default": null } } } }
+--- config/payloads/Triage/one.json
+{ "expect": [{ "status": "success" }] }
+^ input-invalid Triage is an agent, and this case gives it nothing. Add "input".
+--- config/payloads/Triage/set.json
+{ "cases": [{ "expect": [{ "status": "success" }] }, { "input": { "title": "x", "lines": 1 } }] }
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ input-invalid Triage is an agent, and this case gives it nothing. Add "input".
+${triage}`));
+
 test('one version that takes a payload is enough', () =>
   check(`--- config/payloads/A/one.json
 { "input": { "task": "x" } }
