@@ -10,4 +10,5 @@ export function fieldAt(value: Json | undefined, segments: readonly string[]): J
   return current;
 }
 
-const listIndex = /^(?:0|[1-9]\d*)$/;
+/** A segment of a path that leads into a list. */
+export const listIndex = /^(?:0|[1-9]\d*)$/;

@@ -10,7 +10,7 @@ import { listed, quoted } from '../words.js';
 import { eitherType, nearestOf } from './facts/conditionFaults.js';
 import { type EvalScope, evalScopeOf } from './facts/evalSubject.js';
 import { exampleAnswersOf, mayBeUnfit, unfitValues } from './facts/exampleAnswers.js';
-import { expectationProofsOf, needsExpectationTools } from './facts/expectationProofs.js';
+import { expectationProofsOf, needsExpectationTools, type PayloadProof } from './facts/expectationProofs.js';
 import { issueWords } from './facts/issueWords.js';
 import { schemaPlace } from './facts/routingProofs.js';
 import type { Report, Rule, RuleContext } from './rule.js';
@@ -32,14 +32,20 @@ export const expectationImpossible: Rule = {
     const scope = evalScopeOf(file, context);
     const proofs = expectationProofsOf(file, context);
     if (scope === undefined || proofs === undefined) return;
-    for (const faulty of proofs.faults) reportFault(faulty, file, scope, report);
+    for (const faulty of proofs.faults) reportFault(faulty, file, scope, proofs, report);
     for (const conflict of proofs.conflicts) reportConflict(conflict, file, scope, report);
     if (scope.kind === 'orchestration') reportRoutes(file, scope, report);
     reportExamples(proofs.faults, file, context, report);
   },
 };
 
-function reportFault({ test, fault }: FaultyTest, file: ConfigFile, { title, contracts }: EvalScope, report: Report): void {
+function reportFault(
+  { test, fault }: FaultyTest,
+  file: ConfigFile,
+  { title, contracts }: EvalScope,
+  { isImpossible }: PayloadProof,
+  report: Report,
+): void {
   const expectation = valueAt(file.value, test.pointer);
   const tool = toolOfCall(file.value, test.pointer);
   const subject = subjectWords(isObject(expectation) ? expectation : {}, tool === undefined ? title : `a call of ${quoted(tool)}`);
@@ -77,8 +83,12 @@ function reportFault({ test, fault }: FaultyTest, file: ConfigFile, { title, con
       const nearest = allowed === undefined ? [] : nearestOf(value, allowed);
       const texts = nearest.filter((candidate) => typeof candidate === 'string');
       const others = allowed === undefined || allowed.length === 0 ? '' : ` It is ${listed(allowed, 'or')}.`;
+      const entry = entryAround(file.value, test.pointer);
+      // Beside values that may be met it takes nothing away; under `not` it makes the expectation hold always.
+      const isSpare = !test.pointer.includes('/not') && entry !== undefined && !isImpossible([entry]);
       report({
         pointer,
+        ...(isSpare && { severity: 'warning' }),
         ...related('What the field may be is said here.'),
         message: `${subject} never meets ${quoted(value)}.${texts.length > 0 ? didYouMean(texts) : others}`,
         data: { value, nearest, ...(allowed && { allowed: allowed.slice(0, mostListed) }) },
@@ -87,6 +97,13 @@ function reportFault({ test, fault }: FaultyTest, file: ConfigFile, { title, con
     }
     default:
   }
+}
+
+/** The entry of `expect` in which a comparison stands. */
+function entryAround(payload: Json | undefined, pointer: string): ExpectEntry | undefined {
+  const [at] = /^(?:\/cases\/\d+)?\/expect\/\d+/.exec(pointer) ?? [];
+  const value = at === undefined ? undefined : valueAt(payload, at);
+  return at === undefined || value === undefined ? undefined : { value, pointer: at };
 }
 
 /** Values in example answers that no expectation compares with, so that nothing was said of them yet. */

@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
-import { isEqual, isShorter, isUnique } from '../jsonText/jsonCompare.js';
+import { isEqual, isMultipleOf, isShorter, isUnique } from '../jsonText/jsonCompare.js';
 
 /**
  * Whether a value fits a JSON Schema that says only simple things, or undefined when the schema says more (or is not
  * valid), so that only the compiled schema can tell. Never differs from the compiled schema (`createSchemaCompiler`), and
  * spares most files the loading of ajv.
  *
- * Simple are `type`, `enum`, `const`, limits of numbers, lengths and counts, `uniqueItems`, `items` with one schema,
+ * Simple are `type`, `enum`, `const`, limits and multiples of numbers, lengths and counts, `uniqueItems`, `items` with one schema,
  * `properties`, `required`, `additionalProperties: true | false`, and annotations.
  */
 export function fitsSimply(schema: Json, value: Json): boolean | undefined {
@@ -57,6 +57,7 @@ const keywords: ReadonlyMap<string, { readonly form: Form; readonly test?: Test 
   ['maximum', { form: isNumber, test: ofNumber((value, limit) => value <= limit) }],
   ['exclusiveMinimum', { form: isNumber, test: ofNumber((value, limit) => value > limit) }],
   ['exclusiveMaximum', { form: isNumber, test: ofNumber((value, limit) => value < limit) }],
+  ['multipleOf', { form: (wanted) => Number.isFinite(wanted) && (wanted as number) > 0, test: ofNumber(isMultipleOf) }],
   ['minLength', { form: isCount, test: ofText((text, limit) => !isShorter(text, limit)) }],
   ['maxLength', { form: isCount, test: ofText((text, limit) => isShorter(text, limit + 1)) }],
   ['minItems', { form: isCount, test: ofList((list, limit) => list.length >= limit) }],

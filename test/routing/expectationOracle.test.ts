@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../core/json.js';
+import { loadPatterns } from '../../core/routing/patterns.js';
 import { createChoiceContext } from '../../core/routing/prover/choiceContext.js';
 import { type ExpectationScope, proveExpectations, runContract } from '../../core/routing/prover/proveExpectations.js';
 import { provenParts, readExpectation } from '../../core/routing/readExpectation.js';
@@ -54,7 +55,9 @@ const words = fc.tuple(
 const leaf: fc.Arbitrary<Json> = fc.oneof(
   {
     weight: 5,
-    arbitrary: fc.tuple(fc.constantFrom('x', 'y', 'z', 'z.b'), comparison).map(([path, rest]): Json => ({ output_field: path, ...rest })),
+    arbitrary: fc
+      .tuple(fc.constantFrom('x', 'y', 'z', 'z.b', 'y.0', 'y.1'), comparison)
+      .map(([path, rest]): Json => ({ output_field: path, ...rest })),
   },
   { weight: 2, arbitrary: fc.constantFrom('success', 'failure').map((status): Json => ({ status })) },
   { weight: 2, arbitrary: comparison.map((rest): Json => ({ judge: 'J', output_field: 'v', ...rest })) },
@@ -137,4 +140,48 @@ describe('what is called impossible, and an oracle that tries every run', () => 
       }),
       { numRuns: runs(60, 200), seed: 20261122 },
     ));
+});
+
+test('patterns that no text matches together are called so only where none of the short texts does', async () => {
+  const patterns = await loadPatterns();
+  const all = [
+    '^a',
+    '^ab',
+    '^b',
+    '^a+',
+    '^(a|b)',
+    '^a|^b',
+    'b$',
+    '^a?b',
+    '^ab*1',
+    '^\\d',
+    '^a.',
+    '^a-',
+    '^[ab]',
+    'ab',
+    '^a{2}b',
+    '^$',
+    '^',
+  ];
+  const universe = ['', ...'ab1-'].flatMap((one) => ['', ...'ab1-'].flatMap((two) => ['', ...'ab1-'].map((three) => one + two + three)));
+  const matches = (pattern: string, value: string) => {
+    const compiled = patterns(pattern);
+    return compiled.ok && compiled.test(value);
+  };
+  let impossible = 0;
+  for (const pattern of all) {
+    const contracts = new Map([[provenParts.answer, { output_schema: closed({ x: { type: 'string', pattern } }, ['x']) }]]);
+    for (const other of all) {
+      for (const isNegated of [false, true]) {
+        const leaf = { output_field: 'x', operator: 'matches', value: other };
+        const read = [readExpectation(isNegated ? { not: leaf } : leaf, '')];
+        const contextOf = (schema: JsonObject) => createChoiceContext(schema, { patterns });
+        const { conflict } = proveExpectations(read, { contracts, contextOf, mayBePartial: false, effort: { left: 1_000_000 } });
+        if (conflict.length === 0) continue;
+        impossible += 1;
+        expect(universe.filter((text) => matches(pattern, text) && matches(other, text) !== isNegated)).toEqual([]);
+      }
+    }
+  }
+  expect(impossible).toBeGreaterThan(20);
 });

@@ -19,7 +19,8 @@ export function valuesOf(schema: JsonObject): readonly Json[] {
       return [true, false];
     case 'integer': {
       const [low, high] = [schema.minimum as number, schema.maximum as number];
-      return Array.from({ length: high - low + 1 }, (_, index) => low + index);
+      const step = (schema.multipleOf as number | undefined) ?? 1;
+      return Array.from({ length: high - low + 1 }, (_, index) => low + index).filter((number) => number % step === 0);
     }
     case 'number': {
       // Quarters tell all numbers apart, since conditions speak of halves.
@@ -67,7 +68,8 @@ export function isTrue(condition: Json, scenario: Scenario): boolean {
   if (one.status) return (one.status === 'success') === (output !== undefined);
   let field: unknown = one.context_field ? scenario.context : output;
   for (const key of ((one.context_field ?? one.output_field) as string).split('.')) {
-    field = typeof field === 'object' && field !== null && !Array.isArray(field) ? (field as { [key: string]: unknown })[key] : undefined;
+    const isPlace = !Array.isArray(field) || /^\d$/.test(key);
+    field = typeof field === 'object' && field !== null && isPlace ? (field as { [key: string]: unknown })[key] : undefined;
   }
   return compare(field, one.operator as string, one.value);
 }

@@ -17,6 +17,10 @@ export const scalar: fc.Arbitrary<JsonObject> = fc.oneof(
   fc
     .tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 2 }))
     .map(([low, more]) => ({ type: 'integer', minimum: low, maximum: low + more })),
+  fc.constantFrom<JsonObject>(
+    { type: 'integer', minimum: 0, maximum: 4, multipleOf: 2 },
+    { type: 'integer', minimum: 1, maximum: 3, multipleOf: 3 },
+  ),
   fc.constantFrom<JsonObject>({ type: 'number', minimum: 0, maximum: 1 }, { type: 'number', minimum: -0.5, exclusiveMaximum: 1 }),
 );
 const list = fc

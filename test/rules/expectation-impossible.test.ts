@@ -218,3 +218,76 @@ describe('expectations of calls', () => {
     expect(await found(agent, caseOf('Docs', expectations))).toEqual([]);
   });
 });
+
+describe('what schemas say of steps, patterns and places in lists', () => {
+  const agent = `--- config/agents/Grid/v1.json
+{ "agent_name": "Grid", "version": "v1", "max_iterations": 4, "output_schema": {
+  "type": "object", "additionalProperties": false, "required": ["step", "cents", "ticket", "tags", "rows"],
+  "properties": {
+    "step": { "type": "integer", "multipleOf": 5 },
+    "cents": { "type": "number", "multipleOf": 0.01 },
+    "ticket": { "type": "string", "pattern": "^INC-[0-9]+$" },
+    "tags": { "type": "array", "minItems": 1, "maxItems": 3, "items": { "enum": ["a", "b"] } },
+    "rows": { "type": "array", "items": { "type": "object", "additionalProperties": false, "properties": { "style": { "type": "integer", "maximum": 9 } } } }
+  } } }`;
+  const of = (field: string, operator: string, value?: unknown) =>
+    JSON.stringify({ output_field: field, operator, ...(value !== undefined && { value }) });
+  const calls = (operator: string, value: number) => JSON.stringify({ measure: 'model_calls', operator, value });
+  const together = 'No run of Grid@v1 can meet this together with another expectation of the case.';
+
+  test.each([
+    [`${of('step', 'greater_than', 5)}, ${of('step', 'less_than', 10)}`, together],
+    [of('step', 'equals', 7), '"step" of Grid@v1 never meets 7.'],
+    [`${of('cents', 'greater_than', 0.28)}, ${of('cents', 'less_than', 0.29)}`, together],
+    [of('ticket', 'matches', '^BUG-'), '"ticket" of Grid@v1 never meets "^BUG-".'],
+    [`{ "not": ${of('ticket', 'matches', '^INC')} }`, 'No run of Grid@v1 can meet this expectation'],
+    [`${of('ticket', 'matches', '^INC-1')}, ${of('ticket', 'matches', '^INC-2')}`, together],
+    [of('tags.0', 'equals', 'c'), '"tags.0" of Grid@v1 never meets "c". Did you mean "a" or "b"?'],
+    [`${of('tags.0', 'equals', 'a')}, ${of('tags.0', 'equals', 'b')}`, together],
+    [of('tags.3', 'exists'), 'No run of Grid@v1 can meet this expectation'],
+    [of('tags.0', 'is_empty'), 'No run of Grid@v1 can meet this expectation'],
+    [of('rows.7.style', 'greater_than', 9), '"rows.7.style" of Grid@v1 never meets 9.'],
+    [calls('greater_than', 1), '"model_calls" never meets 1.'],
+  ])('%s', async (expectations, sentence) => {
+    expect(await found(agent, caseOf('Grid', expectations))).toEqual([expect.stringContaining(sentence)]);
+  });
+
+  test.each([
+    `${of('step', 'greater_than', 5)}, ${of('step', 'less_than', 11)}`,
+    `${of('cents', 'greater_than', 0.28)}, ${of('cents', 'less_than', 0.3)}`,
+    of('ticket', 'matches', '^INC-[0-9]{3}$'),
+    of('ticket', 'matches', '^(BUG|INC)-'),
+    of('ticket', 'matches', 'X?INC'),
+    `{ "not": ${of('ticket', 'matches', '^INC-1')} }`,
+    `${of('tags.0', 'equals', 'a')}, ${of('tags.1', 'equals', 'b')}`,
+    of('tags.1', 'is_empty'),
+    of('rows.7.style', 'greater_than', 8),
+    calls('equals', 1),
+  ])('%s is possible', async (expectations) => {
+    expect(await found(agent, caseOf('Grid', expectations))).toEqual([]);
+  });
+
+  test.each([
+    ['"agent_type": "react", "max_iterations": 4', 4],
+    ['"retry_invalid": 2', 3],
+  ])('an agent with %s makes at most %i calls', async (fields, most) => {
+    const loop = `--- config/agents/Grid/v1.json\n{ "agent_name": "Grid", "version": "v1", ${fields} }`;
+    expect(await found(loop, caseOf('Grid', calls('equals', most)))).toEqual([]);
+    expect(await found(loop, caseOf('Grid', calls('greater_than', most)))).toEqual([`/expect/0/value "model_calls" never meets ${most}.`]);
+  });
+});
+
+test('a value beside others that may be met is a warning, and the rest goes on', async () => {
+  const severities = async (expectation: string) =>
+    (await findingsOf(`${tone}\n${caseOf('Tone', expectation)}`)).flatMap(({ code, severity }) =>
+      code === 'expectation-impossible' ? severity : [],
+    );
+  const rude = '{ "output_field": "tone", "operator": "equals", "value": "rude" }';
+  const formal = '{ "output_field": "tone", "operator": "equals", "value": "formal" }';
+  expect(await severities('{ "output_field": "tone", "operator": "in", "value": ["formal", "rude"] }')).toEqual(['warning']);
+  expect(await severities(`{ "any": [${formal}, ${rude}] }`)).toEqual(['warning']);
+  expect(await severities('{ "output_field": "tone", "operator": "in", "value": ["blunt", "rude"] }')).toEqual(['error', 'error']);
+  expect(await severities(`{ "any": [${rude}] }`)).toEqual(['error']);
+  // It always holds, so it tests nothing.
+  expect(await severities(`{ "not": { "any": [${formal}, ${rude}] } }`)).toEqual(['error']);
+});

@@ -1,5 +1,6 @@
 import type { Json } from '../../json.js';
 import { childOf, namesIn, resolved } from '../../schema/schemaChild.js';
+import { listIndex } from '../fieldAt.js';
 import { isUsable, type JsonType, meets, typeOf } from '../operators/operator.js';
 import type { FieldTest } from '../readCondition.js';
 import { chooseValues } from './choices.js';
@@ -71,8 +72,14 @@ function findPlace({ segments }: FieldTest, schema: Json, { contract, domain }: 
   let current = schema;
   let mayMiss = false;
   for (const [depth, segment] of segments.entries()) {
-    const { types } = domain(current);
-    if (types.includes('array')) return undefined;
+    const { types, parts } = domain(current);
+    if (types.includes('array')) {
+      const list = parts.length === 1 && listIndex.test(segment) ? parts[0] : undefined;
+      if (list?.type !== 'array' || Number(segment) >= list.maxItems) return undefined;
+      mayMiss ||= Number(segment) >= list.minItems;
+      current = list.items;
+      continue;
+    }
     const child = types.includes('object') ? childOf(contract, resolved(contract, current), segment) : undefined;
     if (child === undefined || !child.declared)
       return { schema: current, mayMiss, missing: segment, depth, known: namesIn(contract, current) };

@@ -18,12 +18,16 @@ export interface NumberPart {
   readonly withLow: boolean;
   readonly withHigh: boolean;
   readonly whole: boolean;
+  /** All of them are multiples of it; undefined where any number between the limits may be one. */
+  readonly step: number | undefined;
 }
 
 export interface StringPart {
   readonly type: 'string';
   readonly minLength: number;
   readonly maxLength: number;
+  /** A regular expression that all of them match. */
+  readonly pattern: string | undefined;
   /** Texts the schema gives as examples: likely to meet its `pattern` and `format`. */
   readonly samples: readonly string[];
 }
@@ -135,6 +139,7 @@ function partOf(type: JsonType, schema: JsonObject, whole: boolean): Part {
         type: 'string',
         minLength: numberOr(schema.minLength, 0),
         maxLength: numberOr(schema.maxLength, Number.POSITIVE_INFINITY),
+        pattern: typeof schema.pattern === 'string' ? schema.pattern : undefined,
         samples: schema.examples === undefined ? [] : listOf(schema.examples).filter((sample) => typeof sample === 'string'),
       };
     case 'array':
@@ -163,7 +168,13 @@ function numberPart(schema: JsonObject, whole: boolean): NumberPart {
     withLow: least > above,
     withHigh: most < below,
     whole,
+    step: stepOf(schema.multipleOf, whole),
   };
+}
+
+/** Whole numbers that are multiples of a fraction are left open. */
+function stepOf(multipleOf: Json | undefined, whole: boolean): number | undefined {
+  return typeof multipleOf === 'number' && multipleOf > 0 && (!whole || Number.isInteger(multipleOf)) ? multipleOf : undefined;
 }
 
 function numberOr(value: Json | undefined, fallback: number): number {

@@ -1,9 +1,20 @@
 import type { Json } from '../../json.js';
 import { isEqual, isUnique } from '../../jsonText/jsonCompare.js';
+import { listIndex } from '../fieldAt.js';
 import { equals } from '../operators/equals.js';
 import { meets } from '../operators/operator.js';
 import type { ListPart } from './domain.js';
-import { type Atom, anyGuess, type Choices, type Chooser, type Guess, landmarksOf, noQuestion, type Question } from './question.js';
+import {
+  type Atom,
+  anyGuess,
+  type ChoiceContext,
+  type Choices,
+  type Chooser,
+  type Guess,
+  landmarksOf,
+  noQuestion,
+  type Question,
+} from './question.js';
 
 /** Shorter lists of listed values are all written out, up to this many. */
 const mostLists = 300;
@@ -12,10 +23,10 @@ const mostItems = 6;
 
 /** Lists: all of them where they are few, else one for each set of the items asked for. */
 export function chooseLists(chooser: Chooser, part: ListPart, question: Question): Choices {
-  // Conditions on a single place of a list are not decided; other fields a list has none.
-  if ([...question.children.keys()].some((key) => /^\d+$/.test(key))) return { values: [], guesses: [anyGuess] };
   const all = everyList(chooser, part);
   if (all !== undefined) return { values: all, guesses: [], complete: true };
+  // Conditions on a single place of a longer list are not decided beside others; other fields a list has none.
+  if ([...question.children.keys()].some((key) => listIndex.test(key))) return { values: [], guesses: [anyGuess] };
 
   const asked = uniqueValues(question.atoms.flatMap(({ cut }) => (cut.part === undefined ? [] : [cut.part]))).filter(
     (item) => chooser.fits(part.items, item) !== false,
@@ -37,7 +48,7 @@ export function chooseLists(chooser: Chooser, part: ListPart, question: Question
   return { values, guesses };
 }
 
-function everyList({ domain, fits }: Chooser, { items, minItems, maxItems, unique }: ListPart): readonly Json[] | undefined {
+export function everyList({ domain, fits }: ChoiceContext, { items, minItems, maxItems, unique }: ListPart): readonly Json[] | undefined {
   if (maxItems > 8) return undefined;
   const { parts } = domain(items);
   if (!parts.every((part) => part.type === 'values')) return undefined;

@@ -93,8 +93,12 @@ function* partsIn(expression: Expression): Generator<string> {
   else if (expression.type !== 'malformed') for (const part of expression.parts) yield* partsIn(part);
 }
 
-/** What a run always has: counts of the tools, measures, and the teams of an orchestration in order. */
-export function runContract(tools: readonly string[], teams: readonly Json[]): TaskContract {
+/**
+ * What a run always has: counts of the tools, measures, and the teams of an orchestration in order.
+ *
+ * @param mostCalls model calls of a run at most, where that is known
+ */
+export function runContract(tools: readonly string[], teams: readonly Json[], mostCalls?: number): TaskContract {
   const count = { type: 'integer', minimum: 0 };
   const amount = { type: 'number', minimum: 0 };
   const measures = {
@@ -102,7 +106,7 @@ export function runContract(tools: readonly string[], teams: readonly Json[]): T
     latency_ms: amount,
     input_tokens: count,
     output_tokens: count,
-    model_calls: count,
+    model_calls: mostCalls === undefined ? count : { ...count, maximum: mostCalls },
     steps: count,
     confidence: { type: 'number', minimum: 0, maximum: 1 },
   };

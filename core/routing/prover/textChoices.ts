@@ -9,6 +9,7 @@ interface Trait {
   /** A text that likely has it. */
   readonly sample: string;
   readonly part: string | undefined;
+  readonly pattern: string | undefined;
 }
 
 /** Traits beyond this many are not told apart. */
@@ -33,9 +34,10 @@ export function chooseTexts(chooser: Chooser, part: StringPart, question: Questi
   }
   const guesses: Guess[] = [];
   for (let held = 0; held < 1 << traits.length; held++) {
+    if (isImpossible(traits, held, part)) continue;
     const text = found.get(held);
     if (text !== undefined) values.push(text);
-    else if (!isImpossible(traits, held, part)) guesses.push(guessFor(question, traitOf, held, chooser));
+    else guesses.push(guessFor(question, traitOf, held, chooser));
   }
   return { values, guesses };
 }
@@ -52,13 +54,14 @@ function traitsOf({ atoms }: Question, { patterns }: Chooser): { traits: readonl
     if (number === undefined) {
       number = traits.length;
       numbers.set(key, number);
-      if (typeof part === 'string') traits.push({ holds: (text) => text.includes(part), sample: part, part });
+      if (typeof part === 'string') traits.push({ holds: (text) => text.includes(part), sample: part, part, pattern: undefined });
       else {
         const compiled = patterns?.(pattern as string);
         traits.push({
           holds: (text) => compiled?.ok === true && compiled.test(text),
           sample: literalOf(pattern as string),
           part: undefined,
+          pattern,
         });
       }
     }
@@ -82,9 +85,10 @@ function* candidates(traits: readonly Trait[], { minLength, samples }: StringPar
   }
 }
 
-/** No text holds a long part without the shorter one inside it, nor more than fits into its length. */
-function isImpossible(traits: readonly Trait[], held: number, { maxLength }: StringPart): boolean {
+/** No text holds a long part without the shorter one inside it, more than fits into its length, or what its pattern leaves out. */
+function isImpossible(traits: readonly Trait[], held: number, { maxLength, pattern: ofAll }: StringPart): boolean {
   const has = (index: number) => (held & (1 << index)) !== 0;
+  if (!mayMatch(traits, has, ofAll)) return true;
   const parts = traits.filter(({ part }, index) => part !== undefined && has(index)).map(({ part }) => part as string);
   if (parts.some((part) => !isShorter(part, maxLength + 1) && maxLength !== Number.POSITIVE_INFINITY)) return true;
   return traits.some(({ part }, index) => part !== undefined && !has(index) && (part === '' || parts.some((held) => held.includes(part))));
@@ -112,4 +116,28 @@ function literalOf(pattern: string): string {
       .replace(/^\^|\$$|\(\?:|[()]|[+*?](?!\w)/g, '')
       .split('|')[0] ?? ''
   );
+}
+
+/** Whether one text may match all patterns that are held and none of the others, as far as their beginnings tell. */
+function mayMatch(traits: readonly Trait[], has: (index: number) => boolean, ofAll: string | undefined): boolean {
+  const patterns = traits.flatMap(({ pattern }, index) => (pattern !== undefined && has(index) ? [pattern] : []));
+  const matched = ofAll === undefined ? patterns : [...patterns, ofAll];
+  const beginnings = matched.map((pattern) => beginningOf(pattern).text);
+  const longest = beginnings.reduce((one, other) => (other.length > one.length ? other : one), '');
+  if (!beginnings.every((beginning) => longest.startsWith(beginning))) return false;
+  return !traits.some(({ pattern }, index) => {
+    if (pattern === undefined || has(index)) return false;
+    const { text, isAll } = beginningOf(pattern);
+    return matched.includes(pattern) || (isAll && text !== '' && longest.startsWith(text));
+  });
+}
+
+/** The letters with which every text begins that a regular expression matches, and whether any text that begins so matches. */
+function beginningOf(pattern: string): { readonly text: string; readonly isAll: boolean } {
+  const [whole = '', letters = ''] = /^\^((?:[\w \-:/@#%&=,;"'~!]|\\[^\w\s])*)/.exec(pattern) ?? [];
+  const rest = pattern.slice(whole.length);
+  // Of alternatives each begins in its own way, and what may be repeated may be left out.
+  if (whole === '' || pattern.includes('|')) return { text: '', isAll: false };
+  const text = letters.replace(/\\(.)/g, '$1');
+  return /^[?*{]/.test(rest) ? { text: text.slice(0, -1), isAll: false } : { text, isAll: rest === '' };
 }

@@ -1,8 +1,10 @@
 import type { Json } from '../../json.js';
 import { childOf } from '../../schema/schemaChild.js';
-import { fieldAt } from '../fieldAt.js';
+import { fieldAt, listIndex } from '../fieldAt.js';
 import { meets } from '../operators/operator.js';
 import { chooseValues } from './choices.js';
+import type { ListPart } from './domain.js';
+import { everyList } from './listChoices.js';
 import type { Atom, ChoiceContext, Question } from './question.js';
 
 /** 0: does not hold, 1: holds, 2: not known. */
@@ -51,7 +53,15 @@ export function findVariables(
     for (const [key, child] of inner.children) {
       const { schema: held, required } = childOf(context.contract, part, key);
       const isThere = required || (path.length === 0 && filled.includes(key));
+      const list = child.atoms.length === 0 && isThere ? listOnly(child, held, context) : undefined;
       if (child.atoms.length === 0 && isThere && isObjectOnly(held, context)) walk(child, held, [...path, key]);
+      // Places of a list stand for themselves; which of them follow from others is not worked out.
+      else if (list !== undefined)
+        for (const [place, item] of child.children) {
+          const isPlace = Number(place) < list.maxItems;
+          const found = findClasses(context, path.length + 2, item, isPlace ? list.items : false, Number(place) >= list.minItems);
+          variables.push({ task, segments: [...path, key, place], ...found });
+        }
       else variables.push({ task, segments: [...path, key], ...findClasses(context, path.length + 1, child, held, !isThere) });
     }
   };
@@ -62,6 +72,13 @@ export function findVariables(
 function isObjectOnly(schema: Json, { domain }: ChoiceContext): boolean {
   const { types } = domain(schema);
   return types.length === 1 && types[0] === 'object';
+}
+
+/** The list that a field is, where only single places of it are asked about, and not all such lists can be tried. */
+function listOnly({ children }: Question, schema: Json, context: ChoiceContext): ListPart | undefined {
+  const [part, ...others] = context.domain(schema).parts;
+  const isAsked = children.size > 0 && [...children.keys()].every((key) => listIndex.test(key));
+  return isAsked && part?.type === 'array' && others.length === 0 && everyList(context, part) === undefined ? part : undefined;
 }
 
 function findClasses(

@@ -80,6 +80,7 @@ export const evalScopeOf = forLastFile((file: ConfigFile, context: RuleContext):
   const { output_schema = {} } = runContract(
     [...tools],
     subject.teams.map(({ id }) => id),
+    mostCallsOf(subject, context),
   );
   contracts.set(provenParts.run, { output_schema });
   return { ...subject, contracts, judges };
@@ -111,6 +112,16 @@ export function agentContractOf(file: ConfigFile, context: RuleContext): Contrac
     file: schema.fragment.file,
     pointer: schema.pointer,
   };
+}
+
+/** Model calls that a run of an agent makes at most; undefined for plans and orchestrations, and where only a run knows. */
+function mostCallsOf({ kind, file }: EvalSubject, context: RuleContext): number | undefined {
+  const layers = kind === 'agent' ? layersOf(file, context) : undefined;
+  if (layers === undefined) return undefined;
+  const type = findGiven(layers, 'agent_type')?.value ?? 'single_shot';
+  const limit = type === 'react' ? findGiven(layers, 'max_iterations')?.value : (findGiven(layers, 'retry_invalid')?.value ?? 0);
+  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 0) return undefined;
+  return type === 'react' ? limit : type === 'single_shot' ? 1 + limit : undefined;
 }
 
 /** The names by which an agent calls its tools; undefined where they are not all known. */
