@@ -125,7 +125,7 @@ const mostLines: { readonly [room: string]: number } = {
   'core/scaffold': 650,
   // kindFields.ts moved in from core/rules. What is refused since it could not be judged as JSON Schema says, and keywords without effect.
   // Keywords of one schema against each other.
-  'core/schema': 2540,
+  'core/schema': 2560,
   // The names of files with secrets came from core/tools. Secrets in headers that are arguments and in addresses, and learning by value.
   'core/secrets': 1100,
   // With the MCP server and the chat completions, out of core/node.

@@ -1,14 +1,11 @@
 import type { ConfigFile } from '../config/configFile.js';
-import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
-import { isObject, type Json, type JsonObject, pointerOf, segmentsOf } from '../json.js';
-import { contractOf } from './facts/agentContract.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { fragmentsIn } from './facts/agentFragments.js';
 import { findGiven, type Given, isWritten, layersOf, placeOf } from './facts/layers.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 
 /**
- * Two written limits of which one makes the other meaningless or unreachable: a schema's lower bound above its upper, a budget of time
- * that the timeout of the run ends first, a model whose answer does not fit into its window. Also a time that must have been meant in seconds.
+ * Two written limits of which one makes the other meaningless or unreachable: a budget of time that the timeout of the run ends first, a model whose answer does not fit into its window. Also a time that must have been meant in seconds.
  * Built-in defaults never contradict anything.
  */
 export const limitInvalid: Rule = {
@@ -22,19 +19,9 @@ export const limitInvalid: Rule = {
     checkUnits(file, report);
     if (kind === 'system' || kind === 'llm' || kind === 'mcp') return;
     if (kind === 'settings') return checkModels(file.value, report);
-    const means: Means = { file, context, report };
-    if (kind === 'orchestration') return checkOrchestration(means);
-    checkSchema(file.value.input_schema, ['input_schema'], means);
-    checkSchema(file.value.output_schema, ['output_schema'], means);
     if (kind === 'agent') checkTimes(file, context, report);
   },
 };
-
-interface Means {
-  readonly file: ConfigFile;
-  readonly context: RuleContext;
-  readonly report: Report;
-}
 
 /** `max_time_ms` is looked at on each iteration, `timeout_ms` ends the whole run. */
 function checkTimes(file: ConfigFile, context: RuleContext, report: Report): void {
@@ -63,18 +50,6 @@ function checkTimes(file: ConfigFile, context: RuleContext, report: Report): voi
   });
 }
 
-/** The limits of an orchestration itself are upper bounds, of which the lower one counts: they contradict nothing. */
-function checkOrchestration(means: Means): void {
-  for (const team of teamsIn(means.file.value)) {
-    for (const { value, pointer } of tasksIn(team)) {
-      const path = [...segmentsOf(pointer), 'config'];
-      if (!isObject(value.config)) continue;
-      checkSchema(value.config.input_schema, [...path, 'input_schema'], means);
-      checkSchema(value.config.output_schema, [...path, 'output_schema'], means);
-    }
-  }
-}
-
 /** What agentstack.json says of models: an answer is part of the window. */
 function checkModels({ models }: JsonObject, report: Report): void {
   if (!isObject(models)) return;
@@ -87,47 +62,6 @@ function checkModels({ models }: JsonObject, report: Report): void {
       message: `max_output_tokens is ${output}, but the context_window of ${JSON.stringify(name)} holds only ${window} tokens, prompt and answer together.`,
       data: { limit: window, nearest: [window] },
     });
-  }
-}
-
-interface Bound {
-  readonly high: string;
-  /** Equal bounds leave no value either. */
-  readonly strict?: true;
-}
-
-/** Lower bounds of JSON Schema, with the upper ones that each must not exceed. */
-const lowerBounds: ReadonlyMap<string, readonly Bound[]> = new Map([
-  ['minimum', [{ high: 'maximum' }, { high: 'exclusiveMaximum', strict: true }]],
-  [
-    'exclusiveMinimum',
-    [
-      { high: 'maximum', strict: true },
-      { high: 'exclusiveMaximum', strict: true },
-    ],
-  ],
-  ['minLength', [{ high: 'maxLength' }]],
-  ['minItems', [{ high: 'maxItems' }]],
-  ['minProperties', [{ high: 'maxProperties' }]],
-  ['minContains', [{ high: 'maxContains' }]],
-]);
-
-function checkSchema(schema: Json | undefined, path: readonly string[], { file, context, report }: Means): void {
-  if (!isObject(schema)) return;
-  for (const { schema: part, pointer } of contractOf(schema, file, context).schemas) {
-    for (const [low, uppers] of lowerBounds) {
-      const from = part[low];
-      if (typeof from !== 'number') continue;
-      for (const { high, strict } of uppers) {
-        const to = part[high];
-        if (typeof to !== 'number' || from < to || (from === to && strict === undefined)) continue;
-        report({
-          pointer: `${pointerOf(...path)}${pointer}/${low}`,
-          message: `${low} is ${from}, but ${high} is ${to}: no value satisfies both.`,
-          data: { low, high, from, to },
-        });
-      }
-    }
   }
 }
 

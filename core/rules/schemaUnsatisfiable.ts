@@ -15,12 +15,17 @@ export const schemaUnsatisfiable: Rule = {
   check(file, context, report) {
     for (const { schema, pointer: at, isForeign } of schemasIn(file)) {
       for (const { schema: part, pointer } of contractOf(schema, file, context).schemas) {
-        for (const { pointer: inner, message, isWhole, type, lacksNull } of findContradictions(part)) {
+        for (const { pointer: inner, message, isWhole, type, lacksNull, bounds } of findContradictions(part)) {
           const place = `${at}${pointer}${inner}`;
           const isList = isWhole && part.type === 'array' && type !== undefined;
           const advice = isList ? ' Move the values into "items".' : type === undefined ? '' : ` Change the type to "${type}".`;
           const severity = isForeign ? 'info' : isWhole ? 'error' : 'warning';
-          const data = { ...(type !== undefined && { type }), ...(isList && { into: 'items' }), ...(lacksNull && { lacksNull }) };
+          const data = {
+            ...(type !== undefined && { type }),
+            ...(isList && { into: 'items' }),
+            ...(lacksNull && { lacksNull }),
+            ...(bounds && { low: bounds[0], high: bounds[1] }),
+          };
           report({ pointer: place, severity, message: message + advice, ...(Object.keys(data).length > 0 && { data }) });
         }
       }

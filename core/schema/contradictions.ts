@@ -8,8 +8,10 @@ export interface Contradiction {
   readonly pointer: string;
   /** A sentence without advice. */
   readonly message: string;
-  /** Whether no value at all fits; otherwise values of one type, or one that is listed. */
+  /** Whether no value fits of those that the schema speaks of; otherwise one of several types, or a value that is listed, is refused. */
   readonly isWhole: boolean;
+  /** Two keywords with numbers that are the wrong way round. */
+  readonly bounds?: Pair;
   /** The type that the listed values have, where it is another one than is asked for. */
   readonly type?: string;
   /** Null is allowed by one of `type` and `enum`, and missing in the other. */
@@ -92,6 +94,7 @@ const limits: readonly {
   { of: 'object', types: ['object'], faults: ofObjects },
 ];
 
+/** A lower and an upper bound. */
 type Pair = readonly [least: string, most: string];
 
 function ofLimits(schema: JsonObject): readonly Contradiction[] {
@@ -101,7 +104,14 @@ function ofLimits(schema: JsonObject): readonly Contradiction[] {
     return faults(schema).map((pair): Contradiction => {
       const written = [...new Set(pair)].filter((name) => Object.hasOwn(schema, name));
       const message = `No ${of} fits ${written.map((name) => wordsOf(name, schema)).join(' and ')}.`;
-      return { pointer: `/${written.at(-1)}`, message, isWhole: named.every((type) => ofType.includes(String(type))) };
+      const [low, high] = pair.map((name) => schema[name]);
+      const bounds = typeof low === 'number' && typeof high === 'number' && low > high ? { bounds: pair } : {};
+      return {
+        ...bounds,
+        pointer: `/${written.at(-1)}`,
+        message,
+        isWhole: schema.type === undefined || named.every((type) => ofType.includes(String(type))),
+      };
     });
   });
 }

@@ -101,11 +101,6 @@ export const limitInvalid: QuickFix = {
     const { pointer, data = {} } = finding;
     if (typeof valueAt(context.file.value, pointer) !== 'number') return [];
     const nearest = Array.isArray(data.nearest) ? (data.nearest as readonly Json[]) : [];
-    if (nearest.length > 0) return replaceFixes(context, pointer, nearest);
-    const { from, to } = data;
-    const high = textIn(finding, 'high');
-    if (typeof from !== 'number' || typeof to !== 'number' || high === undefined || from === to) return [];
-    const other = `${parentPointer(pointer) ?? ''}${pointerOf(high)}`;
-    return [editFix(context, 'Exchange the two', (edit) => edit.replace(pointer, to).replace(other, from))];
+    return replaceFixes(context, pointer, nearest);
   },
 };

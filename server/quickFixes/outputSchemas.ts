@@ -135,7 +135,7 @@ function mayHaveType(schema: Json | undefined, type: string): boolean {
   return !Object.hasOwn(schema, 'enum') && !Object.hasOwn(schema, 'const');
 }
 
-/** Moves values that are meant for the items, changes a type to that of the values, or adds the null that is missing. */
+/** Moves values that are meant for the items, changes a type to that of the values, adds the null that is missing, or exchanges two bounds. */
 export const schemaUnsatisfiable: QuickFix = {
   code: 'schema-unsatisfiable',
   fixes(finding, context) {
@@ -151,6 +151,10 @@ export const schemaUnsatisfiable: QuickFix = {
     const type = textIn(finding, 'type');
     const around = parentPointer(pointer) ?? '';
     const schema = valueAt(context.file.value, around);
+    const [low, high] = ['low', 'high'].map((name) => `${around}/${textIn(finding, name) ?? ''}`) as [string, string];
+    const [from, to] = [low, high].map((at) => valueAt(context.file.value, at));
+    if (typeof from === 'number' && typeof to === 'number')
+      return [editFix(context, 'Exchange the two', (edit) => edit.replace(low, to).replace(high, from))];
     if (type === undefined || !isObject(schema)) return [];
     const { [lastOf(pointer)]: values = null, items, ...rest } = schema;
     const inItems = { ...rest, items: { ...(isObject(items) ? items : { type }), [lastOf(pointer)]: values } };

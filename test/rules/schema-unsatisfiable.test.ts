@@ -60,3 +60,16 @@ test('the parameters of tools, and of pinned ones as an information', () =>
   "parameters": { "type": "object", "properties": { "as": { "type": ["string", "null"], "enum": ["text"] } } } } } } } }
 //                                                                             ^^^^^^ schema-unsatisfiable
 `));
+
+test('the schemas in the config of a task, and bounds of every kind', () =>
+  check(`--- config/orchestrations/flow.json
+{ "teams": { "a/b": { "tasks": [{ "config": { "output_schema": { "properties": {
+  "x": { "exclusiveMinimum": 5, "maximum": 5 },
+//                                         ^ schema-unsatisfiable
+  "y": { "items": { "minLength": 9, "maxLength": 8 }, "minItems": 2, "maxItems": 2 },
+//                                               ^ schema-unsatisfiable
+  "z": { "minProperties": 3, "maxProperties": 2 },
+//                                            ^ schema-unsatisfiable
+  "minimum": { "minimum": 1, "maximum": 1 }
+} } } }] } } }
+`));

@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject, valueAt } from '../../core/json.js';
+import { isMultipleOf } from '../../core/jsonText/jsonCompare.js';
 import { createSchemaCompiler } from '../../core/schema/ajvSchemaCompiler.js';
 import { fitsSimply } from '../../core/schema/simpleSchema.js';
 import { runs } from '../support/effort.js';
@@ -11,11 +12,14 @@ import { anySchema, anyValue, simpleSchema } from './schemaArbitraries.js';
 
 const compiler = createSchemaCompiler();
 
-/** What plain ajv says, its own keywords, references and patterns untouched. */
+/** What plain ajv says, its own keywords but one, references and patterns untouched. */
 function ajvSays(schema: JsonObject | boolean, value: Json, dialect: 'draft-07' | '2020-12'): boolean {
-  const options = { strict: false, logger: false, ownProperties: true, multipleOfPrecision: 9, validateSchema: false } as const;
+  const options = { strict: false, logger: false, ownProperties: true, validateSchema: false } as const;
   const ajv = dialect === '2020-12' ? new Ajv2020(options) : new Ajv(options);
   addFormats.default(ajv);
+  // Plain ajv divides in binary floating point; what is right is tested below.
+  ajv.removeKeyword('multipleOf');
+  ajv.addKeyword({ keyword: 'multipleOf', type: 'number', validate: (step: number, value: number) => isMultipleOf(value, step) });
   return ajv.validate(schema, value);
 }
 
@@ -139,6 +143,18 @@ describe('a compiled schema', () => {
       { numRuns: runs(800, 3_000) },
     );
   }, 60_000);
+});
+
+test('a multiple of 10^-n is what has at most n digits behind the point', () => {
+  const digits = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 5 });
+  fc.assert(
+    fc.property(fc.integer({ min: -(10 ** 9), max: 10 ** 9 }), digits, fc.integer({ min: 0, max: 5 }), (whole, behind, most) => {
+      const value = Number(`${whole}.${behind.join('')}0`);
+      const written = behind.join('').replace(/0+$/, '').length;
+      expect({ value, most, fits: isMultipleOf(value, Number(`1e-${most}`)) }).toEqual({ value, most, fits: written <= most });
+    }),
+    { numRuns: runs(500, 3_000) },
+  );
 });
 
 describe('fitsSimply', () => {

@@ -548,3 +548,8 @@ test('(?i) of an expectation becomes ignore_case', async () => {
   const server = await openProject({ ...files, [at]: text.replace('(?i)', '(?=x)') });
   expect(await actionsFor(server, at, 'pattern-unsupported')).toEqual([]);
 });
+
+test('bounds that are the wrong way round are exchanged', async () => {
+  const text = '{ "agent_name": "A2", "version": "v1", "input_schema": { "type": "object", "minProperties": 3, "maxProperties": 2 } }';
+  expect(await fixed('schema-unsatisfiable', 'Exchange the two', text)).toContain('"minProperties": 2, "maxProperties": 3');
+});
