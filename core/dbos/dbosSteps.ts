@@ -11,6 +11,8 @@ import { errorWithoutSecrets, withoutSecrets } from './withoutSecrets.js';
 
 export interface DbosStepsOptions {
   readonly flow: Flow;
+  /** Waits until the flow is certainly this worker's. @throws when it is not */
+  readonly claim: () => Promise<void>;
   /** Converts errors of the database to messages. */
   readonly toFailure: (error: unknown) => unknown;
   /** Takes the answer of a person about a call that an earlier worker started. */
@@ -28,13 +30,14 @@ class CutOffError extends DBOSWorkflowConflictError {}
 
 /**
  * The steps of one flow, stored by the library: each is committed in a transaction that holds the flow's row and checks that this very execution
- * still owns it. So a worker that was considered dead and wakes up cannot commit a step: its flow stops there.
+ * still owns it. So a worker that was considered dead and wakes up cannot commit a step: its flow stops there. Nor does it begin one: what a step
+ * does may cost money, so the flow is claimed first.
  *
  * Values are stored and returned without secrets: another worker that resumes works with the stored value, and must get the same result.
  *
  * To be created inside the flow. Steps are numbered in the order they start.
  */
-export function createDbosSteps({ flow, toFailure, takeAnswer, keepUnfinished, knownSecrets }: DbosStepsOptions): DurableSteps {
+export function createDbosSteps({ flow, claim, toFailure, takeAnswer, keepUnfinished, knownSecrets }: DbosStepsOptions): DurableSteps {
   const inFlow = AsyncLocalStorage.snapshot();
 
   /** As the library stores it. An error of the library itself ends the flow here, and no step is started after that. */
@@ -49,14 +52,30 @@ export function createDbosSteps({ flow, toFailure, takeAnswer, keepUnfinished, k
     }
   }
 
+  /** Inside a step, before its work. */
+  async function own(): Promise<void> {
+    try {
+      await claim();
+    } catch (error) {
+      if (flow.signal.aborted && !flow.isStopped) throw new CutOffError(flow.id);
+      throw flow.stop(isLoss(error) ? error : toFailure(error));
+    }
+  }
+
   async function step<Value>(name: string, work: () => Promise<Value>, { once, isComposite }: StepOptions): Promise<Value> {
     // The library does not nest steps, so inner ones are not stored.
     if (isComposite) return withoutSecrets(await work(), knownSecrets);
     // If a step before this one is cut off, the steps after it may be others when the run is resumed.
     flow.signal.throwIfAborted();
-    const begunBy = once && (await keep(`${name}/begun`, async () => flow.execution));
+    const begin = async () => {
+      await own();
+      return flow.execution;
+    };
+    const begunBy = once && (await keep(`${name}/begun`, begin).catch(ignoreCutOff));
+    flow.signal.throwIfAborted();
     let done: { readonly value: Value } | { readonly error: unknown } | undefined;
     const kept = await keep<Kept>(name, async () => {
+      await own();
       if (once && begunBy !== flow.execution) {
         const call = coverAll({ ...once.describe(), step: name }, knownSecrets);
         const answer = await takeAnswer(name);
@@ -78,12 +97,13 @@ export function createDbosSteps({ flow, toFailure, takeAnswer, keepUnfinished, k
         if (flow.signal.aborted) throw new CutOffError(flow.id);
         return { error: recorded };
       }
-    }).catch((error: unknown) => {
-      if (!(error instanceof CutOffError)) throw error;
-    });
+    }).catch(ignoreCutOff);
     // The original where nothing had to be covered: it may contain more than what is stored of it.
     if (done) return outcomeOf(done);
-    if (!kept) throw new Error(`The step ${name} has no outcome.`);
+    if (!kept) {
+      flow.signal.throwIfAborted();
+      throw new Error(`The step ${name} has no outcome.`);
+    }
     if ('skipped' in kept) throw skippedCall(name);
     if ('error' in kept) throw toError(kept.error);
     // The stored value is the one `work` returned, through JSON.
@@ -95,6 +115,10 @@ export function createDbosSteps({ flow, toFailure, takeAnswer, keepUnfinished, k
     scope: (name) => under(`${prefix}${name}/`),
   });
   return under('');
+}
+
+function ignoreCutOff(error: unknown): undefined {
+  if (!(error instanceof CutOffError)) throw error;
 }
 
 function outcomeOf<Value>(done: { readonly value: Value } | { readonly error: unknown }): Value {

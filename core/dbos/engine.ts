@@ -15,6 +15,7 @@ import { Flow, FlowPause, WorkerLeftError } from './flow.js';
 import { runFlow, taskFlow, waitingQueue } from './names.js';
 import { unfinishedCall } from './unfinishedCall.js';
 import { failureWithoutSecrets } from './withoutSecrets.js';
+import { WorkerTable } from './workerTable.js';
 
 /** The work of workers, independent of how it is stored. */
 export interface EngineProgram {
@@ -83,6 +84,9 @@ export interface EngineOptions {
 /** How often to look for the outcome of a task that another process works on, in ms. */
 const pollingIntervalMs = 200;
 
+/** How often to look whether a heartbeat has arrived after all, in ms. */
+const lateInterval = 100;
+
 /** A run that crashes every process that takes it must not go round for ever. */
 const mostStarts = 100;
 
@@ -103,6 +107,7 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
   const abandon = new AbortController();
   const { knownSecrets } = ports;
   const outage = { ...ports, signal: abandon.signal };
+  const workers = new WorkerTable(database.pool);
   /** Hashes of snapshots whose runs were left to others. */
   const lacking = new Set<string>();
 
@@ -132,6 +137,22 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
       throw flow.stop(error);
     } finally {
       flows.delete(flow);
+    }
+  }
+
+  /**
+   * Waits until it is certain that the flow is this worker's, which is asked of the database: after an outage or a pause others may have the
+   * flow, or take it at any time. To be called inside the flow.
+   *
+   * @throws what ends the flow here, or the signal's reason
+   */
+  async function claim(flow: Flow): Promise<void> {
+    for (;;) {
+      const look = () => Promise.all([workers.epoch(worker_id), assertStillOwnsWorkflow(flow.id)]);
+      const [epoch] = await throughOutages(look, { ...ports, signal: flow.signal });
+      if (epoch === 'current') return;
+      if (epoch === 'over') throw new WorkerLeftError('The worker was considered dead.');
+      await ports.clock.sleep(lateInterval, flow.signal);
     }
   }
 
@@ -184,6 +205,7 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
       execute(run_id, async (flow, events) => {
         const steps = createDbosSteps({
           flow,
+          claim: () => claim(flow),
           toFailure: (error) => toDatabaseError(error, database.url),
           takeAnswer: (step) => throughOutages(() => database.takeAnswer(run_id, step), outage),
           keepUnfinished: (step, unfinished) => throughOutages(() => database.keepUnfinished(run_id, step, unfinished), outage),

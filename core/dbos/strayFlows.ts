@@ -15,8 +15,8 @@ export interface StrayFlowsOptions {
 
 /** Finds flows that no worker has although they did not fail, and puts them back into their queues. */
 export interface StrayFlows {
-  /** Those of workers not heard of for `lease` ms. */
-  adopt(lease: number): Promise<void>;
+  /** Those of workers whose epoch is over. */
+  adopt(): Promise<void>;
   /** Those that wait for what this worker has. */
   takeUp(): Promise<void>;
   /** Those that are active here according to the database, but not in fact: the answer to a claim was lost with its connection. */
@@ -37,8 +37,8 @@ export function createStrayFlows({ worker_id, client, workers, engine, program, 
   }
 
   return {
-    adopt: (lease) =>
-      workers.adoptDead(lease, async (dead) => {
+    adopt: () =>
+      workers.adoptDead(async (dead) => {
         const pendingFlows = await client.listWorkflows({ status: 'PENDING', executorId: [...dead], loadInput: false, loadOutput: false });
         if (pendingFlows.length === 0) return;
         const flows = pendingFlows.map(({ workflowID }) => workflowID);

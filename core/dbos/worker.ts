@@ -10,7 +10,7 @@ import { EngineDatabase } from './engineDatabase.js';
 import { libraryLogger } from './libraryLogger.js';
 import { applicationName, flowVersion, runQueue, taskQueue } from './names.js';
 import { createStrayFlows, type StrayFlows } from './strayFlows.js';
-import { WorkerTable } from './workerTable.js';
+import { heartbeatInterval, lease, WorkerTable } from './workerTable.js';
 
 export interface WorkerOptions extends WorkerLimits {
   /** `postgres://user@host:port/name`. */
@@ -23,9 +23,8 @@ export interface WorkerOptions extends WorkerLimits {
   readonly onLack?: ((message: string) => void) | undefined;
 }
 
-/** A worker not heard from for this long counts as dead, in ms: six heartbeats, which a pause of a busy process rarely misses all. */
-export const lease = 3000;
-const heartbeatInterval = 500;
+/** Without so many heartbeats in time before, a worker considers none dead: those of others may have been kept away like its own. */
+const steadyBeats = lease / heartbeatInterval;
 /** Every how many heartbeats to look for flows that wait for a key, and for claims whose answer was lost. */
 const takeUpBeats = 2;
 const recoverBeats = 10;
@@ -107,12 +106,14 @@ function watch(
   let closing: Promise<void> | undefined;
   let isOver = false;
   let beats = 0;
+  let beatsInTime = 0;
   let cancelBeat: (() => void) | undefined;
   let beating: Promise<void> = Promise.resolve();
 
   async function beat(): Promise<void> {
     try {
-      if (!(await workers.heartbeat(id))) {
+      const epoch = await workers.heartbeat(id);
+      if (epoch === 'over') {
         logger.log('warn', 'worker was considered dead, others have its runs', { worker_id: id });
         closing ??= close('taken-over', 0);
         return;
@@ -120,11 +121,13 @@ function watch(
       const runs = engine.runs();
       if (runs.length > 0) for (const run_id of await workers.cancelled(runs)) engine.cancel(run_id);
       beats += 1;
-      if (!closing) await strays.adopt(lease);
+      beatsInTime = epoch === 'late' ? 0 : beatsInTime + 1;
+      if (!closing && beatsInTime >= steadyBeats) await workers.endSilent();
+      if (!closing) await strays.adopt();
       if (!closing && beats % takeUpBeats === 0) await strays.takeUp();
       if (!closing && beats % recoverBeats === 0) await strays.recover();
     } catch (error) {
-      // Whether the worker still owns its flows, their next step will show.
+      // Whether the worker still owns its flows, it finds out before their next step.
       logger.log(isConnectionLoss(error) ? 'warn' : 'error', 'heartbeat failed', { worker_id: id, error: String(error) });
     }
     if (!isOver) schedule();

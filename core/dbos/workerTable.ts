@@ -11,6 +11,17 @@ export interface WorkerInfo {
   readonly version: string;
 }
 
+/** A worker not heard of for this long counts as dead, in ms: six heartbeats, which a pause of a busy process rarely misses all. */
+export const lease = 3000;
+export const heartbeatInterval = 500;
+/** A worker that could not send heartbeats for this long, in ms, does not know which others could not either. */
+const longestGap = lease / 2;
+
+/**
+ * Whether a worker may work: `current` while others have heard of it, `late` once it may be considered dead at any time, `over` when it was.
+ */
+export type Epoch = 'current' | 'late' | 'over';
+
 /** What workers know of each other and of remaining work: all of it by the clock of the database. Throws the errors of the database. */
 export class WorkerTable {
   readonly #pool: Pool;
@@ -28,13 +39,30 @@ export class WorkerTable {
     ]);
   }
 
-  /** Reports that a worker is alive. @returns false when it was considered dead meanwhile: its epoch is over */
-  async heartbeat(worker_id: string): Promise<boolean> {
-    const { rowCount } = await this.#pool.query(
-      'UPDATE agent_stack.workers SET heartbeat_at = clock_timestamp() WHERE worker_id = $1 AND ended_at IS NULL',
-      [worker_id],
+  /**
+   * Reports that a worker is alive.
+   *
+   * @returns `over` when it was considered dead meanwhile, `late` when its previous heartbeat was so long ago that those of others may have been
+   * kept away too
+   */
+  async heartbeat(worker_id: string): Promise<Epoch> {
+    const { rows } = await this.#pool.query<{ late: boolean }>(
+      `WITH before AS (SELECT heartbeat_at FROM agent_stack.workers WHERE worker_id = $1 FOR UPDATE)
+       UPDATE agent_stack.workers w SET heartbeat_at = clock_timestamp() FROM before WHERE w.worker_id = $1 AND w.ended_at IS NULL
+       RETURNING w.heartbeat_at - before.heartbeat_at > $2 * interval '1 millisecond' AS late`,
+      [worker_id, longestGap],
     );
-    return rowCount === 1;
+    return epochOf(rows[0]);
+  }
+
+  /** Whether a worker may work now, by its last heartbeat. */
+  async epoch(worker_id: string): Promise<Epoch> {
+    const { rows } = await this.#pool.query<{ late: boolean }>(
+      `SELECT heartbeat_at < clock_timestamp() - $2 * interval '1 millisecond' AS late
+       FROM agent_stack.workers WHERE worker_id = $1 AND ended_at IS NULL`,
+      [worker_id, lease],
+    );
+    return epochOf(rows[0]);
   }
 
   /** Ends the epoch of a worker that stops in good order: the next worker takes its flows at once. */
@@ -51,15 +79,19 @@ export class WorkerTable {
     return Number(rows[0]?.count ?? 0);
   }
 
-  /**
-   * Ends the epochs of workers not heard of for `ms`, by the clock of the database, and passes all whose epoch is over to `adopt`: one worker at
-   * a time, so that a flow is not taken twice. An adopter that stops in the middle is cut off after 2 s, and another one does it.
-   */
-  async adoptDead(ms: number, adopt: (worker_ids: readonly string[]) => Promise<void>): Promise<void> {
+  /** Ends the epochs of workers not heard of for a lease. For workers that would have heard of them: see `heartbeat`. */
+  async endSilent(): Promise<void> {
     await this.#pool.query(
       "UPDATE agent_stack.workers SET ended_at = now() WHERE ended_at IS NULL AND heartbeat_at < now() - $1 * interval '1 millisecond'",
-      [ms],
+      [lease],
     );
+  }
+
+  /**
+   * Passes all workers whose epoch is over to `adopt`: one worker at a time, so that a flow is not taken twice. An adopter that stops in the
+   * middle is cut off after 2 s, and another one does it.
+   */
+  async adoptDead(adopt: (worker_ids: readonly string[]) => Promise<void>): Promise<void> {
     // Flows of a dead worker are found within a second; after an hour there can be none left.
     const { rows } = await this.#pool.query<{ worker_id: string }>(
       "SELECT worker_id FROM agent_stack.workers WHERE ended_at > now() - interval '1 hour'",
@@ -108,4 +140,10 @@ export class WorkerTable {
     );
     return rows.map(({ workflow_uuid }) => workflow_uuid);
   }
+}
+
+/** @param row of the worker, while its epoch lasts */
+function epochOf(row: { readonly late: boolean } | undefined): Epoch {
+  if (row === undefined) return 'over';
+  return row.late ? 'late' : 'current';
 }

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import type { EngineClient } from '../../core/dbos/engineClient.js';
 import { startWorker } from '../../core/dbos/worker.js';
+import { lease } from '../../core/dbos/workerTable.js';
 import type { JsonObject } from '../../core/json.js';
 import { createNodeClock, createNodeRandom } from '../../core/node/nodePorts.js';
 import { repository } from '../cli/command.js';
@@ -44,7 +46,8 @@ testWithPostgres(
     for (let outage = 0; outage < 3; outage += 1) {
       await new Promise((resolve) => setTimeout(resolve, 100 + random() * 400));
       await postgres.pause();
-      await new Promise((resolve) => setTimeout(resolve, random() * 300));
+      // The last one is long enough for every worker to count as dead.
+      await new Promise((resolve) => setTimeout(resolve, outage < 2 ? random() * 300 : 4000));
       await postgres.start();
     }
     for (const [index, events] of (await ended).entries()) {
@@ -55,11 +58,95 @@ testWithPostgres(
       });
       expect(events.map(({ seq }) => seq)).toEqual(events.map((_, each) => each));
     }
+    // No worker died, so no answer was lost.
+    expect([...server.counts].filter(([, count]) => count !== 1)).toEqual([]);
     const open = "SELECT workflow_uuid FROM dbos.workflow_status WHERE status NOT IN ('SUCCESS')";
     await expect.poll(() => query(postgres.url, open), { timeout: 20_000 }).toEqual([]);
   },
   120_000,
 );
+
+/** Keeps the heartbeats of a worker from the database until the result is called. @param isOver whether the worker counts as dead by then */
+async function holdHeartbeats(url: string, worker_id: string): Promise<(isOver: boolean) => Promise<void>> {
+  const pool = new Pool({ connectionString: url, max: 1 });
+  await pool.query('BEGIN');
+  await pool.query('SELECT 1 FROM agent_stack.workers WHERE worker_id = $1 FOR UPDATE', [worker_id]);
+  return async (isOver) => {
+    if (isOver) await pool.query('UPDATE agent_stack.workers SET ended_at = now() WHERE worker_id = $1', [worker_id]);
+    await pool.query('COMMIT');
+    await pool.end();
+  };
+}
+
+for (const isOver of [true, false]) {
+  const outcome = isOver ? 'leaves its runs when it was considered dead meanwhile' : 'continues when they were only late';
+  testWithPostgres(`a worker whose heartbeats do not arrive asks for nothing, and ${outcome}`, async () => {
+    const url = await newDatabase();
+    const server = await startCountingServer();
+    const client = await openClient(url);
+    const worker = await startWorkerHere(url);
+    const release = await holdHeartbeats(url, worker.id);
+    await new Promise((resolve) => setTimeout(resolve, lease + 200));
+    await submit(client, 'run1', { url: server.url, tasks: [{ name: 'a', steps: 2 }] });
+    const claimedTasks = "SELECT executor_id FROM dbos.workflow_status WHERE name = 'task' AND status = 'PENDING'";
+    await expect.poll(() => query(url, claimedTasks), { timeout: 20_000 }).toEqual([{ executor_id: worker.id }]);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(server.counts.size).toBe(0);
+    await release(isOver);
+    if (isOver) {
+      expect(await worker.ended).toBe('taken-over');
+      expect(server.counts.size).toBe(0);
+      await startWorkerProcess(url);
+    }
+    expect(resultOf(await eventsOf(client, 'run1'))).toMatchObject({ status: 'completed' });
+    expect(Object.fromEntries(server.counts)).toEqual({ '/a/1': 1, '/a/2': 1 });
+  });
+}
+
+testWithPostgres('a task that another worker has taken asks for nothing', async () => {
+  const url = await newDatabase();
+  const server = await startCountingServer();
+  const client = await openClient(url);
+  let isTaken = false;
+  await startWorkerHere(url, undefined, {
+    ...plainProgram,
+    async task(run, call, work) {
+      const take = "UPDATE dbos.workflow_status SET executor_id = 'other', owner_xid = 'other' WHERE name = 'task'";
+      if (!isTaken) await query(url, take);
+      isTaken = true;
+      return plainProgram.task(run, call, work);
+    },
+  });
+  await submit(client, 'run1', { url: server.url, tasks: [{ name: 'a', steps: 1 }] });
+  await expect.poll(() => isTaken, { timeout: 20_000 }).toBe(true);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(server.counts.size).toBe(0);
+  // The other one is dead.
+  await query(url, "INSERT INTO agent_stack.workers (worker_id, host, pid, version, ended_at) VALUES ('other', '', 0, '', now())");
+  expect(resultOf(await eventsOf(client, 'run1'))).toMatchObject({ status: 'completed' });
+  expect(Object.fromEntries(server.counts)).toEqual({ '/a/1': 1 });
+});
+
+testWithPostgres('a worker that could not send heartbeats gives the others time to send theirs', async () => {
+  const url = await newDatabase();
+  const server = await startCountingServer();
+  const client = await openClient(url);
+  const other = await startWorkerProcess(url);
+  server.hold('/a/1');
+  await submit(client, 'run1', { url: server.url, tasks: [{ name: 'a', steps: 1 }] });
+  await server.asked('/a/1');
+  const worker = await startWorkerHere(url);
+  // Neither is heard of, as in an outage, and the heartbeat of this worker is the first to arrive after it.
+  const release = await holdHeartbeats(url, worker.id);
+  other.process.kill('SIGSTOP');
+  await new Promise((resolve) => setTimeout(resolve, lease + 200));
+  await release(false);
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  other.process.kill('SIGCONT');
+  server.release('/a/1');
+  expect(resultOf(await eventsOf(client, 'run1'))).toMatchObject({ status: 'completed' });
+  expect(Object.fromEntries(server.counts)).toEqual({ '/a/1': 1 });
+});
 
 testWithPostgres('a run that was claimed by a worker which never heard of it is put back', async () => {
   const url = await newDatabase();

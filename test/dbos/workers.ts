@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inject, onTestFinished } from 'vitest';
 import type { Worker, WorkerLimits } from '../../core/dbos/dbosEngine.js';
+import type { EngineProgram } from '../../core/dbos/engine.js';
 import { type EngineClient, openEngineClient } from '../../core/dbos/engineClient.js';
 import { startWorker } from '../../core/dbos/worker.js';
 import type { JsonObject } from '../../core/json.js';
@@ -58,9 +59,9 @@ export async function startWorkerProcess(url: string, options: WorkerProcessOpti
 }
 
 /** The same in this process, of which there can be one: for tests in which no worker dies. It ends with the test at the latest. */
-export async function startWorkerHere(url: string, limits: WorkerLimits = {}): Promise<Worker> {
+export async function startWorkerHere(url: string, limits: WorkerLimits = {}, program: EngineProgram = plainProgram): Promise<Worker> {
   const ports = { clock: createNodeClock(), logger: { log: () => undefined }, random: createNodeRandom() };
-  const worker = await startWorker({ database_url: url, program: () => plainProgram, ports, ...limits });
+  const worker = await startWorker({ database_url: url, program: () => program, ports, ...limits });
   onTestFinished(() => worker.stop());
   return worker;
 }
