@@ -40,7 +40,7 @@ describe.each(deliveries)('a server at fault (%s)', (delivery) => {
       /status 502: Bad \[key\]/,
     ],
     ['sends nothing at all (204)', { status: 204, body: '' }, 1, 'server', /is not a chat completion/],
-    ['has no words for its error', { status: 500, body: '' }, 2, 'server', /answered with status 500\. This/],
+    ['has no words for its error', { status: 500, body: '' }, 2, 'server', /answered with status 500\. Such errors/],
     [
       'asks to slow down for ever',
       { status: 429, error: { message: `Slow ${key}` }, headers: { 'retry-after': '0' } },
