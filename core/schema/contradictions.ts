@@ -22,10 +22,13 @@ export interface Contradiction {
 export function findContradictions(schema: JsonObject): readonly Contradiction[] {
   const keyword = Object.hasOwn(schema, 'const') ? 'const' : 'enum';
   const values = keyword === 'const' ? [schema.const as Json] : listOf(schema.enum);
-  return values.length > 0 ? [...ofValues(keyword, values, schema)].slice(0, mostShown) : ofLimits(schema);
+  if (values.length === 0) return ofLimits(schema);
+  return values.length > mostValues ? [] : [...ofValues(keyword, values, schema)].slice(0, mostShown);
 }
 
 const mostShown = 20;
+/** Longer lists come from a program, and each value is held against every other keyword. */
+const mostValues = 5_000;
 
 const types = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];
 
