@@ -1,3 +1,4 @@
+import { roundedUsd } from '../amounts.js';
 import { isObject, type Json, type JsonObject, segmentsOf } from '../json.js';
 import type { ModelPrice } from '../llm/modelTable.js';
 import type { CachedPart, CachingFacts } from '../llm/providers/provider.js';
@@ -137,7 +138,7 @@ export function predictCache(
   return {
     stable_tokens,
     billed_again_tokens,
-    billed_again_usd: saved === undefined ? null : (billed_again_tokens * saved) / 1_000_000,
+    billed_again_usd: saved === undefined ? null : roundedUsd((billed_again_tokens * saved) / 1_000_000),
     cached_tokens: caching === undefined || stable_tokens < caching.minimum ? 0 : stable_tokens - (stable_tokens % caching.step),
     minimum: caching?.minimum ?? null,
   };

@@ -9,6 +9,9 @@ describe('acceptActual', () => {
     expect(accept({ output_field: 'tone', operator: 'equals', value: 'a' }, 'b')).toEqual({ pointer: '/expect/0/value', value: 'b' });
     expect(accept({ text: true, operator: 'similar', value: 'a' }, 'b')).toEqual({ pointer: '/expect/0/value', value: 'b' });
     expect(accept({ status: 'success' }, 'failure')).toEqual({ pointer: '/expect/0/status', value: 'failure' });
+    expect(accept({ tools_in_order: ['a'] }, ['b', 'a'])).toEqual({ pointer: '/expect/0/tools_in_order', value: ['b', 'a'] });
+    // No order of no tools can be written.
+    expect(accept({ tools_in_order: ['a'] }, [])).toBeUndefined();
   });
 
   test('adds the actual value to the list of "in"', () => {
