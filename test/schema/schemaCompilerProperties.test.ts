@@ -32,6 +32,9 @@ describe('a compiled schema', () => {
         fc.property(anySchema(dialect), fc.array(anyValue, { minLength: 1, maxLength: 4 }), (schema, values) => {
           // Plain ajv calls these names when it compares objects, and throws when they are values.
           fc.pre(!/constructor|toString/.test(JSON.stringify([schema, values])));
+          // What these have evaluated plain ajv does not know; the public suite does.
+          const text = JSON.stringify(schema);
+          fc.pre(!/unevaluated/.test(text) || !/"(?:if|contains|anyOf|oneOf)"/.test(text));
           const marked = { ...schema, ...marker };
           const compiled = compiler.compile(marked);
           expect(compiled.ok ? [] : compiled.problems).toEqual([]);
