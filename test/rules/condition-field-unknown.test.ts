@@ -16,6 +16,7 @@ test('the part of the path that is not there is marked, with the nearest', () =>
 //                                                            ^^^^^ condition-field-unknown
     { "condition": { "task": "review", "output_field": "style.tone", "operator": "exists" }, "next_team": null },
     { "condition": { "task": "review", "output_field": "tags.0.x", "operator": "exists" }, "next_team": null },
+//                                                             ^ condition-field-unknown "tags.0" of the task "review" has no field "x".
     { "condition": { "context_field": "anything", "operator": "exists" }, "next_team": null }
   ] } } }
 }
