@@ -24,9 +24,10 @@ import type { CaseReport, EvalReport } from '../generated/types.js';
 import { loadPatterns, type Patterns } from '../routing/patterns.js';
 import type { LoadedOrchestration } from '../team/loadOrchestration.js';
 import type { ApproveTool } from '../tools/types.js';
+import { plural } from '../words.js';
 import { readOwnBaseline, type SavedBaseline, saveBaselines } from './baselines.js';
 import { createLoader, type EvalLoader, type EvalProject } from './evalLoader.js';
-import { type CompareOptions, type EvalForecast, forecastEval, planEval } from './planEval.js';
+import { type CompareOptions, type EvalForecast, forecastEval, keysOf, planEval } from './planEval.js';
 import type { Project } from './types.js';
 
 /** What does not belong to the plan of an eval, and may be another when it is resumed. */
@@ -151,6 +152,14 @@ export async function resumeEval(place: EvalProject, id: string, work: EvalWork)
         `The eval ${eval_id} cannot be resumed: ${names} changed since it began, so its runs would not be of one config. Start it anew, or restore the files.`,
       );
     }
+    // Facts about a model are in no file of the project: another version of Agent Stack may have others.
+    const keys = await keysOf({ project: place.project, loader, llms: plan.llms }, plan.cases);
+    const moved = plan.cases.filter(({ verdicts = [] }, at) => verdicts.some(({ key }, llm) => key !== keys[at]?.asked[llm]));
+    if (moved.length > 0)
+      throw new ResumeError(
+        eval_id,
+        `The eval ${eval_id} cannot be resumed: the requests of ${plural(moved.length, 'case')} are not those that it began with, though no file changed; another version of Agent Stack knows other facts about the model. Start it anew.`,
+      );
     return runPlan(same, kept, loader, work);
   });
 }

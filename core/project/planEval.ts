@@ -99,7 +99,10 @@ interface CaseKeys {
 }
 
 /** In the order of the cases. */
-async function keysOf({ project, loader, llms }: Questions, cases: readonly PlannedCase[]): Promise<readonly CaseKeys[]> {
+export async function keysOf(
+  { project, loader, llms }: Pick<Questions, 'project' | 'loader' | 'llms'>,
+  cases: readonly PlannedCase[],
+): Promise<readonly CaseKeys[]> {
   const { sha256 } = project.ports;
   const keys: CaseKeys[] = [];
   for (const tested of cases) {

@@ -434,6 +434,16 @@ describe('eval', () => {
     expect(code).toBe(2);
   });
 
+  test('does not go on with other requests than it began with, where a new version knows other facts about a model', async () => {
+    const { cwd, run } = await served({ status: 429, error: { message: 'Slow down' } });
+    await run('eval');
+    const plan = listFiles(cwd).find((path) => path.endsWith('plan.jsonl')) ?? '';
+    write(cwd, plan, read(cwd, plan).replace(/"key":"[0-9a-f]{64}"/, `"key":"${'0'.repeat(64)}"`));
+    const { code, stderr } = await run('eval', 'resume', 'last');
+    expect(steady(stderr)).toContain('The eval ID cannot be resumed: the requests of 1 case are not those that it began with');
+    expect(code).toBe(2);
+  });
+
   test('judges kept answers again with the expectations of today', async () => {
     const { cwd, run, server } = await served(friendly);
     expect((await run('eval')).code).toBe(1);
