@@ -80,7 +80,7 @@ function run(file: ConfigFile, context: RuleContext, plan: readonly Planned[]): 
   return ofNames.length === 0 ? findings : findings.concat(ofNames);
 }
 
-const refusedAnyway = 'A run refuses this, so neither "$ignore" nor "rules" silences it.';
+const refusedAnyway = 'Neither "$ignore" nor "rules" silences this: a run refuses it, or does not do what it says.';
 
 /** What a rule that failed leaves to say: the file is neither right nor wrong by it. */
 function unjudged({ code }: Rule, cause: unknown): Parameters<Report>[0] {

@@ -37,11 +37,18 @@ const refusedByRun: Readonly<Record<LayerProblem['code'], true> & Partial<Record
 
 /** Files of other programs, which no run reads. */
 const unread: ReadonlySet<Kind> = new Set(['rootMcp', 'vscodeMcp']);
-/** A text that looks like a secret is refused where it would get into a snapshot. */
-const layers: ReadonlySet<Kind> = new Set(['agent', 'llm', 'persona', 'prompt', 'system', 'orchestration']);
+const layers: readonly Kind[] = ['agent', 'llm', 'persona', 'prompt', 'system', 'orchestration'];
+
+/** What is refused in some files only: a secret where it would get into a snapshot, a limit and a schema where a run is held to them. */
+const refusedIn: ReadonlyMap<string, readonly Kind[]> = new Map([
+  ['secret-in-plain-text', layers],
+  ['limit-invalid', layers],
+  ['output-schema-invalid', layers],
+  ['pattern-unsupported', [...layers, 'payload']],
+]);
 
 /** Whether a run refuses what a finding tells, so that neither `$ignore` nor a severity can silence it. */
 export function isEnforced({ code, severity }: Pick<Finding, 'code' | 'severity'>, kind: Kind): boolean {
   if (severity !== 'error' || unread.has(kind) || !Object.hasOwn(refusedByRun, code)) return false;
-  return code !== 'secret-in-plain-text' || layers.has(kind);
+  return refusedIn.get(code)?.includes(kind) ?? true;
 }

@@ -63,7 +63,7 @@ describe('which rules run', () => {
 
 describe('what a run refuses', () => {
   const rule = everywhere({ code: 'unknown-llm' });
-  const told = 'wrong A run refuses this, so neither "$ignore" nor "rules" silences it.';
+  const told = 'wrong Neither "$ignore" nor "rules" silences this: a run refuses it, or does not do what it says.';
 
   test.each(['{"rules": {"unknown-llm": "off"}}', '{"rules": {"unknown-llm": "hint"}}', '{}'])(
     'is an error whatever the file and the settings %s silence',
