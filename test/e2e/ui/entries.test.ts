@@ -161,9 +161,7 @@ describe('several things', () => {
     await row('cloud_costs').click({ modifiers: ['ControlOrMeta'] });
     await page.keyboard.press('Delete');
     await dialog().waitFor();
-    expect(await dialog().innerText()).toMatch(
-      /Delete 2 items[\s\S]*payload parser of A2|Delete 2 items[\s\S]*payload parser of agent A2/,
-    );
+    expect(await dialog().innerText()).toMatch(/Delete 2 items[\s\S]*payload parser of A2|Delete 2 items[\s\S]*payload parser of agent A2/);
     await dialog()
       .locator('.monaco-button', { hasText: /^Delete$/ })
       .click();
