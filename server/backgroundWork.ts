@@ -1,4 +1,4 @@
-/** Searches and loads that no request waits for, except those that say so. */
+/** Searches and loads that run in the background; requests wait only for those they name. */
 export class BackgroundWork {
   private readonly running = new Set<Promise<void>>();
   private readonly onError: (error: unknown) => void;
@@ -14,7 +14,7 @@ export class BackgroundWork {
     return added;
   }
 
-  /** Resolves when all work has ended, including what was added meanwhile. @throws the signal's reason */
+  /** Resolves when all work has ended, including work added meanwhile. @throws the signal's reason */
   async ended(signal?: AbortSignal): Promise<void> {
     while (this.running.size > 0) {
       await Promise.race([Promise.all(this.running), ...(signal === undefined ? [] : [aborted(signal)])]);

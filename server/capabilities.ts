@@ -8,7 +8,7 @@ import {
 import { isObject } from '../core/json.js';
 import type { AnyFeature } from './feature.js';
 
-/** Without `matches`: a client cannot say any more whether what is gone was a file or a folder. */
+/** Without `matches`: after a deletion, a client no longer knows whether it was a file or a folder. */
 const anyFile: FileOperationRegistrationOptions = { filters: [{ scheme: 'file', pattern: { glob: '**' } }] };
 
 /** The reply to `initialize`: what the features can do, in one list. */
@@ -24,7 +24,7 @@ export function describeServer(features: readonly AnyFeature[], client: ClientCa
   };
   const capabilities = features.reduce<unknown>((merged, feature) => merge(merged, feature.capability(client)), base);
   return {
-    // Capabilities merged member by member are capabilities again.
+    // Merging capabilities member by member yields capabilities.
     capabilities: capabilities as ServerCapabilities,
     serverInfo: { name: 'agentstack', version: process.env.AGENT_STACK_VERSION ?? 'unknown' },
   };
@@ -38,7 +38,7 @@ function merge(left: unknown, right: unknown): unknown {
   return merged;
 }
 
-/** Whether a client has a command of ours: the protocol knows none, so one that has says so (`experimental.commands.commands`). */
+/** Whether a client has one of our commands, which it states in `experimental.commands.commands`: the protocol has no field for them. */
 export function hasCommand({ experimental }: ClientCapabilities, command: string): boolean {
   const said: unknown = experimental;
   const commands = isObject(said) && isObject(said.commands) ? said.commands.commands : undefined;
@@ -47,14 +47,14 @@ export function hasCommand({ experimental }: ClientCapabilities, command: string
 
 /**
  * Whether a client wants the diagnostics of all files sent (`experimental.projectDiagnostics`). VS Code's client library asks for those of closed
- * files every two seconds only, and forgets what it shows of a file that was open when it went.
+ * files only every two seconds, and drops the diagnostics of a file that was open when it was deleted.
  */
 export function takesProjectDiagnostics({ experimental }: ClientCapabilities): boolean {
   const said: unknown = experimental;
   return isObject(said) && said.projectDiagnostics === true;
 }
 
-/** Whether a client asks for diagnostics. To the others they are sent. */
+/** Whether a client asks for diagnostics. The others are sent them. */
 export function asksForDiagnostics(client: ClientCapabilities): boolean {
   return client.textDocument?.diagnostic !== undefined && !takesProjectDiagnostics(client);
 }

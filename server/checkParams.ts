@@ -25,7 +25,7 @@ const members = {
 
 export type Member = keyof typeof members;
 
-/** @throws ResponseError (InvalidParams) when a client sends a request without what the protocol says it has */
+/** @throws ResponseError (InvalidParams) when a request lacks what the protocol requires */
 export function checkParams(method: string, params: unknown, needed: readonly Member[]): void {
   if (!isObject(params)) throw invalid(`${method} needs an object as its parameters.`);
   const missing = needed.find((member) => !members[member](params[member]));

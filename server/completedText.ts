@@ -1,17 +1,17 @@
 import { createScanner, type ScanError } from 'jsonc-parser';
 import { maxDepth } from '../core/jsonText/jsonShape.js';
 
-/** A text with the quotes, brackets and commas that are still to be typed. */
+/** A text completed with the quotes, brackets and commas that are not typed yet. */
 export interface CompletedText {
   readonly text: string;
   /** Where in the original text an offset of the completed one is. */
   toOriginal(offset: number): number;
-  /** Offsets in the original text at which the objects, lists and strings begin whose end was missing. */
+  /** Offsets in the original text where objects, lists and strings without an end begin. */
   readonly open: ReadonlySet<number>;
 }
 
 /**
- * Inserts what is still to be typed. On anything unexpected, the JSON parser skips to the next comma or bracket, and so loses members that are
+ * Inserts what is not typed yet. On anything unexpected, the JSON parser skips to the next comma or bracket, and so loses members that are
  * written out; in the completed text it finds them all:
  * - A string ends with its line at the latest, before the commas and brackets at the end of the line.
  * - A closing bracket closes the brackets that were opened inside. One that closes nothing is blanked out.
@@ -26,7 +26,7 @@ export function completeText(text: string): CompletedText | undefined {
   const brackets: Bracket[] = [];
   const insert = (at: number, inserted: string) => edits.push({ start: at, end: at, text: inserted });
   const blank = (at: number) => edits.push({ start: at, end: at + 1, text: ' ' });
-  /** The closing brackets of all that was opened since; it ends at `at`. */
+  /** The closing brackets of everything opened since; it ends at `at`. */
   const closeAbove = (level: number, at: number) => {
     for (const { start, closing } of brackets.splice(level).reverse()) {
       open.add(start);
@@ -107,7 +107,7 @@ interface Token {
 const unterminated: ScanError = 2;
 
 /**
- * Where the closing quote of a string belongs; undefined when it is there. A quote right before a word opens the next string, and so does not
+ * Where the closing quote of a string belongs; undefined when it exists. A quote right before a word opens the next string, and so does not
  * close this one: `{"a": ", "b": 1}`.
  */
 function missingQuote(text: string, start: number, end: number, isUnterminated: boolean): number | undefined {

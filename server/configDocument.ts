@@ -66,7 +66,7 @@ export class ConfigDocument implements Document {
   }
 }
 
-/** Whether a text has more UTF-8 bytes than these. A UTF-16 unit takes three at most, so nearly every text is told by its length. */
+/** Whether a text has more UTF-8 bytes than a limit. A UTF-16 unit takes at most three, so the length nearly always decides. */
 function isLonger(text: string, bytes: number): boolean {
   return text.length > bytes || (text.length * 3 > bytes && new TextEncoder().encode(text).length > bytes);
 }

@@ -3,7 +3,7 @@ import type { ASTNode, PropertyASTNode } from 'vscode-json-languageservice';
 import type { TextRange } from '../core/finding.js';
 import { endOf, hasColon, insideOf, isScalar, type JsonTree, type Path, pathOf, rangeOf } from './jsonTree.js';
 
-/** What stands at an offset of a JSON text, broken or not. */
+/** What is at an offset of a JSON text, valid or not. */
 export interface Cursor {
   /**
    * Object keys (decoded) and list indices from the root to what the cursor is about: the value it is on or would begin, or the member whose
@@ -15,7 +15,7 @@ export interface Cursor {
    * value, after a key before its colon, in a comment, after the root).
    */
   readonly place: 'key' | 'value' | 'none';
-  /** The whole key or scalar around the cursor or touching it, quotes included; empty at the cursor where there is none. What a completion replaces. */
+  /** The whole key or scalar around or touching the cursor, quotes included; otherwise empty at the cursor. What a completion replaces. */
   readonly token: TextRange;
   /** Decoded text of the token up to the cursor, without quotes. */
   readonly typed: string;
@@ -25,7 +25,7 @@ export interface Cursor {
   readonly siblings: readonly string[];
   /** Whether a colon follows the key. */
   readonly hasColon: boolean;
-  /** Whether a value stands behind the empty token, so that another one would be one too many. */
+  /** Whether a value follows the empty token, so that another one would be one too many. */
   readonly hasValue: boolean;
   /** Where a comma is missing before the token, and whether one is missing between it and what follows. */
   readonly needsComma: { readonly before: number | undefined; readonly after: boolean };
@@ -104,18 +104,18 @@ function nodeAround({ parsed, open }: JsonTree, offset: number): ASTNode | undef
 /** What is written between the previous member or item and the cursor. */
 interface Gap {
   readonly state: State;
-  /** Where the last of it ends. */
+  /** Where its last part ends. */
   readonly end: number;
   /** The member or item. */
   readonly previous: ASTNode | undefined;
   readonly isComment: boolean;
   /** Whether the cursor is on a later line. */
   readonly isOnNewLine: boolean;
-  /** The word that the cursor touches, which is not JSON yet; empty at the cursor where there is none. */
+  /** The word that the cursor touches, which is not JSON yet; an empty range at the cursor if there is none. */
   readonly word: TextRange;
 }
 
-/** What comes next. */
+/** The next token. */
 type State = 'key' | 'colon' | 'value' | 'comma';
 
 function gapBefore({ text, root }: JsonTree, container: ASTNode | undefined, offset: number): Gap {
@@ -171,7 +171,7 @@ function signAfter(text: string, offset: number): string {
   return text.charAt(scanner.getTokenOffset());
 }
 
-/** Escapes that are wrong or not finished stay as they are written. */
+/** Wrong or unfinished escapes stay as written. */
 function typedText(tree: JsonTree, scalar: ASTNode, offset: number): string {
   const { start, end } = insideOf(scalar, tree);
   const written = tree.text.slice(start, Math.max(start, Math.min(offset, end)));

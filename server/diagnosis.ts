@@ -6,7 +6,7 @@ import type { Project, Workspace } from './workspace.js';
 
 /** The findings of one file as LSP diagnostics. */
 export interface DiagnosticReport {
-  /** The same for the same diagnostics, in every session. */
+  /** Equal for equal diagnostics, in every session. */
   readonly id: string;
   readonly items: readonly Diagnostic[];
 }
@@ -29,22 +29,22 @@ const severities = {
 const clean: DiagnosticReport = { id: 'clean', items: [] };
 
 export function createDiagnosis(workspace: Workspace, host: Pick<ServiceHost, 'rulePage' | 'sha256'>): Diagnosis {
-  const made = new WeakMap<readonly PlacedFinding[], DiagnosticReport>();
+  const reports = new WeakMap<readonly PlacedFinding[], DiagnosticReport>();
   const report = (findings: readonly PlacedFinding[], project: Project) => {
     if (findings.length === 0) return clean;
-    let cached = made.get(findings);
+    let cached = reports.get(findings);
     if (cached === undefined) {
       const items = findings.map((finding) => toDiagnostic(finding, project, host));
       cached = { id: host.sha256(JSON.stringify(items)), items };
-      made.set(findings, cached);
+      reports.set(findings, cached);
     }
     return cached;
   };
   const reportAt = async (project: Project, path: string) => {
-    const own = await project.findings(path);
+    const ownFindings = await project.findings(path);
     const others = await promptFaults(project, path);
-    // Behind the file's own, which fixes are offered for.
-    return report(others.length === 0 ? own : [...own, ...others], project);
+    // After the file's own findings, for which fixes are offered.
+    return report(others.length === 0 ? ownFindings : [...ownFindings, ...others], project);
   };
   return {
     reported: new Map(),

@@ -3,20 +3,20 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { ConfigFile } from '../core/config/configFile.js';
 import type { TextRange } from '../core/finding.js';
 
-/** One text at one version. Immutable: a change makes a new document, so what is derived from it is derived once. Positions are UTF-16. */
+/** One text at one version. Immutable: a change creates a new document, so everything derived from it is computed once. Positions are UTF-16. */
 export interface Document {
-  /** As the client spells it. */
+  /** In the client's spelling. */
   readonly uri: string;
   /** The editor's version; null when the text comes from the disk. */
   readonly version: number | null;
   readonly text: string;
-  /** The same text for libraries that take the protocol's documents. */
+  /** The same text, for libraries that take the protocol's documents. */
   readonly textDocument: TextDocument;
   /** Project path; undefined when the file is in no project. */
   readonly path: string | undefined;
   /** Parsed and validated, at first use; undefined for a file of no kind. Broken JSON has `value: undefined` and its faults in `syntax`. */
   readonly config: ConfigFile | undefined;
-  /** Past the end of a line or of the text means that end. */
+  /** A position past the end of a line or of the text means that end. */
   offsetAt(position: Position): number;
   positionAt(offset: number): Position;
   /** A stretch of the text (offsets, end exclusive) as an LSP range. */

@@ -4,14 +4,14 @@ import type { Publisher, PublisherOptions } from './publisher.js';
 import type { Affected } from './workspaceState.js';
 
 export interface DocumentPublisherOptions extends PublisherOptions {
-  /** The client asks for diagnostics; otherwise they are sent. */
+  /** The client pulls diagnostics; otherwise they are pushed. */
   readonly pulls: boolean;
-  /** Asks the client to ask again; undefined when it cannot. */
+  /** Asks the client to pull again; undefined if it cannot. */
   readonly refresh: (() => Promise<unknown>) | undefined;
 }
 
 /**
- * Sends the diagnostics of open documents to a client that does not ask for them, and tells one that does to ask again when a change in one file
+ * Pushes the diagnostics of open documents to a client that does not pull them, and tells one that does to pull again when a change in one file
  * affects other open files. There is no timer: changes that arrive during a round are handled in the next one, which begins when no more of them
  * arrive.
  */
@@ -68,9 +68,9 @@ export class DocumentPublisher implements Publisher {
       this.suspects.delete(uri);
       if (!this.changed.has(uri)) await send({ uri, diagnostics: [] });
     }
-    const own = take(this.changed);
-    for (const uri of own) this.suspects.delete(uri);
-    for (const [uris, always] of [[own, true] as const, [take(this.suspects), false] as const]) {
+    const changedUris = take(this.changed);
+    for (const uri of changedUris) this.suspects.delete(uri);
+    for (const [uris, always] of [[changedUris, true] as const, [take(this.suspects), false] as const]) {
       for (const uri of uris) {
         const report = await this.reportOf(uri);
         if (report === undefined) continue;
@@ -99,9 +99,9 @@ export class DocumentPublisher implements Publisher {
     const { service, refresh } = this.options;
     const { diagnosis } = service();
     for (const uri of take(this.closed)) diagnosis.reported.delete(uri);
-    // The client asks about the documents it has changed itself.
-    const own = new Set(take(this.changed));
-    const others = take(this.suspects).filter((uri) => !own.has(uri));
+    // The client pulls the diagnostics of documents it has changed itself.
+    const changedUris = new Set(take(this.changed));
+    const others = take(this.suspects).filter((uri) => !changedUris.has(uri));
     if (refresh === undefined) return;
     for (const uri of others) {
       const reportedId = diagnosis.reported.get(uri);

@@ -4,7 +4,7 @@ import type { ServiceHost } from './host.js';
 /** Folders that hold installed packages and other generated files. */
 const skipped = new Set(['node_modules', 'bower_components', 'vendor', '__pycache__']);
 
-/** Whether no project is looked for in a folder of this name. */
+/** Whether a folder of this name is not searched for projects. */
 export function isSkipped(name: string): boolean {
   return name.startsWith('.') || skipped.has(name);
 }
@@ -12,7 +12,7 @@ export function isSkipped(name: string): boolean {
 /**
  * The project folders in a workspace folder, itself included: those with agentstack.json or one of `projectFolders` in `config`. Yields
  * undefined for every other folder, so that a walk through a large one can pause. Links and folders whose name begins with a dot are not entered, and
- * neither are the configs of a project that is found: they hold no projects, and there may be ten thousand folders.
+ * neither are the configs of a project found: they contain no projects, and may have ten thousand folders.
  */
 export async function* findProjects(
   folder: string,

@@ -13,7 +13,7 @@ export interface FixedFile {
 }
 
 /**
- * The files of a project that have safe faults, as fix-all in the editor mends them. Nothing is written.
+ * The files of a project with safe fixes, as fix-all in the editor applies them. Nothing is written.
  *
  * @param root absolute path of the project folder
  * @param isWanted by project path

@@ -16,10 +16,10 @@ export interface IndexedFile {
 /** Kinds that a rule reports when nothing uses them. */
 const usableKinds: readonly Kind[] = ['llm', 'persona', 'prompt', 'mcp'];
 
-/** The index of a project whose files are still being found. */
+/** The index of a project whose files are still being discovered. */
 export class GrowingIndex extends MemoryIndex {
   isListed = false;
-  /** Folders that cannot be listed, links that leave the project, and files that nothing reads. */
+  /** Folders that cannot be listed, links that leave the project, and unread files. */
   faults: readonly Finding[] = [];
 
   /** A folder that cannot be listed may contain references to anything. */
@@ -65,7 +65,7 @@ export class GrowingIndex extends MemoryIndex {
     return new Set(complete === this.complete ? affected : [...affected, ...this.usablePaths()]);
   }
 
-  /** Whether the file, or something beside it, is reported as what nothing reads, such as the same in YAML. */
+  /** Whether the file, or one beside it, is reported as an unread file, such as the same config in YAML. */
   hasFaultBeside(path: string): boolean {
     const folder = folderOf(path);
     return isStray(path, this.settings) || this.faults.some(({ file }) => folderOf(file) === folder);

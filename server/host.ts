@@ -2,17 +2,17 @@ import type { RegisteredFor } from '../core/config/loadProjectIndex.js';
 import type { Kind } from '../core/kinds.js';
 import type { DirectoryEntry, Environment, FileSystem } from '../core/ports.js';
 
-/** The files of a project as they were committed last. */
+/** The last committed files of a project. */
 export interface CommittedFiles {
-  /** Texts by path, without files that were not there or cannot be read. */
+  /** Texts by path, without files that did not exist or cannot be read. */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   close(): void;
 }
 
 export interface HostOptions {
-  /** The user trusts the files of the workspace, so that git may be asked about them. */
+  /** The user trusts the files of the workspace, so that git may be run on them. */
   readonly trusted: boolean;
-  /** The user said so, rather than nothing, so that the code of their tools may run. Default false. */
+  /** The user has explicitly granted trust, so that the code of their tools may run. Default false. */
   readonly trustsCode?: boolean;
 }
 
@@ -21,16 +21,16 @@ export type CreateHost = (options: HostOptions) => Promise<ServiceHost>;
 /** What the language service needs from outside. Paths are absolute, with `/` between on every system. */
 export interface ServiceHost {
   readonly environment: Environment;
-  /** Resolves in the next turn of the event loop, when messages have been let in. */
+  /** Resolves in the next turn of the event loop, after pending messages have arrived. */
   nextTurn(): Promise<void>;
   /** The files of a project folder. */
   openFiles(root: string): FileSystem;
   /**
-   * The files of a project folder as they were committed last; undefined in a folder without git, or when the user has not trusted it.
-   * `onMoved` is called when there is another last commit.
+   * The last committed files of a project folder; undefined in a folder without git, or if the user does not trust it.
+   * `onMoved` is called when the last commit changes.
    */
   openCommitted(root: string, onMoved: () => void): CommittedFiles | undefined;
-  /** What code registers for a project: the tools of the module that its settings name, unless the user has not trusted it. */
+  /** The tools that the module named in the settings of a project registers, if the user trusts it. */
   readonly registeredIn: (root: string) => RegisteredFor;
   /** The entries of any folder; none when it cannot be listed. */
   listFolder(folder: string): readonly DirectoryEntry[];

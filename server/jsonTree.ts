@@ -16,10 +16,10 @@ import type { Document } from './document.js';
 /** Object keys and list indices from the root. */
 export type Path = readonly (string | number)[];
 
-/** What the JSON language service reads in a text, JSON or not. */
+/** The parse of a text by the JSON language service, whether or not it is valid JSON. */
 export interface JsonTree {
   readonly text: string;
-  /** The text with the quotes, brackets and commas that it lacks. */
+  /** The text with its missing quotes, brackets and commas. */
   readonly completed: TextDocument;
   /** Nodes with their offsets in `text`. */
   readonly parsed: JSONDocument;
@@ -47,14 +47,14 @@ export function treeOf(document: Document): JsonTree {
   return tree;
 }
 
-/** Of a text that is JSON, comments and last commas aside: nothing is missing in it. */
+/** For a text that is JSON apart from comments and trailing commas: nothing is missing. */
 function parseJsonTree(text: string): JsonTree {
   const completed = TextDocument.create('', 'json', 0, text.replace(/^\ufeff/, ' '));
   const parsed = jsonService.parseJSONDocument(completed);
   return { text, completed, parsed, root: parsed.root, open: new Set() };
 }
 
-/** Of any text. */
+/** For any text. */
 export function parseTree(text: string): JsonTree {
   const completion = completeText(text) ?? { text: '', open: new Set(), toOriginal: () => 0 };
   const completed = TextDocument.create('', 'json', 0, completion.text);
@@ -78,7 +78,7 @@ function moveToOriginal(node: ASTNode, toOriginal: CompletedText['toOriginal']):
   moved.length = end - offset;
 }
 
-/** The service lets a member without a value reach to what follows. */
+/** The service extends a member without a value to the next token. */
 function endOfMember(member: PropertyASTNode): number {
   if (member.valueNode !== undefined) return endOf(member.valueNode);
   return hasColon(member) ? (member.colonOffset as number) + 1 : endOf(member.keyNode);
@@ -100,26 +100,26 @@ export function rangeOf(node: ASTNode): TextRange {
   return { start: node.offset, end: endOf(node) };
 }
 
-/** Of a string the text between its quotes, of an object or list what is between its brackets; all of any other node. */
+/** The text between the quotes of a string or the brackets of an object or list; for any other node, all of it. */
 export function insideOf(node: ASTNode, { text, open }: JsonTree): TextRange {
   const isEnclosed = node.type !== 'property' && /["{[]/.test(text.charAt(node.offset));
   if (!isEnclosed) return rangeOf(node);
   return { start: node.offset + 1, end: open.has(node.offset) ? endOf(node) : endOf(node) - 1 };
 }
 
-/** The value a node stands for: of a key given twice the last one counts, and a member without a value is left out. */
+/** The value of a node: for a duplicate key the last one counts, and a member without a value is left out. */
 export function jsonOf(node: ASTNode | undefined): Json | undefined {
   return node === undefined ? undefined : (getNodeValue(node) as Json);
 }
 
-/** A member of an object, by its name: of a key given twice the last one that has a value. */
+/** A member of an object, by its name: for a duplicate key, the last one that has a value. */
 export function memberOf(node: ASTNode | undefined, name: string): PropertyASTNode | undefined {
   return node?.type === 'object' ? membersOf(node).get(name) : undefined;
 }
 
 const members = new WeakMap<ObjectASTNode, ReadonlyMap<string, PropertyASTNode>>();
 
-/** By name, made at first use: an object may have thousands of members, each of which is looked up. */
+/** By name, created at first use: an object may have thousands of members, and each is looked up. */
 function membersOf(node: ObjectASTNode): ReadonlyMap<string, PropertyASTNode> {
   let byName = members.get(node);
   if (byName === undefined) {
@@ -151,7 +151,7 @@ export function pathOf(node: ASTNode | undefined): Path {
   return path.reverse();
 }
 
-/** Where values are written, by JSON pointer; pointers to nothing are absent. A value that is still to be typed is empty, right behind its key. */
+/** Where values are written, by JSON pointer; pointers to nothing are absent. A value that is not typed yet is empty, right after its key. */
 export function locateIn({ root }: JsonTree, pointers: Iterable<string>): ReadonlyMap<string, Located> {
   const locations = new Map<string, Located>();
   for (const pointer of pointers) {

@@ -5,7 +5,7 @@ import { coverSecrets } from '../core/secrets/secretPatterns.js';
 /** Longer messages are cut: one may quote a whole file. */
 const maxLength = 2000;
 
-/** Logs to the client. What looks like a secret is hidden. Of an error the message and the stack are logged. */
+/** Logs to the client. Anything that looks like a secret is hidden. For an error, the message and the stack are logged. */
 export function createLogger(console: RemoteConsole): Logger {
   return {
     log(level, message, fields) {

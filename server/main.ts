@@ -3,7 +3,7 @@ import { type Connection, createConnection, IPCMessageReader, IPCMessageWriter }
 import { createLogger } from './logger.js';
 import { startServer } from './startServer.js';
 
-/** The server cannot reach its client in the way it was asked to. The message says why and what to do. */
+/** The server cannot reach its client over the requested channel. The message says why and what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
@@ -18,7 +18,7 @@ export type { FixedFile } from './fixFiles.js';
 type FixFiles = typeof import('./fixFiles.js').fixFiles;
 
 /**
- * Starts the language server on Node and returns when it listens. It ends the process after `exit`, or when the client is gone.
+ * Starts the language server on Node and returns when it listens. It ends the process after `exit`, or once the client is gone.
  *
  * @param args what follows the command's name: `--stdio` (default), `--node-ipc`, `--socket=PORT` or `--pipe=NAME`
  * @throws StartError
@@ -27,7 +27,7 @@ export async function main(args: readonly string[]): Promise<void> {
   const connection = await openConnection(args);
   const logger = createLogger(connection.console);
   const report = (error: unknown) => logger.log('error', 'The server failed outside of any request', { error });
-  // Errors that pass every boundary are logged: an editor without a server is worse than one request without an answer.
+  // Errors past every boundary are logged: an editor without a server is worse than a request without a response.
   process.on('uncaughtException', report);
   process.on('unhandledRejection', report);
   startServer(connection, {
@@ -69,7 +69,7 @@ function isPort(text: string | undefined): boolean {
   return text !== undefined && /^[1-9]\d{0,4}$/.test(text) && Number(text) < 65_536;
 }
 
-/** `--socket=6009` and `--socket 6009` are the same. */
+/** `--socket=6009` and `--socket 6009` are equivalent. */
 function optionOf(args: readonly string[], name: string): string | undefined {
   const at = args.findIndex((argument) => argument === name || argument.startsWith(`${name}=`));
   if (at < 0) return undefined;

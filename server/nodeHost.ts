@@ -42,7 +42,7 @@ export function createNodeHost({ trusted, trustsCode = false }: HostOptions): Se
       try {
         return uri.startsWith('file:') ? withSlashes(fileURLToPath(uri)) : undefined;
       } catch (error) {
-        // A host that this system has no paths for, or a badly encoded one.
+        // A host without paths on this system, or a badly encoded one.
         if (error instanceof TypeError || error instanceof URIError) return undefined;
         throw error;
       }
@@ -51,7 +51,7 @@ export function createNodeHost({ trusted, trustsCode = false }: HostOptions): Se
     rulePage(code) {
       if (docs !== undefined && !pages.has(code)) {
         const page = findRulePageFile(docs, code);
-        // Editors that know the form go to the line.
+        // Editors that support this form go to the line.
         const line = page === undefined || page.line === 1 ? '' : `#L${page.line}`;
         pages.set(code, page && pathToFileURL(page.file).href + line);
       }
@@ -65,14 +65,14 @@ export function createNodeHost({ trusted, trustsCode = false }: HostOptions): Se
   };
 }
 
-/** The tools of the module that the settings name, listed by a process of their own that ends soon after, where the user trusts its code. */
+/** The tools of the module that the settings name, listed by a short-lived separate process, if the user trusts its code. */
 function registeredTools(root: string, trustsCode: boolean): RegisteredFor {
   const load = trustsCode ? createToolsLoader({ idle_ms: 1000 }) : () => Promise.reject(new UntrustedCodeError());
   const ownTools = createOwnTools({ tools: [], providers: [], load: createModuleLoader(root, load) });
   return async (settings) => (await ownTools(settings)).registered;
 }
 
-/** The docs folder of the package this file is in. */
+/** The docs folder of the package that contains this file. */
 function docsFolder(): string | undefined {
   for (let folder = dirname(fileURLToPath(import.meta.url)); dirname(folder) !== folder; folder = dirname(folder)) {
     const docs = join(folder, 'docs');

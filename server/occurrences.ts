@@ -17,7 +17,7 @@ export interface Occurrence extends Name {
   /** Project path of the file. */
   readonly path: string;
   readonly document: Document;
-  /** The name in the text, without quotes: what a rename replaces. It is inside a JSON string, so a new name must be escaped. */
+  /** The name in the text, without quotes: a rename replaces it. It is inside a JSON string, so a new name must be escaped. */
   readonly range: TextRange;
 }
 
@@ -29,7 +29,7 @@ export interface Occurrences {
   readonly implied: readonly Occurrence[];
   /** Project paths that contain the name: files or folders named after the entity. */
   readonly carriers: readonly string[];
-  /** Files that may name the entity and are not valid JSON, or cannot be read. Places in invalid JSON are a best effort. */
+  /** Files that may name the entity and are invalid JSON or cannot be read. Places in invalid JSON are a best effort. */
   readonly broken: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export function occurrencesIn(document: Document, project: Project, wanted: Want
  * Every place of a project that names an entity. Only files that can name it are read. The answer is complete when the project is indexed,
  * so await `workspace.ready` first.
  *
- * @param pause `context.pause`: lets other requests in between files
+ * @param pause `context.pause`: lets other requests run between files
  * @throws the signal's reason, by `pause`
  */
 export async function findOccurrences(
@@ -108,7 +108,7 @@ function mayHold(text: string, { kind, name }: Entity): boolean {
   return kind === 'prompt' || text.includes(name) || text.includes('\\u') || /["\\/\p{Cc}]/u.test(name);
 }
 
-/** Where names of a file are written. */
+/** The ranges of names of a file. */
 export function placed(view: FileView, names: readonly Name[]): Occurrence[] {
   if (names.length === 0) return [];
   const { document, file } = view;

@@ -9,7 +9,7 @@ export interface OurDocument {
   readonly project: Project;
 }
 
-/** Undefined for a file that is not ours, is plainly something else, or is above the 10 MB a config file may have: that has a finding which says so. */
+/** Undefined for a file of another tool, of clearly different content, or above the 10 MB limit of config files, which a finding reports. */
 export function ourDocument({ uri }: TextDocumentIdentifier, { workspace }: Pick<FeatureContext, 'workspace'>): OurDocument | undefined {
   const document = workspace.document(uri);
   if (document?.config === undefined || document.config.foreign) return undefined;

@@ -8,27 +8,27 @@ export interface ProjectBaseInit {
   readonly open: (onMoved: () => void) => CommittedFiles | undefined;
   /** Resolves when the files of the project have been read. */
   readonly ready: () => Promise<void> | undefined;
-  /** An open file as it is in the editor; undefined for one that is not open. */
+  /** An open file as in the editor; undefined for one that is not open. */
   readonly fileOf: (path: string) => ConfigFile | undefined;
-  /** Called with the open files that are compared with something else from now on. */
+  /** Called with the open files whose committed text has changed. */
   readonly onChanged: (paths: ReadonlySet<string>) => void;
   readonly onError: (error: unknown) => void;
 }
 
 interface Committed {
   readonly text: string | undefined;
-  /** Parsed once, and only when it is another text than the file had. */
+  /** Parsed once, and only if it differs from the text of the open file. */
   value?: JsonObject | undefined;
 }
 
 /**
- * The open files of a project as they were committed last. No request waits for git: until its answer is there, there is nothing to compare
+ * The last committed texts of the open files of a project. No request waits for git: until git has responded, there is nothing to compare
  * with; then `onChanged` is called.
  */
 export class ProjectBase {
   private readonly init: ProjectBaseInit;
-  private readonly known = new Map<string, Committed>();
-  private readonly wanted = new Set<string>();
+  private readonly committed = new Map<string, Committed>();
+  private readonly toRead = new Set<string>();
   private files: CommittedFiles | undefined;
   private isReading = false;
   private isClosed = false;
@@ -40,7 +40,7 @@ export class ProjectBase {
   /** The committed value of an open file; undefined for a file that is not open or was not committed, and until git has answered. */
   valueOf({ path, text, value }: ConfigFile): JsonObject | undefined {
     if (this.init.fileOf(path) === undefined) return undefined;
-    const committed = this.known.get(path);
+    const committed = this.committed.get(path);
     if (committed === undefined) {
       this.want([path]);
       return undefined;
@@ -50,9 +50,9 @@ export class ProjectBase {
     return committed.value;
   }
 
-  /** To be called when a file is closed: it is looked for again when it is opened again. */
+  /** To be called when a file is closed: its committed text is read again when it is reopened. */
   forget(path: string): void {
-    this.known.delete(path);
+    this.committed.delete(path);
   }
 
   close(): void {
@@ -61,8 +61,8 @@ export class ProjectBase {
   }
 
   private want(paths: Iterable<string>): void {
-    for (const path of paths) this.wanted.add(path);
-    if (this.isReading || this.isClosed || this.wanted.size === 0) return;
+    for (const path of paths) this.toRead.add(path);
+    if (this.isReading || this.isClosed || this.toRead.size === 0) return;
     this.isReading = true;
     this.readAll().catch(this.init.onError);
   }
@@ -70,10 +70,10 @@ export class ProjectBase {
   private async readAll(): Promise<void> {
     try {
       await this.init.ready();
-      while (this.wanted.size > 0 && !this.isClosed) {
-        this.files ??= this.init.open(() => this.want(this.known.keys()));
-        const paths = [...this.wanted];
-        this.wanted.clear();
+      while (this.toRead.size > 0 && !this.isClosed) {
+        this.files ??= this.init.open(() => this.want(this.committed.keys()));
+        const paths = [...this.toRead];
+        this.toRead.clear();
         this.take(paths, (await this.files?.read(paths)) ?? new Map());
       }
     } finally {
@@ -87,11 +87,11 @@ export class ProjectBase {
     for (const path of paths) {
       const now = fileOf(path);
       if (now === undefined) continue;
-      const [before, text] = [this.known.get(path)?.text, texts.get(path)];
+      const [before, text] = [this.committed.get(path)?.text, texts.get(path)];
       // A file that equals its committed text has the findings of one without a committed text.
       const differs = (committed: string | undefined) => committed !== undefined && committed !== now.text;
       if (before !== text && (differs(before) || differs(text))) changed.add(path);
-      this.known.set(path, { text });
+      this.committed.set(path, { text });
     }
     if (changed.size > 0 && !this.isClosed) onChanged(changed);
   }

@@ -25,13 +25,13 @@ export interface ProjectChecksInit {
 
 const noFindings: readonly PlacedFinding[] = [];
 
-/** The rules on the files of a project: the engine that the command line's `check` has, on texts that need not be saved. */
+/** The rules on the files of a project: the engine of the command line's `check`, on texts that need not be saved. */
 export class ProjectChecks {
   private readonly init: ProjectChecksInit;
   private severities: ProjectSettings['rules'];
   private checker: Checker | undefined;
-  private made: RuleContext | undefined;
-  /** What rules have asked for; kept from then on. */
+  private cachedContext: RuleContext | undefined;
+  /** What rules have requested; kept from then on. */
   private loaded: Pick<RuleContext, 'schemas' | 'patterns' | 'countTokens'> | undefined;
   private models: RuleContext['models'] | undefined;
 
@@ -40,22 +40,22 @@ export class ProjectChecks {
     this.severities = init.severities;
   }
 
-  /** What rules look at. The same object until a file changes. */
+  /** The context of the rules. The same object until a file changes. */
   get context(): RuleContext {
-    this.made ??= this.create();
-    return this.made;
+    this.cachedContext ??= this.create();
+    return this.cachedContext;
   }
 
   /** To be called when a file has changed. */
   renew(): void {
-    this.made = undefined;
+    this.cachedContext = undefined;
   }
 
-  /** To be called when agentstack.json says something else. */
+  /** To be called when agentstack.json has changed. */
   forgetSettings(): void {
     this.checker = undefined;
     this.models = undefined;
-    this.made = undefined;
+    this.cachedContext = undefined;
   }
 
   setSeverities(severities: ProjectSettings['rules']): void {
@@ -76,7 +76,7 @@ export class ProjectChecks {
     return placeFindings(text, findings, (other) => documentAt(other)?.text);
   }
 
-  /** The findings about what is not a file: a folder that cannot be listed, a link that leaves the project, YAML. */
+  /** The findings that are not about a config file: a folder that cannot be listed, a link that leaves the project, YAML. */
   checkUnlisted(faults: readonly Finding[]): readonly PlacedFinding[] {
     return placeUnlisted(faults, this.chosen);
   }
@@ -85,17 +85,17 @@ export class ProjectChecks {
     return { ...this.init.index().settings.rules, ...this.severities };
   }
 
-  /** Loads what a rule has asked for, for all files from now on. */
+  /** Loads what a rule has requested, for all files from now on. */
   async load(missing: Missing): Promise<void> {
     const { schemas, patterns, countTokens } = await missing(this.context);
-    // Another file may have asked for something else meanwhile.
+    // Another file may have requested something else meanwhile.
     const { loaded } = this;
     this.loaded = {
       schemas: schemas ?? loaded?.schemas,
       patterns: patterns ?? loaded?.patterns,
       countTokens: countTokens ?? loaded?.countTokens,
     };
-    this.made = undefined;
+    this.cachedContext = undefined;
   }
 
   private create(): RuleContext {

@@ -15,7 +15,7 @@ export type Stage = (typeof stages)[number];
 export interface ProjectLoaderInit {
   readonly files: FileSystem;
   readonly index: () => GrowingIndex;
-  /** Whether the index gets the file from elsewhere: from the editor, or from a change that is not settled yet. */
+  /** Whether the index gets the file from the editor, or from a change that is not settled yet. */
   readonly isTaken: (path: string) => boolean;
   readonly readSettings: () => void;
   /** Puts a file into an index as it is on disk. */
@@ -37,7 +37,7 @@ export class ProjectLoader {
     this.init = init;
   }
 
-  /** Resolves when loading has got this far; undefined when it already has. */
+  /** Resolves when loading has reached this stage; undefined if it already has. */
   reached(stage: Stage): Promise<void> | undefined {
     if (stages.indexOf(this.stage) >= stages.indexOf(stage)) return undefined;
     return new Promise((resolve) => {
@@ -52,7 +52,7 @@ export class ProjectLoader {
     return wasLoaded;
   }
 
-  /** Starts again when the index is replaced meanwhile. Waiting requests are answered in the end, even when a folder cannot be read. */
+  /** Starts again if the index is replaced meanwhile. Waiting requests are always released, even if a folder cannot be read. */
   async load(): Promise<void> {
     try {
       while (!(await this.fill(this.init.index())));
@@ -61,7 +61,7 @@ export class ProjectLoader {
     }
   }
 
-  /** False when the index has been replaced meanwhile. */
+  /** False if the index has been replaced meanwhile. */
   private async fill(index: GrowingIndex): Promise<boolean> {
     const { init } = this;
     const isCurrent = () => index === init.index();
@@ -72,7 +72,7 @@ export class ProjectLoader {
     }
     if (!isCurrent()) return false;
     this.reach('layers');
-    // Open agents can be answered now.
+    // Requests about open agents can be handled now.
     await init.nextTurn();
     for await (const [path, identity] of this.list(index, (kind) => lateKinds.includes(kind))) index.announce(path, identity);
     if (!isCurrent()) return false;

@@ -11,15 +11,15 @@ interface Suspect {
 }
 
 interface Published {
-  /** As the client spelled it then. */
+  /** In the spelling the client used then. */
   readonly uri: string;
   readonly id: string;
 }
 
 /**
  * Sends the diagnostics of every file of every project, open or not, to a client that wants them (`takesProjectDiagnostics`). The client only
- * shows what it is sent: what it still has of a file is known here, and is taken back when the file is gone. Open files come first. There is no
- * timer: changes that arrive while files are checked are taken in before the next file.
+ * shows what it is sent: this class knows what the client has of a file, and clears it when the file is gone. Open files come first. There is no
+ * timer: changes that arrive while files are checked are included before the next file.
  */
 export class ProjectPublisher implements Publisher {
   private readonly options: PublisherOptions;
@@ -74,7 +74,7 @@ export class ProjectPublisher implements Publisher {
     if (unknown === undefined) {
       await this.publish(project, path, await diagnosis.reportAt(project, path));
     } else if (project.openVersion(path) !== null) {
-      // While the project is loaded, others are not kept waiting. At the end of it, every file is affected.
+      // While the project loads, other projects are not delayed. When it has loaded, every file is affected.
       void unknown.then(() => this.affected({ project, paths: new Set([path]) }));
     }
   }
@@ -93,7 +93,7 @@ export class ProjectPublisher implements Publisher {
     await send({ uri, ...(version !== null && { version }), diagnostics: [...items] });
   }
 
-  /** What was sent of projects that have left the workspace. */
+  /** The diagnostics sent for projects that have left the workspace. */
   private async takeBackClosed(): Promise<void> {
     const { projects } = this.options.service().workspace;
     for (const [project, files] of [...this.published]) {

@@ -13,7 +13,7 @@ export class ProjectRoots {
     this.host = host;
   }
 
-  /** The root of the nearest project around a file, or of the project that a file not saved yet will make. */
+  /** The root of the nearest project around a file, or of the project that an unsaved file will create. */
   of(file: string): string | undefined {
     const folder = file.slice(0, file.lastIndexOf('/')) || '/';
     if (!this.roots.has(folder)) this.roots.set(folder, this.host.findProject(folder) ?? futureRoot(file));
@@ -36,7 +36,7 @@ export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
-/** The root of the project whose first file will be a document that is not saved yet. A `config/mcp.json` alone may be any tool's. */
+/** The root of the project whose first file will be an unsaved document. A lone `config/mcp.json` may belong to any tool. */
 function futureRoot(file: string): string | undefined {
   const at = file.lastIndexOf('/config/');
   if (at < 0) return undefined;

@@ -20,7 +20,7 @@ import { ProjectTexts } from './projectTexts.js';
 import { RegisteredCode } from './registeredCode.js';
 import type { Project } from './workspace.js';
 
-/** When more files change at once, such as with another branch, every file is checked again. */
+/** If more files change at once, for example with another branch, every file is checked again. */
 const manyPaths = 100;
 
 export interface ProjectInit {
@@ -47,7 +47,7 @@ export class ProjectState implements Project {
   private readonly host: ServiceHost;
   private readonly texts: ProjectTexts;
   private readonly on: Pick<ProjectInit, 'onAffected' | 'onReload' | 'onKinds'>;
-  /** The last commit, with which its open files are compared. */
+  /** The last commit, which its open files are compared with. */
   readonly base: ProjectBase;
   private readonly checks: ProjectChecks;
   private readonly onError: ProjectInit['onError'];
@@ -191,7 +191,7 @@ export class ProjectState implements Project {
     return this.growing.files().flatMap(({ path }) => (path.startsWith(prefix) ? [path] : []));
   }
 
-  /** Lists a folder again (`''` is the project) whose files and folders have changed without being named one by one. */
+  /** Lists a folder again (`''` is the project) after a change that did not name its files and folders one by one. */
   async relist(folder: string): Promise<void> {
     if (folder === '') this.touch(settingsPath);
     this.settle();
@@ -230,7 +230,7 @@ export class ProjectState implements Project {
     this.settle();
   }
 
-  /** Whether the file, or something beside it, is reported as what nothing reads, such as the same in YAML. */
+  /** Whether the file, or one beside it, is reported as an unread file, such as the same config in YAML. */
   hasFaultBeside(path: string): boolean {
     return this.growing.hasFaultBeside(path);
   }
@@ -286,7 +286,7 @@ export class ProjectState implements Project {
     }
   }
 
-  /** Whether the index gets a file elsewhere: from the editor, or from a change that the next `settle` indexes. */
+  /** Whether the index gets a file from the editor, or from a change that the next `settle` indexes. */
   private isTaken(path: string): boolean {
     return this.texts.openDocuments.has(path) || this.unsettled.has(path);
   }
@@ -298,7 +298,7 @@ export class ProjectState implements Project {
     else index.setUnreadable(path, identity);
   }
 
-  /** Indexes a file as it is now and returns the files whose findings may change. */
+  /** Indexes the current text of a file and returns the files whose findings may change. */
   private reindex(path: string, findAffected: typeof affectedFiles): ReadonlySet<string> | 'all' {
     const identity = this.identityOf(path);
     if (identity === undefined) return new Set();
@@ -320,7 +320,7 @@ export class ProjectState implements Project {
     this.registered.read().catch(this.onError);
   }
 
-  /** The project has another config folder now. */
+  /** The config folder of the project has changed. */
   private startAnew(settings: ProjectSettings): void {
     this.growing = new GrowingIndex(settings);
     const wasLoaded = this.loader.startAnew();
@@ -343,7 +343,7 @@ export class ProjectState implements Project {
   }
 }
 
-/** Files that name agents are checked when all agents are known by name. */
+/** Files that name agents are checked only when all agents are known by name. */
 function namesAgents({ kind }: FileIdentity): boolean {
   return kind === 'orchestration' || kind === 'payload' || kind === 'baseline' || kind === 'system';
 }

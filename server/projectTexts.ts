@@ -15,13 +15,13 @@ export interface ProjectTextsInit {
   readonly openDocuments: ReadonlyMap<string, ConfigDocument>;
 }
 
-/** The texts of a project: an open document counts before the file on disk. Texts from the disk are not kept. */
+/** The texts of a project: an open document takes precedence over the file on disk. Texts from the disk are not cached. */
 export class ProjectTexts {
   readonly openDocuments: ReadonlyMap<string, ConfigDocument>;
   private readonly root: string;
   private readonly files: FileSystem;
   private readonly host: ProjectTextsInit['host'];
-  /** What was on disk when a file was indexed: the hash of its text, or why it could not be read. */
+  /** The state on disk when a file was indexed: the hash of its text, or why it could not be read. */
   private readonly indexed = new Map<string, string>();
 
   constructor({ root, files, host, openDocuments }: ProjectTextsInit) {
@@ -39,7 +39,7 @@ export class ProjectTexts {
     return typeof text === 'string' ? diskDocument(this.uriOf(path), text, path, identify(path)) : undefined;
   }
 
-  /** A file, or that it cannot be read; undefined when it does not exist. */
+  /** A file, or the fact that it cannot be read; undefined if it does not exist. */
   fileAt(path: string, identify: (path: string) => FileIdentity | undefined): ConfigFile | 'unreadable' | undefined {
     const document = this.documentAt(path, identify);
     const isThere = document !== undefined || this.problemAt(path)?.reason !== 'not-found';
@@ -75,12 +75,12 @@ export class ProjectTexts {
     return text;
   }
 
-  /** Remembers what of a file on disk is indexed. An open document is read from the disk when it is closed. */
+  /** Remembers the indexed state of a file on disk. An open document is read from the disk when it is closed. */
   remember(path: string): void {
     if (!this.openDocuments.has(path)) this.readForIndex(path);
   }
 
-  /** Whether a file on disk is no longer as it was indexed. */
+  /** Whether a file on disk has changed since it was indexed. */
   hasChanged(path: string): boolean {
     return this.indexed.get(path) !== this.stateOf(this.readDisk(path));
   }

@@ -2,11 +2,11 @@ import type { ProjectIndex } from '../core/config/projectIndex.js';
 import type { PlacedFinding, RelatedPlace } from '../core/finding.js';
 import type { Project } from './workspace.js';
 
-/** More agents are not asked, and more faults not shown: what is wrong is clear by then. */
+/** Most agents checked and faults shown: more would not make the problem clearer. */
 const mostAgents = 50;
 const mostFaults = 100;
 
-/** What agents find in a prompt that they use, at its place in the prompt: a path that their input lacks, an example that their schema refuses. */
+/** Faults in a prompt found through the agents that use it, placed in the prompt: a path their input lacks, an example their schema rejects. */
 export async function promptFaults(project: Project, path: string): Promise<readonly PlacedFinding[]> {
   const identity = project.identityOf(path);
   if (identity?.kind !== 'prompt') return [];

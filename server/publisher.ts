@@ -2,12 +2,12 @@ import type { PublishDiagnosticsParams } from 'vscode-languageserver';
 import type { LanguageService } from './service.js';
 import type { Affected } from './workspaceState.js';
 
-/** Brings diagnostics to the client, as it wants them. */
+/** Delivers diagnostics to the client in the way it supports. */
 export interface Publisher {
   /** The client has opened or changed a document. */
   documentChanged(uri: string): void;
   documentClosed(uri: string): void;
-  /** Something else has changed, a file on disk for instance. `affected` is called with the files concerned when the index has caught up. */
+  /** Something else has changed, a file on disk for instance. `affected` is called with the affected files when the index is up to date. */
   changedElsewhere(): void;
   affected(affected: Affected): void;
 }

@@ -8,7 +8,7 @@ export interface RegisteredCodeInit {
   readonly onRegistered: (registered: Registered) => void;
 }
 
-/** What the tool module of a project registers. No request waits for it: until then, any name may be registered. */
+/** What the tool module of a project registers. No request waits for it: until it has loaded, any name may be registered. */
 export class RegisteredCode {
   private readonly init: RegisteredCodeInit;
   private reads = 0;

@@ -17,7 +17,7 @@ import vscodeMcp from '../schemas/vscodeMcp.schema.json' with { type: 'json' };
 import { jsonSchemaRef, jsonSchemaWords } from './jsonSchemaWords.js';
 import type { Path } from './jsonTree.js';
 
-/** What a schema says of one value. */
+/** A schema of one value. */
 export interface SchemaPlace {
   /** With its `$ref` resolved. Keywords beside the `$ref`, such as a description, win. */
   readonly schema: JsonObject;
@@ -28,7 +28,7 @@ export interface SchemaPlace {
 /** Documentation of a field. */
 export interface FieldDocs {
   readonly name: string;
-  /** One or more sentences; empty where the schema says nothing. */
+  /** One or more sentences; empty if the schema has no description. */
   readonly description: string;
   /** JSON types without `null`; empty for any. */
   readonly types: readonly string[];
@@ -38,7 +38,7 @@ export interface FieldDocs {
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
   readonly examples: readonly Json[];
-  /** Whether the object around it must have it. */
+  /** Whether the object around it requires it. */
   readonly required: boolean;
 }
 
@@ -63,7 +63,7 @@ const schemaFields: readonly unknown[] = ['output_schema', 'input_schema'];
 
 /**
  * The subschemas that describe the value at a path, the most specific first. Alternatives (`anyOf`, `then`, `else`) are included whether or
- * not their condition holds, since only the path is known here.
+ * not their condition holds, since only the path is known.
  */
 export function schemasAt(kind: Kind, path: Path): readonly SchemaPlace[] {
   let places: readonly SchemaPlace[] = [followed(roots[kind])];
@@ -91,28 +91,28 @@ export function fieldDocs(kind: Kind, path: Path): FieldDocs | undefined {
   if (first === undefined) return undefined;
   const name = String(last ?? '');
   const required = around.some(({ schema }) => listOf(schema.required).includes(name));
-  const own = places.find(({ schema }) => typeof schema.description === 'string') ?? first;
-  const values = valuesOf(own.schema);
+  const described = places.find(({ schema }) => typeof schema.description === 'string') ?? first;
+  const values = valuesOf(described.schema);
   return {
     name,
-    description: typeof own.schema.description === 'string' ? own.schema.description : '',
-    types: typesOf(own.schema),
+    description: typeof described.schema.description === 'string' ? described.schema.description : '',
+    types: typesOf(described.schema),
     values,
-    default: own.schema.default,
-    minimum: numberIn(own.schema.minimum),
-    maximum: numberIn(own.schema.maximum),
-    examples: listOf(own.schema.examples),
+    default: described.schema.default,
+    minimum: numberIn(described.schema.minimum),
+    maximum: numberIn(described.schema.maximum),
+    examples: listOf(described.schema.examples),
     required,
   };
 }
 
-/** The types that a schema allows, without `null`; empty where it does not say. */
+/** The types that a schema allows, without `null`; empty if it has no `type`. */
 export function typesOf({ type }: JsonObject): readonly string[] {
   const types: readonly Json[] = Array.isArray(type) ? type : type === undefined ? [] : [type];
   return types.filter((type) => typeof type === 'string' && type !== 'null') as string[];
 }
 
-/** The values that a schema lists, without null; undefined where it lists none. */
+/** The values that a schema lists, without null; undefined if it lists no values. */
 export function valuesOf({ enum: listed, const: only }: JsonObject): readonly Json[] | undefined {
   if (only !== undefined) return [only];
   return Array.isArray(listed) ? (listed as readonly Json[]).filter((value) => value !== null) : undefined;
@@ -153,8 +153,8 @@ function followed(schema: JsonObject): SchemaPlace {
   for (let ref = current.$ref; typeof ref === 'string'; ref = current.$ref) {
     definition = nameOf(ref);
     const target = ref === jsonSchemaRef ? jsonSchemaWords : shared[definition];
-    if (!isObject(target)) throw new Error(`A $ref that schemas of ours do not use: ${ref}`);
-    // Callers compare schemas by identity, so a reference that stands alone returns the definition itself.
+    if (!isObject(target)) throw new Error(`A $ref that our schemas do not use: ${ref}`);
+    // Callers compare schemas by identity, so a reference without siblings returns the definition itself.
     current = Object.keys(current).length === 1 ? target : withBeside(target, current);
   }
   return { schema: current, definition };

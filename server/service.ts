@@ -24,7 +24,7 @@ export interface ServiceOptions {
 }
 
 export interface RequestOptions {
-  /** Ends the request when it is aborted. The service ends it too when the document changes meanwhile. */
+  /** Ends the request when it is aborted. The service also ends it when the document changes meanwhile. */
   readonly signal?: AbortSignal;
   readonly progress?: Progress | undefined;
   readonly sendPart?: FeatureContext['sendPart'];
@@ -34,19 +34,19 @@ export interface RequestOptions {
 export interface LanguageService {
   readonly workspace: Workspace;
   readonly diagnosis: Diagnosis;
-  /** The editor has opened or changed a document. Each version is an object of its own. */
+  /** The editor has opened or changed a document. Each version is a separate object. */
   setDocument(textDocument: TextDocument): void;
   closeDocument(uri: string): void;
   filesChanged(events: readonly FileEvent[]): void;
-  /** Finds what has changed on the disk without a word from the client. */
+  /** Finds changes on the disk that the client has not reported. */
   lookAgain(): void;
   /** Workspace folders come and go, by URI. */
   changeFolders(added: readonly string[], removed: readonly string[]): void;
   /** @param section what the client says about `agentStack` */
   setSettings(section: unknown): void;
-  /** Begins to index the workspace folders in the background. */
+  /** Starts indexing the workspace folders in the background. */
   start(): void;
-  /** Resolves when no more changes arrive, nor questions about diagnostics. Messages arrive one in each turn of the event loop, so a burst is answered once. */
+  /** Resolves when no more changes or diagnostic requests arrive. Each turn of the event loop delivers one message, so a burst is handled once. */
   quiet(): Promise<void>;
   /** Brings the index up to date, which calls `onAffected`. */
   settle(): void;
@@ -60,7 +60,7 @@ export interface LanguageService {
 }
 
 /**
- * Requests answered from the latest text, so a change while they wait does not make them stale: they wait for the last change of a burst. They load
+ * Requests that use the latest text, so that a change does not make them stale: they wait for the last change of a burst. They load
  * the files they need.
  */
 const neverStale = new Set(['textDocument/diagnostic']);
@@ -95,7 +95,7 @@ export function createService(options: ServiceOptions): LanguageService {
   const outdate = (uri: string) => {
     for (const request of underWay)
       if (request.uri === uri)
-        request.outdated.abort(new ResponseError(LSPErrorCodes.ContentModified, 'The document has changed since it was asked about.'));
+        request.outdated.abort(new ResponseError(LSPErrorCodes.ContentModified, 'The document has changed since the request.'));
   };
 
   return {
@@ -121,8 +121,8 @@ export function createService(options: ServiceOptions): LanguageService {
     lookAgain: () => workspace.lookAgain(),
     changeFolders(added, removed) {
       const gone = new Set(removed.map((uri) => host.toPath(uri)));
-      const kept = workspace.folders.filter((folder) => !gone.has(folder));
-      workspace.setFolders([...new Set([...kept, ...added.flatMap((uri) => host.toPath(uri) ?? [])])]);
+      const remaining = workspace.folders.filter((folder) => !gone.has(folder));
+      workspace.setFolders([...new Set([...remaining, ...added.flatMap((uri) => host.toPath(uri) ?? [])])]);
     },
     setSettings: (section) => workspace.setSettings(readClientSettings(section)),
     start: () => workspace.start(),
@@ -131,7 +131,7 @@ export function createService(options: ServiceOptions): LanguageService {
     diagnose: (uri) => diagnosis.reportOf(uri),
     async request(method, params, { signal: cancelled = new AbortController().signal, progress = noProgress, sendPart } = {}) {
       const feature = byMethod.get(method);
-      if (feature === undefined) throw new ResponseError(ErrorCodes.MethodNotFound, `The server does not answer ${method}.`);
+      if (feature === undefined) throw new ResponseError(ErrorCodes.MethodNotFound, `The server does not support ${method}.`);
       checkParams(method, params, feature.needs);
       const uri = neverStale.has(method) ? '' : uriOf(params);
       const request = { uri, outdated: new AbortController() };
@@ -151,8 +151,8 @@ export function createService(options: ServiceOptions): LanguageService {
         signal.throwIfAborted();
         const { settings } = workspace;
         const { fieldsPage } = host;
-        const own = { signal, progress, sendPart, pause };
-        const context: FeatureContext = { workspace, diagnosis, client, settings, logger, fieldsPage, showWarning, ...own };
+        const perRequest = { signal, progress, sendPart, pause };
+        const context: FeatureContext = { workspace, diagnosis, client, settings, logger, fieldsPage, showWarning, ...perRequest };
         const answer = await feature.handle(params as never, context);
         signal.throwIfAborted();
         return answer ?? null;
@@ -163,7 +163,7 @@ export function createService(options: ServiceOptions): LanguageService {
   };
 }
 
-/** The document that a request is about; empty for none. */
+/** The document that a request is about; empty if there is none. */
 function uriOf(params: unknown): string {
   const document = (params as { textDocument?: { uri?: unknown } } | null | undefined)?.textDocument;
   return typeof document?.uri === 'string' ? document.uri : '';

@@ -33,21 +33,21 @@ export interface SessionOptions {
   readonly createHost: CreateHost;
 }
 
-/** The language service for one client, and what the client tells it. */
+/** The language service for one client, and the client's notifications to it. */
 export interface Session {
   readonly service: LanguageService;
-  /** To be called when the client has said `initialized`. */
+  /** To be called when the client has sent `initialized`. */
   begin(): void;
   documentChanged(document: TextDocument): void;
   documentClosed(uri: string): void;
   foldersChanged(event: WorkspaceFoldersChangeEvent): void;
   filesChanged(changes: readonly FileEvent[]): void;
   lookAgain(): Promise<void>;
-  /** @param settings all settings of the client, where it sends them along */
+  /** @param settings all settings of the client, if it sends them along */
   settingsChanged(settings: unknown): Promise<void>;
 }
 
-/** Loads the language service. Reached by `import()` only: all that takes long to load is imported from here. */
+/** Loads the language service. Reached by `import()` only: everything slow to load is imported from here. */
 export async function createSession({ connection, features, logger, params, createHost }: SessionOptions): Promise<Session> {
   const { capabilities: client } = params;
   const host = await createHost({ trusted: isTrusted(params), trustsCode: isTrustedByName(params) });
@@ -100,13 +100,13 @@ export async function createSession({ connection, features, logger, params, crea
       service.start();
       tellLoaded().catch((error) => logger.log('error', 'Indexing failed', { error }));
       const { didChangeWatchedFiles, didChangeConfiguration } = client.workspace ?? {};
-      const asked: Promise<unknown>[] = [];
-      if (hasConfiguration) asked.push(askForSettings());
+      const pending: Promise<unknown>[] = [];
+      if (hasConfiguration) pending.push(askForSettings());
       if (didChangeWatchedFiles?.dynamicRegistration === true)
-        asked.push(connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }));
+        pending.push(connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }));
       if (didChangeConfiguration?.dynamicRegistration === true)
-        asked.push(connection.client.register(DidChangeConfigurationNotification.type, { section: 'agentStack' }));
-      for (const request of asked) request.catch((error) => logger.log('warn', 'The client refused a request', { error }));
+        pending.push(connection.client.register(DidChangeConfigurationNotification.type, { section: 'agentStack' }));
+      for (const request of pending) request.catch((error) => logger.log('warn', 'The client refused a request', { error }));
     },
     documentChanged(document) {
       service.setDocument(document);
@@ -130,7 +130,7 @@ export async function createSession({ connection, features, logger, params, crea
     async lookAgain() {
       service.lookAgain();
       await service.workspace.ready();
-      // Of projects that are gone, nothing is affected.
+      // Nothing is affected in projects that are gone.
       publisher.changedElsewhere();
     },
     async settingsChanged(settings) {
@@ -145,17 +145,17 @@ function foldersOf({ workspaceFolders, rootUri }: InitializeParams): readonly st
   return rootUri === null || rootUri === undefined ? [] : [rootUri];
 }
 
-/** Editors without workspace trust trust what they open; the others start the server anew when trust changes. */
+/** Editors without workspace trust always trust what they open; the others restart the server when trust changes. */
 function isTrusted({ initializationOptions }: InitializeParams): boolean {
   return !isObject(initializationOptions) || initializationOptions.trusted !== false;
 }
 
-/** Code of a workspace runs only where the client says that the user trusts it. */
+/** Code of a workspace runs only if the client says that the user trusts it. */
 function isTrustedByName({ initializationOptions }: InitializeParams): boolean {
   return isObject(initializationOptions) && initializationOptions.trusted === true;
 }
 
-/** For clients that cannot be asked: `initializationOptions` holds the section itself, or the section under its name. */
+/** For clients without configuration requests: `initializationOptions` is the section, or contains it under its name. */
 function initialSettings({ initializationOptions }: InitializeParams): unknown {
   if (!isObject(initializationOptions)) return undefined;
   return isObject(initializationOptions.agentStack) ? initializationOptions.agentStack : initializationOptions;
@@ -189,6 +189,6 @@ function loadedWords(project: Pick<Project, 'root' | 'index' | 'foreignFiles'>):
     return size === 0 ? [] : [`${size} ${size === 1 ? singular : plural}`];
   });
   const foreign = project.foreignFiles().length;
-  if (foreign > 0) parts.push(`${foreign} ${foreign === 1 ? 'file' : 'files'} of other tools left alone`);
+  if (foreign > 0) parts.push(`${foreign} ${foreign === 1 ? 'file' : 'files'} of other tools ignored`);
   return `Project ${project.root}: ${parts.length === 0 ? 'no config files' : parts.join(', ')}`;
 }

@@ -1,9 +1,9 @@
 import type { Severity } from '../core/finding.js';
 import { isObject } from '../core/json.js';
 
-/** Section `agentStack` of the client's settings. Settings that are missing or of the wrong type have their defaults. */
+/** Section `agentStack` of the client's settings. Missing settings and those of the wrong type have their defaults. */
 export interface Settings {
-  /** Severity by rule code; counts before agentstack.json. Default empty. */
+  /** Severity by rule code; takes precedence over agentstack.json. Default empty. */
   readonly rules: Readonly<Record<string, Severity | 'off'>>;
   readonly codeLens: { readonly enabled: boolean };
   readonly inlayHints: { readonly enabled: boolean };
@@ -17,12 +17,12 @@ export const defaultSettings: Settings = Object.freeze({
 
 const severities: readonly unknown[] = ['off', 'hint', 'info', 'warning', 'error'] satisfies (Severity | 'off')[];
 
-/** @param section what the client says about `agentStack`: anything at all */
+/** @param section the client's settings for `agentStack`: may be anything */
 export function readClientSettings(section: unknown): Settings {
   if (!isObject(section)) return defaultSettings;
   const rules = isObject(section.rules) ? Object.entries(section.rules).filter(([, severity]) => severities.includes(severity)) : [];
   return {
-    // Only entries whose value is a severity are left.
+    // Only entries with a severity as value remain.
     rules: Object.fromEntries(rules) as Settings['rules'],
     codeLens: { enabled: isEnabled(section.codeLens) },
     inlayHints: { enabled: isEnabled(section.inlayHints) },

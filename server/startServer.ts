@@ -66,7 +66,7 @@ export function startServer(connection: Connection, { logger, createHost, featur
   });
   connection.onInitialized(() => {
     notify('initialized', (to) => to.begin());
-    // Not earlier: during `initialize` the connection sets a handler of its own.
+    // Not earlier: during `initialize`, the connection sets its own handler.
     connection.onNotification(DidChangeWorkspaceFoldersNotification.type, ({ event }) => {
       notify('didChangeWorkspaceFolders', (to) => to.foldersChanged(event));
     });
@@ -81,7 +81,7 @@ export function startServer(connection: Connection, { logger, createHost, featur
   documents.listen(connection);
   connection.onDidChangeWatchedFiles(({ changes }) => notify('didChangeWatchedFiles', (to) => to.filesChanged(changes)));
   connection.onNotification('agentStack/lookAgain', () => notify('agentStack/lookAgain', (to) => to.lookAgain()));
-  // What the editor itself does: its watcher reports the same later, and another move may be asked about before.
+  // The editor's own moves: its watcher reports them later, and a request about another move may come first.
   connection.workspace.onDidCreateFiles(({ files }) =>
     notify('didCreateFiles', (to) => to.filesChanged(files.map(({ uri }) => created(uri)))),
   );
@@ -136,13 +136,13 @@ function cancelled(): ResponseError {
 }
 
 interface RequestProgress extends Pick<FeatureContext, 'progress' | 'sendPart'> {
-  /** To be called when the request has been answered. */
+  /** To be called when the request is done. */
   readonly done: () => void;
 }
 
 const partialResult = new ProgressType<unknown>();
 
-/** Work-done progress and partial results, as far as a request has tokens for them. */
+/** Work-done progress and partial results, if a request has tokens for them. */
 function createProgress(connection: Connection, params: unknown): RequestProgress {
   const { workDoneToken, partialResultToken } = (params ?? {}) as { workDoneToken?: ProgressToken; partialResultToken?: ProgressToken };
   let reporter: WorkDoneProgressReporter | undefined;
@@ -162,7 +162,7 @@ function createProgress(connection: Connection, params: unknown): RequestProgres
   };
 }
 
-/** Every version of an open document is an object of its own, so a request under way keeps the text it is about. */
+/** Every version of an open document is a separate object, so a running request keeps its text. */
 export const documentVersions: TextDocumentsConfiguration<TextDocument> = {
   create: TextDocument.create,
   update(document, changes, version) {

@@ -4,7 +4,7 @@ import type { Translate } from '../core/words.js';
 let locale = 'en';
 
 /**
- * From here on, what the server says is in the language of its client. There is one client for each process.
+ * Sets the language of the server's texts to that of its client. There is one client per process.
  *
  * @param bundle translations as VS Code has them in l10n/; undefined for English
  */
@@ -16,12 +16,12 @@ export function useLanguage(tag: string | undefined, bundle: string | undefined)
 
 export const translate: Translate = l10n.t;
 
-/** The language of what is said, BCP 47: numbers are written as it writes them. */
+/** The language of the texts, BCP 47; it determines the format of numbers. */
 export function language(): string {
   return locale;
 }
 
-/** A number as the language writes it. */
+/** A number in the format of the language. */
 export function number(value: number): string {
   return value.toLocaleString(locale);
 }

@@ -8,15 +8,15 @@ import type { ConfigDocument } from './configDocument.js';
 import type { Document } from './document.js';
 import type { ServiceHost } from './host.js';
 
-/** Everything the server knows. Reading brings the index up to date with unsaved texts first, so it is never behind. */
+/** Everything the server knows. Each read first brings the index up to date with unsaved texts, so it is never stale. */
 export interface Workspace {
   /** By root, outer projects before inner ones. Those of workspace folders are found in the background, see `ready`. */
   readonly projects: readonly Project[];
   /** Paths of the workspace folders, absolute. */
   readonly folders: readonly string[];
-  /** An open document, or a file as it is on disk now; undefined when there is neither, or it cannot be read. Never an answer from a cache of disk texts. */
+  /** An open document, or the current file on disk; undefined if there is neither, or it cannot be read. Never from a cache of disk texts. */
   document(uri: string): Document | undefined;
-  /** For composing what a run would see. The value of a variable is never shown by itself. */
+  /** For composing what a run would see. The value of a variable is never shown on its own. */
   readonly host: Pick<ServiceHost, 'environment' | 'sha256' | 'rulePage'>;
   /** Documents that are open in the editor. */
   readonly openDocuments: Iterable<Document>;
@@ -32,11 +32,11 @@ export interface Project {
   readonly settings: ProjectSettings;
   /** Names, layer values and references of all files, unsaved texts included. */
   readonly index: MemoryIndex;
-  /** The disk, without unsaved texts: for reading files that are no config files. */
+  /** The disk, without unsaved texts: for reading files that are not config files. */
   readonly files: FileSystem;
-  /** What rules look at, with the model table and the effective config of an agent file: the same context its diagnostics are made with. */
+  /** The context of the rules, with the model table and the effective config of an agent file: the same as for its diagnostics. */
   readonly ruleContext: RuleContext;
-  /** The document at a project path: open, or as it is on disk now. */
+  /** The document at a project path: open, or currently on disk. */
   documentAt(path: string): Document | undefined;
   /** A project path as a URI, in the spelling of the client where the file is open. */
   uriOf(path: string): string;
@@ -46,14 +46,14 @@ export interface Project {
   identityOf(path: string): FileIdentity | undefined;
   /** The project's own config files, in the order found. */
   knownFiles(): readonly KnownFile[];
-  /** Other tools' files in places of ours. */
+  /** Files of other tools in config places. */
   foreignFiles(): readonly KnownFile[];
-  /** Folders that cannot be listed and links that leave the project: no files, but something is wrong with them. */
+  /** Folders that cannot be listed and links that leave the project: not files, but still reported. */
   readonly unlisted: readonly string[];
   /** Names of the environment variables that are set; never their values. */
   variableNames(): readonly string[];
   /** The findings of one file with their places; the same objects until the file or something it depends on changes. */
   findings(path: string): Promise<readonly PlacedFinding[]>;
-  /** The findings of a text that a file might have, beside the files as they are. */
+  /** The findings of a possible text of a file, beside the actual files. */
   findingsIn(draft: ConfigDocument): Promise<readonly PlacedFinding[]>;
 }

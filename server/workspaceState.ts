@@ -17,7 +17,7 @@ export interface Affected {
   readonly paths: ReadonlySet<string> | 'all';
 }
 
-/** An open document and where it belongs. */
+/** An open document and the project it belongs to. */
 interface OpenDocument {
   readonly document: ConfigDocument;
   readonly file: string | undefined;
@@ -82,7 +82,7 @@ export class WorkspaceState implements Workspace {
     return file === undefined ? undefined : this.projectAt(file);
   }
 
-  /** Resolves when the files that answers about a document depend on are loaded; undefined when they already are. */
+  /** Resolves when the files that responses about a document depend on are loaded; undefined if they already are. */
   loaded(uri: string): Promise<void> | undefined {
     const open = this.byUri.get(uri);
     const file = open === undefined ? this.host.toPath(uri) : open.file;
@@ -191,7 +191,7 @@ export class WorkspaceState implements Workspace {
     }
   }
 
-  /** The projects that a file or folder is in, and those in it: without the file, its folder may no longer be a project. */
+  /** The projects around and inside a file or folder: without the file, its folder may no longer be a project. */
   private projectsAbout(file: string): readonly ProjectState[] {
     const project = this.projectAt(file);
     return this.projects.filter((other) => other === project || isInside(file, other.root) || isInside(other.root, file));

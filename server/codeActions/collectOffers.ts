@@ -48,7 +48,7 @@ function fixOffers(
     try {
       return of(finding);
     } catch (error) {
-      // A bug in one fix must not take the others with it.
+      // A bug in one fix must not suppress the others.
       logger.log('error', `The fixes of ${finding.code} failed`, { error });
       return [];
     }
@@ -76,7 +76,7 @@ const mostTried = 5;
 /** Longest title, in UTF-16 units: it may quote a name of any length. Secrets in it are masked. */
 const longestTitle = 120;
 
-/** A hash that tells the fixes at one place apart without quoting the file. FNV-1a, 32 bits. */
+/** A hash that distinguishes the fixes at one place without quoting the file. FNV-1a, 32 bits. */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -7,7 +7,7 @@ import { requestFailed } from '../requestFailed.js';
 import type { Project } from '../workspace.js';
 import { collectOffers } from './collectOffers.js';
 
-/** What a code action needs to be resolved: where it was asked for, and which one it was. Offsets, not positions. */
+/** What a code action needs to be resolved: where it was requested, and which one it was. Offsets, not positions. */
 export interface CodeActionData {
   readonly uri: string;
   readonly start: number;
@@ -15,9 +15,9 @@ export interface CodeActionData {
   readonly id: string;
 }
 
-/** Code actions at a place. Edits are left to `resolveCodeAction` where the client can ask for them later. */
+/** Code actions at a place. If the client can request edits later, `resolveCodeAction` computes them. */
 export async function provideCodeActions(
-  { textDocument, range, context: asked }: CodeActionParams,
+  { textDocument, range, context: requested }: CodeActionParams,
   context: FeatureContext,
 ): Promise<CodeAction[]> {
   const { workspace, client, diagnosis } = context;
@@ -25,7 +25,7 @@ export async function provideCodeActions(
   const project = workspace.projectOf(textDocument.uri);
   if (document === undefined || project === undefined) return [];
   const stretch = document.stretchOf(range);
-  const offers = await collectOffers({ document, project, stretch, only: asked.only, context });
+  const offers = await collectOffers({ document, project, stretch, only: requested.only, context });
   const { items } = await diagnosis.reportOf(textDocument.uri);
   const actions: CodeAction[] = [];
   for (const offer of offers) {
@@ -48,7 +48,7 @@ export async function provideCodeActions(
   return actions;
 }
 
-/** A code action with its edit. @throws ResponseError when it is not offered any more, or cannot be done */
+/** A code action with its edit. @throws ResponseError when it is no longer offered, or cannot be done */
 export async function resolveCodeAction(action: CodeAction, context: FeatureContext): Promise<CodeAction> {
   const data = action.data as CodeActionData | undefined;
   const document = data && context.workspace.document(data.uri);
@@ -78,7 +78,7 @@ function resolvesEdits({ textDocument }: ClientCapabilities): boolean {
   return dataSupport === true && resolveSupport?.properties.includes('edit') === true;
 }
 
-/** For a client that takes no second step; what cannot be done is then not offered. A bug in one fix does not take the others with it. */
+/** For a client that cannot resolve edits later: actions that cannot be done are left out. A bug in one fix does not suppress the others. */
 async function withEdit(action: CodeAction, offer: Offer, project: Project, context: FeatureContext): Promise<readonly CodeAction[]> {
   try {
     const changes = await offer.changes();

@@ -7,7 +7,7 @@ export type LensSubject =
   | { readonly type: 'entity'; readonly entity: Entity }
   /** The highest cost of a run; with `team`, how often that team runs and its cost each time. */
   | { readonly type: 'cost'; readonly team?: string }
-  /** Tokens of a text in the lens's own file. */
+  /** Tokens of a text in the file of the lens. */
   | { readonly type: 'text'; readonly pointer: string };
 
 /** The data of a lens, for resolving it. */

@@ -6,12 +6,12 @@ import { type FileView, viewOf } from '../names/fileView.js';
 import { ourDocument } from '../ours.js';
 import type { LensData, LensSubject } from './lensData.js';
 
-/** Each lens is resolved by a request of its own, so their number is limited. */
+/** Each lens takes a separate request to resolve, so their number is limited. */
 const mostLenses = 500;
 
 interface Place {
   readonly pointer: string;
-  /** The lens goes to the start of the file when the pointer leads to nothing. */
+  /** The lens is at the start of the file when nothing exists at the pointer. */
   readonly orStart?: true;
   readonly subject: LensSubject;
 }

@@ -34,7 +34,7 @@ export async function tokenTitleIn({ document, project }: OurDocument, pointer: 
   return isExact ? `${counted(tokens)} (${model})` : l10n.t('about {0}', counted(tokens));
 }
 
-/** The model that provides the tokenizer when the text's own is unknown. */
+/** The model that provides the tokenizer when the text's model is unknown. */
 const anyModel = 'gpt-4o';
 
 /** The effective model of a text; undefined when it comes from a variable, or no layer names one. */

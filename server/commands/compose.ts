@@ -17,12 +17,12 @@ import { Argument, findTarget, type Target } from './target.js';
 export interface ComposeAnswer extends PromptDescription {
   readonly agent_name: string;
   readonly version: string;
-  /** The messages to be read: `[role]`, and below it what it says. */
+  /** The messages as text: `[role]`, and the content below it. */
   readonly text: string;
 }
 
 /**
- * The prompt an agent sends for a payload, as `agent-stack compose --json` gives it, from open documents over the disk. Sends nothing.
+ * The prompt an agent sends for a payload, as `agent-stack compose --json` prints it; open documents take precedence over the disk. Sends nothing.
  *
  * @throws ResponseError when the agent or its payload cannot be used, with every reason
  */
@@ -96,7 +96,7 @@ function objectAt(project: Target['project'], path: string): JsonObject {
 /** A run would end before its first message. @throws ResponseError with every reason */
 async function refuseFaults({ project, path }: Target, agents: readonly ResolvedAgent[]): Promise<void> {
   const errors = (await project.findings(path)).filter(({ severity }) => severity === 'error');
-  // What call overrides put right is wrong in the file all the same, but nothing that this call meets.
+  // What call overrides correct is still wrong in the file, but does not affect this call.
   const faults = errors.filter(({ code }) => !['effective-config-incomplete', 'model-not-chosen', 'unknown-llm'].includes(code));
   const lines = [
     ...faults.map(({ file, line, column, code, message }) => `${file}:${line}:${column} ${code}: ${message}`),
@@ -119,6 +119,6 @@ function readCase({ project, id }: Target, sample: string): JsonObject {
     throw requestFailed(`There is no sample input ${JSON.stringify(sample)}. ${there}`);
   }
   const file = project.documentAt(path)?.config?.value;
-  if (!isObject(file) || !isObject(file.input)) throw requestFailed(`${path} holds no {"input": {...}}.`);
+  if (!isObject(file) || !isObject(file.input)) throw requestFailed(`${path} has no {"input": {...}}.`);
   return file.input;
 }

@@ -9,8 +9,8 @@ import type { Project } from '../workspace.js';
 import { Argument } from './target.js';
 
 /**
- * Looks at a text that a config file might have: what is wrong with it, and at an offset in it what fits there and what is said of it. For editors
- * that show a part of a file as a document of its own. Changes nothing.
+ * Checks a possible text of a config file: its findings, and for an offset the completions and the hover there. For editors
+ * that show a part of a file as a separate document. Changes nothing.
  *
  * @throws ResponseError
  */
@@ -18,7 +18,7 @@ export async function draft(value: unknown, context: FeatureContext): Promise<Dr
   const argument = new Argument('agentStack.server.draft', value);
   const uri = argument.text('uri') ?? argument.refuse('takes the uri of a file as uri');
   const text = argument.text('text') ?? argument.refuse('takes the text of the file as text');
-  // Which agents use a prompt is known when all files are.
+  // Which agents use a prompt is known only when all files are.
   await context.workspace.ready(context.signal);
   const { document, project } = open(uri, text, context);
   const pointer = argument.text('pointer');
@@ -45,12 +45,12 @@ function open(uri: string, text: string, { workspace }: FeatureContext): Draft {
 }
 
 async function findingsOf(document: ConfigDocument, project: Project, { workspace }: FeatureContext): Promise<DraftAnswer['findings']> {
-  const own = await project.findingsIn(document);
-  // What agents find in a prompt is known of the file as it is.
+  const ownFindings = await project.findingsIn(document);
+  // Faults that agents report in a prompt are known only for the current text of the file.
   const isAsItIs = workspace.document(document.uri)?.text === document.text;
   const { promptFaults } = await import('../promptFaults.js');
   const others = isAsItIs && document.path !== undefined ? await promptFaults(project, document.path) : [];
-  return [...own, ...others].map(({ code, severity, message, range }) => {
+  return [...ownFindings, ...others].map(({ code, severity, message, range }) => {
     const page = workspace.host.rulePage(code);
     return { code, severity, message, ...range, ...(page !== undefined && { page }) };
   });
@@ -69,7 +69,7 @@ async function completionsAt(
   context: FeatureContext,
 ): Promise<NonNullable<DraftAnswer['completions']>> {
   const { completionAt } = await import('../completion/provideCompletion.js');
-  // Plain texts: who asks puts them in by itself.
+  // Plain texts instead of snippets: the caller inserts them itself.
   const list = await completionAt(document, offset, { ...context, client: {} });
   return (list?.items ?? []).flatMap((item) => toCompletion(item, document) ?? []);
 }

@@ -10,7 +10,7 @@ export interface EffectiveConfigAnswer {
   readonly agent_name: string;
   readonly version: string;
   readonly environment: string;
-  /** Every field of the agent after layering. What a variable gives is shown as it is written, `${VAR}`, and secrets are covered. */
+  /** Every field of the agent after layering. Variables are shown as written, `${VAR}`, and secrets are covered. */
   readonly config: Json;
   readonly llm: Json;
   /** Pointer into `config` (into `llm`) of every scalar, empty object and empty list to where it is written. */
@@ -18,7 +18,7 @@ export interface EffectiveConfigAnswer {
   readonly llm_origins: Readonly<Record<string, Origin>>;
   /** Empty when the agent can run. */
   readonly problems: readonly LayerProblem[];
-  /** Files looked at, lowest layer first. */
+  /** Files read, lowest layer first. */
   readonly files: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export async function effectiveConfig(value: unknown, context: FeatureContext): 
   };
 }
 
-/** A copy in which no text says what a variable holds, nor anything that looks like a secret. */
+/** A copy in which no text contains the value of a variable, or anything that looks like a secret. */
 function asWritten(config: JsonObject, origins: ReadonlyMap<string, Origin>, project: Project): Json {
   const values = new Map<string, Json | undefined>();
   const written = ({ file, pointer }: Origin): Json | undefined => {

@@ -17,6 +17,6 @@ export const commands: readonly Command[] = [
 /** One `agentStack.server.*` command: it answers with data, and changes nothing. */
 interface Command {
   readonly id: string;
-  /** @param argument the one object of `arguments`; anything at all @throws ResponseError saying what it must be */
+  /** @param argument the one object of `arguments`; may be anything @throws ResponseError that says what it must be */
   run(argument: unknown, context: FeatureContext): Promise<unknown>;
 }

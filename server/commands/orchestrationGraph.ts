@@ -22,9 +22,9 @@ export interface GraphNode {
   readonly id: string;
   readonly name: string | null;
   readonly is_entry: boolean;
-  /** No way from the entry leads here. */
+  /** Unreachable from the entry. */
   readonly is_unreachable: boolean;
-  /** Without `default`: a run in which no rule matches ends here with no-route. */
+  /** Has no `default`: a run in which no rule matches ends here with no-route. */
   readonly may_end_without_route: boolean;
   readonly tasks: readonly GraphTask[];
   /** Of its key. */
@@ -33,7 +33,7 @@ export interface GraphNode {
 
 export interface GraphEdge {
   readonly from: string;
-  /** Null ends the run; a name that no node has is a fault of the file. */
+  /** Null ends the run; a name without a node is a fault of the file. */
   readonly to: string | null;
   readonly type: 'rule' | 'default';
   /** Index among the rules of `from`: they are tried in this order. */
@@ -52,17 +52,17 @@ export interface GraphAnswer {
   readonly entry_team: string | null;
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
-  /** Teams that lead to each other; `endless` when only the limits end that. */
+  /** Teams that lead to each other; `endless` when only the limits stop them. */
   readonly cycles: readonly { readonly teams: readonly string[]; readonly endless: boolean }[];
 }
 
-/** The teams of an orchestration and the ways between them, as far as the file can be understood. @throws ResponseError */
+/** The teams of an orchestration and the routes between them, as far as the file can be understood. @throws ResponseError */
 export async function orchestrationGraph(value: unknown, context: FeatureContext): Promise<GraphAnswer> {
   const argument = new Argument('agentStack.server.orchestrationGraph', value);
   const { project, path, id } = await findTarget(argument, 'orchestration', context);
   const document = project.documentAt(path);
   const view = document && viewOf(document, project);
-  if (document === undefined || view === undefined) throw requestFailed(`${path} holds no orchestration that can be read.`);
+  if (document === undefined || view === undefined) throw requestFailed(`${path} contains no readable orchestration.`);
   const graph = createTeamGraph(view.value);
   const unreachable = new Set(findUnreachable(graph));
   const teams = new Map(teamsIn(view.value).map((team) => [team.id, team]));

@@ -7,7 +7,7 @@ import type { FeatureContext } from '../feature.js';
 import { requestFailed } from '../requestFailed.js';
 import type { Project } from '../workspace.js';
 
-/** The one object that every command takes, each member of the type it is asked for. */
+/** The one object that every command takes; each member is read as the type that is requested. */
 export class Argument {
   private readonly command: string;
   private readonly value: JsonObject;
@@ -19,21 +19,21 @@ export class Argument {
     this.value = value;
   }
 
-  /** @throws ResponseError when it is there and no text */
+  /** @throws ResponseError when it is present but not a text */
   text(name: string): string | undefined {
     const value = this.member(name);
     if (value === undefined || typeof value === 'string') return value;
     throw invalid(this.command, `takes a text as ${name}`);
   }
 
-  /** @throws ResponseError when it is there and no number from 0 */
+  /** @throws ResponseError when it is present but not a number from 0 */
   number(name: string): number | undefined {
     const value = this.member(name);
     if (value === undefined || (typeof value === 'number' && Number.isInteger(value) && value >= 0)) return value;
     throw invalid(this.command, `takes a number from 0 as ${name}`);
   }
 
-  /** @throws ResponseError when it is there and no object */
+  /** @throws ResponseError when it is present but not an object */
   object(name: string): JsonObject | undefined {
     const value = this.member(name);
     if (value === undefined || isObject(value)) return value;
@@ -64,10 +64,10 @@ export interface Target {
 }
 
 /**
- * What a command is about: the file at `uri`, or the one of a name, in the project of `uri` where that is given, else in the only one that
- * has it. An agent without a version is its newest. Waits until the workspace is indexed.
+ * The target of a command: the file at `uri`, or the one with a name, in the project of `uri` if that is given, otherwise in the only project that
+ * has it. An agent name without a version means the newest one. Waits until the workspace is indexed.
  *
- * @throws ResponseError when there is none, with what to do
+ * @throws ResponseError when there is no such file, with what to do
  */
 export async function findTarget(argument: Argument, kind: Kind & ('agent' | 'orchestration'), context: FeatureContext): Promise<Target> {
   const { workspace } = context;
@@ -75,10 +75,10 @@ export async function findTarget(argument: Argument, kind: Kind & ('agent' | 'or
   const name = argument.text(kind);
   if (uri === undefined && name === undefined) argument.refuse(`takes the uri of a file, or the name of an ${kind} as ${kind}`);
   await workspace.ready(context.signal);
-  const own = uri === undefined ? undefined : workspace.projectOf(uri);
-  if (uri !== undefined && own === undefined) throw requestFailed(`${uri} is in no project: no folder above it holds ${projectMark}.`);
-  if (name === undefined) return fileTarget(uri as string, kind, own as Project, context);
-  const projects = own === undefined ? workspace.projects : [own];
+  const ofUri = uri === undefined ? undefined : workspace.projectOf(uri);
+  if (uri !== undefined && ofUri === undefined) throw requestFailed(`${uri} is in no project: no folder above it holds ${projectMark}.`);
+  if (name === undefined) return fileTarget(uri as string, kind, ofUri as Project, context);
+  const projects = ofUri === undefined ? workspace.projects : [ofUri];
   const [target, another] = projects.flatMap((project): readonly Target[] => {
     const id = kind === 'agent' ? withVersion(name, project) : name;
     const path = project.index.ids(kind).get(id);

@@ -11,7 +11,7 @@ export interface Hole {
   readonly twin?: string;
 }
 
-/** JSON with holes to fill in. Objects are lists of members, so that a key can be a hole too. */
+/** JSON with holes to be filled in. Objects are lists of members, so that a key can be a hole too. */
 export type Draft = { readonly json: Json } | Hole | ObjectDraft | { readonly items: readonly Draft[]; readonly inline?: true };
 
 export interface ObjectDraft {

@@ -6,7 +6,7 @@ import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
 import { keysOfUsers, usersOf } from './templates.js';
 
-/** The keys of an example's input or output, from the agents that use the prompt. */
+/** The keys of an example's input or output, taken from the agents that use the prompt. */
 export function exampleKeys(spot: Spot, half: string | number | undefined): readonly Suggestion[] {
   if (half === 'input') {
     return keysOfUsers(spot).map(({ name }) => ({

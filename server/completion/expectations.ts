@@ -14,7 +14,7 @@ import { type FieldPlace, fieldAt, referredField } from './outputs.js';
 import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
 
-/** Definitions of expectations, and of what the arguments of a call have to be. */
+/** Definitions of expectations, and of conditions on the arguments of a call. */
 export const expecting: ReadonlySet<string | undefined> = new Set([
   'expectation',
   'expectation_term',
@@ -147,7 +147,7 @@ export function expectationNames(key: string, spot: Spot): readonly Suggestion[]
   }
 }
 
-/** What the cases of the file give, as far as it can be read while it is typed. */
+/** The inputs of the cases in the file, as far as they can be read while being typed. */
 function* givenIn(spot: Spot): Generator<JsonObject> {
   for (const { value } of casesIn(spot.valueAt([]))) if (isObject(value.context)) yield { context: value.context };
 }

@@ -10,7 +10,7 @@ import { schemaRootAt } from './jsonSchema.js';
 import { chosenFrom, mostChoices, schemaDraft } from './schemaDraft.js';
 import type { Spot } from './spot.js';
 
-/** The value inserted with a field: a form of its own where there is one, otherwise what the schema of the field suggests. */
+/** The value inserted with a field: its special form if it has one, otherwise what the schema of the field suggests. */
 export function draftOfField(spot: Spot, name: string, schema: JsonObject): Draft {
   const around = spot.path.slice(0, -1);
   const root = schemaRootAt(around);
@@ -87,12 +87,12 @@ export function draftOfField(spot: Spot, name: string, schema: JsonObject): Draf
   }
 }
 
-/** A choice of the files of a kind; an empty string where there are too many. */
-function chosenId({ project, identity, kind: own }: Spot, kind: Kind): Draft {
+/** A choice of the files of a kind; an empty string if there are too many. */
+function chosenId({ project, identity, kind: fileKind }: Spot, kind: Kind): Draft {
   const ids = project.index.ids(kind);
-  // The file itself may be among them and is not offered.
+  // The file itself may be among them, and is not offered.
   if (ids.size > mostChoices + 1) return text();
-  return chosenFrom([...ids.keys()].filter((id) => kind !== own || id !== identity.id)) ?? text();
+  return chosenFrom([...ids.keys()].filter((id) => kind !== fileKind || id !== identity.id)) ?? text();
 }
 
 /** One of the other teams, or the end of the run. */

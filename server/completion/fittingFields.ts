@@ -73,8 +73,8 @@ function demandsOf(schemas: readonly JsonObject[], keys: ReadonlySet<string>, sc
     }
     for (const alternatives of [schema.anyOf, schema.oneOf]) {
       if (!Array.isArray(alternatives)) continue;
-      const wanted = (alternatives as readonly Json[]).map((alternative) => (isObject(alternative) ? stringsIn(alternative.required) : []));
-      if (!wanted.some((names) => names.every((name) => keys.has(name)))) for (const name of wanted.flat()) demands.oneOf.add(name);
+      const listed = (alternatives as readonly Json[]).map((alternative) => (isObject(alternative) ? stringsIn(alternative.required) : []));
+      if (!listed.some((names) => names.every((name) => keys.has(name)))) for (const name of listed.flat()) demands.oneOf.add(name);
     }
     if (Array.isArray(schema.allOf)) for (const part of schema.allOf as readonly Json[]) visit(part);
     if (schema.if !== undefined) visit(holds(schema.if, keys, scalarAt) ? schema.then : schema.else);

@@ -97,9 +97,9 @@ function expectationForms(spot: Spot): readonly Suggestion[] {
     form(
       'judge',
       object(['judge', text('Judge')], ['output_field', text('verdict')], ...compared),
-      'what another agent says of the answer',
+      'the verdict of another agent on the answer',
     ),
-    form('cost', object(['measure', json('cost_usd')], ['operator', json('less_than')], ['value', raw('0.01')]), 'USD of a run at most'),
+    form('cost', object(['measure', json('cost_usd')], ['operator', json('less_than')], ['value', raw('0.01')]), 'maximum USD per run'),
     form('any of several', object(['any', list(expectationForm)]), 'at least one must hold'),
   ];
 }
@@ -121,7 +121,7 @@ const inputForms: readonly Suggestion[] = [
   form(
     'typed in',
     object(['id', text('token')], ['type', json('promptString')], ['description', text()], ['password', json(true)]),
-    'asked for, kept as a secret',
+    'prompted for, stored as a secret',
   ),
   form(
     'chosen',

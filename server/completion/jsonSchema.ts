@@ -48,7 +48,7 @@ export function refTargets(schema: Json | undefined): readonly string[] {
   return targets;
 }
 
-/** A key as it stands in a `$ref`: a JSON pointer in a URI fragment. */
+/** A key as written in a `$ref`: a JSON pointer in a URI fragment. */
 function encodeFragment(name: string): string {
   return encodeURI(name.replaceAll('~', '~0').replaceAll('/', '~1')).replaceAll('#', '%23');
 }

@@ -15,11 +15,11 @@ import type { Suggestion } from './suggestion.js';
 export function provideKeys(spot: Spot): readonly Suggestion[] {
   const around = spot.path.slice(0, -1);
   const places = schemasAt(spot.kind, around);
-  const named = namedKeys(spot, around, places);
-  const labels = new Set(named.map(({ label }) => label));
+  const nameKeys = namedKeys(spot, around, places);
+  const labels = new Set(nameKeys.map(({ label }) => label));
   const fields = schemaFields(spot, places).filter(({ label }) => !labels.has(label));
-  const keys = [...named, ...fields];
-  // A key that has its value is only renamed, so forms that bring a value do not fit.
+  const keys = [...nameKeys, ...fields];
+  // A key with a value is only renamed, so forms that insert a value do not fit.
   return spot.cursor.hasColon
     ? keys.filter((suggestion) => suggestion.type === 'key' && typeof suggestion.key === 'string' && suggestion.also === undefined)
     : keys;
@@ -52,7 +52,7 @@ function schemaFields(spot: Spot, places: readonly SchemaPlace[]): readonly Sugg
       type: 'key',
       label: name,
       key: name,
-      // A key that has its colon keeps its value.
+      // A key with a colon keeps its value.
       value: cursor.hasColon ? json(null) : valueFor(spot, name, schema),
       kind: CompletionItemKind.Property,
       detail: detailOf(field),
@@ -65,8 +65,8 @@ function schemaFields(spot: Spot, places: readonly SchemaPlace[]): readonly Sugg
 
 function valueFor(spot: Spot, name: string, schema: JsonObject): Draft {
   if (spot.path.length === 1) {
-    const own = identityField(spot, name);
-    if (own !== undefined) return own;
+    const identityDraft = identityField(spot, name);
+    if (identityDraft !== undefined) return identityDraft;
     if (name === '$schema') return json(schemaIdOf(spot.kind));
   }
   return draftOfField(spot, name, schema);

@@ -15,8 +15,8 @@ export function modelValues(spot: Spot): readonly Suggestion[] {
   const { models } = spot.project.ruleContext;
   const names = models.names(provider);
   const declared = Object.keys(spot.project.settings.models).filter((name) => !isOfAnother(name, provider));
-  const own = new Set([...usedModels(spot, provider), ...declared]);
-  return [...new Set([...own, ...newestFirst(names.filter((name) => !isOfAnother(name, provider)))])].map((name) => {
+  const projectModels = new Set([...usedModels(spot, provider), ...declared]);
+  return [...new Set([...projectModels, ...newestFirst(names.filter((name) => !isOfAnother(name, provider)))])].map((name) => {
     const facts = models.find(name, provider);
     const isGone = facts?.deprecated !== undefined;
     return {
@@ -26,13 +26,13 @@ export function modelValues(spot: Spot): readonly Suggestion[] {
       kind: CompletionItemKind.Constant,
       detail: facts === undefined ? 'used in this project' : modelDetail(facts),
       docs: { type: 'model', name, provider },
-      rank: isGone ? 6 : own.has(name) ? 1 : 2,
+      rank: isGone ? 6 : projectModels.has(name) ? 1 : 2,
       deprecated: isGone,
     };
   });
 }
 
-/** Without the facts of a project, which may be about models of any provider. */
+/** Without the models that a project declares, which may be of any provider. */
 const builtIn = createModelTable();
 
 /** Whether only another provider is known to have a model. */
@@ -68,8 +68,8 @@ function providerAt(spot: Spot): string {
 
 function systemProvider({ project, identity }: Spot): Json | undefined {
   const llms = project.index.value('system', 'system')?.llms;
-  const own = isObject(llms) && Object.hasOwn(llms, identity.name) ? llms[identity.name] : undefined;
-  return isObject(own) ? own.provider : undefined;
+  const systemLlm = isObject(llms) && Object.hasOwn(llms, identity.name) ? llms[identity.name] : undefined;
+  return isObject(systemLlm) ? systemLlm.provider : undefined;
 }
 
 /** Models that other llm profiles of the same provider name. The document itself is left out, since its name is still being typed. */
@@ -78,8 +78,8 @@ function usedModels({ project, document }: Spot, provider: string): readonly str
   for (const [id, path] of project.index.ids('llm')) {
     if (path === document.path) continue;
     const profile = project.index.value('llm', id);
-    const { model_name, provider: own = defaultProvider } = profile ?? {};
-    if (own === provider && typeof model_name === 'string' && model_name !== '' && !model_name.includes('${')) names.add(model_name);
+    const { model_name, provider: owner = defaultProvider } = profile ?? {};
+    if (owner === provider && typeof model_name === 'string' && model_name !== '' && !model_name.includes('${')) names.add(model_name);
   }
   return [...names];
 }

@@ -79,7 +79,7 @@ function isOfCase(around: Path): boolean {
   return around.length === 1 || (around.length === 3 && around[0] === 'cases');
 }
 
-/** Keys of what a case gives, and of its example answer. */
+/** Keys of the input of a case, and of its example answer. */
 function caseKeys(spot: Spot, field: string): readonly Suggestion[] {
   if (field === 'input') return inputKeys(keysOfVersions(spot, spot.identity.agent ?? ''));
   if (field === 'context')
@@ -101,7 +101,7 @@ function isStepInput(around: Path): boolean {
   return around.at(-1) === 'input' && around.at(-3) === 'steps' && around.includes('execution_plan');
 }
 
-/** The input keys of the agent or skill of a step. A key that the plan has too is filled from its input. */
+/** The input keys of the agent or skill of a step. A key that the plan also has is filled from its input. */
 function stepInputKeys(spot: Spot, around: Path): readonly Suggestion[] {
   const step = spot.valueAt(around.slice(0, -1));
   if (!isObject(step)) return [];
@@ -180,21 +180,21 @@ function settingsKeys(spot: Spot, around: Path): readonly Suggestion[] {
   for (const provider of providersWithKnownModels) {
     for (const name of models.names(provider)) if (!names.has(name)) names.set(name, provider);
   }
-  return [...names].map(([name, detail]) => named(name, openObject, detail, detail.startsWith('used') ? 1 : 3));
+  return [...names].map(([name, detail]) => keySuggestion(name, openObject, detail, detail.startsWith('used') ? 1 : 3));
 }
 
 function systemKeys({ project }: Spot, around: Path): readonly Suggestion[] {
   if (around.length !== 1) return [];
-  if (around[0] === 'llms') return [...project.index.ids('llm').keys()].map((id) => named(id, openObject, 'llm profile'));
+  if (around[0] === 'llms') return [...project.index.ids('llm').keys()].map((id) => keySuggestion(id, openObject, 'llm profile'));
   if (around[0] !== 'agents') return [];
   const agents = new Set([...project.index.ids('agent').keys()].map((id) => id.slice(0, id.lastIndexOf('@'))));
-  return [...agents].map((name) => named(name, openObject, 'agent'));
+  return [...agents].map((name) => keySuggestion(name, openObject, 'agent'));
 }
 
 function orchestrationKeys(spot: Spot, around: Path): readonly Suggestion[] {
   if (around.length === 1 && around[0] === 'teams') return teamKeys(spot);
   if (around.at(-1) === 'context_updates') {
-    return contextPaths(spot).flatMap((path) => (path.includes('.') ? [] : [named(path, text(), 'context')]));
+    return contextPaths(spot).flatMap((path) => (path.includes('.') ? [] : [keySuggestion(path, text(), 'context')]));
   }
   if (isStepInput(around)) return stepInputKeys(spot, around);
   if (around[0] !== 'teams' || around[2] !== 'tasks' || around[4] !== 'input' || around.length !== 5) return [];
@@ -205,7 +205,7 @@ function orchestrationKeys(spot: Spot, around: Path): readonly Suggestion[] {
   );
 }
 
-/** Teams that are referred to and missing, and a form for any other team. */
+/** Missing teams that something refers to, and a form for any other team. */
 function teamKeys(spot: Spot): readonly Suggestion[] {
   const names = new Set<string>();
   const add = (value: Json | undefined) => {
@@ -227,7 +227,7 @@ function teamKeys(spot: Spot): readonly Suggestion[] {
     detail: 'a team with one task',
     rank: 3,
   };
-  return [...[...names].map((name) => named(name, teamForm(spot, name), 'named, not there yet')), form];
+  return [...[...names].map((name) => keySuggestion(name, teamForm(spot, name), 'referenced, not defined yet')), form];
 }
 
 const serverForms: readonly Suggestion[] = [
@@ -277,7 +277,7 @@ function propertyKeys(spot: Spot, around: Path): readonly Suggestion[] {
   const suggestions = [...names].map(([name, detail]): Suggestion => {
     const values = isObject(enums) && Object.hasOwn(enums, name) ? enums[name] : undefined;
     const more = Array.isArray(values) ? [['enum', json(values)] as const] : [];
-    return named(name, object(['type', json('string')], ...more, ['description', text()]), detail);
+    return keySuggestion(name, object(['type', json('string')], ...more, ['description', text()]), detail);
   });
   return [...suggestions, ...propertyForms(spot, isTop ? base : undefined)];
 }
@@ -319,7 +319,7 @@ function propertyForms(spot: Spot, base: Path | undefined): readonly Suggestion[
   ];
 }
 
-function named(key: string, value: Draft, detail: string, rank = 1): Suggestion {
+function keySuggestion(key: string, value: Draft, detail: string, rank = 1): Suggestion {
   return { type: 'key', label: key, key, value, kind: CompletionItemKind.Field, detail, rank };
 }
 

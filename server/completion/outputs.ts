@@ -11,7 +11,7 @@ import type { Path } from '../jsonTree.js';
 import { type PayloadKey, payloadKeys } from './payloadKeys.js';
 import type { Spot } from './spot.js';
 
-/** A part of an output schema, and the whole it belongs to: `$ref`s lead there. */
+/** A part of an output schema, and the whole schema, which `$ref`s lead into. */
 export interface FieldPlace {
   readonly schema: Json;
   readonly root: Json;
@@ -23,7 +23,7 @@ export interface NamedField extends FieldPlace {
   readonly required: boolean;
 }
 
-/** The file as it is being typed, for what needs a file. */
+/** The file as it is being typed, for functions that need a file. */
 function typedFile({ identity, document, text }: Spot, value: Json | undefined): ConfigFile {
   const nothing = { ignore: new Map(), ignoreErrors: [], syntax: [], schemaErrors: [], foreign: undefined };
   return { path: document.path ?? '', identity, text, value, ...nothing };
@@ -34,8 +34,8 @@ function typedFile({ identity, document, text }: Spot, value: Json | undefined):
  * otherwise from the layers below.
  */
 export function agentField(spot: Spot, base: Path, name: string): Json | undefined {
-  const own = spot.valueAt([...base, name]);
-  if (own !== undefined) return own;
+  const typedValue = spot.valueAt([...base, name]);
+  if (typedValue !== undefined) return typedValue;
   const { kind, project } = spot;
   if (kind === 'agent' && base.length === 0) {
     const layers = layersOf(typedFile(spot, spot.valueAt([])), project.ruleContext);
@@ -67,7 +67,7 @@ export function referredField({ project }: Spot, reference: Json | undefined, na
   return layers && findGiven(layers, name)?.value;
 }
 
-/** Keys of the input of an agent; of a name alone those of the newest version that says what it wants. */
+/** Keys of the input of an agent; for a name alone, those of the newest version that declares them. */
 export function referredKeys(spot: Spot, reference: Json | undefined): readonly PayloadKey[] {
   if (typeof reference !== 'string') return [];
   const versions = reference.includes('@')
@@ -103,8 +103,8 @@ export function outputSchemaOf(spot: Spot, name: string): Json | undefined {
 }
 
 /**
- * Names of the tasks of the team, or the steps of the plan, that the cursor is in; the one around the cursor left out, and those that have
- * given nothing by then: later steps, and tasks whose output the input of a task does not wait for.
+ * Names of the tasks of the team, or the steps of the plan, that the cursor is in, without the one around the cursor and those without
+ * output by then: later steps, and tasks whose output the input of a task does not wait for.
  */
 export function partNames(spot: Spot): readonly string[] {
   const { path } = spot;
@@ -116,25 +116,25 @@ export function partNames(spot: Spot): readonly string[] {
     isObject(part) && typeof part.name === 'string' ? { ...part, name: part.name } : nameless,
   );
   const isIn = list.every((segment, at) => path[at] === segment);
-  const own = isIn ? path[list.length] : undefined;
+  const ownSegment = isIn ? path[list.length] : undefined;
   const field = path[list.length + 1];
-  const seen = plan === undefined && field === 'input' ? tasksBefore(parts, own) : undefined;
-  // Whether to go on is asked when the step itself has run.
-  const last = plan === undefined || typeof own !== 'number' ? parts.length : field === 'repeat' ? own + 1 : own;
+  const seen = plan === undefined && field === 'input' ? tasksBefore(parts, ownSegment) : undefined;
+  // Whether to repeat a step is decided after it has run.
+  const last = plan === undefined || typeof ownSegment !== 'number' ? parts.length : field === 'repeat' ? ownSegment + 1 : ownSegment;
   return parts.flatMap(({ name }, index) => {
-    const isSeen = seen?.has(name) ?? (plan !== undefined ? index < last : index !== own);
+    const isSeen = seen?.has(name) ?? (plan !== undefined ? index < last : index !== ownSegment);
     return name !== '' && isSeen ? [name] : [];
   });
 }
 
 const nameless: JsonObject & { readonly name: string } = { name: '' };
 
-/** Tasks that are surely done before one begins; undefined where that cannot be told yet. */
+/** Tasks that are certainly done before one begins; undefined if that is not known yet. */
 function tasksBefore(
   parts: readonly (JsonObject & { readonly name: string })[],
-  own: string | number | undefined,
+  ownSegment: string | number | undefined,
 ): ReadonlySet<string> | undefined {
-  const name = typeof own === 'number' ? parts[own]?.name : undefined;
+  const name = typeof ownSegment === 'number' ? parts[ownSegment]?.name : undefined;
   if (name === undefined || name === '') return undefined;
   const waiting = parts.flatMap(({ name: partName, depends_on }) =>
     partName === ''
@@ -160,7 +160,7 @@ export function planAt(path: Path): Path | undefined {
   return at < 0 ? undefined : path.slice(0, at + 1);
 }
 
-/** Path of the object that holds the fields of an agent, where `name` is one of those around the path; undefined where it is not. */
+/** Path of the object that holds the fields of an agent, if `name` is one of those around the path; otherwise undefined. */
 export function baseOf(path: Path, name: string): Path | undefined {
   const at = path.indexOf(name);
   return at < 0 ? undefined : path.slice(0, at);
@@ -170,7 +170,7 @@ function contractOf(root: Json) {
   return new OutputContract(isObject(root) ? root : {});
 }
 
-/** The fields an object schema names. */
+/** The fields that an object schema names. */
 export function fieldsIn({ schema, root }: FieldPlace): readonly NamedField[] {
   const contract = contractOf(root);
   return namesIn(contract, schema).map((name) => {
@@ -192,7 +192,7 @@ export function fieldAt(schema: Json | undefined, dotted: string): FieldPlace | 
   return { schema: resolved(contract, current), root: schema };
 }
 
-/** Every dotted path into an output, outer ones first; of a large schema the first few hundred. */
+/** Every dotted path into an output, outer ones first; for a large schema, only the first few hundred. */
 export function dottedPaths(schema: Json | undefined): readonly { readonly path: string; readonly place: FieldPlace }[] {
   const fields: { path: string; place: FieldPlace }[] = [];
   if (schema === undefined) return fields;
@@ -225,7 +225,7 @@ export function valuesFor({ schema, root }: FieldPlace): readonly Json[] {
   return schema.type === 'boolean' ? [true, false] : [];
 }
 
-/** In a few words what a field is: its type and its first values. */
+/** A field in a few words: its type and its first values. */
 export function shortType({ schema }: FieldPlace): string {
   if (!isObject(schema)) return '';
   if (Array.isArray(schema.enum)) {

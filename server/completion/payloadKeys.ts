@@ -1,13 +1,13 @@
 import { isObject, type Json, listOf } from '../../core/json.js';
 
-/** A key that the input of an agent has, and what its input_schema says of it. */
+/** A key of an agent's input, and the schema that input_schema has for it. */
 export interface PayloadKey {
   readonly name: string;
   readonly schema: Json | undefined;
   readonly required: boolean;
 }
 
-/** Keys of an agent's input: those it asks for first, then those its schema knows. */
+/** Keys of an agent's input: first those in `input_keys`, then those of its schema. */
 export function payloadKeys(inputKeys: Json | undefined, inputSchema: Json | undefined): readonly PayloadKey[] {
   const listed = listOf(inputKeys).filter((key): key is string => typeof key === 'string' && key !== '');
   const properties = isObject(inputSchema) && isObject(inputSchema.properties) ? inputSchema.properties : {};

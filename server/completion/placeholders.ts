@@ -28,7 +28,7 @@ export async function placeholderValues(spot: Spot): Promise<readonly Suggestion
   );
 }
 
-/** `secret://` names; undefined where none is begun. */
+/** `secret://` names; undefined where no such reference has begun. */
 export async function secretValues(spot: Spot): Promise<readonly Suggestion[] | undefined> {
   const { cursor } = spot;
   if (cursor.quotes === 'none' || !cursor.typed.startsWith('secret://') || isForeignMcpKind(spot.kind)) return undefined;
@@ -49,7 +49,7 @@ export function variableNames(spot: Spot, used: ReadonlySet<string>): readonly {
   ];
 }
 
-/** What the reader of the file fills in: see `mcpFiles`. */
+/** Placeholders that the reader of the file fills in: see `mcpFiles`. */
 function serverPlaceholders(spot: Spot, kind: McpKind): readonly Suggestion[] | undefined {
   const begun = begunAt(spot, /\$\{([A-Za-z0-9_:.-]*)$/, /^[A-Za-z0-9_:.-]*/, '}');
   if (begun === undefined) return undefined;
@@ -58,7 +58,7 @@ function serverPlaceholders(spot: Spot, kind: McpKind): readonly Suggestion[] | 
     isObject(input) && typeof input.id === 'string' ? [input.id] : [],
   );
   const names = [
-    ...ids.map((id) => ({ name: `input:${id}`, detail: 'asked for when first needed', rank: 1 })),
+    ...ids.map((id) => ({ name: `input:${id}`, detail: 'prompted for when first needed', rank: 1 })),
     ...variableNames(spot, new Set()).map(({ name, detail, rank }) => ({ name: mcpFiles[kind].variable(name).slice(2, -1), detail, rank })),
     ...Object.entries(mcpFiles[kind].folders).map(([name, detail]) => ({ name, detail, rank: 2 })),
   ];
@@ -70,9 +70,9 @@ function part({ start, end }: Begun, label: string, text: string, detail: string
 }
 
 /**
- * The name that ends at the cursor. Names need no escapes, so they are as long in the raw text.
- * @param before matches what is typed, the name in its first group
- * @param after matches what follows of the name
+ * The name that ends at the cursor. Names need no escapes, so they have the same length in the raw text.
+ * @param before matches the typed text, with the name in its first group
+ * @param after matches the rest of the name
  */
 export function begunAt({ cursor, text, offset }: Spot, before: RegExp, after: RegExp, closing: string): Begun | undefined {
   const name = before.exec(cursor.typed)?.[1];

@@ -40,16 +40,16 @@ export async function completionAt(document: Document, offset: number, context: 
   const { text } = document;
   const abilities = abilitiesOf(context.client);
   const toItem = createItemMaker({ document, cursor, offset, abilities, indent: indentUnitOf(text), eol: eolOf(text) });
-  const kept = narrowed(suggestions, spot);
-  const items: CompletionItem[] = kept.map(toItem);
+  const shortened = narrowed(suggestions, spot);
+  const items: CompletionItem[] = shortened.map(toItem);
   if (!abilities.docsLater) {
-    for (const [at, { docs }] of kept.entries()) {
+    for (const [at, { docs }] of shortened.entries()) {
       const documentation = docs && documentationOf(docs, project);
       const item = items[at];
       if (documentation !== undefined && item !== undefined) item.documentation = documentation;
     }
   }
-  return { isIncomplete: kept.length < suggestions.length, items };
+  return { isIncomplete: shortened.length < suggestions.length, items };
 }
 
 async function suggestionsAt(spot: Spot): Promise<readonly Suggestion[]> {
@@ -63,7 +63,7 @@ async function suggestionsAt(spot: Spot): Promise<readonly Suggestion[]> {
   return provideValues(spot);
 }
 
-/** Whether the object has no members but those that identify the file. */
+/** Whether the object has only members that identify the file. */
 function isNearlyEmpty({ cursor }: Spot): boolean {
   return cursor.siblings.every((key) => ['$schema', 'agent_name', 'version', 'llm_id', 'name'].includes(key));
 }
@@ -91,7 +91,7 @@ function without({ members }: ObjectDraft, keys: readonly string[]): ObjectDraft
   return { members: members.filter(([key]) => typeof key !== 'string' || !keys.includes(key)) };
 }
 
-/** A long list is cut down to what matches the typed word, so the client has to ask again when the word changes. */
+/** A long list is cut down to what matches the typed word, so the client has to send a new request when the word changes. */
 function narrowed(suggestions: readonly Suggestion[], { cursor, text, offset }: Spot): readonly Suggestion[] {
   if (suggestions.length <= mostItems) return suggestions;
   const alike = suggestions.filter((suggestion) => {

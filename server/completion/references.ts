@@ -73,11 +73,11 @@ function reference(kind: Kind, id: string, rank = 1, label = id): Suggestion {
 function agentValues(spot: Spot): readonly Suggestion[] {
   const { index } = spot.project;
   const names = new Set<string>();
-  const own = spot.kind === 'agent' ? spot.identity.id : undefined;
+  const ownId = spot.kind === 'agent' ? spot.identity.id : undefined;
   for (const id of index.ids('agent').keys()) names.add(id.slice(0, id.lastIndexOf('@')));
   const versions = [...names].flatMap((name) => [...index.versions(name)].reverse().map((version) => `${name}@${version}`));
   return [
-    ...versions.filter((id) => id !== own).map((id) => reference('agent', id)),
+    ...versions.filter((id) => id !== ownId).map((id) => reference('agent', id)),
     ...[...names].map(
       (name): Suggestion => ({
         ...reference('agent', name, 3),
@@ -98,7 +98,7 @@ function promptVersions(spot: Spot): readonly Suggestion[] {
   });
 }
 
-/** The agents that a prompt version belongs to: one below `agents` of a system file, elsewhere any, which is undefined. */
+/** The agents that a prompt version belongs to: one below `agents` of a system file, otherwise any agent, given as undefined. */
 function systemAgent({ kind, path }: Spot): readonly string[] | undefined {
   return kind === 'system' && path[0] === 'agents' ? [String(path[1])] : undefined;
 }

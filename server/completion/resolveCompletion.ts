@@ -148,7 +148,7 @@ function toolDocs({ name, ids }: DocsKey & { type: 'tool' }, project: Project): 
 
 function ruleWords(code: string): string | undefined {
   const rule = rules.find((candidate) => candidate.code === code);
-  return rule && `${rule.severity} by default. \`npx agent-stack explain ${code}\` tells what it finds and how to put it right.`;
+  return rule && `${rule.severity} by default. \`npx agent-stack explain ${code}\` explains what it finds and how to fix it.`;
 }
 
 function operatorWords(name: string): string | undefined {

@@ -24,7 +24,7 @@ export interface Spot {
   valueAt(path: Path): Json | undefined;
   /** Scalars of the root object by key; undefined for a list, an object or a missing value. */
   rootMembers(): ReadonlyMap<string, Json | undefined>;
-  /** The same for the object around the cursor, including the member at the cursor. */
+  /** The same for the object around the cursor, with the member at the cursor. */
   members(): ReadonlyMap<string, Json | undefined>;
 }
 

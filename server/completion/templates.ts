@@ -39,7 +39,7 @@ function closingOf(rest: string): string {
   return after.startsWith('}}') ? '' : after.startsWith('}') ? '}' : '}}';
 }
 
-/** What a template at the cursor may refer to; undefined where strings are no templates. */
+/** What a template at the cursor may refer to; undefined where strings are not templates. */
 function templateNames(spot: Spot): readonly TemplateName[] | undefined {
   const { kind, path } = spot;
   if (kind === 'prompt') return path[0] === 'template' ? promptNames(spot) : undefined;

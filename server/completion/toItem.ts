@@ -14,7 +14,7 @@ import type { Suggestion } from './suggestion.js';
 export interface Abilities {
   readonly snippets: boolean;
   readonly insertReplace: boolean;
-  /** The client can leave inserted lines as they are; otherwise a client with snippets indents them like the line they begin on. */
+  /** The client can insert lines unchanged; otherwise a client with snippets indents them like the line they begin on. */
   readonly asIs: boolean;
   readonly deprecatedTag: boolean;
   readonly commitCharacters: boolean;
@@ -60,13 +60,13 @@ export function createItemMaker(setting: ItemSetting): (suggestion: Suggestion, 
   const { before: commaAt, after: needsCommaAfter } = cursor.needsComma;
   const commaEdit = (at: number): TextEdit => ({ range: document.rangeOf({ start: at, end: at }), newText: ',' });
 
-  /** In place of the whole token. */
+  /** Replaces the whole token. */
   const whole = (newText: string, filter: string) => ({
     edit: { range: document.rangeOf(token), newText: newText + (needsCommaAfter ? ',' : '') },
     filter: quotes === 'none' ? filter : `"${filter}`,
     also: [] as TextEdit[],
   });
-  /** In place of what stands between the quotes. */
+  /** Replaces the text between the quotes. */
   const between = (newText: string, filter: string) => {
     const edit: TextEdit | InsertReplaceEdit = abilities.insertReplace
       ? { newText, insert: document.rangeOf({ start: inner.start, end: offset }), replace: document.rangeOf(inner) }

@@ -22,20 +22,20 @@ export async function provideValues(spot: Spot): Promise<readonly Suggestion[]> 
   const inText = (await placeholderValues(spot)) ?? templateValues(spot) ?? (await secretValues(spot));
   if (inText !== undefined) return inText;
   const places = schemasAt(spot.kind, spot.path);
-  const named = (await namedValues(spot, places)) ?? [];
+  const nameValues = (await namedValues(spot, places)) ?? [];
   // Operators that do not fit the field's type are not offered.
-  if (named.length > 0 && spot.path.at(-1) === 'operator') return named;
-  const labels = new Set(named.map(({ label }) => label));
+  if (nameValues.length > 0 && spot.path.at(-1) === 'operator') return nameValues;
+  const labels = new Set(nameValues.map(({ label }) => label));
   // An output schema is an object: the true and false of JSON Schema are not offered at its root.
   const parts = places.flatMap((place) => (isSchemaField(place) ? [place] : partsOf(place)));
-  const own = parts.flatMap(({ schema }) => schemaValues(spot, schema, named.length > 0));
+  const fieldValues = parts.flatMap(({ schema }) => schemaValues(spot, schema, nameValues.length > 0));
   const seen = new Set<string>();
-  const further = [...(isUnique(spot) ? notListed(spot, own) : own), ...valueForms(spot, places)].filter(({ label }) => {
+  const further = [...(isUnique(spot) ? notListed(spot, fieldValues) : fieldValues), ...valueForms(spot, places)].filter(({ label }) => {
     if (labels.has(label) || seen.has(label)) return false;
     seen.add(label);
     return true;
   });
-  return [...named, ...further];
+  return [...nameValues, ...further];
 }
 
 function isSchemaField({ definition }: SchemaPlace): boolean {
@@ -160,9 +160,9 @@ function ownName({ kind, path, identity }: Spot): readonly Suggestion[] | undefi
 
 async function secretReferences(spot: Spot): Promise<readonly Suggestion[]> {
   const { secrets } = await usedNames(spot);
-  const own = `${spot.identity.name}_api_key`;
+  const defaultName = `${spot.identity.name}_api_key`;
   const used = [...secrets].map((name) => plain(`secret://${name}`, 'used in this project'));
-  return secrets.has(own) || spot.kind !== 'llm' ? used : [...used, plain(`secret://${own}`, 'new', 2)];
+  return secrets.has(defaultName) || spot.kind !== 'llm' ? used : [...used, plain(`secret://${defaultName}`, 'new', 2)];
 }
 
 function inputKeyValues(spot: Spot): readonly Suggestion[] {
@@ -223,7 +223,7 @@ function enumsOf(spot: Spot, root: Path, schemaPath: Path): readonly Json[] {
   return isField ? listOf(spot.valueAt([...root.slice(0, -1), 'enums', inside[1] as string])) : [];
 }
 
-/** The values and defaults of a schema. With `hasNames` its examples are left out, since they would name nothing in the project. */
+/** The values and defaults of a schema. With `hasNames`, its examples are left out, since they name nothing in the project. */
 function schemaValues(spot: Spot, schema: JsonObject, hasNames: boolean): readonly Suggestion[] {
   const suggestions: Suggestion[] = [];
   const types = typesOf(schema);
@@ -240,7 +240,7 @@ function schemaValues(spot: Spot, schema: JsonObject, hasNames: boolean): readon
     for (const example of listOf(schema.examples)) if (typeof example !== 'object') suggestions.push(ofValue(example, 'example', 4));
   }
   const takesNull = Array.isArray(schema.type) && schema.type.includes('null');
-  if (takesNull && spot.cursor.quotes === 'none') suggestions.push(ofValue(null, 'takes away what a lower layer gives', 7));
+  if (takesNull && spot.cursor.quotes === 'none') suggestions.push(ofValue(null, 'removes the value of a lower layer', 7));
   return suggestions;
 }
 

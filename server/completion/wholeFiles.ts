@@ -44,7 +44,7 @@ const identityOf = ({ name, version }: FileIdentity) =>
     ['version', json(version ?? 'v1')],
   ] as const;
 
-/** An agent names its model itself when the project has no llm profile. */
+/** An agent names its model itself if the project has no llm profile. */
 const modelOf = ({ llms }: FormNames): readonly (readonly [string, Draft])[] =>
   llms.length > 0 ? [] : [['model_name', text('gpt-5.4-mini')] as const];
 

@@ -11,7 +11,7 @@ import type { Project } from '../workspace.js';
  * A project with other texts, for trying an edit before it is offered. Names and values are those of the edited files; references stay those
  * of the project.
  *
- * @param texts project path to text; files that are not there are new
+ * @param texts project path to text; files that do not exist are new
  */
 export function editedProject(project: Project, texts: ReadonlyMap<string, string>): Project {
   const documents = new Map(

@@ -11,14 +11,14 @@ import { JsonEdit, type TextReplacement } from '../../core/jsonText/jsonEdit.js'
 import { requestFailed } from '../requestFailed.js';
 import type { Project } from '../workspace.js';
 
-/** One step of an edit of a project. Steps are made in order; paths are project paths. */
+/** One step of an edit of a project. Steps are applied in order; paths are project paths. */
 export type FileChange =
   | { readonly type: 'edit'; readonly path: string; readonly replacements: readonly TextReplacement[] }
   | { readonly type: 'create'; readonly path: string; readonly text: string }
-  /** Replacements are of the text before the move. */
+  /** Replacements refer to the text before the move. */
   | { readonly type: 'move'; readonly from: string; readonly to: string };
 
-/** Edits a JSON file of the project as it is now: open, or on disk. No change when it is gone or is not JSON. */
+/** Edits the current text of a JSON file of the project, open or on disk. No change if the file is gone or not JSON. */
 export function editJson(project: Project, path: string, change: (edit: JsonEdit) => void): readonly FileChange[] {
   const document = project.documentAt(path);
   if (document?.config?.value === undefined) return [];
@@ -28,14 +28,14 @@ export function editJson(project: Project, path: string, change: (edit: JsonEdit
   return replacements.length === 0 ? [] : [{ type: 'edit', path, replacements }];
 }
 
-/** Whether a client can create and move files as a part of an edit. */
+/** Whether a client can create and move files in an edit. */
 export function takesFileOperations({ workspace }: ClientCapabilities, operation: 'create' | 'rename'): boolean {
   return workspace?.workspaceEdit?.resourceOperations?.includes(operation) === true;
 }
 
 /**
- * Changes as the client takes them: versioned `documentChanges` where it can or where files move, `changes` otherwise. Texts change before files
- * move: a client may ask about the move (`willRenameFiles`), and by then there is nothing left to change.
+ * Changes in the client's form: versioned `documentChanges` if it supports them or files move, otherwise `changes`. Texts change before files
+ * move: a client may ask about the move (`willRenameFiles`), and then nothing is left to change.
  *
  * @throws ResponseError when a file would have to be created or moved and the client cannot
  */
@@ -46,7 +46,7 @@ export function toWorkspaceEdit(changes: readonly FileChange[], project: Project
   );
   if (cannot !== undefined) {
     const what = cannot.type === 'create' ? `create ${cannot.path}` : `move ${cannot.type === 'move' ? cannot.from : ''}`;
-    throw requestFailed(`This editor lets no language server ${what}: it does not take file operations as part of an edit.`);
+    throw requestFailed(`This editor does not let a language server ${what}: it does not support file operations in edits.`);
   }
   const edits = mergedEdits(changes);
   const hasOperations = changes.some(({ type }) => type !== 'edit');
@@ -82,14 +82,14 @@ export function toWorkspaceEdit(changes: readonly FileChange[], project: Project
 }
 
 /**
- * Whether a client makes the folder that a file moves to. Helix and Neovim do not, and would stop there, with the texts changed and no file moved.
- * VS Code does; it is told apart by what it does when an edit fails.
+ * Whether a client creates the folder that a file moves to. Helix and Neovim do not, and would stop there, with texts changed and no file moved.
+ * VS Code does; it is recognized by its strategy for edits that fail.
  */
 function makesFolders({ workspace }: ClientCapabilities): boolean {
   return workspace?.workspaceEdit?.failureHandling === FailureHandlingKind.TextOnlyTransactional;
 }
 
-/** For each folder that files move to and that is not there, the first of these files: once it is made, so is the folder. */
+/** For each missing folder that files move to, the first of these files: creating it also creates the folder. */
 function newFolders(changes: readonly FileChange[], { files }: Project): readonly string[] {
   const first = new Map<string, string>();
   for (const change of changes) {
@@ -101,7 +101,7 @@ function newFolders(changes: readonly FileChange[], { files }: Project): readonl
   return [...first.values()];
 }
 
-/** One edit a file: a client refuses two about the same version. */
+/** One edit per file: a client refuses two for the same version. */
 function mergedEdits(
   changes: readonly FileChange[],
 ): readonly { readonly path: string; readonly replacements: readonly TextReplacement[] }[] {

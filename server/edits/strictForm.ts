@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject, segmentsOf, valueAt } from '../../core/json.js';
 import { findStrictViolations, type StrictViolation } from '../../core/prompt/strictSchema.js';
 
-/** A schema in the form that strict modes take, as far as that can be said without changing what it is about. */
+/** A schema in the form that strict modes accept, as far as possible without changing what it describes. */
 export interface StrictForm {
   readonly schema: JsonObject;
-  /** Limits and annotations that had to go: their keywords, each once. */
+  /** Limits and annotations that were removed: their keywords, each once. */
   readonly dropped: readonly string[];
-  /** What only its author can rewrite. */
+  /** Parts that only the author can rewrite. */
   readonly left: readonly StrictViolation[];
 }
 
@@ -39,12 +39,12 @@ const droppable: ReadonlySet<string> = new Set([
   'contentEncoding',
 ]);
 
-/** One round may uncover what is inside: `oneOf` is looked into only once it is `anyOf`. */
+/** One round may uncover nested parts: `oneOf` is searched only once it has become `anyOf`. */
 const mostRounds = 8;
 
 /**
  * Closes every object, requires every property and lets the optional ones be null, turns `oneOf` into `anyOf`, and drops limits that strict
- * modes do not know. Objects that are open on purpose (a schema for other keys) stay.
+ * modes do not support. Objects that are open on purpose (a schema for other keys) stay.
  */
 export function toStrictForm(schema: JsonObject, options: { readonly fineTuned?: boolean } = {}): StrictForm {
   const dropped = new Set<string>();
@@ -64,7 +64,7 @@ function resolve(root: Json, { pointer, keyword }: StrictViolation, dropped: Set
   const last = segments.at(-1);
   switch (keyword) {
     case 'additionalProperties':
-      // Marked is the keyword where it is written, the object otherwise; a property may have that name too.
+      // The keyword is marked if it is written, otherwise the object; a property may have the same name.
       return update(root, isWrittenKeyword(root, pointer, segments) ? segments.slice(0, -1) : segments, close);
     case 'required':
       return segments.at(-2) === 'properties' && last !== undefined
@@ -87,7 +87,7 @@ function isWrittenKeyword(root: Json, pointer: string, segments: readonly string
   return segments.at(-1) === 'additionalProperties' && segments.at(-2) !== 'properties' && valueAt(root, pointer) !== undefined;
 }
 
-/** The value with the object at a path changed; the very same value where nothing is there or nothing changes. */
+/** The value with the object at a path changed; the identical value if the path does not exist or nothing changes. */
 function update(value: Json, [segment, ...rest]: readonly string[], change: (node: JsonObject) => JsonObject): Json {
   if (segment === undefined) return isObject(value) ? change(value) : value;
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return value;
@@ -99,7 +99,7 @@ function update(value: Json, [segment, ...rest]: readonly string[], change: (nod
 }
 
 function close(node: JsonObject): JsonObject {
-  // A schema for other keys says that they matter; without properties there would be nothing left.
+  // A schema for other keys means that they matter; without properties nothing would be left.
   if (isObject(node.additionalProperties) || !isObject(node.properties)) return node;
   return { ...node, additionalProperties: false };
 }
@@ -116,7 +116,7 @@ function requireProperty(node: JsonObject, name: string): JsonObject {
   };
 }
 
-/** The schema, taking null too: what an optional property is without a value. */
+/** The schema, with null allowed: the value of an optional property that is not given. */
 function nullable(schema: Json): Json {
   if (!isObject(schema)) return schema;
   const { type, anyOf, $ref } = schema;
@@ -140,11 +140,11 @@ function toAnyOf(node: JsonObject): JsonObject {
 }
 
 function withoutSiblings({ $ref, ...rest }: JsonObject): JsonObject {
-  const kept = Object.entries(rest).filter(([key]) => key === '$defs' || key === 'definitions');
-  return $ref === undefined ? rest : { $ref, ...Object.fromEntries(kept) };
+  const definitions = Object.entries(rest).filter(([key]) => key === '$defs' || key === 'definitions');
+  return $ref === undefined ? rest : { $ref, ...Object.fromEntries(definitions) };
 }
 
-/** The types of the values that are listed, where no type is said. */
+/** The types of the listed values, if no type is given. */
 function withInferredType(node: JsonObject): JsonObject {
   const values: readonly Json[] = Array.isArray(node.enum) ? node.enum : node.const === undefined ? [] : [node.const];
   if (node.type !== undefined || values.length === 0) {

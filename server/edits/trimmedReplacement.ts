@@ -1,6 +1,6 @@
 import type { TextReplacement } from '../../core/jsonText/jsonEdit.js';
 
-/** One text for another as the shortest single replacement; none for equal texts. Never between the halves of a character or of a CRLF. */
+/** Turns one text into another by the shortest single replacement; none for equal texts. Never between the halves of a character or of a CRLF. */
 export function trimmedReplacement(before: string, after: string): readonly TextReplacement[] {
   if (before === after) return [];
   const most = Math.min(before.length, after.length);

@@ -3,7 +3,7 @@ import { asksForDiagnostics } from '../capabilities.js';
 import type { DiagnosticReport } from '../diagnosis.js';
 import type { Feature, FeatureContext } from '../feature.js';
 
-/** What is wrong in one document, for clients that ask; to the others it is sent (`publisher.ts`). */
+/** The diagnostics of one document, for clients that pull them; the others are sent them (`publisher.ts`). */
 export const documentDiagnostics: Feature<DocumentDiagnosticParams, DocumentDiagnosticReport> = {
   method: 'textDocument/diagnostic',
   needs: ['textDocument'],
@@ -36,7 +36,7 @@ async function findRelated(
     const report = await diagnosis.reportOf(other.uri);
     if (report.id === reportedId) continue;
     related[other.uri] = toFull(report);
-    // Clients that support a refresh are asked for one too: some of them do not show related documents.
+    // Clients that support it also get a refresh request: some of them do not show related documents.
     if (client.workspace?.diagnostics?.refreshSupport !== true) diagnosis.reported.set(other.uri, report.id);
   }
   return Object.keys(related).length > 0 ? related : undefined;

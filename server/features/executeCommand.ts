@@ -2,7 +2,7 @@ import { ErrorCodes, type ExecuteCommandParams, ResponseError } from 'vscode-lan
 import { commands } from '../commands/index.js';
 import type { Feature } from '../feature.js';
 
-/** What plain clients can ask for besides: each command answers with data, and changes nothing. */
+/** Further requests for any client: each command responds with data, and changes nothing. */
 export const executeCommand: Feature<ExecuteCommandParams, unknown> = {
   method: 'workspace/executeCommand',
   needs: ['command'],

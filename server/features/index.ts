@@ -7,11 +7,11 @@ import { prepareRename, rename, willRenameFiles } from './rename.js';
 import { workspaceDiagnostics } from './workspaceDiagnostics.js';
 
 interface Answer<Params, Result> extends Pick<Feature<Params, Result>, 'method' | 'needs'> {
-  /** Nothing for a request that the capability of the one above it covers. */
+  /** Empty for a request that the capability of the one above covers. */
   readonly announces?: Partial<ServerCapabilities>;
   /** Whether the answer depends on all files of the workspace. */
   readonly waits?: true;
-  /** What answers. It is loaded with the first request. */
+  /** The handler, loaded with the first request. */
   readonly load: () => Promise<(params: Params, context: FeatureContext) => Result | Promise<Result>>;
 }
 
@@ -27,7 +27,7 @@ function answer<Params, Result>({ method, needs, announces = {}, waits, load }: 
   };
 }
 
-/** Every request the server answers. One that depends on the client's capabilities has a file of its own. */
+/** Every request the server handles. One that depends on the client's capabilities has a separate file. */
 export const features: readonly AnyFeature[] = [
   /** Which orchestrations, teams, tasks and agents use each other. */
   answer({
@@ -46,7 +46,7 @@ export const features: readonly AnyFeature[] = [
     needs: ['item'],
     load: async () => (await import('../navigation/callHierarchy.js')).provideOutgoingCalls,
   }),
-  /** What can be done at a place: quick fixes of what is wrong there, refactorings, and fixing all that is safe. */
+  /** What can be done at a place: quick fixes of its findings, refactorings, and applying all safe fixes. */
   answer({
     method: 'textDocument/codeAction',
     needs: ['textDocument', 'range', 'context'],
@@ -89,13 +89,13 @@ export const features: readonly AnyFeature[] = [
     announces: { completionProvider: { triggerCharacters: ['"', ':', '{', '$', '/', '.', '@'], resolveProvider: true } },
     load: async () => (await import('../completion/provideCompletion.js')).provideCompletion,
   }),
-  /** The documentation of the item that the user looks at. */
+  /** The documentation of the item that the user has selected. */
   answer({
     method: 'completionItem/resolve',
     needs: ['label'],
     load: async () => (await import('../completion/resolveCompletion.js')).resolveCompletion,
   }),
-  /** From a name to where the thing itself is written. */
+  /** From a name to its declaration. */
   answer({
     method: 'textDocument/definition',
     needs: ['textDocument', 'position'],
@@ -172,7 +172,7 @@ export const features: readonly AnyFeature[] = [
     needs: ['position'],
     load: async () => (await import('../inlayHints/resolveInlayHint.js')).resolveInlayHint,
   }),
-  /** Every place of the project that names the same thing. */
+  /** Every place of the project that names the same entity. */
   answer({
     method: 'textDocument/references',
     needs: ['textDocument', 'position', 'context'],
@@ -180,7 +180,7 @@ export const features: readonly AnyFeature[] = [
     load: async () => (await import('../navigation/references.js')).provideReferences,
   }),
   rename,
-  /** What grows around the cursor: a path, a text, a member, an object. */
+  /** Growing selections around the cursor: a path, a text, a member, an object. */
   answer({
     method: 'textDocument/selectionRange',
     needs: ['textDocument', 'positions'],
@@ -188,7 +188,7 @@ export const features: readonly AnyFeature[] = [
     load: async () => (await import('../navigation/selectionRanges.js')).provideSelectionRanges,
   }),
   willRenameFiles,
-  /** What names and embedded expressions are. */
+  /** The token types of names and embedded expressions. */
   answer({
     method: 'textDocument/semanticTokens/full',
     needs: ['textDocument'],
@@ -215,14 +215,14 @@ export const features: readonly AnyFeature[] = [
     load: async () => (await import('../semanticTokens/provideSemanticTokens.js')).tokensInRange,
   }),
   workspaceDiagnostics,
-  /** Everything with a name, by parts of it. */
+  /** Everything with a name, found by parts of the name. */
   answer({
     method: 'workspace/symbol',
     needs: ['query'],
     announces: { workspaceSymbolProvider: { resolveProvider: true } },
     load: async () => (await import('../navigation/workspaceSymbols.js')).provideWorkspaceSymbols,
   }),
-  /** Where exactly the chosen symbol is written. */
+  /** The exact place of the chosen symbol. */
   answer({
     method: 'workspaceSymbol/resolve',
     needs: ['name'],

@@ -1,7 +1,7 @@
 import type { PrepareRenameParams, PrepareRenameResult, RenameFilesParams, RenameParams, WorkspaceEdit } from 'vscode-languageserver';
 import type { Feature } from '../feature.js';
 
-/** Whether what is at the cursor has a name that can be changed, and where that is. */
+/** Whether the entity at the cursor can be renamed, and the range of its name. */
 export const prepareRename: Feature<PrepareRenameParams, PrepareRenameResult | null> = {
   method: 'textDocument/prepareRename',
   needs: ['textDocument', 'position'],
@@ -17,7 +17,7 @@ export const prepareRename: Feature<PrepareRenameParams, PrepareRenameResult | n
   },
 };
 
-/** Another name for what is at the cursor, everywhere it is named; files that are called after it move. */
+/** Renames the entity at the cursor everywhere; files named after it move. */
 export const rename: Feature<RenameParams, WorkspaceEdit | null> = {
   method: 'textDocument/rename',
   needs: ['textDocument', 'position', 'newName'],
@@ -33,7 +33,7 @@ export const rename: Feature<RenameParams, WorkspaceEdit | null> = {
   },
 };
 
-/** Config files or folders are about to be moved in the editor: what they say of themselves, and who names them, goes with them. */
+/** Config files or folders are about to be moved in the editor: their identity fields and all references to them are updated. */
 export const willRenameFiles: Feature<RenameFilesParams, WorkspaceEdit | null> = {
   method: 'workspace/willRenameFiles',
   needs: ['files'],

@@ -5,7 +5,7 @@ import type { Project } from '../workspace.js';
 /** Files in one part of the answer. */
 const partSize = 64;
 
-/** The findings of all files of all projects, without files that never had any. Of unchanged files only the id is sent. */
+/** The findings of all files of all projects, without files that never had any. For unchanged files, only the id is sent. */
 export const workspaceDiagnostics: Feature<WorkspaceDiagnosticParams, WorkspaceDiagnosticReport> = {
   method: 'workspace/diagnostic',
   needs: ['previousResultIds'],

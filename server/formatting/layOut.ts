@@ -13,8 +13,8 @@ export function indentOf({ insertSpaces, tabSize }: FormattingOptions): string {
 }
 
 /**
- * What jsonc-parser's formatter changes in the white space of a text, but objects and lists on one line stay on it: `["a", "b"]` is not spread
- * over four lines. Comments and trailing commas are taken as they are; a text that is broken, or nested too deeply for a config, is left alone.
+ * The white space changes of jsonc-parser's formatter, except that objects and lists on one line stay on it: `["a", "b"]` is not spread
+ * over four lines. Comments and trailing commas are kept; a text that is broken, or nested too deeply for a config, is left unchanged.
  */
 export function layOut(text: string, { insertSpaces, tabSize, insertFinalNewline }: FormattingOptions): readonly TextReplacement[] {
   const errors: ParseError[] = [];
@@ -27,7 +27,7 @@ export function layOut(text: string, { insertSpaces, tabSize, insertFinalNewline
   return [...spread, ...flat].flatMap((edit) => trimmed(text, edit)).sort((left, right) => left.start - right.start);
 }
 
-/** Objects and lists on one line with something in them, each inside others that are not. */
+/** Non-empty objects and lists on one line, each inside others that are not on one line. */
 function flatRanges(text: string, { children = [] }: Node): readonly TextRange[] {
   return children.flatMap((child) => {
     if (child.type === 'property') return flatRanges(text, child);
@@ -46,12 +46,12 @@ function rangeFinder(ranges: readonly TextRange[]): (edit: Edit) => boolean {
   };
 }
 
-/** With `keepLines` the formatter turns `[1]` into `[ 1 ]`. Brackets keep the space inside that they have. */
+/** With `keepLines`, the formatter turns `[1]` into `[ 1 ]`. Brackets keep their inner space as it is. */
 function padsBracket(text: string, { offset, length, content }: Edit): boolean {
   return content === ' ' && (/[{[]/.test(text[offset - 1] ?? '') || /[}\]]/.test(text[offset + length] ?? ''));
 }
 
-/** The formatter replaces all space between two tokens: the part of it that changes. */
+/** The changed part of the space between two tokens, all of which the formatter replaces. */
 function trimmed(text: string, { offset, length, content }: Edit): readonly TextReplacement[] {
   const replacements = trimmedReplacement(text.slice(offset, offset + length), content);
   return replacements.map(({ start, end, text: put }) => ({ start: start + offset, end: end + offset, text: put }));

@@ -17,7 +17,7 @@ export function formatDocument({ textDocument, options }: DocumentFormattingPara
   return document === undefined ? null : toEdits(document, layOut(document.text, options));
 }
 
-/** As the whole document would be formatted, but only where that is in the range. */
+/** Formats like the whole document, but only inside the range. */
 export function formatRange(params: DocumentRangeFormattingParams, context: FeatureContext): readonly TextEdit[] | null {
   const { textDocument, range, options } = params;
   const document = ourDocument(textDocument, context)?.document;
@@ -44,7 +44,7 @@ function afterLineBreak(document: Document, line: number, options: FormattingOpt
   const { text } = document;
   const lineStart = document.offsetAt({ line, character: 0 });
   const previous = document.offsetAt({ line: line - 1, character: 0 });
-  // Blanks at the end of the line before belong to the line break that has just been typed: they would take it away again.
+  // An edit of the blanks before the line break just typed would remove that line break again.
   const written = previous + text.slice(previous, lineStart).trimEnd().length;
   const edits = inside(layOut(text, options), previous, written).filter(({ text: put }) => !/[\r\n]/.test(put));
   const blanks = /^[ \t]*/.exec(text.slice(lineStart))?.[0] ?? '';

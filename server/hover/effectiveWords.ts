@@ -9,27 +9,27 @@ import { type Block, line, type Part } from './hoverText.js';
 const wholeFields = ['output_schema', 'input_schema', 'enums', 'defaults', 'execution_plan', 'agent_name', 'version', 'description'];
 
 /**
- * The effective value of a field of an agent file and the layer it comes from, where it differs from what the file says. Placeholders are
+ * The effective value of a field of an agent file and the layer it comes from, if it differs from the file. Placeholders are
  * shown as they are written, because values of variables may be secret.
  */
 export function effectiveWords({ file, value, project }: FileView, field: string): readonly Block[] {
   if (file.identity.kind !== 'agent' || wholeFields.includes(field)) return [];
   const context = project.ruleContext;
   const stack = layersOf(file, context);
-  const own = value[field];
+  const writtenValue = value[field];
   if (stack === undefined) return [];
   const [lowest, ...others] = stack.fragments;
   const lower = { fragments: [lowest, ...others.slice(0, -1)] as const };
   const below = findGiven(lower, field);
   const inherited = findGiven(stack, field);
-  if (own === null)
+  if (writtenValue === null)
     return inherited === undefined
       ? []
       : [line('Effective: ', { code: shownValue(inherited.value) }, ...whence(inherited.fragment.file, inherited.fragment.layer))];
-  if (own === undefined || below === undefined || isEqual(below.value, own)) return [];
-  const isMerged = isObject(own) && isObject(below.value);
+  if (writtenValue === undefined || below === undefined || isEqual(below.value, writtenValue)) return [];
+  const isMerged = isObject(writtenValue) && isObject(below.value);
   return [
-    line(isMerged ? 'Laid over ' : 'Overrides ', { code: shownValue(below.value) }, ...whence(below.fragment.file, below.fragment.layer)),
+    line(isMerged ? 'Overrides ' : 'Overrides ', { code: shownValue(below.value) }, ...whence(below.fragment.file, below.fragment.layer)),
   ];
 }
 

@@ -12,7 +12,7 @@ import { codes } from './modelWords.js';
 import { serverToolWords } from './toolWords.js';
 import { usageWords } from './usageWords.js';
 
-/** What a name means. */
+/** The meaning of a name. */
 export async function entityWords(occurrence: Occurrence, view: FileView, context: FeatureContext): Promise<readonly Block[]> {
   const { entity, leadsTo } = occurrence;
   const { project } = view;
@@ -47,7 +47,7 @@ export async function entityWords(occurrence: Occurrence, view: FileView, contex
     }
     case 'input-key':
       return [...inputWords(occurrence, view), ...(await usageWords(entity, project, context))];
-    // What they say of themselves is beside them.
+    // Their descriptions are right beside them.
     case 'mcp-input':
     case 'definition':
     case 'skill':

@@ -45,7 +45,7 @@ function toMarkdown(block: Block): string {
 
 function markdownPart(part: Part): string {
   if (typeof part === 'string') return escapeMarkdown(part);
-  // Asterisks beside a space are no emphasis but asterisks.
+  // Asterisks beside a space are not emphasis.
   if ('strong' in part)
     return part.strong.replace(
       /^(\s*)(.*?)(\s*)$/s,

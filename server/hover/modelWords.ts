@@ -11,7 +11,7 @@ export function modelWords(view: FileView, model: string, provider: string | und
   // The offline provider takes any model name, so the facts are those of the provider that really has it.
   const isOffline = provider === 'offline';
   const facts = models.find(model, isOffline ? undefined : provider);
-  const offline = isOffline ? [line('The provider is ', { code: 'offline' }, ', which asks no model.')] : [];
+  const offline = isOffline ? [line('The provider is ', { code: 'offline' }, ', which calls no model.')] : [];
   if (facts === undefined) return isOffline ? offline : [line('Nothing is known about this model.')];
   return [...offline, line({ strong: facts.name }, ` (${facts.provider})`), list(factLines(facts))];
 }

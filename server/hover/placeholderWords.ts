@@ -52,16 +52,16 @@ function variableWords({ project }: FileView, text: string, offset: number, path
   if (placeholder === undefined) return undefined;
   const { name, fallback, start, end } = placeholder;
   const isSet = project.ruleContext.hasVariable(name);
-  const rest =
+  const consequence =
     fallback === undefined
-      ? [isSet ? '.' : ', and there is no fallback: a run refuses.']
+      ? [isSet ? '.' : ', and there is no fallback: a run refuses to start.']
       : [isSet ? '. Otherwise it would be ' : ', so it is ', { code: preview(fallback, 60) }, '.'];
-  const state = line({ strong: 'Environment variable ' }, { code: name }, isSet ? ' is set' : ' is not set', ...rest);
-  const literal = line('In this field it stays as it is written.');
+  const state = line({ strong: 'Environment variable ' }, { code: name }, isSet ? ' is set' : ' is not set', ...consequence);
+  const literal = line('In this field it stays as written.');
   return { within: { start, end }, blocks: isExpanded(path) ? [state] : [state, literal] };
 }
 
-/** What the reader of a list of MCP servers fills in when a server is started: `${env:X}`, `${input:x}`, `${X}`, as far as it reads them. */
+/** Placeholders that the reader of a list of MCP servers fills in when a server starts: `${env:X}`, `${input:x}`, `${X}`. */
 function serverVariableWords({ project, value }: FileView, kind: McpKind, text: string, offset: number): StretchWords | undefined {
   const { variables } = mcpFiles[kind];
   const placeholder =
@@ -69,12 +69,12 @@ function serverVariableWords({ project, value }: FileView, kind: McpKind, text: 
   if (placeholder !== undefined && placeholder.name !== 'workspaceFolder') {
     const { name, fallback, start, end } = placeholder;
     const isSet = project.ruleContext.hasVariable(name);
-    const rest = isSet
+    const stateWords = isSet
       ? [' is set.']
       : fallback === undefined
         ? [' is not set.']
         : [' is not set, so it is ', { code: preview(fallback, 60) }, '.'];
-    return { within: { start, end }, blocks: [line({ strong: 'Environment variable ' }, { code: name }, ...rest)] };
+    return { within: { start, end }, blocks: [line({ strong: 'Environment variable ' }, { code: name }, ...stateWords)] };
   }
   if (variables === 'plain') return undefined;
   for (const { 0: whole, 1: source, 2: name = '', index: start } of text.matchAll(/\$\{(env|input):([^}"]{0,1000})\}/g)) {
@@ -86,7 +86,7 @@ function serverVariableWords({ project, value }: FileView, kind: McpKind, text: 
     }
     const inputs = Array.isArray(value.inputs) ? value.inputs : [];
     const isKnown = inputs.some((input) => (input as { id?: unknown } | null)?.id === name);
-    const state = isKnown ? ' is asked for when the server is first started.' : ' is not among the inputs of this file.';
+    const state = isKnown ? ' is prompted for when the server is first started.' : ' is not among the inputs of this file.';
     return { within: { start, end }, blocks: [line({ strong: 'Input ' }, { code: name }, state)] };
   }
   return undefined;

@@ -53,9 +53,9 @@ async function blocksAt(view: FileView, cursor: Cursor, context: FeatureContext)
       return { range, blocks: stretch.blocks };
     }
   }
-  const named = cursor.quotes === 'none' ? [] : namedAt(view, cursor, value);
-  const [first] = named;
-  const words = (await Promise.all(named.slice(0, mostMeanings).map((occurrence) => entityWords(occurrence, view, context)))).flat();
+  const occurrences = cursor.quotes === 'none' ? [] : namedAt(view, cursor, value);
+  const [first] = occurrences;
+  const words = (await Promise.all(occurrences.slice(0, mostMeanings).map((occurrence) => entityWords(occurrence, view, context)))).flat();
   if (first !== undefined && words.length > 0) return { range: first.range, blocks: words };
   if (typeof value === 'string' && isToolName(path)) {
     const tools = toolsNamed(view.file, view.value, path, value, view.project).slice(0, mostMeanings);
@@ -65,10 +65,10 @@ async function blocksAt(view: FileView, cursor: Cursor, context: FeatureContext)
   return { range: token, blocks: [...(await valueWords(view, path, value)), ...cost, ...plainWords(view, cursor, context)] };
 }
 
-/** The entities at the cursor; elsewhere in the braces of a `{{path}}`, the last one that it names. */
+/** The entities at the cursor; otherwise, inside a `{{path}}`, the last entity that it names. */
 function namedAt(view: FileView, cursor: Cursor, value: Json | undefined): readonly Occurrence[] {
-  const named = occurrencesAtCursor(view, cursor);
-  if (named.length > 0 || typeof value !== 'string' || !value.includes('{{')) return named;
+  const occurrences = occurrencesAtCursor(view, cursor);
+  if (occurrences.length > 0 || typeof value !== 'string' || !value.includes('{{')) return occurrences;
   const offset = cursor.typed.length;
   const path = findTemplatePaths(value).find(({ start, end }) => start <= offset && offset <= end);
   if (path === undefined) return [];
@@ -125,7 +125,7 @@ function effectiveIn({ file, document, project }: FileView) {
     : undefined;
 }
 
-/** In UTF-16 units. Of longer texts only the beginning is counted, and the rest is estimated from it. */
+/** In UTF-16 units. For longer texts, only the beginning is counted, and the rest is estimated from it. */
 const countedUnits = 100_000;
 
 /** A model, and whether its name may be shown. A name from a variable may not. */

@@ -4,7 +4,7 @@ import { preview } from '../preview.js';
 import type { Project } from '../workspace.js';
 import { type Block, line, list, type Part } from './hoverText.js';
 
-/** A tool's description, its parameters, and whether it still is what was pinned. */
+/** A tool's description, its parameters, and whether it still matches its pin. */
 export function toolWords({ name, description, parameters, origin, locked }: KnownTool): readonly Block[] {
   const owner: Part[] =
     origin.type === 'mcp' ? [' (tool of ', { code: origin.client_id }, ')'] : [origin.type === 'skill' ? ' (skill)' : ' (built-in tool)'];
@@ -33,10 +33,10 @@ export function serverToolWords(id: string, project: Project): readonly Block[] 
 const mostListed = 20;
 
 function pinWords(changed: unknown): string {
-  if (changed === undefined) return 'Pinned, and listed so when the server was last asked.';
+  if (changed === undefined) return 'Pinned, and unchanged when the server last listed it.';
   return changed === null
-    ? 'Pinned, but the server lists it no more.'
-    : 'Pinned, but the server has changed it since: look before you accept it.';
+    ? 'Pinned, but the server no longer lists it.'
+    : 'Pinned, but the server has changed it since: review it before you accept it.';
 }
 
 function parameterWords({ properties, required }: JsonObject): readonly Block[] {

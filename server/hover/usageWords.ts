@@ -15,7 +15,7 @@ export async function usageWords(
   context: { readonly pause: () => void | Promise<void> },
 ): Promise<readonly Block[]> {
   const { size } = candidateFiles(entity, project).paths;
-  if (size > mostFiles) return [line(`Up to ${size} files may use it: ask for its references.`)];
+  if (size > mostFiles) return [line(`Up to ${size} files may use it: find its references.`)];
   const { places } = await findOccurrences(entity, project, context);
   const items = new Map<string, { readonly parts: readonly Part[]; times: number }>();
   for (const place of places) {

@@ -8,8 +8,8 @@ import { type FileView, rawStretches } from '../names/fileView.js';
 import { language } from '../texts.js';
 
 /**
- * Where the beginning of a prompt ends that is the same in every call, in a template of the prompt store: before the first value that changes.
- * Told for the first agent that uses the prompt, where its provider could keep a longer part of it.
+ * Where the stable beginning of a prompt, which is the same in every call, ends in a template of the prompt store: before the first changing value.
+ * Shown for the first agent that uses the prompt and whose provider could cache a longer part of it.
  */
 export function cacheHints(view: FileView, isWanted: (offset: number) => boolean): readonly InlayHint[] {
   const { file, value, document, locate } = view;
@@ -30,15 +30,15 @@ export function cacheHints(view: FileView, isWanted: (offset: number) => boolean
   const place = { link: agent, href: view.project.uriOf(agent) };
   const tooltip = [
     line(
-      l10n.t('What stands before is the same in every call of'),
+      l10n.t('Everything before this is the same in every call of'),
       ' ',
       place,
       '. ',
-      l10n.t('The provider can keep it from {0} tokens on.', countText(minimum ?? 0, tag)),
+      l10n.t('The provider can cache it from {0} tokens.', countText(minimum ?? 0, tag)),
     ),
     line(
-      l10n.t('Behind it about {0} tokens are the same as well, but are billed in full each time.', countText(billed_again_tokens, tag)),
-      ...(billed_again_usd ? [' ', l10n.t('That costs {0} more a call than from the cache.', usdText(billed_again_usd, tag))] : []),
+      l10n.t('After it, about {0} more tokens are the same, but are billed in full each time.', countText(billed_again_tokens, tag)),
+      ...(billed_again_usd ? [' ', l10n.t('That costs {0} more per call than from the cache.', usdText(billed_again_usd, tag))] : []),
     ),
     ...(alike.length > 1
       ? [
@@ -61,7 +61,7 @@ interface PromptUser {
   readonly cache: PromptCache;
 }
 
-/** The first agent, by path, whose provider could keep what is stable of the prompt, and all those with the same model, this one among them. */
+/** The first agent, by path, whose provider could cache the stable part of the prompt, and all agents with the same model, including itself. */
 function usedBy({ file, project }: FileView): (PromptUser & { readonly alike: readonly PromptCache[] }) | undefined {
   const { index, ruleContext } = project;
   const id = `${file.identity.name}@${file.identity.kind === 'prompt' ? file.identity.version : ''}`;

@@ -43,7 +43,7 @@ const hinted: readonly string[] = [
   'include_history',
 ];
 
-/** An object with the fields of an agent, and its layers. */
+/** An object with agent fields, and its layers. */
 interface Owner {
   /** Pointer of the object that the fields would be written in. */
   readonly pointer: string;
@@ -51,16 +51,16 @@ interface Owner {
 }
 
 /**
- * The inherited fields of an agent, after its last own field, as they are written in the other file, and the version of an agent that is
- * named without one; in a prompt, where its stable beginning ends.
+ * The inherited fields of an agent, after its last own field, as written in the other file, and the version of an agent that is
+ * named without one; in a prompt, the end of its stable beginning.
  */
 export function provideInlayHints({ textDocument, range }: InlayHintParams, context: FeatureContext): readonly InlayHint[] | null {
   if (!context.settings.inlayHints.enabled) return [];
   const ours = ourDocument(textDocument, context);
   const view = ours && viewOf(ours.document, ours.project);
   if (view === undefined) return null;
-  const wanted = range === undefined ? undefined : view.document.stretchOf(range);
-  const isWanted = (offset: number) => wanted === undefined || (wanted.start <= offset && offset <= wanted.end);
+  const visible = range === undefined ? undefined : view.document.stretchOf(range);
+  const isWanted = (offset: number) => visible === undefined || (visible.start <= offset && offset <= visible.end);
   return [...cacheHints(view, isWanted), ...versionHints(view, isWanted), ...inheritedHints(view, textDocument.uri, isWanted)];
 }
 
@@ -80,7 +80,7 @@ function versionHints(view: FileView, isWanted: (offset: number) => boolean): re
     const offset = (located.get(pointer)?.value.end ?? 0) - 1;
     if (offset < 0 || !isWanted(offset)) return [];
     const place = { link: path, href: project.uriOf(path) };
-    const tooltip = line(l10n.t('The newest version:'), ' ', place, '. ', l10n.t('A snapshot names it so; write it here to stay with it.'));
+    const tooltip = line(l10n.t('The newest version:'), ' ', place, '. ', l10n.t('A snapshot pins it; write it here to keep it.'));
     return [{ position: document.positionAt(offset), label: `@${version}`, tooltip: toMarkup([tooltip], 'markdown') }];
   });
 }
@@ -97,7 +97,7 @@ function inheritedHints(view: FileView, uri: string, isWanted: (offset: number) 
     const position = view.document.positionAt(offset);
     return inherited.map(({ field, label, fragment, pointer }, at): InlayHint => {
       const data: HintData = { uri, field, layer: fragment.layer, file: fragment.file ?? '', pointer };
-      // Editors break a line of hints after a comma, and else within words.
+      // Editors break a line of hints after a comma, otherwise within words.
       return { position, label: at < inherited.length - 1 ? `${label},` : label, paddingLeft: true, data };
     });
   });

@@ -10,7 +10,7 @@ import type { HintData } from './provideInlayHints.js';
 /** Longer values are cut in a tooltip, in UTF-16 units. */
 const longestValue = 400;
 
-/** The hint with a tooltip that tells where its value is written. */
+/** The hint with a tooltip that says where its value is written. */
 export function resolveInlayHint(hint: InlayHint, { workspace }: FeatureContext): InlayHint {
   const data: unknown = hint.data;
   if (!isHintData(data)) return hint;
@@ -26,14 +26,14 @@ export function resolveInlayHint(hint: InlayHint, { workspace }: FeatureContext)
   const blocks: readonly Block[] = [
     line({ code: field }, ' ', l10n.t('is not written here.'), ' ', ...why),
     ...(written === undefined ? [] : [{ type: 'quote', text: excerpt(written) } as const]),
-    line(l10n.t('Write it here to lay another value over it.')),
+    line(l10n.t('Write it here to override that value.')),
   ];
   return { ...hint, tooltip: toMarkup(blocks, 'markdown') };
 }
 
 function placeWords(layer: string): string {
   const words: Readonly<Record<string, string>> = {
-    system: l10n.t('which lies under every agent'),
+    system: l10n.t('which applies to every agent'),
     environment: l10n.t('the environment in use'),
     llm: l10n.t('its llm profile'),
     persona: l10n.t('its persona'),

@@ -18,7 +18,7 @@ export interface AgentScope {
   readonly input: () => InputPlace;
 }
 
-/** The names in the fields of an agent, be it in an agent or persona file, a task's `config` or a section of system.json. */
+/** The names in the fields of an agent, whether in an agent or persona file, a task's `config` or a section of system.json. */
 export function agentNames(listing: Listing, value: JsonObject, at: string, scope: AgentScope): void {
   if (!listing.reaches(at)) return;
   fileName(listing, 'llm', value.llm_config_id, `${at}/llm_config_id`);
@@ -108,10 +108,10 @@ function contractNames(listing: Listing, value: JsonObject, at: string, scope: A
   const reachesSchema = listing.reaches(schemaAt);
   const reachesValues = listing.reaches(`${at}/enums`) || listing.reaches(`${at}/defaults`);
   if (!reachesSchema && !reachesValues) return;
-  const own = listing.contracts.at(path, schemaAt, value.output_schema);
-  if (own !== undefined && reachesSchema) schemaNames(listing, own);
+  const ownContract = listing.contracts.at(path, schemaAt, value.output_schema);
+  if (ownContract !== undefined && reachesSchema) schemaNames(listing, ownContract);
   if (!reachesValues || (value.enums === undefined && value.defaults === undefined)) return;
-  const contract = own ?? scope.contract();
+  const contract = ownContract ?? scope.contract();
   enumNames(listing, value.enums, `${at}/enums`, contract);
   if (contract !== undefined) outputNames(listing, value.defaults, `${at}/defaults`, contract);
 }
@@ -150,8 +150,8 @@ function planNames(listing: Listing, plan: JsonObject, at: string, { input }: Ag
     if (typeof step.name === 'string') listing.add(entity(step.name), `${pointer}/name`, { isDeclaration: true });
     agentReference(listing, step.agent, `${pointer}/agent`);
     skillName(listing, step.skill, `${pointer}/skill`);
-    const meant = isObject(step.input) ? listing.contracts.inputOfAgent(step.agent) : undefined;
-    if (meant !== undefined) inputKeyNames(listing, step.input, `${pointer}/input`, [meant]);
+    const inputPlace = isObject(step.input) ? listing.contracts.inputOfAgent(step.agent) : undefined;
+    if (inputPlace !== undefined) inputKeyNames(listing, step.input, `${pointer}/input`, [inputPlace]);
     templateNames(listing, step.input, `${pointer}/input`, templates);
     templateNames(listing, step.llm, `${pointer}/llm`, templates);
     conditionNames(listing, step.when, `${pointer}/when`, (name) => byName.get(name));

@@ -39,7 +39,7 @@ export function candidateFiles(entity: Entity, project: Project): Candidates {
       paths.add(settingsPath);
       return { paths, carriers };
     case 'orchestration':
-      // Nothing refers to one.
+      // Nothing refers to an orchestration.
       return { paths, carriers };
     case 'skill':
       paths.add(settingsPath);
@@ -60,7 +60,7 @@ export function candidateFiles(entity: Entity, project: Project): Candidates {
 
 const mayNameTools: readonly Kind[] = ['agent', 'persona', 'system', 'orchestration', 'payload'];
 
-/** The payloads of an orchestration; none of another file. */
+/** The payloads of an orchestration; empty for any other file. */
 function casesOf(file: string, project: Project): readonly string[] {
   const identity = project.index.identityOf(file);
   return identity?.kind === 'orchestration' ? payloadsOf(identity.name, project) : [];
@@ -93,7 +93,7 @@ function carriersOf(entity: Entity, project: Project): readonly string[] {
   }
 }
 
-/** None where an agent and an orchestration have the same name: then it is unknown whose they are. */
+/** Empty if an agent and an orchestration have the same name: then their owner is unknown. */
 function ownPayloads(name: string, project: Project): readonly string[] {
   return isShared(name, project) ? [] : payloadsOf(name, project);
 }
@@ -113,8 +113,8 @@ function referenceTest(entity: Entity): (reference: Reference) => boolean {
 }
 
 /**
- * Adds the files that may name the output or input of an agent, persona, prompt or system file: its users and heirs, the prompts they use,
- * and the payloads made for them.
+ * Adds the files that may name the output or input of an agent, persona, prompt or system file: its users and heirs, their prompts,
+ * and their payloads.
  */
 function addHeirs(file: string, project: Project, paths: Set<string>): void {
   const { index } = project;
@@ -147,7 +147,7 @@ function addHeirs(file: string, project: Project, paths: Set<string>): void {
         break;
       case 'persona':
       case 'prompt':
-        // An heir may have its fields, and be used by further files.
+        // An inheriting file may have its fields, and be used by further files.
         for (const reference of index.referencesTo(identity.kind, identity.id)) add(reference.file);
         break;
       case 'orchestration':

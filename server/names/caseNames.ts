@@ -26,7 +26,7 @@ export function caseNames(listing: Listing): void {
 interface Flow {
   readonly path: string;
   readonly teams: readonly TeamPart[];
-  /** Tasks whose name is not that of another. */
+  /** Tasks with a unique name. */
   readonly tasks: ReadonlyMap<string, TaskPart>;
   readonly contractOf: (task: TaskPart) => Contract | undefined;
 }
@@ -52,7 +52,7 @@ function partsWithExample(value: JsonObject): readonly { readonly value: JsonObj
   return Array.isArray(value.cases) ? [{ value, pointer: '' }, ...cases] : cases;
 }
 
-/** Keys of what is given, of an agent in any version. */
+/** Keys of the input, for an agent in any version. */
 function inputNames(listing: Listing, agent: string | undefined, flow: Flow | undefined): void {
   const { project, value } = listing.view;
   if (agent !== undefined && listing.wants('input-key')) {
@@ -81,8 +81,8 @@ interface Scope {
 }
 
 function expectationNames(listing: Listing, expectation: JsonObject, pointer: string, { answer, flow }: Scope): void {
-  const { judge, tool, task: named, output_field: path, context_field: context } = expectation;
-  const task = typeof named === 'string' ? flow?.tasks.get(named) : undefined;
+  const { judge, tool, task: taskName, output_field: path, context_field: context } = expectation;
+  const task = typeof taskName === 'string' ? flow?.tasks.get(taskName) : undefined;
   switch (subjectKeyOf(expectation)) {
     case 'judge':
       agentReference(listing, judge, `${pointer}/judge`);
@@ -110,7 +110,7 @@ function expectationNames(listing: Listing, expectation: JsonObject, pointer: st
   if (flow !== undefined && task?.name !== undefined)
     listing.add({ kind: 'task', file: flow.path, team: task.team, name: task.name }, `${pointer}/task`, { leadsTo: flow.path });
   if (typeof path !== 'string') return;
-  const contract = named === undefined ? answer : task && flow?.contractOf(task);
+  const contract = taskName === undefined ? answer : task && flow?.contractOf(task);
   fieldNames(listing, expectation, pointer, contract);
 }
 
@@ -135,5 +135,5 @@ function teamNames(listing: Listing, value: Json | undefined, pointer: string, f
     listing.add({ kind: 'team', file: flow.path, name: value }, pointer, { leadsTo: flow.path });
 }
 
-/** A route has no more. */
+/** A route has no further levels. */
 const mostTeams = 10_000;

@@ -4,7 +4,7 @@ import type { Entity } from './entity.js';
 import type { Listing } from './listing.js';
 import type { SchemaField } from './schemaFields.js';
 
-/** The names an output schema declares: properties, what `required` says of them, and the values their enums list. */
+/** The names an output schema declares: properties, entries of `required`, and the values listed in enums. */
 export function schemaNames(listing: Listing, contract: Contract): void {
   if (!listing.wants('field', 'enum-value') || !listing.reaches(contract.pointer)) return;
   const { fields, pointer: at } = contract;
@@ -33,10 +33,10 @@ export function schemaNames(listing: Listing, contract: Contract): void {
   }
 }
 
-/** The fields of a schema of the listing's own file that may have a name in the wanted places. What a `$ref` leads to may be anywhere. */
+/** The fields of a schema in the listing's file that may have a name in the wanted places. The target of a `$ref` may be anywhere. */
 function wantedFields(listing: Listing, { fields, pointer: at }: Contract): Iterable<SchemaField> {
   const { text } = listing.view.document;
-  // An escaped `$` is one too.
+  // An escaped `$` also counts.
   if (!listing.isLimited || text.includes('$ref') || text.includes('\\u')) return fields.all();
   return fields.visit((declaration) => listing.reaches(at + declaration) || listing.reaches(`${at}${ownerOf(declaration)}/required`));
 }
@@ -84,12 +84,12 @@ export function enumNames(listing: Listing, enums: Json | undefined, pointer: st
   }
 }
 
-/** How sure it is that an output is meant by this contract: a prompt's examples may serve several agents. */
+/** How certain it is that an output belongs to this contract: a prompt's examples may serve several agents. */
 interface Meant {
   readonly isCertain: boolean;
 }
 
-/** The names in an output, or in `defaults`, which are a part of one. As deep as config files are. */
+/** The names in an output, or in `defaults`, which are part of one. At most as deep as config files. */
 export function outputNames(
   listing: Listing,
   output: Json | undefined,
@@ -117,7 +117,7 @@ export function outputNames(
   }
 }
 
-/** A dotted path into the output: one name for each property it leads through. @param from where it begins in the decoded text */
+/** A dotted path into the output: one name for each property it leads through. @param from its start in the decoded text */
 export function pathNames(listing: Listing, segments: readonly string[], pointer: string, from: number, contract: Contract): void {
   if (!listing.wants('field') || !listing.reaches(pointer)) return;
   let start = from;
@@ -129,7 +129,7 @@ export function pathNames(listing: Listing, segments: readonly string[], pointer
   }
 }
 
-/** What a comparison of a field is with: a value of its enum, or a list of them. */
+/** The operand of a comparison with a field: a value of its enum, or a list of them. */
 export function comparedNames(listing: Listing, condition: ComparedWith, pointer: string, contract: Contract): void {
   const { output_field: path, operator, value } = condition;
   const at = `${pointer}/value`;
@@ -142,7 +142,7 @@ export function comparedNames(listing: Listing, condition: ComparedWith, pointer
   const isList = contract.fields.isList(field);
   const each = (text: Json, place: string) => {
     if (typeof text !== 'string' || !listing.mayBe(text)) return;
-    // A part of a text may be a whole value by chance.
+    // Part of a text may equal a whole value by chance.
     if (isPart && !isList && !choices.values.includes(text)) return;
     valueName(listing, text, place, contract, field, { isCertain: !isPart || isList });
   };
@@ -173,7 +173,7 @@ function fieldEntity({ file, pointer: schema }: Contract, { name, pointer }: Sch
   return { kind: 'field', file, schema, pointer: schema + pointer, name };
 }
 
-/** A field that the schema, if there is one, does not declare at its root. */
+/** A field that the schema, if any, does not declare at its root. */
 function undeclared(listing: Listing, name: string, enums: string, contract: Contract | undefined): FieldEntity {
   const schema = contract?.pointer ?? `${enums.slice(0, enums.lastIndexOf('/'))}/output_schema`;
   return { kind: 'field', file: contract?.file ?? listing.path, schema, pointer: `${schema}/properties${pointerOf(name)}`, name };

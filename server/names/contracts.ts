@@ -8,15 +8,15 @@ import { taskLayersOf } from '../../core/rules/facts/taskLayers.js';
 import type { RuleContext } from '../../core/rules/rule.js';
 import { fieldsOf, type SchemaFields } from './schemaFields.js';
 
-/** What an agent answers, and where that is written. */
+/** The output schema of an agent, and where it is written. */
 export interface Contract {
   readonly file: string;
-  /** Of the output schema. */
+  /** Pointer of the output schema. */
   readonly pointer: string;
   readonly fields: SchemaFields;
 }
 
-/** What says which keys a payload must have. */
+/** The place that says which keys a payload must have. */
 export interface InputPlace {
   readonly file: string;
   /** Pointer of the object that holds `input_keys` or `input_schema`. */
@@ -46,13 +46,13 @@ export class Contracts {
     return contract;
   }
 
-  /** Of an agent or persona file, inherited or its own. */
+  /** The contract of an agent or persona file, inherited or its own. */
   ofFile(file: ConfigFile): Contract | undefined {
     const field = findField(file, this.context, 'output_schema');
     return field && this.at(field.file, field.pointer, field.value);
   }
 
-  /** Of `A2@v1`, or of the newest `A2`. */
+  /** The contract of `A2@v1`, or of the newest `A2`. */
   ofAgent(reference: Json | undefined): Contract | undefined {
     if (typeof reference !== 'string') return undefined;
     if (!this.byAgent.has(reference)) {
@@ -63,19 +63,19 @@ export class Contracts {
   }
 
   ofTask(file: ConfigFile, task: TaskPart): Contract | undefined {
-    const own = isObject(task.value.config) ? task.value.config.output_schema : undefined;
-    if (isObject(own)) return this.at(file.path, `${task.pointer}/config/output_schema`, own);
+    const ownSchema = isObject(task.value.config) ? task.value.config.output_schema : undefined;
+    if (isObject(ownSchema)) return this.at(file.path, `${task.pointer}/config/output_schema`, ownSchema);
     const layers = taskLayersOf(file, task, this.context);
     const schema = layers && findGiven(layers, 'output_schema');
     return schema?.fragment.file == null ? undefined : this.at(schema.fragment.file, schema.pointer, schema.value);
   }
 
-  /** What says which keys the payload of an agent or persona file must have; the file itself where nothing does. */
+  /** The place that says which keys the payload of an agent or persona file must have; the file itself if nothing does. */
   inputOf(file: ConfigFile): InputPlace {
-    const own = { file: file.path, at: '' };
-    if (isObject(file.value) && inputFields.some((name) => isWritten(file.value as JsonObject, name))) return own;
+    const ownPlace = { file: file.path, at: '' };
+    if (isObject(file.value) && inputFields.some((name) => isWritten(file.value as JsonObject, name))) return ownPlace;
     const layers = file.identity.kind === 'agent' ? layersOf(file, this.context) : undefined;
-    return (layers && givenInput(layers)) ?? own;
+    return (layers && givenInput(layers)) ?? ownPlace;
   }
 
   inputOfAgent(reference: Json | undefined): InputPlace | undefined {

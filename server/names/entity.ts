@@ -1,5 +1,5 @@
 /**
- * Something that others refer to by name. `name` is the text of every occurrence; the other members tell namesakes apart. Files are project
+ * Something that others refer to by name. `name` is the text of every occurrence; the other members distinguish namesakes. Files are project
  * paths, and pointers lead into them.
  */
 export type Entity =

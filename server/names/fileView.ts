@@ -12,7 +12,7 @@ import type { Project } from '../workspace.js';
 export interface FileView {
   readonly document: Document;
   readonly project: Project;
-  /** With `value` as its value, for invalid JSON too. */
+  /** With `value` as its value, even for invalid JSON. */
   readonly file: ConfigFile;
   readonly value: JsonObject;
   /** The ranges of values, by pointer; pointers to nothing are absent. */
@@ -34,7 +34,7 @@ export function viewOf(document: Document, project: Project): FileView | undefin
   return { document, project, file: { ...config, value }, value, locate: (pointers) => locateIn(tree, pointers) };
 }
 
-/** Parses the text again only where no tree of it is there. */
+/** Parses the text again only if no tree of it exists. */
 function locateFast(document: Document, pointers: Iterable<string>): ReadonlyMap<string, Located> {
   const tree = knownTree(document);
   return tree === undefined ? locate(document.text, pointers) : locateIn(tree, pointers);
@@ -42,7 +42,7 @@ function locateFast(document: Document, pointers: Iterable<string>): ReadonlyMap
 
 const values = new WeakMap<JsonTree, Json | undefined>();
 
-/** What a tree holds, the same object each time. */
+/** The value of a tree, the same object each time. */
 function readable(tree: JsonTree): Json | undefined {
   if (!values.has(tree)) values.set(tree, jsonOf(tree.root));
   return values.get(tree);

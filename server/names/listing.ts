@@ -3,7 +3,7 @@ import type { Contracts } from './contracts.js';
 import type { Entity, EntityKind } from './entity.js';
 import type { FileView } from './fileView.js';
 
-/** One place of a file where something is named. */
+/** A place in a file where an entity is named. */
 export interface Name {
   readonly entity: Entity;
   /** Pointer of the value, or of the member with the key. */
@@ -15,7 +15,7 @@ export interface Name {
   readonly isDeclaration: boolean;
   /** Whether the place creates the entity or sets its value, rather than reads it. */
   readonly isWrite: boolean;
-  /** Whether the name can only mean this entity; false where layers decide, or several agents share the place. */
+  /** Whether the name can only mean this entity; false if layers decide, or several agents share the place. */
   readonly isCertain: boolean;
   /** Project path of the file that the reference leads to, whether or not it exists. */
   readonly leadsTo?: string;
@@ -55,8 +55,8 @@ export class Listing {
 
   /** Whether names of any of these kinds pass. */
   wants(...kinds: readonly EntityKind[]): boolean {
-    const { kinds: asked } = this.wanted;
-    return asked === undefined || kinds.some((kind) => asked.has(kind));
+    const { kinds: wantedKinds } = this.wanted;
+    return wantedKinds === undefined || kinds.some((kind) => wantedKinds.has(kind));
   }
 
   /** Whether an entity with this name may pass. */

@@ -115,13 +115,13 @@ function promptFileNames(listing: Listing): void {
     contracts.push(listing.contracts.ofFile(user));
   }
   const owners = distinct(inputs, ({ file: path, at }) => `${path}#${at}`);
-  const meant = owners.length > 0 ? owners : [{ file: file.path, at: '' }];
-  templateNames(listing, value.template, '/template', { inputs: meant });
-  variableNames(listing, value, meant);
+  const inputPlaces = owners.length > 0 ? owners : [{ file: file.path, at: '' }];
+  templateNames(listing, value.template, '/template', { inputs: inputPlaces });
+  variableNames(listing, value, inputPlaces);
   exampleNames(
     listing,
     value,
-    meant,
+    inputPlaces,
     distinct(contracts, ({ file: path, pointer }) => `${path}#${pointer}`),
   );
 }

@@ -24,9 +24,9 @@ export function orchestrationNames(listing: Listing): void {
       context: path,
       part(root, name) {
         if (root !== 'tasks') return undefined;
-        const own = parts.get(name);
-        if (own !== undefined) return own;
-        // A template may look at tasks of teams that ran before.
+        const teamPart = parts.get(name);
+        if (teamPart !== undefined) return teamPart;
+        // A template may refer to tasks of teams that ran before.
         const matches = teams.flatMap((other) => (other.team === team ? [] : (other.parts.get(name) ?? [])));
         return matches[0] && { ...matches[0], isCertain: matches.length === 1 };
       },
@@ -36,7 +36,7 @@ export function orchestrationNames(listing: Listing): void {
   }
 }
 
-/** Tasks by name; of two tasks of one name the first is meant. */
+/** Tasks by name; of two tasks with one name, the first counts. */
 function partsOf(listing: Listing, team: TeamPart): ReadonlyMap<string, NamedPart> {
   const parts = new Map<string, NamedPart>();
   for (const task of tasksIn(team)) {
@@ -75,7 +75,7 @@ function taskNames(listing: Listing, team: TeamPart, task: TaskPart, templates: 
   templateNames(listing, value.input, `${pointer}/input`, templates);
   if (!isObject(value.config)) return;
   const at = `${pointer}/config`;
-  // A persona at work has the name of its task, an agent its own.
+  // A persona run as an agent has the name of its task, an agent its own name.
   const agentName = typeof value.agent === 'string' ? splitAgentReference(value.agent).name : name;
   agentNames(listing, value.config, at, {
     agentName,

@@ -8,7 +8,7 @@ export function payloadsOf(name: string, project: Project): readonly string[] {
   });
 }
 
-/** Whether both an agent and an orchestration have a name: then it is unknown whose the payloads of that name are. */
+/** Whether both an agent and an orchestration have a name: then the owner of the payloads of that name is unknown. */
 export function isShared(name: string, { index }: Project): boolean {
   return index.versions(name).length > 0 && index.ids('orchestration').has(name);
 }

@@ -40,7 +40,7 @@ export class SchemaFields {
     this.contract = new OutputContract(root);
   }
 
-  /** The field a path leads to; numbers that are no property step into a list. */
+  /** The field a path leads to; numbers that are not properties step into a list. */
   find(path: readonly string[]): SchemaField | undefined {
     let places = this.spread([{ node: this.root, pointer: '' }]);
     let field: SchemaField | undefined;
@@ -58,7 +58,7 @@ export class SchemaFields {
     return field;
   }
 
-  /** Every field, outer ones first. One that is reached in several ways is there once. */
+  /** Every field, outer ones first. A field reached in several ways is listed once. */
   all(): readonly SchemaField[] {
     this.every ??= [...this.visit(() => true)];
     return this.every;
@@ -66,7 +66,7 @@ export class SchemaFields {
 
   /**
    * The fields of a schema without a `$ref` that have a declaration for which `isWanted` holds. It must hold for everything around such a
-   * declaration: the rest of a large schema is not looked at.
+   * declaration: the rest of a large schema is not visited.
    */
   *visit(isWanted: (declaration: string) => boolean): Generator<SchemaField, void, undefined> {
     const queue: { readonly places: readonly Place[]; readonly path: readonly string[] }[] = [
@@ -106,7 +106,7 @@ export class SchemaFields {
     });
   }
 
-  /** The strings it is limited to; undefined for a field that is not. */
+  /** The strings it is limited to; undefined if it is not limited. */
   choicesOf({ pointer: fieldPointer, declarations }: SchemaField): TextChoices | undefined {
     if (!this.choices.has(fieldPointer)) {
       let choices: TextChoices | undefined;
@@ -116,7 +116,7 @@ export class SchemaFields {
     return this.choices.get(fieldPointer);
   }
 
-  /** The places themselves and all they stand for or combine. */
+  /** The places themselves, and everything they refer to or combine. */
   private spread(start: readonly Place[]): readonly Place[] {
     const reached: Place[] = [];
     const seen = new Set<string>();

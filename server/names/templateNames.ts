@@ -21,7 +21,7 @@ export interface NamedPart {
   readonly isCertain: boolean;
 }
 
-/** The names in the `{{paths}}` of every string of a value; keys are no templates. */
+/** The names in the `{{paths}}` of every string of a value; keys are not templates. */
 export function templateNames(listing: Listing, value: Json | undefined, pointer: string, scope: TemplateScope): void {
   if (!listing.reaches(pointer)) return;
   if (typeof value === 'string') {
@@ -34,7 +34,7 @@ export function templateNames(listing: Listing, value: Json | undefined, pointer
   }
 }
 
-/** The names in one dotted path. @param start where it begins in the decoded text */
+/** The names in one dotted path. @param start its start in the decoded text */
 export function pathParts(
   listing: Listing,
   { segments }: Pick<TemplatePath, 'segments'>,

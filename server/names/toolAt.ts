@@ -28,7 +28,7 @@ export interface NamedTool {
 /**
  * The tools that the lists of an agent or of a layer below may name: those of its servers, built-in tools and skills.
  *
- * @param ids `client_ids` beside the list; undefined where there are none
+ * @param ids `client_ids` beside the list; undefined if it is missing
  */
 export function toolsFor(project: Project, ids: readonly string[] | undefined): readonly NamedTool[] {
   const { tools } = knownTools(project.index, ids ?? serverIds(project));

@@ -24,9 +24,9 @@ export function prepareCallHierarchy(
   if (ours === undefined) return null;
   const { document, project } = ours;
   const offset = document.offsetAt(position);
-  const [named] = occurrencesAt(document, offset, project).flatMap((occurrence) => calledBy(occurrence) ?? []);
+  const [callee] = occurrencesAt(document, offset, project).flatMap((occurrence) => calledBy(occurrence) ?? []);
   const view = viewOf(document, project);
-  const caller = named ?? (view && callerAround(view, pointerOf(...cursorAt(treeOf(document), offset).path)));
+  const caller = callee ?? (view && callerAround(view, pointerOf(...cursorAt(treeOf(document), offset).path)));
   const item = caller && itemOf(caller, project);
   return item === undefined ? null : [item];
 }
@@ -54,8 +54,8 @@ export async function provideIncomingCalls(
   });
 
   function userOf(place: Occurrence, target: Caller): Caller | undefined {
-    const meant = place.isDeclaration ? undefined : calledBy(place);
-    if (meant === undefined || callerKey(meant) !== callerKey(target)) return undefined;
+    const callee = place.isDeclaration ? undefined : calledBy(place);
+    if (callee === undefined || callerKey(callee) !== callerKey(target)) return undefined;
     const view = project && viewOf(place.document, project);
     return view && callerAround(view, place.pointer);
   }

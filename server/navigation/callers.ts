@@ -21,7 +21,7 @@ export function callerKey(caller: Caller): string {
   return JSON.stringify([type, path, ...parts]);
 }
 
-/** The data that comes back from the client; undefined where it has another shape. */
+/** The data that comes back from the client; undefined if it has another shape. */
 export function readCaller(data: unknown): Caller | undefined {
   if (!isObject(data) || typeof data.path !== 'string') return undefined;
   const { type, path, name, team, task } = data;
@@ -97,14 +97,14 @@ export function itemOf(caller: Caller, project: Project): CallHierarchyItem | un
   if (document === undefined || identity === undefined || view === undefined) return undefined;
   const shape = shapeOf(caller, identity, view);
   if (shape === undefined) return undefined;
-  const { name, kind, detail, whole, own } = shape;
+  const { name, kind, detail, whole, namePointer: own } = shape;
   const located = view.locate([whole, own]);
   const around = located.get(whole);
   if (around === undefined) return undefined;
   const range = { start: around.key?.start ?? around.value.start, end: around.value.end };
-  const named = located.get(own);
+  const nameRange = located.get(own);
   const selection =
-    own === whole ? (around.key ?? { start: range.start, end: range.start }) : (named?.value ?? { ...range, end: range.start });
+    own === whole ? (around.key ?? { start: range.start, end: range.start }) : (nameRange?.value ?? { ...range, end: range.start });
   return {
     name: name || '""',
     kind,
@@ -120,31 +120,31 @@ interface Shape extends Pick<CallHierarchyItem, 'name' | 'kind'> {
   readonly detail: string;
   /** Pointers of the whole item and of its name. */
   readonly whole: string;
-  readonly own: string;
+  readonly namePointer: string;
 }
 
 function shapeOf(caller: Caller, identity: FileIdentity, { value }: FileView): Shape | undefined {
   switch (caller.type) {
     case 'server': {
       const whole = pointerOf('servers', caller.name);
-      return { name: caller.name, kind: SymbolKind.Module, detail: 'MCP server', whole, own: whole };
+      return { name: caller.name, kind: SymbolKind.Module, detail: 'MCP server', whole, namePointer: whole };
     }
     case 'team': {
       const whole = pointerOf('teams', caller.team);
-      return { name: caller.team, kind: SymbolKind.Namespace, detail: `team of ${identity.name}`, whole, own: whole };
+      return { name: caller.team, kind: SymbolKind.Namespace, detail: `team of ${identity.name}`, whole, namePointer: whole };
     }
     case 'task': {
       const team = teamsIn(value).find(({ id }) => id === caller.team);
       const task = team && tasksIn(team).find(({ name }) => name === caller.task);
       if (task === undefined) return undefined;
       const detail = preview(`task of ${identity.name} › ${caller.team}`);
-      return { name: caller.task, kind: SymbolKind.Function, detail, whole: task.pointer, own: `${task.pointer}/name` };
+      return { name: caller.task, kind: SymbolKind.Function, detail, whole: task.pointer, namePointer: `${task.pointer}/name` };
     }
     case 'file': {
       const { kind, field } = fileShapes[identity.kind] ?? { kind: SymbolKind.File };
       const description = typeof value.description === 'string' ? ` · ${preview(value.description)}` : '';
       const own = field === undefined ? '' : pointerOf(field);
-      return { name: identity.id, kind, detail: `${identity.kind}${description}`, whole: '', own };
+      return { name: identity.id, kind, detail: `${identity.kind}${description}`, whole: '', namePointer: own };
     }
   }
 }

@@ -43,10 +43,10 @@ function definitionAt({ document, project }: OurDocument, offset: number): Found
   const cursor = cursorAt(treeOf(document), offset);
   const view = cursor.place === 'none' ? undefined : viewOf(document, project);
   if (view === undefined) return undefined;
-  const named = cursor.quotes === 'none' ? [] : occurrencesAtCursor(view, cursor);
-  const [first] = named;
+  const occurrences = cursor.quotes === 'none' ? [] : occurrencesAtCursor(view, cursor);
+  const [first] = occurrences;
   if (first === undefined) return { origin: cursor.token, targets: [...toolPlaces(view, cursor), ...placesIn(view, cursor)] };
-  const targets = named.flatMap((occurrence) => targetsOf(occurrence, project));
+  const targets = occurrences.flatMap((occurrence) => targetsOf(occurrence, project));
   return { origin: first.range, targets };
 }
 
@@ -54,8 +54,8 @@ function definitionAt({ document, project }: OurDocument, offset: number): Found
 export function targetsOf(occurrence: Occurrence, project: Project): readonly Target[] {
   const { entity } = occurrence;
   // The name in a file of one version leads to this file, not to the newest version.
-  const own = occurrence.isDeclaration && isFile(entity.kind) ? occurrence.path : undefined;
-  const path = own ?? occurrence.leadsTo ?? fileOf(entity, project);
+  const ownPath = occurrence.isDeclaration && isFile(entity.kind) ? occurrence.path : undefined;
+  const path = ownPath ?? occurrence.leadsTo ?? fileOf(entity, project);
   const document = path === undefined ? undefined : path === occurrence.path ? occurrence.document : project.documentAt(path);
   if (document === undefined) return [];
   const key = entityKey(entity);
@@ -82,7 +82,7 @@ function rank({ entity, pointer }: Occurrence): number {
   return entity.kind === 'input-key' && pointer.includes('/input_keys/') ? 0 : 1;
 }
 
-/** Where a tool is described: the lock file for a server's tool, agentstack.json for a skill. Built-in tools are in no file. */
+/** Where a tool is described: the lock file for a server's tool, agentstack.json for a skill. Built-in tools have no file. */
 function toolPlaces({ file, value, project }: FileView, { path, place }: Cursor): readonly Target[] {
   const name = place === 'value' ? valueAt(value, pointerOf(...path)) : undefined;
   if (typeof name !== 'string' || !isToolName(path)) return [];
@@ -94,7 +94,7 @@ function toolPlaces({ file, value, project }: FileView, { path, place }: Cursor)
   });
 }
 
-/** The places that keywords of a schema lead to: `$ref`, `required` and `enum`. */
+/** The places that the schema keywords `$ref`, `required` and `enum` lead to. */
 function placesIn(view: FileView, cursor: Cursor): readonly Target[] {
   const segments = cursor.path.map(String);
   const at = segments.findIndex((segment) => segment === 'output_schema' || segment === 'input_schema');

@@ -12,10 +12,10 @@ export function provideDocumentHighlights(
   const ours = ourDocument(textDocument, context);
   if (ours === undefined) return null;
   const { document, project } = ours;
-  const named = occurrencesAt(document, document.offsetAt(position), project);
-  const [first] = named;
+  const occurrences = occurrencesAt(document, document.offsetAt(position), project);
+  const [first] = occurrences;
   if (first === undefined) return null;
-  const keys = new Set(named.map(({ entity }) => entityKey(entity)));
+  const keys = new Set(occurrences.map(({ entity }) => entityKey(entity)));
   const wanted = { kinds: new Set([first.entity.kind]), name: first.entity.name };
   const byStart = new Map<number, DocumentHighlight>();
   for (const { entity, range, isWrite, isImplied } of occurrencesIn(document, project, wanted)) {

@@ -4,7 +4,7 @@ import type { FeatureContext } from '../feature.js';
 import { ourDocument } from '../ours.js';
 import { type NamedPart, partsOf } from './symbolParts.js';
 
-/** More are of no use in an editor. The outer ones come first. */
+/** More would be useless in an editor. The outer ones come first. */
 const mostSymbols = 5_000;
 
 export function provideDocumentSymbols(

@@ -3,10 +3,10 @@ import type { FeatureContext } from '../feature.js';
 import { jsonService, treeOf } from '../jsonTree.js';
 import { ourDocument } from '../ours.js';
 
-/** More are of no use in an editor. The outer ones come first. */
+/** More would be useless in an editor. The outer ones come first. */
 const mostRanges = 5_000;
 
-/** Objects and lists of more than one line, up to the line before the closing bracket, or to the end of the content where it is missing. */
+/** Objects and lists of more than one line, up to the line before the closing bracket, or to the end of the content if it is missing. */
 export function provideFoldingRanges({ textDocument }: FoldingRangeParams, context: FeatureContext): readonly FoldingRange[] | null {
   const ours = ourDocument(textDocument, context);
   if (ours === undefined) return null;

@@ -13,10 +13,10 @@ export async function provideReferences(
   const ours = ourDocument(textDocument, context);
   if (ours === undefined) return null;
   const { document, project } = ours;
-  const named = occurrencesAt(document, document.offsetAt(position), project);
-  if (named.length === 0) return null;
+  const occurrencesHere = occurrencesAt(document, document.offsetAt(position), project);
+  if (occurrencesHere.length === 0) return null;
   const locations = new Map<string, Location>();
-  for (const entity of new Map(named.map((occurrence) => [entityKey(occurrence.entity), occurrence.entity])).values()) {
+  for (const entity of new Map(occurrencesHere.map((occurrence) => [entityKey(occurrence.entity), occurrence.entity])).values()) {
     const occurrences = await findOccurrences(entity, project, context);
     for (const location of locationsOf(occurrences, project, { includeDeclaration })) locations.set(JSON.stringify(location), location);
   }
@@ -25,8 +25,8 @@ export async function provideReferences(
 
 /** Named and implied places. A persona or environment is declared by its file, since only its path contains the name. */
 function locationsOf({ places, implied, carriers, entity }: Occurrences, project: Project, { includeDeclaration }: Wanted): Location[] {
-  const wanted = [...places, ...implied].filter(({ isDeclaration }) => includeDeclaration || !isDeclaration);
-  const locations = wanted.map(({ document, range }) => ({ uri: document.uri, range: document.rangeOf(range) }));
+  const listed = [...places, ...implied].filter(({ isDeclaration }) => includeDeclaration || !isDeclaration);
+  const locations = listed.map(({ document, range }) => ({ uri: document.uri, range: document.rangeOf(range) }));
   if (!includeDeclaration || (entity.kind !== 'persona' && entity.kind !== 'environment')) return locations;
   const start = { line: 0, character: 0 };
   return [...carriers.map((path) => ({ uri: project.uriOf(path), range: { start, end: start } })), ...locations];

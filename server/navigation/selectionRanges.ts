@@ -49,5 +49,5 @@ function wordsAt(text: string, offset: number, { start, end }: TextRange): reado
   );
 }
 
-/** The search for a placeholder or a word looks no further than this in both directions. */
+/** How far the search for a placeholder or a word goes in both directions. */
 const longest = 500;

@@ -28,7 +28,7 @@ export function partsOf(document: Document): readonly NamedPart[] {
 /** A member of an object, or an item of a list. */
 interface Part {
   readonly key: StringASTNode | undefined;
-  /** Undefined where it is still to be typed. */
+  /** Undefined if it is not typed yet. */
   readonly value: ASTNode | undefined;
   readonly range: TextRange;
 }
@@ -72,8 +72,8 @@ function membersOf(reader: Reader, node: ASTNode | undefined, place: string): re
 }
 
 /** The members of a part without the one that the part is named by. */
-function otherMembersOf(reader: Reader, node: ASTNode | undefined, place: string, named: string): readonly NamedPart[] {
-  return partsIn(node).flatMap((part, index) => (part.key?.value === named ? [] : [partOf(reader, part, index, place)]));
+function otherMembersOf(reader: Reader, node: ASTNode | undefined, place: string, nameKey: string): readonly NamedPart[] {
+  return partsIn(node).flatMap((part, index) => (part.key?.value === nameKey ? [] : [partOf(reader, part, index, place)]));
 }
 
 /** @param place keys that lead to it, lists and named members as `*` */
@@ -100,11 +100,11 @@ function partOf(reader: Reader, part: Part, index: number, place: string): Named
 function plainPart(reader: Reader, part: Part, place: string, name: string | undefined): NamedPart {
   const { value } = part;
   const detail = value?.type === 'object' || value?.type === 'array' ? undefined : reader.preview(part);
-  const own = reader.string(value, 'name');
+  const nameText = reader.string(value, 'name');
   return {
     range: part.range,
     selection: startOf(part),
-    name: name ?? nameOf(detail ?? (own === undefined ? (value?.type === 'array' ? '[…]' : '{…}') : preview(own))),
+    name: name ?? nameOf(detail ?? (nameText === undefined ? (value?.type === 'array' ? '[…]' : '{…}') : preview(nameText))),
     detail: name === undefined ? undefined : detail || countOf(value),
     kind: kindOf(value),
     children: () => membersOf(reader, value, place),

@@ -60,7 +60,7 @@ export const conditionFieldUnknown: QuickFix = {
   },
 };
 
-/** Gives a task that answers in text an output schema with a field: in its `config`, since its agent may answer in text elsewhere. */
+/** Gives a task with a text answer an output schema with a field: in its `config`, since its agent may answer in text elsewhere. */
 export function outputSchemaFixes(
   context: FixContext,
   { pointer }: Pick<PlacedFinding, 'pointer'>,
@@ -84,7 +84,7 @@ export function outputSchemaFixes(
   return [editFix(context, title, (edit) => edit.set(`${task.pointer}/config/output_schema`, schema))];
 }
 
-/** `(?i)` at the beginning of an expectation's pattern, which the engine does not know, becomes `ignore_case`. */
+/** Replaces `(?i)` at the beginning of an expectation's pattern, which the engine does not support, with `ignore_case`. */
 export const patternUnsupported: QuickFix = {
   code: 'pattern-unsupported',
   fixes({ pointer }, context) {
@@ -94,7 +94,7 @@ export const patternUnsupported: QuickFix = {
     return [
       editFix(
         context,
-        'Write "ignore_case": true in place of (?i)',
+        'Write "ignore_case": true instead of (?i)',
         (edit) => edit.replace(pointer, pattern.slice('(?i)'.length)).set(`${around}/ignore_case`, true),
         true,
       ),
@@ -102,7 +102,7 @@ export const patternUnsupported: QuickFix = {
   },
 };
 
-/** Replaces the value with one that the field may have: the similar ones, or else all of them. */
+/** Replaces the value with one that the field may have: similar ones if there are any, otherwise all. */
 export const conditionValueImpossible: QuickFix = {
   code: 'condition-value-impossible',
   fixes({ pointer, data = {} }, context) {
@@ -120,19 +120,19 @@ export const routingShadowed: QuickFix = {
     const { team, rule, by } = data;
     if (typeof team !== 'string' || typeof rule !== 'number') return [];
     const rules = `${pointerOf('teams', team)}/routing/rules`;
-    const own = `${rules}/${rule}`;
-    if (valueAt(context.file.value, own) === undefined) return [];
-    const remove = editFix(context, 'Remove this rule', (edit) => edit.remove(own));
+    const place = `${rules}/${rule}`;
+    if (valueAt(context.file.value, place) === undefined) return [];
+    const remove = editFix(context, 'Remove this rule', (edit) => edit.remove(place));
     const [first] = Array.isArray(by) ? (by as readonly number[]) : [];
     if (first === undefined || takesAll(context, { team, rule, first })) return [remove];
     return [
-      editFix(context, `Move before rule ${first + 1}`, (edit) => edit.insertItem(rules, edit.rawOf(own), first).remove(own)),
+      editFix(context, `Move before rule ${first + 1}`, (edit) => edit.insertItem(rules, edit.rawOf(place), first).remove(place)),
       remove,
     ];
   },
 };
 
-/** Whether a rule, moved before another one, would take all of it in turn. */
+/** Whether a rule, moved before another one, would shadow that one in turn. */
 function takesAll(
   { file, project }: FixContext,
   { team, rule, first }: { readonly team: string; readonly rule: number; readonly first: number },

@@ -18,9 +18,9 @@ export function createFileFix(project: Project, kind: CreatableKind, id: string)
   const [name = '', version = 'v1', ...rest] = id.split('@');
   const isVersioned = kind === 'agent' || kind === 'prompt';
   if (!isLegalName(name) || !isLegalName(version) || rest.length > 0 || (!isVersioned && id.includes('@'))) return undefined;
-  const wanted = isVersioned ? `${name}@${version}` : name;
-  const path = pathOf(kind, wanted, project.index.settings);
-  if (project.documentAt(path) !== undefined || project.index.twins(kind, wanted).length > 0) return undefined;
+  const newId = isVersioned ? `${name}@${version}` : name;
+  const path = pathOf(kind, newId, project.index.settings);
+  if (project.documentAt(path) !== undefined || project.index.twins(kind, newId).length > 0) return undefined;
   return { title: `Create ${path}`, changes: () => [{ type: 'create', path, text: fileText(project, kind, name, version) }] };
 }
 
@@ -48,13 +48,13 @@ function newAgentText(project: Project, name: string, version: string): string {
   return newFileText('agent', { ...config, version, ...model });
 }
 
-/** The text of a file with another version and nothing else changed; undefined when it has none. */
+/** The text of a file with only its version changed; undefined if it has none. */
 export function copyWithVersion(project: Project, path: string, version: string): string | undefined {
   const document = project.documentAt(path);
   return document && withVersion(document.text, version);
 }
 
-/** Defines an MCP server in mcp.json, which is created when it is not there. */
+/** Defines an MCP server in mcp.json, which is created if it does not exist. */
 export function defineServerFix(project: Project, id: string): Fix | undefined {
   if (!isLegalName(id)) return undefined;
   const path = pathOf('mcp', 'mcp', project.index.settings);

@@ -6,7 +6,7 @@ import { editJson } from '../edits/fileChange.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
 import { editFix, lastOf, shownValue, textIn, textsIn } from './support.js';
 
-/** Copies the values of a field from `enums` to the schema or back. Common values keep their place. */
+/** Copies the values of a field from `enums` to the schema or vice versa. Common values keep their place. */
 export const enumsMatchSchema: QuickFix = {
   code: 'enums-match-schema',
   fixes(finding, context) {
@@ -48,7 +48,7 @@ function copyValues(list: readonly Json[], { edit, pointer, add, remove }: Copyi
   const gone = new Set<Json>(remove);
   const surplus = list.flatMap((value, index) => (gone.has(value) ? [index] : []));
   const pending = [...add];
-  // A renamed value usually stands at the same place in both lists, so it is replaced there.
+  // A renamed value usually has the same place in both lists, so it is replaced there.
   for (const index of surplus) {
     const value = pending.shift();
     if (value === undefined) edit.remove(`${pointer}/${index}`);
@@ -80,19 +80,19 @@ export const enumCaseCollision: QuickFix = {
     const list = valueAt(context.file.value, parentPointer(pointer) ?? '');
     const first = data?.first;
     if (!Array.isArray(list) || typeof first !== 'number') return [];
-    const [one, other] = [list[first] as Json | undefined, valueAt(context.file.value, pointer)];
-    if (one === undefined || other === undefined) return [];
+    const [earlier, other] = [list[first] as Json | undefined, valueAt(context.file.value, pointer)];
+    if (earlier === undefined || other === undefined) return [];
     const fix = (value: Json) =>
       editFix(context, `Remove ${shownValue(value)}`, (edit) => removeBoth(edit, context.file.value, pointer, value));
-    return [fix(other), fix(one)];
+    return [fix(other), fix(earlier)];
   },
 };
 
 /** Removes a value from the list, and from the other list of the same field. */
 function removeBoth(edit: JsonEdit, root: Json | undefined, pointer: string, value: Json): void {
-  const own = parentPointer(pointer) ?? '';
+  const ownList = parentPointer(pointer) ?? '';
   const [section, field] = segmentsOf(pointer);
-  const lists = [own];
+  const lists = [ownList];
   if (section === 'enums' && field !== undefined) {
     const property = pointerOf('output_schema', 'properties', field);
     lists.push(`${property}/enum`, `${property}/items/enum`);
@@ -118,16 +118,16 @@ export const enumMissing: QuickFix = {
     if (field === undefined) return [];
     const values = textsIn(finding, 'values');
     const entry = pointerOf('enums', field);
-    const own = context.file.value;
+    const root = context.file.value;
     const place = { after: ['output_schema'] };
     const remove = editFix(context, `Remove enums.${field}`, (edit) => edit.remove(entry));
-    const hasEntry = valueAt(own, entry) !== undefined;
+    const hasEntry = valueAt(root, entry) !== undefined;
     switch (finding.data?.missing) {
       case 'enums':
         return [editFix(context, `Add enums.${field} with the values of the schema`, (edit) => edit.set(entry, values, place), true)];
       case 'enum': {
         const property = pointerOf('output_schema', 'properties', field);
-        const schema = valueAt(own, property);
+        const schema = valueAt(root, property);
         if (!isObject(schema) || values.length === 0) return hasEntry ? [remove] : [];
         const isList = schema.type === 'array' || isObject(schema.items);
         const hasEnum = [schema, schema.items].some((part) => isObject(part) && part.enum !== undefined);
@@ -150,10 +150,10 @@ export const enumMissing: QuickFix = {
       case 'property': {
         if (!hasEntry) return [];
         const renames = textsIn(finding, 'nearest')
-          .filter((name) => valueAt(own, pointerOf('enums', name)) === undefined)
+          .filter((name) => valueAt(root, pointerOf('enums', name)) === undefined)
           .map((name) => editFix(context, `Rename to ${JSON.stringify(name)}`, (edit) => edit.rename(entry, name), true));
         const define =
-          isObject(valueAt(own, '/output_schema/properties')) && values.length > 0
+          isObject(valueAt(root, '/output_schema/properties')) && values.length > 0
             ? [
                 editFix(context, `Add the field ${JSON.stringify(field)} to the schema`, (edit) =>
                   edit.set(pointerOf('output_schema', 'properties', field), { type: 'string', enum: values }),

@@ -6,20 +6,25 @@ import { unknownProperty } from './keys.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
 import { editFix, replaceFixes, shownValue, textIn, textsIn } from './support.js';
 
-/** Takes the entry of `expect` that a place is in out of its list. */
+/** Removes the entry of `expect` around a place. */
 export function expectationRemoval(context: FixContext, pointer: string): readonly Fix[] {
   const [entry] = /^(?:\/cases\/\d+)?\/expect\/\d+/.exec(pointer) ?? [];
   return entry === undefined ? [] : [editFix(context, 'Remove the expectation', (edit) => edit.remove(entry))];
 }
 
-/** Puts a name that is there in the place of one that is not; asks an agent without fields for its text; removes what only an orchestration has. */
+/** Replaces an unknown name with an existing one; compares the text of an agent without fields; removes members that only orchestrations have. */
 export const expectationUnknown: QuickFix = {
   code: 'expectation-unknown',
   fixes(finding, context) {
     const { pointer, data = {} } = finding;
     if (data.text === true && pointer.endsWith('/output_field'))
       return [
-        editFix(context, 'Expect it of "text": true', (edit) => edit.rename(pointer, 'text').replace(pointer, true), true),
+        editFix(
+          context,
+          'Compare the text of the answer ("text": true)',
+          (edit) => edit.rename(pointer, 'text').replace(pointer, true),
+          true,
+        ),
         ...expectationRemoval(context, parentPointer(pointer) ?? ''),
       ];
     if (/^(?:\/cases\/\d+)?\/expected\//.test(pointer)) return unknownProperty.fixes(finding, context);
@@ -28,7 +33,7 @@ export const expectationUnknown: QuickFix = {
   },
 };
 
-/** Replaces the value or the operator with one that the field may meet, or removes the expectation. */
+/** Replaces the value or the operator with one that the field can satisfy, or removes the expectation. */
 export const expectationImpossible: QuickFix = {
   code: 'expectation-impossible',
   fixes(finding, context) {
@@ -39,7 +44,7 @@ export const expectationImpossible: QuickFix = {
   },
 };
 
-/** Gives the second case a name of its own; removes one that contradicts another. */
+/** Gives the second case a unique name; removes an expectation that contradicts another. */
 export const caseDuplicate: QuickFix = {
   code: 'case-duplicate',
   fixes(finding, context) {
@@ -51,7 +56,7 @@ export const caseDuplicate: QuickFix = {
   },
 };
 
-/** Removes a verdict of a baseline: its case is asked again where it is still there. */
+/** Removes a verdict of a baseline: its case is judged again if it still exists. */
 export function removeVerdict(code: RuleCode): QuickFix {
   return {
     code,
@@ -63,7 +68,7 @@ export function removeVerdict(code: RuleCode): QuickFix {
   };
 }
 
-/** Renames the key that was meant, adds the one that is missing, removes one too many, or chooses a value that is allowed. */
+/** Renames a misspelt key, adds a missing one, removes a superfluous one, or chooses an allowed value. */
 export const inputInvalid: QuickFix = {
   code: 'input-invalid',
   fixes(finding, context) {

@@ -16,7 +16,7 @@ import { fixesFor } from './fixesFor.js';
 import { safeFixes, safeFixOf } from './safeFixes.js';
 import { plainRepairs } from './syntax.js';
 
-/** Most rounds of fixes. A file that needs more gets the rest at the next fix-all. */
+/** Most rounds of fixes. A file that needs more gets the rest in the next fix-all. */
 const mostRounds = 60;
 
 /**
@@ -51,7 +51,7 @@ export async function fixAll(
   return trimmedReplacement(document.text, text);
 }
 
-/** All fixes at once; only the first one where two together would give a key twice. The next round judges the other one anew. */
+/** All fixes at once; only the first one if two together would duplicate a key. The next round judges the other one anew. */
 function withoutConflict(text: string, fixes: readonly Replacements[]): Replacements {
   const all = fixes.flat().sort((left, right) => left.start - right.start);
   const [first = []] = fixes;

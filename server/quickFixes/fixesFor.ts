@@ -5,12 +5,12 @@ import type { Fix, FixContext } from './quickFix.js';
 
 const byCode: ReadonlyMap<string, (typeof quickFixes)[number]> = new Map(quickFixes.map((fix) => [fix.code, fix]));
 
-/** Findings quote the secrets of a file masked, and masked text must not be written back. */
+/** Findings quote secrets in masked form, and masked text must not be written back. */
 function isMasked({ code, data }: PlacedFinding, { file }: FixContext): boolean {
   return code !== 'secret-in-plain-text' && /…|\*{4}/.test(JSON.stringify(data ?? {})) && mayHoldSecret(file.text);
 }
 
-/** The fixes of a finding, the likeliest first; of fixes with the same title only the first. */
+/** The fixes of a finding, likeliest first; of fixes with the same title, only the first. */
 export function fixesFor(finding: PlacedFinding, context: FixContext): readonly Fix[] {
   if (isMasked(finding, context)) return [];
   const fixes = byCode.get(finding.code)?.fixes(finding, context) ?? [];

@@ -11,7 +11,7 @@ import { editJson, type FileChange } from '../edits/fileChange.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
 import { editFix, formFaults, lastOf, shownValue, textIn } from './support.js';
 
-/** Renames another tool's field to ours, or moves what it holds to where it belongs. Where the units differ, both readings are offered. */
+/** Renames another tool's field to ours, or moves its content to where it belongs. If the units differ, both readings are offered. */
 export const foreignName: QuickFix = {
   code: 'foreign-name',
   fixes(finding, context) {
@@ -24,7 +24,7 @@ export const foreignName: QuickFix = {
     const value = valueAt(context.file.value, pointer);
     if (name === 'type') return [...transportFixes(value, pointer, context), remove];
     const faults = formFaults(context, target, (edit) => edit.rename(pointer, name));
-    // What another tool puts there may be of another form.
+    // Another tool's value may have another form.
     if (typeof value !== 'number' && faults.some(({ keyword }) => keyword !== 'additionalProperties')) return [remove];
     const rename = (title: string, factor: (number: number) => number) =>
       editFix(context, title, (edit) => {
@@ -48,7 +48,7 @@ export const foreignName: QuickFix = {
   },
 };
 
-/** How to talk to an MCP server: other tools have more names for streamable HTTP, or keep the whole address there. */
+/** The transport of an MCP server: other tools have more names for streamable HTTP, or write the whole address there. */
 function transportFixes(value: Json | undefined, pointer: string, context: FixContext): readonly Fix[] {
   const server = parentPointer(pointer) ?? '';
   const change = (edit: JsonEdit) => {
@@ -64,15 +64,15 @@ function transportFixes(value: Json | undefined, pointer: string, context: FixCo
   const isTaken = isObject(value) && fields.some((field) => valueAt(context.file.value, server + pointerOf(field)) !== undefined);
   const isUnfit = fields.some((field) => formFaults(context, server + pointerOf(field), change).length > 0);
   if ((typeof value !== 'string' && !isObject(value)) || isTaken || isUnfit) return [];
-  return [editFix(context, typeof value === 'string' ? 'Rename to "type"' : 'Move what it holds to the server', change, true)];
+  return [editFix(context, typeof value === 'string' ? 'Rename to "type"' : 'Move its content to the server', change, true)];
 }
 
-/** What stands under the key goes where it belongs: to other fields, and to files of their own. */
+/** Moves the content of the key to where it belongs: to other fields, and to separate files. */
 function homeFixes({ data }: PlacedFinding, context: FixContext): readonly Fix[] {
   const { moves = [], files = [], sets = {}, replaced = [], elsewhere } = (data ?? {}) as Partial<ForeignHome>;
   const free = files.filter(({ path }) => context.project.documentAt(path) === undefined);
   if (moves.length === 0 && free.length === 0 && elsewhere === undefined && Object.keys(sets).length === 0)
-    // What has its place already can only go.
+    // If the place is taken already, the content can only be removed.
     return replaced.map((place) => editFix(context, `Remove ${shownValue(lastOf(place))}`, (edit) => edit.remove(place)));
   const moved = elsewhere && valueAt(context.file.value, elsewhere.from);
   const titles = [
@@ -102,7 +102,7 @@ function homeFixes({ data }: PlacedFinding, context: FixContext): readonly Fix[]
   return [{ title: capitalized(title), preferred: true, changes }];
 }
 
-/** The places that go, and instead of all members of an object the object itself. */
+/** The places to remove; the object itself instead of all its members. */
 function emptied(gone: readonly string[], { file }: FixContext): readonly string[] {
   const places = new Set(gone);
   for (const place of places) {

@@ -29,7 +29,7 @@ export function identityFix(code: RuleCode): QuickFix {
   };
 }
 
-/** Payloads are found by the name of their agent, so they go with the only version of one. */
+/** Payloads are found by the name of their agent, so they move with an agent's only version. */
 function payloadMoves(project: Project, name: string, newName: string): readonly Move[] {
   if (project.index.versions(name).length !== 1) return [];
   return project.index

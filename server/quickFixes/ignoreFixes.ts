@@ -17,7 +17,7 @@ export function ignoreFixer(context: FixContext): (finding: PlacedFinding) => re
   };
 }
 
-/** The value with `$ignore`, which rules do not see. */
+/** The value including `$ignore`, which rules do not see. */
 function wholeValue({ file, document }: FixContext): JsonObject | undefined {
   const whole = isObject(file.value) ? parseJson(document.text).value : undefined;
   return isObject(whole) ? whole : undefined;
@@ -25,7 +25,7 @@ function wholeValue({ file, document }: FixContext): JsonObject | undefined {
 
 function ignoreFixes({ code, severity, pointer, target }: PlacedFinding, context: FixContext, whole: JsonObject): readonly Fix[] {
   if (isEnforced({ code, severity }, context.file.identity.kind)) return [];
-  // Nothing silences what is wrong where rules are named.
+  // Findings in a list of rule codes cannot be silenced.
   const namesRule =
     pointer.startsWith('/$ignore') || (context.file.identity.kind === 'settings' && /^\/rules\/[^/]*$/.test(pointer) && target === 'key');
   if (code === 'schema' && namesRule) return [];

@@ -6,7 +6,7 @@ import { nearestValue } from '../../core/rules/facts/nearestValue.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
 import { editFix, formFaults, lastOf, replaceFixes, shownValue, textIn, textsIn } from './support.js';
 
-/** "Rename to ..." for each name that is free and may have the value; the first is preferred. */
+/** "Rename to ..." for each free name that accepts the value; the first is preferred. */
 export function renameFixes(context: FixContext, pointer: string, names: readonly string[]): readonly Fix[] {
   const fixes = names.flatMap((name) => {
     const to = (parentPointer(pointer) ?? '') + pointerOf(name);
@@ -24,31 +24,31 @@ export function renameFixes(context: FixContext, pointer: string, names: readonl
   return fixes.map((fix, index) => (index === 0 ? { ...fix, preferred: true } : fix));
 }
 
-/** A value that gets another place in its file. */
+/** A value that moves to another place in its file. */
 interface Placing {
   readonly title: string;
   readonly from: string;
   readonly to: string;
   readonly move: (edit: JsonEdit) => void;
-  /** The same with another value. */
+  /** The same move with another value. */
   readonly moveAs: (edit: JsonEdit, value: RawJson) => void;
 }
 
 /**
- * A fix that gives a value another place: as it is written, or converted where another type is wanted there. Undefined where it does not fit at
- * all: the finding would only give way to an error.
+ * A fix that moves a value: as written, or converted if another type is required there. Undefined if it does not fit at
+ * all: the finding would only be replaced by an error.
  */
 function fittingFix(context: FixContext, { title, from, to, move, moveAs }: Placing): Fix | undefined {
   const faults = faultsAt(context, to, move);
   if (faults.length === 0) return editFix(context, title, move);
   const types = faults.flatMap(({ keyword, params }) => (keyword === 'type' ? [params.type].flat().map(String) : []));
-  const meant = nearestValue(context.file, from, types);
-  if (meant === undefined) return undefined;
-  const convert = (edit: JsonEdit) => moveAs(edit, new RawJson(meant.text));
-  return faultsAt(context, to, convert).length > 0 ? undefined : editFix(context, `${title} and write ${meant.text}`, convert);
+  const converted = nearestValue(context.file, from, types);
+  if (converted === undefined) return undefined;
+  const convert = (edit: JsonEdit) => moveAs(edit, new RawJson(converted.text));
+  return faultsAt(context, to, convert).length > 0 ? undefined : editFix(context, `${title} and write ${converted.text}`, convert);
 }
 
-/** Faults of the value itself. Those deeper in it are found as soon as it has its place. */
+/** Faults of the value itself. Faults deeper inside are found once it has moved. */
 function faultsAt(context: FixContext, place: string, change: (edit: JsonEdit) => void) {
   return formFaults(context, place, change).filter(({ pointer, keyword }) => pointer === place && keyword !== 'additionalProperties');
 }
@@ -65,7 +65,7 @@ export const unknownProperty: QuickFix = {
   },
 };
 
-/** Moves a key to the level it belongs to, as it is written. */
+/** Moves a key to the level where it belongs, as written. */
 export const misplacedProperty: QuickFix = {
   code: 'misplaced-property',
   fixes(finding, context) {

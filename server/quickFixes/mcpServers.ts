@@ -6,10 +6,10 @@ import { defineServerFix } from './createFile.js';
 import type { Fix, QuickFix } from './quickFix.js';
 import { editFix, lastOf, replaceFixes, shownValue, textIn, textsIn } from './support.js';
 
-/** A command of the client, which has it or not (`experimental.commands.commands`). Its one argument: `{uri, server, tool}`, `uri` of the lock. */
+/** A command of clients that list it in `experimental.commands.commands`. Its one argument: `{uri, server, tool}`, with the `uri` of the lock. */
 const showToolDifference = 'agentStack.showToolDifference';
 
-/** A changed tool is looked at, and accepted: what its server lists now takes the place of what is pinned. */
+/** Reviews and accepts a changed tool: what its server lists now replaces the pin. */
 export const mcpToolDrift: QuickFix = {
   code: 'mcp-tool-drift',
   fixes(finding, { project }) {
@@ -28,7 +28,7 @@ export const mcpToolDrift: QuickFix = {
     };
     const accept: Fix =
       changed === null
-        ? { title: `Take ${JSON.stringify(tool)} out of ${path}`, changes: () => editJson(project, path, (edit) => edit.remove(pointer)) }
+        ? { title: `Remove ${JSON.stringify(tool)} from ${path}`, changes: () => editJson(project, path, (edit) => edit.remove(pointer)) }
         : {
             title: `Accept ${JSON.stringify(tool)} as ${JSON.stringify(server)} lists it now`,
             changes: () => editJson(project, path, (edit) => edit.replace(pointer, { ...changed })),
@@ -50,15 +50,15 @@ export const mcpServerInvalid: QuickFix = {
   },
 };
 
-/** Writes the type of a server that has an address: what the address looks like first. */
+/** Writes the type of a server with an address: first the type that the address suggests. */
 export const mcpTypeMissing: QuickFix = {
   code: 'mcp-type-missing',
   fixes(finding, context) {
-    const meant = textIn(finding, 'type');
-    if (meant === undefined) return [];
+    const likelyType = textIn(finding, 'type');
+    if (likelyType === undefined) return [];
     const place = `${parentPointer(finding.pointer) ?? ''}${pointerOf('type')}`;
-    return [meant, meant === 'sse' ? 'http' : 'sse'].map((type) =>
-      editFix(context, `Write "type": "${type}"`, (edit) => edit.set(place, type, { first: true }), type === meant),
+    return [likelyType, likelyType === 'sse' ? 'http' : 'sse'].map((type) =>
+      editFix(context, `Write "type": "${type}"`, (edit) => edit.set(place, type, { first: true }), type === likelyType),
     );
   },
 };

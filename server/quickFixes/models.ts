@@ -35,7 +35,7 @@ export function fixAt(
   };
 }
 
-/** Another model for the one a finding is about, for each that looks alike. */
+/** Replaces the model of a finding, one fix for each similar name. */
 function modelFixes(finding: PlacedFinding, context: FixContext): readonly Fix[] {
   const place = givenPlace(finding, context, 'model_name');
   if (place === undefined) return [];
@@ -75,12 +75,12 @@ export const deprecatedModel: QuickFix = {
   fixes(finding, context) {
     const { project } = context;
     const model = textIn(finding, 'model');
-    // Another model wants tests of its own, so none is preferred.
+    // Another model has to be tested first, so none is preferred.
     const replace = modelFixes(finding, context).map(({ preferred: _choice, ...fix }) => fix);
     if (model === undefined) return replace;
     const settings = project.documentAt(settingsPath);
     const keep: Fix = {
-      title: `Say in ${settingsPath} that ${model} stays`,
+      title: `Mark ${model} as not deprecated in ${settingsPath}`,
       changes: () =>
         settings === undefined
           ? [

@@ -43,7 +43,7 @@ export const outputSchemaInvalid: QuickFix = {
   },
 };
 
-/** Changes a default that its schema refuses to the nearest legal value, or removes it. */
+/** Changes a default that its schema rejects to the nearest legal value, or removes it. */
 export const defaultFitsSchema: QuickFix = {
   code: 'default-fits-schema',
   fixes(finding, context) {
@@ -75,7 +75,7 @@ export const defaultUnknownField: QuickFix = {
   },
 };
 
-/** Rewrites the schema in the form that the provider's strict mode takes. The title names the keywords that are lost. */
+/** Rewrites the schema in the form that the provider's strict mode accepts. The title names the keywords that are lost. */
 export const schemaPortability: QuickFix = {
   code: 'schema-portability',
   fixes({ related = [], data = {} }, { project, file }) {
@@ -101,7 +101,7 @@ export const schemaPortability: QuickFix = {
   },
 };
 
-/** Renames a misspelt keyword; of one for another type, changes the type or removes it. */
+/** Renames a misspelt keyword; for a keyword of another type, changes the type or removes the keyword. */
 export const schemaKeywordUnknown: QuickFix = {
   code: 'schema-keyword-unknown',
   fixes(finding, context) {
@@ -113,7 +113,7 @@ export const schemaKeywordUnknown: QuickFix = {
       const remove = editFix(context, `Remove ${shownValue(lastOf(pointer))}`, (edit) => edit.remove(pointer));
       if (!mayHaveType(schema, type)) return [remove];
       const retype = editFix(context, `Change the type to ${shownValue(type)}`, (edit) => edit.replace(`${around}/type`, type), true);
-      // Required names without the properties they are about would be the next finding.
+      // Required names without their properties would be the next finding.
       const isRequired = lastOf(pointer) === 'properties' && isObject(schema) && Object.hasOwn(schema, 'required');
       return isRequired ? [retype] : [retype, remove];
     }
@@ -127,7 +127,7 @@ export const schemaKeywordUnknown: QuickFix = {
   },
 };
 
-/** A schema that lists properties, items or values says by that what its type is. */
+/** The properties, items or values that a schema lists imply its type. */
 function mayHaveType(schema: Json | undefined, type: string): boolean {
   if (!isObject(schema)) return false;
   if (Object.hasOwn(schema, 'properties')) return type === 'object';

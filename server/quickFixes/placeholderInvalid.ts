@@ -42,7 +42,7 @@ function repairsOf(written: string, before: string, finding: PlacedFinding): rea
   switch (textIn(finding, 'kind')) {
     case 'unclosed': {
       const isPath = /^\{\{\s*[\p{L}\p{N}_$-]+(?:\.[\p{L}\p{N}_$-]+)*\s*\}?$/u.test(written);
-      // Behind a $ either form may be meant.
+      // After a $, either form may be meant.
       if (isPath && before.endsWith('$')) return [];
       const closed = isPath ? closedPath(written) : closedPlaceholder(written);
       return closed === undefined ? [] : [{ title: 'Close it: ', text: closed }];

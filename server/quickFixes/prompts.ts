@@ -46,7 +46,7 @@ export const inputKeyUnused: QuickFix = {
       : [],
 };
 
-/** Removes an empty text, so that what lies below counts; a template and a prompt of a step have to be written. */
+/** Removes an empty text, so that the layer below counts; templates and prompts of steps are required. */
 export const emptyText: QuickFix = {
   code: 'empty-text',
   fixes({ pointer }, context) {
@@ -56,7 +56,7 @@ export const emptyText: QuickFix = {
   },
 };
 
-/** Moves the changing paragraphs of a template behind the stable ones; or shows what that would make of it. */
+/** Moves the changing paragraphs of a template after the stable ones, or shows the result of that. */
 export const cachePrefixBroken: QuickFix = {
   code: 'cache-prefix-broken',
   fixes(finding, { project }) {

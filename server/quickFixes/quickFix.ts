@@ -7,32 +7,32 @@ import type { Document } from '../document.js';
 import type { FileChange } from '../edits/fileChange.js';
 import type { Project } from '../workspace.js';
 
-/** What a fix may look at. The finding is about this file as it is now. */
+/** What a fix may use. The finding is about the current text of this file. */
 export interface FixContext {
   readonly project: Project;
   readonly document: Document;
   readonly file: ConfigFile;
 }
 
-/** Something only the editor can do. */
+/** An action that only the editor can perform. */
 export interface ClientCommand {
   readonly command: string;
   readonly arguments: readonly Json[];
 }
 
-/** One way out of a finding. */
+/** One way to resolve a finding. */
 export interface Fix {
-  /** An order to the editor: `Rename to "temperature"`. Different for each fix of one finding. */
+  /** In the imperative: `Rename to "temperature"`. Different for each fix of one finding. */
   readonly title: string;
-  /** The one that is nearly always meant; at most one fix of a finding. */
+  /** Nearly always the right one; at most one fix per finding. */
   readonly preferred?: boolean;
-  /** A command of the client, in place of changes; offered only to a client that says it has it. */
+  /** A client command instead of changes; offered only to clients that state they have it. */
   readonly command?: ClientCommand;
-  /** Computed when the user has chosen. Nothing to change means that the fix is out of date. */
+  /** Computed after the user has chosen. No changes means that the fix is out of date. */
   readonly changes: () => MaybePromise<readonly FileChange[]>;
 }
 
-/** What can be done about the findings of one rule. Cheap: it is called for everything at the cursor, on every move. */
+/** The fixes for the findings of one rule. Must be cheap: it is called for everything at the cursor, on every move. */
 export interface QuickFix {
   readonly code: RuleCode;
   readonly fixes: (finding: PlacedFinding, context: FixContext) => readonly Fix[];

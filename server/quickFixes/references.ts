@@ -20,14 +20,14 @@ export function referenceFix(code: RuleCode, kind: CreatableKind): QuickFix {
 function nearestFixes(finding: PlacedFinding, id: string, context: FixContext): readonly Fix[] {
   const { pointer, target } = finding;
   const nearest = textsIn(finding, 'nearest');
-  // The file as a whole refers by where it lies: `payloads/{agent}/`.
+  // The file as a whole refers by its location: `payloads/{agent}/`.
   if (pointer === '') return nearest.flatMap((name) => moveFix(name, context) ?? []);
   if (target === 'key')
     return nearest.map((name) =>
       editFix(context, `Rename to ${JSON.stringify(name)}`, (edit) => edit.rename(pointer, name), nearest.length === 1),
     );
   if (!pointer.endsWith('/prompts/system_prompt_version')) return replaceFixes(context, pointer, nearest);
-  // The version alone stands there; another prompt would take another field.
+  // Only the version is written there; another prompt would need another field.
   const name = id.slice(0, id.lastIndexOf('@') + 1);
   return replaceFixes(
     context,

@@ -6,12 +6,12 @@ import type { Fix, FixContext } from './quickFix.js';
 /** The preferred fix of these findings cannot change what an agent does, so fix-all applies it. */
 interface SafeFix {
   readonly why: string;
-  /** Whether this finding is safe to fix. Default: every one is. */
+  /** Whether this finding is safe to fix. Default: always. */
   readonly isSafe?: (finding: PlacedFinding, context: FixContext) => boolean;
 }
 
 /**
- * All other fixes need review. A key that had no effect takes effect once it is moved or renamed; enums, prompts and schemas are sent to the
+ * All other fixes need review. A key without effect takes effect once it is moved or renamed; enums, prompts and schemas are sent to the
  * model; a parameter that one model ignores takes effect as soon as a call or a task selects another model.
  */
 export const safeFixes: ReadonlyMap<RuleCode, SafeFix> = new Map<RuleCode, SafeFix>([
@@ -32,7 +32,7 @@ export const safeFixes: ReadonlyMap<RuleCode, SafeFix> = new Map<RuleCode, SafeF
   ],
 ]);
 
-/** The fix that fix-all applies to a finding; undefined where there is none. */
+/** The fix that fix-all applies to a finding; undefined if there is none. */
 export function safeFixOf(finding: PlacedFinding, context: FixContext, fixes: readonly Fix[]): Fix | undefined {
   const safe = safeFixes.get(finding.code);
   if (safe === undefined || safe.isSafe?.(finding, context) === false) return undefined;

@@ -21,12 +21,12 @@ export const schema: QuickFix = {
     const remove = editFix(context, `Remove ${JSON.stringify(name)}`, (edit) => edit.remove(pointer));
     const text = textIn(finding, 'text');
     const ruleMeant = textIn(finding, 'replacement');
-    // The name of a rule that does not exist.
+    // The name of a nonexistent rule.
     if (finding.target === 'key' && data.keyword === 'enum' && ruleMeant !== undefined) return renameFixes(context, pointer, [ruleMeant]);
     switch (data.keyword) {
       case 'required': {
         const missing = textIn(finding, 'missing') ?? '';
-        // A field under a misspelt name is there, and a made-up value would stand beside it.
+        // The field exists under a misspelt name, and a made-up value would be added beside it.
         const renames = misspelt(context, pointer, missing).flatMap((at) => renameFixes(context, at, [missing]));
         if (renames.length > 0) return renames;
         const add = addFix(context, pointer, missing, textIn(finding, 'value'));
@@ -64,7 +64,7 @@ function mayCompare({ file }: FixContext, pointer: string, name: Json): boolean 
   return operator === undefined || (operator.expects === undefined ? value === undefined : isUsable(operator, value));
 }
 
-/** Whether a text, put at a pointer, would be a reference to nothing: a number or a truth value in the place of a name was not meant as one. */
+/** Whether a text at a pointer would be a dangling reference: a number or boolean in place of a name was not meant as a name. */
 function namesNothing(context: FixContext, pointer: string, text: string): boolean {
   const { path, identity } = context.file;
   const value = editedValue(context, (edit) => edit.replace(pointer, new RawJson(text)));
@@ -77,7 +77,7 @@ function namesNothing(context: FixContext, pointer: string, text: string): boole
   return !index.ids(kind).has(id) && (kind !== 'agent' || index.versions(id).length === 0);
 }
 
-/** Keys of an object that nothing knows and that look like a field it lacks. */
+/** Unknown keys of an object that look like a missing field. */
 function misspelt({ file }: FixContext, around: string, missing: string): readonly string[] {
   const unknown = file.schemaErrors.flatMap(({ pointer, keyword, params }) =>
     pointer === around && keyword === 'additionalProperties' ? [String(params.additionalProperty)] : [],
@@ -85,7 +85,7 @@ function misspelt({ file }: FixContext, around: string, missing: string): readon
   return nearestNames(missing, unknown, 1).map((key) => around + pointerOf(key));
 }
 
-/** Adds a missing field with the first candidate that validates. Only what the path of the file says is surely meant. */
+/** Adds a missing field with the first candidate that validates. Only values from the path of the file are certain. */
 function addFix(context: FixContext, around: string, missing: string, value: string | undefined): Fix | undefined {
   const { file } = context;
   if (missing === '' || !isObject(valueAt(file.value, around))) return undefined;
@@ -108,15 +108,15 @@ function identityPlace(field: string): { readonly first?: boolean; readonly afte
   return field === 'version' ? { after: ['agent_name', 'name', '$schema'] } : { after: ['$schema'] };
 }
 
-/** Candidates for the value of a field, the likeliest first. */
+/** Candidates for the value of a field, likeliest first. */
 function candidatesFor({ project, file }: FixContext, path: readonly (string | number)[]): readonly Json[] {
   const places = schemasAt(file.identity.kind, path);
-  const listed = places.flatMap(({ schema: own }) => {
-    const examples = Array.isArray(own.examples) ? (own.examples as readonly Json[]) : [];
-    return [...(own.default === undefined ? [] : [own.default]), ...(valuesOf(own) ?? []), ...examples];
+  const listed = places.flatMap(({ schema }) => {
+    const examples = Array.isArray(schema.examples) ? (schema.examples as readonly Json[]) : [];
+    return [...(schema.default === undefined ? [] : [schema.default]), ...(valuesOf(schema) ?? []), ...examples];
   });
   const name = String(path.at(-1));
-  const types = places.flatMap(({ schema: own }) => typesOf(own));
+  const types = places.flatMap(({ schema }) => typesOf(schema));
   const teams = Object.keys(isObject(file.value) && isObject(file.value.teams) ? file.value.teams : {});
   const [agent] = project.index.ids('agent').keys();
   const special: Readonly<Record<string, readonly Json[]>> = {

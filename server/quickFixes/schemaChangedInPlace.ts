@@ -26,7 +26,7 @@ export const schemaChangedInPlace: QuickFix = {
   },
 };
 
-/** The version after this one that is free, and where its file goes. */
+/** The next free version, and the path of its file. */
 export function nextVersionOf({
   project,
   file,
@@ -39,7 +39,7 @@ export function nextVersionOf({
 
 const contractFields = ['output_schema', 'enums', 'input_schema', 'input_keys'];
 
-/** The fields of the contract as they are at the git base; everything else stays. */
+/** The text with the contract fields of the git base; everything else stays. */
 function restored({ project, file }: FixContext): readonly FileChange[] {
   const base = project.ruleContext.base(file);
   if (base === undefined) return [];

@@ -5,8 +5,8 @@ import type { Fix, FixContext, QuickFix } from './quickFix.js';
 import { addInput, editFix, lastOf } from './support.js';
 
 /**
- * A secret in a config gives way to the name it is stored under; out of a longer text it is taken. No title and no inserted text holds any of it.
- * Storing it, and revoking what was ever shared, is the user's.
+ * Replaces a secret in a config with the name it is stored under, or removes it from a longer text. No title or inserted text contains any of it.
+ * Storing it, and revoking whatever was shared, is left to the user.
  */
 export const secretInPlainText: QuickFix = {
   code: 'secret-in-plain-text',
@@ -31,18 +31,18 @@ export const secretInPlainText: QuickFix = {
       ];
     const remove = editFix(context, 'Remove the secret', (edit) => edit.replaceWithin(pointer, 'value', { start, end }, ''));
     if (kind !== 'llm' || start > 0 || end < text.length || !hasNoKey(context.file.value)) return [remove];
-    const own = secretName(`${owner}_api_key`);
-    // Only `api_key` is looked up when it is needed; everything else reaches the provider as it is written.
+    const keyName = secretName(`${owner}_api_key`);
+    // Only `api_key` is looked up when needed; everything else reaches the provider as written.
     return [
-      editFix(context, `Write "api_key": "secret://${own}" instead, and store the secret under that name`, (edit) =>
-        edit.set('/api_key', `secret://${own}`, { after: ['model_name', 'provider', 'llm_id'] }).remove(pointer),
+      editFix(context, `Write "api_key": "secret://${keyName}" instead, and store the secret under that name`, (edit) =>
+        edit.set('/api_key', `secret://${keyName}`, { after: ['model_name', 'provider', 'llm_id'] }).remove(pointer),
       ),
       remove,
     ];
   },
 };
 
-/** A variable, or an input that is asked for: in these files a secret may also be a part of a text, as in `Bearer ...`. */
+/** A variable, or an input to prompt for: in these files a secret may also be part of a text, as in `Bearer ...`. */
 function serverFix(context: FixContext, pointer: string, range: TextRange): Fix {
   const { value } = context.file;
   const [, server = '', , field = ''] = segmentsOf(pointer);
@@ -52,7 +52,7 @@ function serverFix(context: FixContext, pointer: string, range: TextRange): Fix 
   const reference = isVariable ? `\${${name.toUpperCase()}}` : `\${input:${name}}`;
   const inputs = isObject(value) ? listOf(value.inputs) : [];
   const isKnown = inputs.some((input) => isObject(input) && input.id === name);
-  const title = isVariable ? `Write ${reference} and set that variable` : `Write ${reference}, which is asked for when the server starts`;
+  const title = isVariable ? `Write ${reference} and set that variable` : `Write ${reference}, prompted for when the server starts`;
   return editFix(
     context,
     title,
@@ -68,7 +68,7 @@ function hasNoKey(value: Json | undefined): boolean {
   return isObject(value) && value.api_key === undefined && value.api_key_env === undefined;
 }
 
-/** The name of a secret: letters, digits and `_`, as environment variables have them too. */
+/** The name of a secret: letters, digits and `_`, as in environment variables. */
 function secretName(words: string): string {
   return (
     words

@@ -9,7 +9,7 @@ import { editJson } from '../edits/fileChange.js';
 import type { Fix, QuickFix } from './quickFix.js';
 import { editFix, replaceFixes, textIn, textsIn } from './support.js';
 
-/** Names the agent type that fits, or the mode that is missing. What a text or a schema says, and what a Chooser chooses from, only its author knows. */
+/** Sets the agent type that fits, or the missing mode. Texts, schemas and the choices of a Chooser are known only to the author. */
 export const effectiveConfigIncomplete: QuickFix = {
   code: 'effective-config-incomplete',
   fixes(finding, context) {
@@ -63,7 +63,7 @@ export const modelNotChosen: QuickFix = {
   },
 };
 
-/** A variable that is not set gets an empty fallback, for the author to fill in. Placeholders of MCP servers have none. */
+/** Gives an unset variable an empty fallback, for the author to fill in. Placeholders of MCP servers have no fallbacks. */
 export const envUnset: QuickFix = {
   code: 'env-unset',
   fixes(finding, context) {
@@ -77,7 +77,7 @@ export const envUnset: QuickFix = {
   },
 };
 
-/** One that has a file and looks alike, or a file for this one, in which there is nothing yet. */
+/** Changes to a similar environment with a file, or creates an empty file for this one. */
 export const unknownEnvironment: QuickFix = {
   code: 'unknown-environment',
   fixes(finding, context) {
@@ -87,7 +87,7 @@ export const unknownEnvironment: QuickFix = {
     const nearest = replaceFixes(context, finding.pointer, nearestNames(name, environmentNames(project.index)));
     const id = environmentId(name);
     const path = pathOf('system', id, project.index.settings);
-    // Where letter case does not count, a file that differs in nothing else is the same one.
+    // On a case-insensitive file system, a name that differs only in letter case is the same file.
     const isThere = project.documentAt(path) !== undefined || project.index.twins('system', id).length > 0;
     if (!isLegalName(name) || isThere) return nearest;
     const changes = () => [{ type: 'create', path, text: newFileText('system', { agent_defaults: {} }) } as const];
@@ -97,7 +97,7 @@ export const unknownEnvironment: QuickFix = {
 
 const providers = pointerOf('providers');
 
-/** Takes the nearest name, or lists the name in agentstack.json as one that a program registers. */
+/** Changes to the nearest name, or lists the name in agentstack.json as one that a program registers. */
 export const unknownProvider: QuickFix = {
   code: 'unknown-provider',
   fixes(finding, context) {
@@ -112,7 +112,7 @@ export const unknownProvider: QuickFix = {
         project.documentAt(settingsPath) === undefined
           ? [{ type: 'create' as const, path: settingsPath, text: newFileText('settings', { providers: [name] }) }]
           : editJson(project, settingsPath, (edit) =>
-              // Those of the file stay as they are written.
+              // The existing entries of the file stay as written.
               project.settings.providers.length > 0 ? edit.insertItem(providers, name) : edit.set(providers, [name]),
             ),
     };

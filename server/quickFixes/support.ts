@@ -17,26 +17,26 @@ export function editFix({ project, file }: FixContext, title: string, change: (e
   return { title, ...(preferred && { preferred }), changes: () => editJson(project, file.path, change) };
 }
 
-/** Puts a value, given as JSON text, in the place of another. Preferred. */
+/** Replaces a value with another, given as JSON text. Preferred. */
 export function changeToFix(context: FixContext, pointer: string, text: string): Fix {
   return editFix(context, `Change to ${shorten(text, 60, '...')}`, (edit) => edit.replace(pointer, new RawJson(text)), true);
 }
 
-/** The file's value after an edit, as rules see it. */
+/** The value of the file after an edit, as rules see it. */
 export function editedValue({ document }: FixContext, change: (edit: JsonEdit) => void): JsonObject | undefined {
   const edit = new JsonEdit(document.text);
   change(edit);
   return parseConfigObject(applyReplacements(document.text, edit.replacements()));
 }
 
-/** What the schema of the file's kind refuses, after an edit, at a pointer and below. */
+/** The schema faults after an edit, at a pointer and below. */
 export function formFaults(context: FixContext, around: string, change: (edit: JsonEdit) => void): readonly SchemaError[] {
   const value = editedValue(context, change);
   if (value === undefined) return [];
   return validateKind(context.file.identity.kind, value).filter(({ pointer }) => pointer === around || pointer.startsWith(`${around}/`));
 }
 
-/** A fix that replaces a stretch of the text, which need not be JSON. */
+/** A fix that replaces a range of the text, which need not be JSON. */
 export function textFix(
   { file }: FixContext,
   title: string,
@@ -46,14 +46,14 @@ export function textFix(
   return { title, ...(preferred && { preferred }), changes: () => [{ type: 'edit', path: file.path, replacements: replacements() }] };
 }
 
-/** "Change to ..." for each value that looks alike; the only one is preferred. */
+/** "Change to ..." for each similar value; a single one is preferred. */
 export function replaceFixes(context: FixContext, pointer: string, values: readonly Json[]): readonly Fix[] {
   return values
     .slice(0, mostProposals)
     .map((value) => editFix(context, `Change to ${shownValue(value)}`, (edit) => edit.replace(pointer, value), values.length === 1));
 }
 
-/** Adds an entry to the `inputs` of a list of MCP servers: a secret that is asked for. */
+/** Adds an entry to the `inputs` of a list of MCP servers: a secret to prompt for. */
 export function addInput(edit: JsonEdit, { file }: FixContext, id: string): void {
   const entry = { id, type: 'promptString', description: id.replaceAll(/[-_.]+/g, ' '), password: true };
   if (isObject(file.value) && Array.isArray(file.value.inputs)) edit.insertItem('/inputs', entry);
@@ -71,12 +71,12 @@ export function textIn({ data }: PlacedFinding, name: string): string | undefine
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A value as a title shows it: JSON on one line, cut where it is long. */
+/** A value for a title: JSON on one line, shortened if it is long. */
 export function shownValue(value: Json): string {
   return shorten(JSON.stringify(value), 60, '...');
 }
 
-/** The last segment of a pointer, as a title names it. */
+/** The last segment of a pointer, for a title. */
 export function lastOf(pointer: string): string {
   return pointer
     .slice(pointer.lastIndexOf('/') + 1)

@@ -8,7 +8,7 @@ import type { QuickFix } from './quickFix.js';
 import { textFix } from './support.js';
 import { type SyntaxRepair, syntaxRepairs } from './syntaxRepairs.js';
 
-/** Repairs a syntax fault. A repair is offered only if the fault is gone when it is tried. */
+/** Repairs a syntax fault. A repair is offered only if trying it removes the fault. */
 export const jsonSyntax: QuickFix = {
   code: 'json-syntax',
   fixes({ range, message }, context) {
@@ -35,18 +35,18 @@ export const jsonSyntax: QuickFix = {
  */
 export function plainRepairs(text: string, faults: readonly SyntaxFault[]): readonly TextReplacement[] {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  const taken: TextReplacement[] = [];
+  const applied: TextReplacement[] = [];
   for (const { code, range, message } of faults) {
     if (code !== 'json-syntax') continue;
     const [repair] = syntaxRepairs({ text, range, message });
     if (repair?.isPlain !== true) continue;
-    const isFree = repair.replacements.every((edit) => taken.every((other) => edit.end < other.start || other.end < edit.start));
-    if (isFree) taken.push(...repair.replacements);
+    const isFree = repair.replacements.every((edit) => applied.every((other) => edit.end < other.start || other.end < edit.start));
+    if (isFree) applied.push(...repair.replacements);
   }
-  if (taken.length === 0) return [];
-  const [first] = findSyntaxFaults(applyReplacements(text, taken), start).filter(({ code }) => code === 'json-syntax');
+  if (applied.length === 0) return [];
+  const [first] = findSyntaxFaults(applyReplacements(text, applied), start).filter(({ code }) => code === 'json-syntax');
   const last = faults.at(-1)?.range ?? { start: 0, end: 0 };
-  return first === undefined || first.range.start > shifted(last, taken) ? taken.sort((left, right) => left.start - right.start) : [];
+  return first === undefined || first.range.start > shifted(last, applied) ? applied.sort((left, right) => left.start - right.start) : [];
 }
 
 /** The end of a range after replacements. */
@@ -75,7 +75,7 @@ function withSpace(text: string, { start, end }: TextRange): TextRange {
     if (text.startsWith('\r\n', behind)) return { start: before, end: behind + 2 };
     return { start: before, end: Math.min(behind + 1, text.length) };
   }
-  // Between two tokens the space on one side stays.
+  // Between two tokens, the space on one side stays.
   return endsLine ? { start: before, end: behind } : { start, end: behind };
 }
 
@@ -98,7 +98,7 @@ export const duplicateKey: QuickFix = {
     if (config?.value === undefined || first === undefined) return [];
     const isSame = () => sameValue(text, first, range);
     return [
-      textFix(context, 'Remove the first one, which nothing reads', () => removal(text, first), isSame()),
+      textFix(context, 'Remove the first one, which has no effect', () => removal(text, first), isSame()),
       textFix(context, 'Remove this one, so that the first counts', () => removal(text, range)),
     ];
   },
@@ -122,9 +122,9 @@ function removal(text: string, key: TextRange): readonly TextReplacement[] {
   const member = memberAt(text, key);
   const members = member?.parent?.children ?? [];
   const at = member === undefined ? -1 : members.indexOf(member);
-  const [before, own, behind] = [members[at - 1], members[at], members[at + 1]].map((node) => node && rangeOf(node));
-  if (own === undefined) return [];
+  const [before, self, behind] = [members[at - 1], members[at], members[at + 1]].map((node) => node && rangeOf(node));
+  if (self === undefined) return [];
   return [
-    before === undefined ? { start: own.start, end: behind?.start ?? own.end, text: '' } : { start: before.end, end: own.end, text: '' },
+    before === undefined ? { start: self.start, end: behind?.start ?? self.end, text: '' } : { start: before.end, end: self.end, text: '' },
   ];
 }

@@ -13,7 +13,7 @@ export interface SyntaxSlip {
   readonly message: string;
 }
 
-/** A guess at what was meant. */
+/** A guess at the intended text. */
 export interface SyntaxRepair {
   readonly title: string;
   readonly replacements: readonly TextReplacement[];
@@ -21,7 +21,7 @@ export interface SyntaxRepair {
   readonly isPlain: boolean;
 }
 
-/** Every repair that may help, the likeliest first. They are guesses, to be tried before one is offered. */
+/** Every repair that may help, likeliest first. They are guesses, to be tried before one is offered. */
 export function syntaxRepairs(slip: SyntaxSlip): readonly SyntaxRepair[] {
   return sources.flatMap((source) => source(slip));
 }
@@ -41,12 +41,12 @@ const arrow: Source = ({ text, range }) =>
     ? [{ title: 'Write a colon', replacements: [{ ...range, text: ':' }], isPlain: true }]
     : [];
 
-/** A text in other quotes, as far as the fault marks it. */
+/** A text in wrong quotes, as far as the fault marks it. */
 const otherQuotes: Source = ({ text, range: { start, end } }) => {
   const closer = closers[text[start] ?? ''];
-  // Behind a text that ends elsewhere, a part of it would be left over.
+  // If the text ends elsewhere, part of it would be left over.
   if (closer === undefined || text[end - 1] !== closer || end - start < 2 || !endsText(text, end)) return [];
-  // JSON's own escapes stay; the escape of another kind of quote goes.
+  // JSON escapes stay; the escape of another kind of quote is removed.
   const inside = text.slice(start + 1, end - 1).replace(/\\(.)|"/gs, (whole, escaped: string | undefined) => {
     if (escaped === undefined) return '\\"';
     return '"\\/bfnrtu'.includes(escaped) ? whole : escaped;
@@ -65,9 +65,9 @@ const literals: Readonly<Record<string, string>> = {
 
 const literal: Source = ({ text, range }) => {
   const word = text.slice(range.start, range.end);
-  const meant = Object.hasOwn(literals, word.toLowerCase()) ? literals[word.toLowerCase()] : plainNumber(word);
-  if (meant === undefined || meant === word) return [];
-  return [{ title: `Write ${meant}`, replacements: [{ ...range, text: meant }], isPlain: true }];
+  const literal = Object.hasOwn(literals, word.toLowerCase()) ? literals[word.toLowerCase()] : plainNumber(word);
+  if (literal === undefined || literal === word) return [];
+  return [{ title: `Write ${literal}`, replacements: [{ ...range, text: literal }], isPlain: true }];
 };
 
 /** `+5`, `.5`, `5.`, `007` and `1_000` as JSON writes them. */
@@ -140,13 +140,13 @@ const unclosedBrackets: Source = ({ text, range, message }) => {
 };
 
 /**
- * A text whose closing quote is missing, or that goes on in the next lines. Commas and brackets at the end of the line are taken for syntax, not
+ * A text without its closing quote, or that continues on the next lines. Commas and brackets at the end of the line are taken for syntax, not
  * for text.
  */
 const openString: Source = ({ text, range: { start, end }, message }) => {
   if (!message.includes('no closing "')) return [];
   const close = text.indexOf('"', end);
-  // A quote behind which JSON goes on closes this text; the opening quote of another one has letters behind it.
+  // A quote followed by JSON syntax closes this text; the opening quote of another text is followed by letters.
   if (close > 0 && endsText(text, close + 1) && !/[\\{}[\]]$|":/m.test(text.slice(end, close))) return [writtenBreaks(text, end, close)];
   const key = /^"[\w$@.-]+(?=[ \t]*:)/.exec(text.slice(start, end))?.[0];
   const isKey = key !== undefined && /[{,]$/.test(text.slice(0, endBefore(text, start)));
@@ -194,7 +194,7 @@ const sources: readonly Source[] = [
   empty,
 ];
 
-/** Where the last token before an offset ends, comments left out. */
+/** The end of the last token before an offset, ignoring comments. */
 function endBefore(text: string, offset: number): number {
   let end = 0;
   for (let token = tokenAt(text, 0); token.type !== 'end' && token.range.start < offset; token = tokenAt(text, token.range.end))

@@ -7,7 +7,7 @@ import { createFileFix } from './createFile.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
 import { editFix, replaceFixes, textIn, textsIn } from './support.js';
 
-/** Adds a team that a route names: with a task as another team has it, and an end of the run behind it. */
+/** Adds a team that a route names: with a task copied from another team, after which the run ends. */
 export function addTeamFix(context: FixContext, team: string): Fix | undefined {
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(team)) return undefined;
   const tasks = teamsIn(context.file.value).flatMap(tasksIn);
@@ -44,7 +44,7 @@ export const entryTeamUnknown: QuickFix = {
   },
 };
 
-/** Replaces an unknown next team with an existing one, adds the team, or ends the run there: the best of them where the word means that. */
+/** Replaces an unknown next team with an existing one, adds the team, or ends the run there, which is preferred if the name means that. */
 export const nextTeamUnknown: QuickFix = {
   code: 'next-team-unknown',
   fixes(finding, context) {

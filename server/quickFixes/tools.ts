@@ -16,9 +16,9 @@ const entry = /\/(?:enabled_tools|exclude_components)\/\d+$|\/skill$/;
 /** "Change to ..." and "Remove" for a name in a list, in the file itself or in the persona that names it. */
 export function entryFixes(finding: PlacedFinding, { project, file }: FixContext): readonly Fix[] {
   const name = textIn(finding, 'name');
-  const own = { path: file.path, pointer: finding.pointer };
+  const ownPlace = { path: file.path, pointer: finding.pointer };
   const other = finding.related?.find((place) => place.file !== file.path && entry.test(place.pointer));
-  const place = entry.test(finding.pointer) ? own : other && { path: other.file, pointer: other.pointer };
+  const place = entry.test(finding.pointer) ? ownPlace : other && { path: other.file, pointer: other.pointer };
   if (name === undefined || place === undefined) return [];
   const { path, pointer } = place;
   const where = path === file.path ? '' : ` in ${path}`;
@@ -32,7 +32,7 @@ export function entryFixes(finding: PlacedFinding, { project, file }: FixContext
       changes: () => editJson(project, path, (edit) => edit.replace(pointer, value)),
     };
   });
-  // A step without its skill would be none.
+  // A step without its skill would be invalid.
   if (pointer.endsWith('/skill')) return changes;
   return [
     ...changes,
@@ -60,7 +60,7 @@ export const unknownSkill: QuickFix = {
   },
 };
 
-/** Removes the declaration: the code says the same, and counts. */
+/** Removes the declaration: the code says the same and takes precedence. */
 export const skillDiffers: QuickFix = {
   code: 'skill-differs',
   fixes(finding, context) {
@@ -69,7 +69,7 @@ export const skillDiffers: QuickFix = {
   },
 };
 
-/** Takes a tool out of one of its two lists; of an agent that calls none, changes the type or removes the list. */
+/** Removes a tool from one of its two lists; for an agent that calls no tools, changes the type or removes the list. */
 export const toolChoiceConflict: QuickFix = {
   code: 'tool-choice-conflict',
   fixes(finding, context) {

@@ -18,7 +18,7 @@ export const createNextVersion: Refactoring = {
         title: `Create the next version ${next.version}`,
         changes() {
           const text = copyWithVersion(project, file.path, next.version);
-          if (text === undefined) throw requestFailed('The file says no version that could be counted up.');
+          if (text === undefined) throw requestFailed('The version of the file cannot be incremented.');
           return [{ type: 'create', path: next.path, text }];
         },
       },

@@ -6,7 +6,7 @@ import { OutputContract } from '../../core/schema/outputContract.js';
 import { editJson } from '../edits/fileChange.js';
 import type { Proposal, Refactoring } from './refactoring.js';
 
-/** Copies the values that the output schema allows to `enums`, field by field, or the values of `enums` to the schema. */
+/** Copies the values allowed by the output schema to `enums`, field by field, or the values of `enums` to the schema. */
 export const deriveEnums: Refactoring = {
   name: 'derive-enums',
   kind: CodeActionKind.RefactorRewrite,
@@ -34,7 +34,7 @@ export const deriveEnums: Refactoring = {
   },
 };
 
-/** The strings each field may be; undefined where the fields of a schema cannot be listed. */
+/** The strings allowed for each field; undefined if the fields of a schema cannot be listed. */
 function enumsOf(schema: JsonObject): JsonObject | undefined {
   const contract = new OutputContract(schema);
   const { properties, pointer, complete } = contract.fields;
@@ -46,7 +46,7 @@ function enumsOf(schema: JsonObject): JsonObject | undefined {
   return Object.fromEntries(enums);
 }
 
-/** The schema with the lists of `enums` in its own properties; a null that a field may be stays. */
+/** The schema with the lists of `enums` in its own properties; an allowed null stays. */
 function schemaWith(schema: JsonObject, enums: JsonObject): JsonObject | undefined {
   const properties = valueAt(schema, '/properties');
   if (!isObject(properties)) return undefined;

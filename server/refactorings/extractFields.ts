@@ -17,7 +17,7 @@ export interface Extraction {
 }
 
 /**
- * Moves members of an agent file to a new file, written as they are, and puts a reference to it in their place.
+ * Moves members of an agent file unchanged to a new file, and replaces them with a reference to it.
  *
  * @throws ResponseError when the prompt would change
  */
@@ -27,7 +27,7 @@ export function extractFields(
 ): readonly FileChange[] {
   const edits = editJson(project, file.path, (edit) => {
     const [first] = fields;
-    // The reference takes the place of the first moved field, or of a reference that is null.
+    // The reference replaces the first moved field, or a reference that is null.
     if (edit.has(pointer)) edit.replace(pointer, id);
     else edit.set(pointer, id, { after: first === undefined ? [] : [first] });
     for (const name of fields) edit.remove(pointerOf(name));

@@ -7,10 +7,10 @@ import { extractFields } from './extractFields.js';
 import type { Refactoring } from './refactoring.js';
 import { freeName, snakeCase } from './selection.js';
 
-/** What an llm profile can say in place of an agent. */
+/** Fields that an llm profile can set instead of an agent. */
 const modelFields: readonly string[] = ['provider', 'model_name', 'temperature', 'top_p', 'max_output_tokens'];
 
-/** The model settings of an agent become an llm profile that it names. */
+/** Moves the model settings of an agent to an llm profile that it names. */
 export const extractLlm: Refactoring = {
   name: 'extract-llm',
   kind: CodeActionKind.RefactorExtract,
@@ -23,18 +23,18 @@ export const extractLlm: Refactoring = {
     const id = freeName(`${name}_model`, project.index.ids('llm').keys());
     const title = `Move the model settings to a new llm profile ${JSON.stringify(id)} (same prompt)`;
     if (typeof value.llm_config_id === 'string')
-      return [{ title, disabled: `The agent has the llm profile ${JSON.stringify(value.llm_config_id)} already.`, changes: () => [] }];
+      return [{ title, disabled: `The agent already has the llm profile ${JSON.stringify(value.llm_config_id)}.`, changes: () => [] }];
     const other = undecidedBy(project, file.path);
     if (other !== undefined)
       return [
         {
           title,
-          disabled: `${other} names no model, and uses the only profile that there is. Name one there first.`,
+          disabled: `${other} names no model, and uses the only profile there is. Name a profile there first.`,
           changes: () => [],
         },
       ];
     const path = pathOf('llm', id, project.index.settings);
-    // A profile has to name its provider; agents that name none have OpenAI's.
+    // A profile has to name its provider; agents without one have OpenAI.
     const identity = { llm_id: id, ...(typeof value.provider === 'string' ? {} : { provider: 'openai' }) };
     return [
       {
@@ -45,8 +45,8 @@ export const extractLlm: Refactoring = {
   },
 };
 
-/** A file that would get the new profile without asking for it, or lose the one it has as the only one. */
-function undecidedBy({ index }: Project, own: string): string | undefined {
+/** A file that would implicitly get the new profile, or lose the only profile it now uses implicitly. */
+function undecidedBy({ index }: Project, ownFile: string): string | undefined {
   if (index.ids('llm').size > 1) return undefined;
-  return index.referencesTo('llm', anyLlm).find(({ file }) => file !== own)?.file;
+  return index.referencesTo('llm', anyLlm).find(({ file }) => file !== ownFile)?.file;
 }

@@ -5,10 +5,10 @@ import { extractFields } from './extractFields.js';
 import type { Refactoring } from './refactoring.js';
 import { freeName, snakeCase } from './selection.js';
 
-/** Fields that say who an agent is, and what a persona may not give. */
+/** Fields that identify an agent, and fields that a persona must not set. */
 const ownFields = new Set(['agent_name', 'version', 'persona_key', '$schema', '$ignore']);
 
-/** The selected fields of an agent become a persona that it names, and that others can name too. */
+/** Moves the selected fields of an agent to a persona that it names, and that other agents can also use. */
 export const extractPersona: Refactoring = {
   name: 'extract-persona',
   kind: CodeActionKind.RefactorExtract,
@@ -22,7 +22,7 @@ export const extractPersona: Refactoring = {
     const title = `Extract ${fields.length === 1 ? fields[0] : `${fields.length} fields`} to a new persona ${JSON.stringify(key)} (same prompt)`;
     const { persona_key: persona } = value;
     if (typeof persona === 'string')
-      return [{ title, disabled: `The agent has the persona ${JSON.stringify(persona)} already, and takes only one.`, changes: () => [] }];
+      return [{ title, disabled: `The agent already has the persona ${JSON.stringify(persona)}, and takes only one.`, changes: () => [] }];
     return [
       {
         title,

@@ -28,7 +28,7 @@ export const inlinePersona: Refactoring = {
   },
 };
 
-function inlined({ project, file, value: own }: RefactoringContext, path: string): readonly FileChange[] {
+function inlined({ project, file, value: agent }: RefactoringContext, path: string): readonly FileChange[] {
   const document = project.documentAt(path);
   const persona = document?.config?.value;
   if (document === undefined || !isObject(persona)) return [];
@@ -38,10 +38,10 @@ function inlined({ project, file, value: own }: RefactoringContext, path: string
     for (const [name, value] of Object.entries(persona)) {
       const pointer = pointerOf(name);
       if (name === 'persona_key') continue;
-      if (!Object.hasOwn(own, name)) {
+      if (!Object.hasOwn(agent, name)) {
         edit.set(pointer, source.rawOf(pointer), { after: [before] });
         before = name;
-      } else if (merges(name, value, own[name])) editTowards(edit, pointer, own[name], mergePatch(value, own[name] as Json));
+      } else if (merges(name, value, agent[name])) editTowards(edit, pointer, agent[name], mergePatch(value, agent[name] as Json));
     }
     edit.remove('/persona_key');
   });

@@ -10,14 +10,14 @@ import type { FileChange } from '../edits/fileChange.js';
 import { requestFailed } from '../requestFailed.js';
 import type { Project } from '../workspace.js';
 
-/** The references of an agent may change; the config they resolve to may not. */
+/** The references of an agent may change; the config that they resolve to must not. */
 const mayDiffer = new Set(['persona_key', 'llm_config_id']);
 
 /**
- * Composes an agent before and after changes and lets them pass only when nothing that reaches a model has changed: the effective config, the
+ * Composes an agent before and after changes and accepts them only if nothing that reaches a model has changed: the effective config, the
  * connection, and the messages for a sample payload, byte for byte. Environment variables stand for themselves.
  *
- * @throws ResponseError with what would change, or why that cannot be told
+ * @throws ResponseError with what would change, or why that cannot be determined
  */
 export function proveSamePrompt(project: Project, path: string, changes: readonly FileChange[]): readonly FileChange[] {
   const after = editedProject(project, textsAfter(project, changes));
@@ -27,14 +27,14 @@ export function proveSamePrompt(project: Project, path: string, changes: readonl
   const fault = is.problems.find(
     ({ code, message }) => !was.problems.some((earlier) => earlier.code === code && earlier.message === message),
   );
-  if (fault !== undefined) throw requestFailed(`Afterwards the agent would not run: ${fault.message}`);
+  if (fault !== undefined) throw requestFailed(`After this the agent would not run: ${fault.message}`);
   const changed = firstDifference(was, is);
   if (changed !== undefined)
     throw requestFailed(
-      `This would change ${changed} of the agent, which another layer gives too. Move that by hand, or leave it where it is.`,
+      `This would change ${changed} of the agent, which another layer also sets. Move it by hand, or leave it where it is.`,
     );
   const payload = samplePayload(was);
-  if (composed(was, payload) !== composed(is, payload)) throw requestFailed('This would change the prompt that is composed.');
+  if (composed(was, payload) !== composed(is, payload)) throw requestFailed('This would change the composed prompt.');
   return changes;
 }
 
@@ -48,7 +48,7 @@ function textsAfter(project: Project, changes: readonly FileChange[]): ReadonlyM
   return texts;
 }
 
-/** An expanded variable is any text: its name in brackets is as good as its value, and no secret. */
+/** A variable may expand to any text: its name in brackets works as well as its value, and is not a secret. */
 const symbolic = { get: (name: string) => `<${name}>` };
 
 function resolved(project: Project, path: string): ResolvedAgent | undefined {
@@ -85,7 +85,7 @@ function composed({ config, origins, tools, llm }: ResolvedAgent, payload: JsonO
   return JSON.stringify([messages, response_format, sent]);
 }
 
-/** Every key of the input that the agent asks for or its template reads, each with its own name as value. */
+/** Every input key that the agent declares or its template reads, each with its own name as value. */
 function samplePayload({ config }: ResolvedAgent): JsonObject {
   let payload: JsonObject = {};
   const { input_schema: schema } = config;

@@ -6,12 +6,12 @@ import type { Document } from '../document.js';
 import type { Offer } from '../offer.js';
 import type { Project } from '../workspace.js';
 
-/** Where a refactoring is asked for. */
+/** Where a refactoring is requested. */
 export interface RefactoringContext {
   readonly document: Document;
   readonly project: Project;
   readonly file: ConfigFile;
-  /** Of the file. */
+  /** The value of the file. */
   readonly value: JsonObject;
   /** The selection; empty at a cursor. */
   readonly stretch: TextRange;
@@ -19,10 +19,10 @@ export interface RefactoringContext {
   readonly fields: readonly string[];
 }
 
-/** One thing a refactoring can do there. `id` tells several apart. */
+/** One thing a refactoring can do there. `id` distinguishes several. */
 export type Proposal = Pick<Offer, 'title' | 'changes' | 'disabled'> & { readonly id?: string };
 
-/** Another form for the same thing. Cheap to propose; edits, and proofs that nothing changes, are made when the user has chosen. */
+/** Another form for the same content. Must be cheap to propose; edits, and proofs that nothing changes, follow the user's choice. */
 export interface Refactoring {
   readonly name: string;
   readonly kind: CodeActionKind;

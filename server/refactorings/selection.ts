@@ -8,12 +8,12 @@ export function selectedFields({ document, stretch }: Pick<RefactoringContext, '
   return members.filter((member) => touches(rangeOf(member), stretch)).map(({ children: [key] = [] }) => key?.value as string);
 }
 
-/** A selection ends before what it only touches; a cursor is in what it touches. */
+/** A selection excludes what it only touches at its end; a cursor is in what it touches. */
 function touches(part: TextRange, { start, end }: TextRange): boolean {
   return start === end ? part.start <= start && start <= part.end : part.start < end && start < part.end;
 }
 
-/** A name of ours made from another: `Incident Extractor` is `incident_extractor`. */
+/** A legal name made from another: `Incident Extractor` becomes `incident_extractor`. */
 export function snakeCase(name: string): string {
   const words = name
     .slice(0, 200)
@@ -27,7 +27,7 @@ export function snakeCase(name: string): string {
   );
 }
 
-/** The first of `name`, `name_2`, `name_3` ... that none of these has, letter case aside. */
+/** The first of `name`, `name_2`, `name_3` ... that is not taken, ignoring letter case. */
 export function freeName(name: string, taken: Iterable<string>): string {
   const used = new Set([...taken].map((existing) => existing.toLowerCase()));
   for (let count = 1; ; count++) {

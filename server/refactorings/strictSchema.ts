@@ -6,7 +6,7 @@ import { editJson } from '../edits/fileChange.js';
 import { toStrictForm } from '../edits/strictForm.js';
 import type { Refactoring } from './refactoring.js';
 
-/** Rewrites the output schema in the form that strict modes take, for any provider. */
+/** Rewrites the output schema in the form that strict modes accept, for any provider. */
 export const strictSchema: Refactoring = {
   name: 'strict-schema',
   kind: CodeActionKind.RefactorRewrite,

@@ -8,26 +8,26 @@ import { editJson, type FileChange } from '../edits/fileChange.js';
 import { isShared, payloadsOf } from '../names/payloads.js';
 import type { Project } from '../workspace.js';
 
-/** A config file that goes elsewhere, by project path. */
+/** A config file that moves, by project path. */
 export interface Move {
   readonly from: string;
   readonly to: string;
 }
 
-/** Moves files, and everything that says where they are with them. */
+/** Moves files, and updates everything that says where they are. */
 export function moveChanges(project: Project, moves: readonly Move[]): readonly FileChange[] {
   return [...moveEdits(project, moves), ...moves.map(({ from, to }): FileChange => ({ type: 'move', from, to }))];
 }
 
-/** A file whose identity changes with a move. */
+/** A file whose identity changes by a move. */
 interface Moved extends Move {
   readonly before: FileIdentity;
   readonly after: FileIdentity;
 }
 
 /**
- * The edits that a move of files by the client needs: their own identity, where it matched their path, and every reference to them. Edits
- * concern the files as they are before the move. A file that becomes one of another kind, or of none, changes nothing.
+ * The edits that a move of files by the client needs: their own identity, if it matched their path, and every reference to them. Edits
+ * refer to the files before the move. A file that changes its kind, or is no longer a config, changes nothing.
  */
 export function moveEdits(project: Project, moves: readonly Move[]): readonly FileChange[] {
   const moved = movedFiles(project, moves);
@@ -66,7 +66,7 @@ export interface PayloadMoves {
   readonly reasons: readonly string[];
 }
 
-/** Payloads lie in a folder that is called after their agent or orchestration, so they go with it when it gets another name. */
+/** Payloads are in a folder named after their agent or orchestration, so they move when it is renamed. */
 export function payloadMoves(project: Project, moves: readonly Move[], t: Translate): PayloadMoves {
   const moved = movedFiles(project, moves);
   const renamed = new Map(renamedAgents(moved, project));
@@ -84,10 +84,10 @@ export function payloadMoves(project: Project, moves: readonly Move[], t: Transl
         to: (isBaseline ? [...segments.slice(0, -1), `${to}.json`] : [...segments.slice(0, -2), to, ...segments.slice(-1)]).join('/'),
       };
     });
-    const taken = targets.find((target) => project.documentAt(target.to) !== undefined);
+    const occupied = targets.find((target) => project.documentAt(target.to) !== undefined);
     if (isShared(name, project))
       reasons.push(t('The payloads of {0} stay where they are: both an agent and an orchestration have that name.', name));
-    else if (taken !== undefined) reasons.push(t('The payloads of {0} stay where they are: {1} exists already.', name, taken.to));
+    else if (occupied !== undefined) reasons.push(t('The payloads of {0} stay where they are: {1} already exists.', name, occupied.to));
     else movedPayloads.push(...targets);
   }
   return { moves: movedPayloads, reasons };
@@ -119,7 +119,7 @@ function redirect(edit: JsonEdit, reference: Reference, { before, after }: Moved
   else nameWholePrompt(edit, pointer, after.id, project.documentAt(reference.file)?.config?.value);
 }
 
-/** A prompt that no longer has the name of its agent is named whole. */
+/** A prompt that no longer has the name of its agent is referenced by its full name. */
 export function nameWholePrompt(edit: JsonEdit, pointer: string, id: string, value: Parameters<typeof valueAt>[0]): void {
   const whole = `${pointer.slice(0, pointer.lastIndexOf('/'))}/system_prompt`;
   if (valueAt(value, whole) !== undefined || !edit.isMember(pointer)) return;
@@ -135,7 +135,7 @@ function redirectTo(edit: JsonEdit, { pointer }: Reference, id: string): void {
   else if (edit.has(pointer)) edit.replace(pointer, id);
 }
 
-/** Agents of which every version moves to one other name. References without a version follow. */
+/** Agents of which all versions move to one new name. References without a version follow. */
 function renamedAgents(moved: readonly Moved[], project: Project): ReadonlyMap<string, string> {
   const targets = new Map<string, Set<string>>();
   for (const { before, after } of moved) {

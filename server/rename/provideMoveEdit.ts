@@ -5,7 +5,7 @@ import { translate } from '../texts.js';
 import type { Project } from '../workspace.js';
 import { type Move, moveEdits, payloadMoves } from './moveFiles.js';
 
-/** The edit that goes with a move of files or folders in the editor; null when nothing has to be written. */
+/** The edit that accompanies a move of files or folders in the editor; null if nothing has to be written. */
 export function provideMoveEdit(
   files: readonly FileRename[],
   { workspace, client, showWarning }: Pick<FeatureContext, 'workspace' | 'client' | 'showWarning'>,

@@ -10,7 +10,7 @@ import type { Occurrence } from '../occurrences.js';
 import { requestFailed } from '../requestFailed.js';
 import type { Project } from '../workspace.js';
 
-/** What a message calls a thing. */
+/** The word for an entity in messages. */
 export const kindWords: Readonly<Record<EntityKind, string>> = {
   agent: 'agent',
   llm: 'llm profile',
@@ -35,7 +35,7 @@ export const kindWords: Readonly<Record<EntityKind, string>> = {
 
 const partName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
-/** @throws ResponseError when a thing of this kind may not have the name */
+/** @throws ResponseError if an entity of this kind may not have the name */
 export function checkLegal({ kind }: Entity, name: string): void {
   const refuse = (rule: string): never => {
     throw requestFailed(`${JSON.stringify(name)} is not a legal ${kindWords[kind]} name: ${rule}.`);
@@ -50,8 +50,8 @@ export function checkLegal({ kind }: Entity, name: string): void {
     case 'input-key':
     case 'context-key':
       if (name === '') refuse('it is empty');
-      // Paths are dotted and stand in double braces.
-      if (/[.{}\s]/.test(name)) refuse('paths that lead to it are written with dots in double braces, so it holds no dot, brace or space');
+      // Paths are dotted, in double braces.
+      if (/[.{}\s]/.test(name)) refuse('paths to it are written with dots in double braces, so it cannot contain a dot, brace or space');
       return;
     case 'enum-value':
       if (name === '') refuse('it is empty');
@@ -68,7 +68,7 @@ export function checkLegal({ kind }: Entity, name: string): void {
   }
 }
 
-/** @throws ResponseError when something beside a place has the new name already */
+/** @throws ResponseError if a sibling of a place already has the new name */
 export function checkFree({ document, path, pointer, target, within, entity }: Occurrence, newName: string): void {
   const value = document.config?.value;
   const around = valueAt(value, parentPointer(pointer) ?? '');
@@ -84,54 +84,51 @@ export function checkFree({ document, path, pointer, target, within, entity }: O
 }
 
 function refuse(path: string, { kind }: Entity, newName: string): never {
-  throw requestFailed(`There is a ${kindWords[kind]} ${JSON.stringify(newName)} already, in ${path}. Choose another name.`);
+  throw requestFailed(`The ${kindWords[kind]} ${JSON.stringify(newName)} already exists in ${path}. Choose another name.`);
 }
 
-function taken(what: string, name: string): ResponseError {
-  return requestFailed(`There is ${/^[aeiouM]/.test(what) ? 'an' : 'a'} ${what} ${JSON.stringify(name)} already. Choose another name.`);
+function nameTaken(what: string, name: string): ResponseError {
+  return requestFailed(`The ${what} ${JSON.stringify(name)} already exists. Choose another name.`);
 }
 
-/** @throws ResponseError when a file of that name is there, or what is named without this name would mean something else */
+/** @throws ResponseError if a file of that name exists, or a reference without this name would mean something else */
 export function checkSameMeaning(entity: Entity, newName: string, { index }: Project): void {
-  const isTaken = (ids: Iterable<string>, own: string) => [...ids].some((id) => id.toLowerCase() === newName.toLowerCase() && id !== own);
+  const isTaken = (ids: Iterable<string>, oldId: string) =>
+    [...ids].some((id) => id.toLowerCase() === newName.toLowerCase() && id !== oldId);
   switch (entity.kind) {
     case 'agent':
     case 'prompt': {
       const names = new Set([...index.ids(entity.kind).keys()].map((id) => id.slice(0, id.lastIndexOf('@'))));
-      if (isTaken(names, entity.name))
-        throw requestFailed(
-          `There is ${entity.kind === 'agent' ? 'an agent' : 'a prompt'} ${JSON.stringify(newName)} already. Choose another name.`,
-        );
+      if (isTaken(names, entity.name)) throw nameTaken(entity.kind, newName);
       return;
     }
     case 'agent-version': {
       const versions = index.versions(entity.agent);
       if (isTaken(versions, entity.name))
-        throw requestFailed(`${entity.agent} has a version ${JSON.stringify(newName)} already. Choose another name.`);
+        throw requestFailed(`${entity.agent} already has a version ${JSON.stringify(newName)}. Choose another name.`);
       const after = versions.map((version) => (version === entity.name ? newName : version)).sort(compareNatural);
       const newest = versions.at(-1) === entity.name ? newName : versions.at(-1);
       if (after.at(-1) !== newest && index.referencesTo('agent', entity.agent).length > 0)
         throw requestFailed(
-          `With that name another version would be the newest of ${entity.agent}, which ${index.referencesTo('agent', entity.agent)[0]?.file} asks for. Choose another name, or name the version there.`,
+          `With that name, another version of ${entity.agent} would be the newest, to which ${index.referencesTo('agent', entity.agent)[0]?.file} refers. Choose another name, or name the version there.`,
         );
       return;
     }
     case 'llm': {
       const ids = [...index.ids('llm').keys()];
-      if (isTaken(ids, entity.name))
-        throw requestFailed(`There is an llm profile ${JSON.stringify(newName)} already. Choose another name.`);
+      if (isTaken(ids, entity.name)) throw nameTaken('llm profile', newName);
       return;
     }
     case 'persona':
     case 'orchestration':
-      if (isTaken(index.ids(entity.kind).keys(), entity.name)) throw taken(kindWords[entity.kind], newName);
+      if (isTaken(index.ids(entity.kind).keys(), entity.name)) throw nameTaken(kindWords[entity.kind], newName);
       return;
     case 'environment':
-      if (isTaken(environmentNames(index), entity.name)) throw taken('environment', newName);
+      if (isTaken(environmentNames(index), entity.name)) throw nameTaken('environment', newName);
       return;
     case 'mcp-input': {
       const inputs = listOf(index.value('mcp', 'mcp')?.inputs).flatMap((input) => (isObject(input) ? [String(input.id)] : []));
-      if (inputs.includes(newName)) throw taken('MCP input', newName);
+      if (inputs.includes(newName)) throw nameTaken('MCP input', newName);
       return;
     }
     case 'skill':
@@ -140,10 +137,10 @@ export function checkSameMeaning(entity: Entity, newName: string, { index }: Pro
           `Code registers the skill ${JSON.stringify(entity.name)} under this name. Rename it there first, to ${JSON.stringify(newName)}.`,
         );
       if (knownTools(index, Object.keys(index.value('mcp', 'mcp')?.servers ?? {})).tools.some(({ name }) => name === newName))
-        throw taken('tool', newName);
+        throw nameTaken('tool', newName);
       return;
     case 'task': {
-      // A persona at work has the name of its task, and sections of system.json speak of it by that name.
+      // A persona run as an agent has the name of its task, and sections of system.json refer to it by that name.
       if (index.versions(entity.name).length > 0) return;
       const section = index.files().find(({ identity }) => {
         const agents = identity.kind === 'system' ? index.value('system', identity.id)?.agents : undefined;
@@ -151,7 +148,7 @@ export function checkSameMeaning(entity: Entity, newName: string, { index }: Pro
       });
       if (section !== undefined)
         throw requestFailed(
-          `${section.path} has a section agents.${entity.name}, which speaks of this task. Rename it there first, to ${JSON.stringify(newName)}.`,
+          `${section.path} has a section agents.${entity.name}, which refers to this task. Rename it there first, to ${JSON.stringify(newName)}.`,
         );
       return;
     }

@@ -11,16 +11,16 @@ import type { Project } from '../workspace.js';
 import { nameWholePrompt } from './moveFiles.js';
 import { checkFree, checkLegal, checkSameMeaning, kindWords } from './renameChecks.js';
 
-/** What would be renamed at an offset: the name there, and where it is written. Undefined where nothing is named. */
+/** The entity that would be renamed at an offset: its name, and where it is written. Undefined if nothing is named there. */
 export function findRenamable(document: Document, offset: number, project: Project): Occurrence | undefined {
   const [first] = occurrencesAt(document, offset, project);
   return first;
 }
 
 /**
- * Gives what is named at an offset another name, everywhere it is named; files that are called after it move.
+ * Renames the entity at an offset everywhere; files named after it move.
  *
- * @throws ResponseError when nothing is named there, or the name is not legal, taken, or would change what other things mean
+ * @throws ResponseError if nothing is named there, or the name is illegal, taken, or would change the meaning of other references
  */
 export async function renameAt(
   document: Document,
@@ -34,7 +34,7 @@ export async function renameAt(
   const entities = [...new Map(here.map(({ entity }) => [entityKey(entity), entity])).values()];
   const [first] = entities;
   if (first === undefined)
-    throw requestFailed('Nothing that can be renamed is here. Put the cursor on a name: of an agent, a field, a team, an enum value.');
+    throw requestFailed('Nothing here can be renamed. Put the cursor on a name: of an agent, a field, a team, an enum value.');
   if (first.name === newName) return [];
   checkLegal(first, newName);
   const groups: Occurrences[] = [];
@@ -80,14 +80,14 @@ async function renameChanges(
 function moveOf(from: string, entity: Entity, newName: string, project: Project): FileChange {
   const segments = from.split('/');
   const kind = project.identityOf(from)?.kind;
-  // Agents, prompts and payloads lie in a folder that is called after the agent, prompt or orchestration.
+  // Agents, prompts and payloads are in a folder named after the agent, prompt or orchestration.
   const isFolder = kind === 'payload' || ((entity.kind === 'agent' || entity.kind === 'prompt') && (kind === 'agent' || kind === 'prompt'));
   if (isFolder) segments[segments.length - 2] = newName;
   else segments[segments.length - 1] = `${newName}.json`;
   const to = segments.join('/');
   const isCaseOnly = to.toLowerCase() === from.toLowerCase();
   if (!isCaseOnly && project.documentAt(to) !== undefined)
-    throw requestFailed(`${to} is there already. Choose another name, or remove that file first.`);
+    throw requestFailed(`${to} already exists. Choose another name, or remove that file first.`);
   return { type: 'move', from, to };
 }
 
@@ -96,7 +96,7 @@ function distinctPlaces(places: readonly Occurrence[]): readonly Occurrence[] {
   return [...new Map(places.map((place) => [`${place.path} ${place.range.start} ${place.range.end}`, place])).values()];
 }
 
-/** What is written at a place, decoded: a field that disagrees with its path says another name. */
+/** The decoded text at a place: a field that disagrees with its path contains another name. */
 function nameIn({ document, range }: Occurrence): string | undefined {
   try {
     return JSON.parse(`"${document.text.slice(range.start, range.end)}"`) as string;
@@ -105,7 +105,7 @@ function nameIn({ document, range }: Occurrence): string | undefined {
   }
 }
 
-/** Where a place means several things of which only some are renamed, no name would be right for all. */
+/** If a place means several entities of which only some are renamed, no name would be right for all. */
 function checkShared(places: readonly Occurrence[], renamed: ReadonlySet<string>, project: Project): void {
   for (const place of places) {
     if (place.isCertain) continue;
@@ -115,12 +115,12 @@ function checkShared(places: readonly Occurrence[], renamed: ReadonlySet<string>
     const [other] = others;
     if (other === undefined || !('file' in other.entity)) continue;
     throw requestFailed(
-      `${place.path} says ${JSON.stringify(place.entity.name)} for several agents, and ${other.entity.file} has its own ${kindWords[other.entity.kind]} of that name. Rename there, where all of them are meant, or give them prompts of their own.`,
+      `${place.path} says ${JSON.stringify(place.entity.name)} for several agents, and ${other.entity.file} has its own ${kindWords[other.entity.kind]} of that name. Rename it there, for all of them at once, or give them separate prompts.`,
     );
   }
 }
 
-/** Places that name a prompt by its version alone, since it is called like its agent: they say the whole name once the two differ. */
+/** Places that name a prompt by its version alone, since it has its agent's name: they need the full name once the two differ. */
 async function impliedPrompts(
   entity: Entity,
   groups: readonly Occurrences[],

@@ -27,7 +27,7 @@ export async function fullTokens({ textDocument }: SemanticTokensParams, context
   return filled(startAnswer(context.workspace, textDocument.uri), ours.document, tokens).build();
 }
 
-/** The changes since an earlier answer; all tokens when that answer is no longer known. */
+/** The changes since an earlier result; all tokens if that result is no longer known. */
 export async function tokensSince(
   params: SemanticTokensDeltaParams,
   context: FeatureContext,
@@ -41,7 +41,7 @@ export async function tokensSince(
   return isKnown ? builder.buildEdits() : builder.build();
 }
 
-/** Only what is in the range is looked at. */
+/** Only the range is visited. */
 export async function tokensInRange(
   { textDocument, range }: SemanticTokensRangeParams,
   context: FeatureContext,
@@ -58,11 +58,11 @@ function wholeOf({ document }: OurDocument): TextRange {
   return { start: 0, end: document.text.length };
 }
 
-/** The builders of recent documents, each with the last answer, which a delta refers to. */
+/** The builders of recent documents, each with the last result, which a delta refers to. */
 const answers = new WeakMap<Workspace, Map<string, SemanticTokensBuilder>>();
 const mostAnswers = 50;
 
-/** An empty builder that knows the last answer. */
+/** An empty builder that knows the last result. */
 function startAnswer(workspace: Workspace, uri: string): SemanticTokensBuilder {
   const builders = answers.get(workspace) ?? new Map<string, SemanticTokensBuilder>();
   answers.set(workspace, builders);
@@ -93,7 +93,7 @@ async function tokensOf({ document, project }: OurDocument, range: TextRange, { 
   return cut(texts, names);
 }
 
-/** Names that are placed before others get their turn. */
+/** Names placed before other requests get their turn. */
 const namesPerTurn = 2_000;
 
 async function nameTokens(
@@ -118,7 +118,7 @@ async function nameTokens(
   return tokens.sort((left, right) => left.start - right.start);
 }
 
-/** Tells of a pointer whether its member or item is written in a range, at least in part. */
+/** Returns whether the member or item of a pointer is at least partly in a range. */
 function writtenIn({ root }: JsonTree, { start, end }: TextRange): (pointer: string) => boolean {
   const pointers = new Set<string>();
   const visit = (node: ASTNode | undefined, pointer: string, from = node?.offset ?? 0) => {

@@ -103,7 +103,7 @@ function mcpPlaceholders(value: string): readonly TextRange[] {
   return [...value.matchAll(/\$\{[A-Za-z][^${}]*\}/g)].map(({ 0: whole, index }) => ({ start: index, end: index + whole.length }));
 }
 
-/** Whether the schema of the kind lists the value. Inside of output_schema and input_schema only types count. */
+/** Whether the schema of the kind lists the value. Inside output_schema and input_schema, only types count. */
 function isAllowedValue(kind: Kind, path: Path, value: string): boolean {
   if (typeof path.at(-1) !== 'string' || value.length > 40 || !/^[A-Za-z_]+$/.test(value)) return false;
   if (path.includes('output_schema') || path.includes('input_schema')) return path.at(-1) === 'type';

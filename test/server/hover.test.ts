@@ -172,7 +172,7 @@ describe('a model', () => {
   test('that the offline provider stands in for shows what it is elsewhere', async () => {
     const file = '{"agent_name": "A", "version": "v1", "provider": "offline", "model_name": "gpt-4.1|-mini"}';
     const { text } = await hover({ [agent]: file }, agent);
-    expect(text).toContain('The provider is offline, which asks no model.');
+    expect(text).toContain('The provider is offline, which calls no model.');
     expect(text).toContain('Context window: ');
   });
 });
@@ -205,7 +205,7 @@ describe('placeholders', () => {
     expect(text).toBe('Environment variable SET is set.');
     const marked2 = await hover(withCursor(agent, '${SE|T}', { [agent]: file }), agent, { variables, client: markdown });
     expect(marked2.text).toBe('**Environment variable** `SET` is set.');
-    expect((await at('${UN|SET}')).text).toBe('Environment variable UNSET is not set, and there is no fallback: a run refuses.');
+    expect((await at('${UN|SET}')).text).toBe('Environment variable UNSET is not set, and there is no fallback: a run refuses to start.');
     expect((await at('${UNSET:-so|me}')).text).toBe('Environment variable UNSET is not set, so it is some.');
     for (const mark of ['"agent_|name"', '"model_|name"', '"system_|text"']) expect((await at(mark)).text, mark).not.toContain('hidden');
   });
@@ -228,7 +228,7 @@ describe('placeholders', () => {
     });
     const files = { [mcp]: text, 'agentstack.json': '{}' };
     expect((await hover(withCursor(mcp, '${input:k|ey}', files), mcp)).text).toBe(
-      'Input key is asked for when the server is first started.',
+      'Input key is prompted for when the server is first started.',
     );
     expect((await hover(withCursor(mcp, '${env:S|ET}', files), mcp)).text).toBe('Environment variable SET is not set.');
   });

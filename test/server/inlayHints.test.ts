@@ -146,7 +146,7 @@ describe('a prompt of the store', () => {
     const [hint] = await hints(server, prompt);
     const { value } = hint!.tooltip as MarkupContent;
     expect(value).toContain(linkTo(server, agent));
-    expect(value).toContain('from 1,024 tokens on');
+    expect(value).toContain('from 1,024 tokens');
     expect(value).toContain('0\\.00344 USD');
   });
 

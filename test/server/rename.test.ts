@@ -261,7 +261,7 @@ describe('is refused with the reason', () => {
     ['a task of that name in the team', article, '"name": "che|ck"', 'again', 'already'],
     ['a team name with a dot', article, '"entry_team": "rev|iew"', 'a.b', 'is not a legal team name'],
     ['an input of that name', 'config/mcp.json', '"id": "to|ken"', 'a b', 'is not a legal MCP input name'],
-    ['a tool of that name', 'config/agents/Orders/v1.json', '["loo|kup"]', 'calculator', 'a tool "calculator" already'],
+    ['a tool of that name', 'config/agents/Orders/v1.json', '["loo|kup"]', 'calculator', 'The tool "calculator" already exists'],
     [
       'a definition that a $ref would have to escape',
       'config/agents/Orders/v1.json',
@@ -269,7 +269,7 @@ describe('is refused with the reason', () => {
       'a/b',
       'is not a legal definition name',
     ],
-    ['nothing there', review, '"sys|tem_text"', 'x', 'Nothing that can be renamed'],
+    ['nothing there', review, '"sys|tem_text"', 'x', 'Nothing here can be renamed'],
   ])('%s', async (_what, path, needle, newName, reason) => {
     const server = await open();
     await expect(request(server, path, needle, newName)).rejects.toThrow(reason);
@@ -295,7 +295,7 @@ describe('is refused with the reason', () => {
   test('a version that would make another one the newest', async () => {
     const second = agent.replace('"v1"', '"v2"');
     const server = await open({ ...files, 'config/agents/Review/v2.json': second });
-    await expect(request(server, article, 'Review@v|1', 'v9')).rejects.toThrow('the newest of Review');
+    await expect(request(server, article, 'Review@v|1', 'v9')).rejects.toThrow('another version of Review would be the newest');
   });
 });
 
@@ -360,7 +360,7 @@ describe('files that are moved in the editor', () => {
 
   test.each([
     ['both an agent and an orchestration have that name', { 'config/orchestrations/Review.json': team }],
-    ['config/payloads/Judge/case.json exists already', { 'config/payloads/Judge/case.json': '{ "input": {} }\n' }],
+    ['config/payloads/Judge/case.json already exists', { 'config/payloads/Judge/case.json': '{ "input": {} }\n' }],
   ])('leave payloads where they are when %s, and say so', async (reason, more) => {
     const said: string[] = [];
     const server = await openServer({ ...files, ...more }, { client: fullCapabilities, onWarning: (message) => said.push(message) });

@@ -114,9 +114,9 @@ describe('a hover', () => {
     expect(told).toContain('search (tool of docs)');
     expect(told).toContain('Finds pages.');
     expect(told).toContain('q (string, required): What to find.');
-    expect(told).toContain('Pinned, and listed so');
+    expect(told).toContain('Pinned, and unchanged');
     expect(await hovered(await open('"client_ids": ["docs"], "enabled_tools": ["op|en"]'))).toContain('the server has changed it since');
-    expect(await hovered(await open('"client_ids": ["web"], "enabled_tools": ["sea|rch"]'))).toContain('lists it no more');
+    expect(await hovered(await open('"client_ids": ["web"], "enabled_tools": ["sea|rch"]'))).toContain('no longer lists it');
     expect(await hovered(await open(`"enabled_tools": ["calcu|lator"]`))).toContain('calculator (built-in tool)');
     expect(await hovered(await open('"enabled_tools": ["find_or|der"]'))).toContain('find_order (skill)');
   });

@@ -139,7 +139,7 @@ describe('an agent', () => {
   test('is not renamed to one that is there: the server says so', async () => {
     await choose('A2', 'Rename...');
     await answer(page, 'ReleaseNotes', /new name/);
-    await notification(page, 'There is an agent "ReleaseNotes" already');
+    await notification(page, 'The agent "ReleaseNotes" already exists');
     await runCommand(page, 'Notifications: Clear All Notifications');
   });
 

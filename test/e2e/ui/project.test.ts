@@ -96,7 +96,7 @@ describe('a folder of an agent that is renamed in the Explorer', () => {
 
   test('leaves its payloads where others would be in their place, and a toast says so', async () => {
     await renameFolder('ReleaseNotes', 'Notes');
-    await toast('The payloads of ReleaseNotes stay where they are: config/payloads/Notes/spring_release.json exists already.').waitFor();
+    await toast('The payloads of ReleaseNotes stay where they are: config/payloads/Notes/spring_release.json already exists.').waitFor();
     await screenshot(page, 'toast-payloads-stay');
     await expect.poll(() => existsSync(onDisk('config/agents/Notes/v1.json'))).toBe(true);
     expect(existsSync(onDisk('config/payloads/ReleaseNotes/spring_release.json'))).toBe(true);

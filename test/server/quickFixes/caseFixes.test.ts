@@ -37,7 +37,7 @@ test.each([
   [
     unknown,
     'Mute',
-    'Expect it of "text": true',
+    'Compare the text of the answer ("text": true)',
     one('{ "output_field": "answer", "operator": "contains", "value": "a" }'),
     one('{ "text": true, "operator": "contains", "value": "a" }'),
   ],

@@ -61,7 +61,7 @@ test.each([
 
 test('of a key given twice either goes, with the comma that is too much then', async () => {
   const text = '{\n  "agent_name": "A2",\n  "version": "v0",\n  "version": "v1"\n}';
-  expect(await fixed('duplicate-key', 'Remove the first one, which nothing reads', text)).toBe(
+  expect(await fixed('duplicate-key', 'Remove the first one, which has no effect', text)).toBe(
     '{\n  "agent_name": "A2",\n  "version": "v1"\n}',
   );
   expect(await fixed('duplicate-key', 'Remove this one, so that the first counts', text)).toBe(
@@ -455,7 +455,7 @@ describe('of a list of MCP servers', () => {
     [
       'foreign-name',
       root,
-      'Move what it holds to the server',
+      'Move its content to the server',
       '{"mcpServers":{"a":{"transport":{"type":"http","url":"https://x.example"}}}}',
       '{"mcpServers":{"a":{"type":"http","url":"https://x.example"}}}',
     ],
@@ -488,7 +488,7 @@ describe('of a list of MCP servers', () => {
 
   test('and an input in the file of VS Code', async () => {
     const text = `{ "servers": { "git": { "command": "git", "env": { "GITHUB_TOKEN": "${token}" } } } }`;
-    const title = 'Write ${input:github_token}, which is asked for when the server starts';
+    const title = 'Write ${input:github_token}, prompted for when the server starts';
     const after = JSON.parse(await fixed('secret-in-plain-text', title, text, { 'agentstack.json': '{}' }, vscode));
     expect(after).toEqual({
       inputs: [{ id: 'github_token', type: 'promptString', description: 'github token', password: true }],
@@ -542,7 +542,7 @@ test('(?i) of an expectation becomes ignore_case', async () => {
   const at = 'config/payloads/A2/one.json';
   const text = '{ "input": {}, "expect": [{ "text": true, "operator": "matches", "value": "(?i)password" }] }';
   const files = { [path]: '{ "agent_name": "A2", "version": "v1", "model_name": "gpt-5.4", "system_text": "Help." }' };
-  expect(JSON.parse(await fixed('pattern-unsupported', 'Write "ignore_case": true in place of (?i)', text, files, at)).expect).toEqual([
+  expect(JSON.parse(await fixed('pattern-unsupported', 'Write "ignore_case": true instead of (?i)', text, files, at)).expect).toEqual([
     { text: true, operator: 'matches', value: 'password', ignore_case: true },
   ]);
   const server = await openProject({ ...files, [at]: text.replace('(?i)', '(?=x)') });

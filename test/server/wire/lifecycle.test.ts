@@ -228,5 +228,5 @@ test('the user is told why payloads stay behind when their agent is moved', asyn
     files: [{ oldUri: client.uri('config/agents/A2'), newUri: client.uri('config/agents/B') }],
   });
   await client.request('textDocument/diagnostic', { textDocument: { uri: client.uri(one) } });
-  expect(shown).toEqual([{ type: 2, message: 'The payloads of A2 stay where they are: config/payloads/B/case.json exists already.' }]);
+  expect(shown).toEqual([{ type: 2, message: 'The payloads of A2 stay where they are: config/payloads/B/case.json already exists.' }]);
 });
