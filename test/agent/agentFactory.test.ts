@@ -121,6 +121,21 @@ describe('the first stage that fails reports all its findings, with file, line a
     expect(error.findings.map(({ code }) => code)).toEqual(['duplicate-key']);
   });
 
+  test.each([
+    ['is broken', '{ "environment": ', ConfigSyntaxError, 'json-syntax'],
+    [
+      'says what no setting can be',
+      '{ "environment": 5, "models": { "m": { "max_output_tokens": "many" } } }',
+      ConfigInvalidError,
+      'schema',
+    ],
+  ])('settings: agentstack.json that %s is not taken for the defaults', async (_what, text, type, code) => {
+    const { factory, files } = sampleProject();
+    files.texts.set('agentstack.json', text);
+    const error = await refusal<ConfigInvalidError | ConfigSyntaxError>(factory.create('Labels', 'v1', payload), type);
+    expect(new Set(error.findings.map(({ file, code: each }) => `${file} ${each}`))).toEqual(new Set([`agentstack.json ${code}`]));
+  });
+
   test('required keys, before identity and rules', async () => {
     const { mode: _mode, system_text: _text, ...rest } = chooser;
     const error = await refusal(broken(JSON.stringify({ ...rest, agent_name: 'Other', temperature: 9 })), ConfigInvalidError);

@@ -1,11 +1,13 @@
 import { checkFile } from '../../check/checkFile.js';
 import { createRuleContext } from '../../check/ruleContext.js';
 import type { ConfigFile } from '../../config/configFile.js';
+import { parseConfigFile } from '../../config/parseConfigFile.js';
+import { settingsIdentity, settingsPath } from '../../config/paths.js';
 import type { ProjectIndex } from '../../config/projectIndex.js';
 import type { Finding, PlacedFinding } from '../../finding.js';
 import { placeFindings } from '../../jsonText/placeFindings.js';
 import { createModelTable } from '../../llm/modelTable.js';
-import type { Ports } from '../../ports.js';
+import { FileProblem, type Ports } from '../../ports.js';
 import type { RuleCode } from '../../ruleCodes.js';
 import { foreignFinding } from '../../rules/foreignFile.js';
 import type { SchemaCompiler } from '../../schema/schemaCompiler.js';
@@ -35,16 +37,19 @@ export interface FindErrorsRequest {
 const decidedByRun: RuleCode = 'cost-above-budget';
 
 const syntaxCodes: readonly RuleCode[] = ['json-syntax', 'json-comment', 'trailing-comma', 'duplicate-key'];
+/** Of the settings: a default would stand in for what was meant. Their other errors are told where a run meets them. */
+const notUnderstood: readonly RuleCode[] = [...syntaxCodes, 'schema'];
 
 /**
- * Every error that stops a run, each with its place: findings of the rules in the judged files, and of the layering in any. Where the text of a
- * judged file is broken, only that is reported, since nothing else is certain.
+ * Every error that stops a run, each with its place: findings of the rules in the judged files, of the layering in any, and what could not be
+ * understood of agentstack.json. Where the text of one of them is broken, only that is reported, since nothing else is certain.
  */
 export async function findErrors({ project, schemas, ports, judged, problems, agents }: FindErrorsRequest): Promise<PlacedFinding[]> {
   const models = createModelTable(project.settings.models);
   const agent = (name: string, version: string) => agents.get(`${name}@${version}`);
   const context = createRuleContext({ project, models, variables: ports.environment, schemas, agent });
-  const isBroken = judged.some(({ file }) => file.syntax.length > 0);
+  const settings = await settingsFile(ports.files);
+  const isBroken = [...judged.map(({ file }) => file), ...settings].some(({ syntax }) => syntax.length > 0);
   const errors: Finding[] = [];
   for (const { file, effective } of judged) {
     if (file.foreign !== undefined && file.syntax.length === 0) {
@@ -55,6 +60,10 @@ export async function findErrors({ project, schemas, ports, judged, problems, ag
     // One by one: a file may have more findings than a call may have arguments.
     for (const finding of findings) if (finding.severity === 'error' && finding.code !== decidedByRun) errors.push(finding);
   }
+  for (const file of settings) {
+    const findings = await checkFile(file, context);
+    for (const finding of findings) if (finding.severity === 'error' && notUnderstood.includes(finding.code)) errors.push(finding);
+  }
   const [{ file: home }] = judged;
   // About another tool's file nothing more is known.
   for (const { code, message, file, pointer, data } of isBroken || home.foreign !== undefined ? [] : problems) {
@@ -63,7 +72,7 @@ export async function findErrors({ project, schemas, ports, judged, problems, ag
     if (errors.some((finding) => finding.code === 'foreign-name' && finding.file === data?.foreign)) continue;
     errors.push({ code, severity: 'error', message, ...place, ...(data && { data }) });
   }
-  const texts = new Map(judged.map(({ file }) => [file.path, file.text]));
+  const texts = new Map([...settings, ...judged.map(({ file }) => file)].map(({ path, text }) => [path, text]));
   const placed: PlacedFinding[] = [];
   for (const path of new Set(errors.map(({ file }) => file))) {
     const text = texts.get(path) ?? (await ports.files.readText(path));
@@ -71,6 +80,16 @@ export async function findErrors({ project, schemas, ports, judged, problems, ag
     for (const finding of placeFindings(text, ownErrors)) placed.push(finding);
   }
   return isBroken ? placed.filter(({ code }) => syntaxCodes.includes(code)) : placed;
+}
+
+/** agentstack.json, where it is there: without it the defaults hold. @throws FileProblem where it is there and cannot be read */
+async function settingsFile(files: Ports['files']): Promise<readonly ConfigFile[]> {
+  try {
+    return [parseConfigFile(settingsPath, await files.readText(settingsPath), settingsIdentity)];
+  } catch (error) {
+    if (error instanceof FileProblem && error.reason === 'not-found') return [];
+    throw error;
+  }
 }
 
 interface ProblemPlace {

@@ -1,4 +1,5 @@
 import type { ConfigFile } from '../../config/configFile.js';
+import { settingsPath } from '../../config/paths.js';
 import { ConfigInvalidError, ConfigSyntaxError } from '../../errors.js';
 import type { PlacedFinding } from '../../finding.js';
 import { isObject } from '../../json.js';
@@ -27,6 +28,11 @@ export function throwErrors(
   const [file] = files;
   const broken = files.find(({ syntax }) => syntax.length > 0) ?? (isObject(file.value) ? undefined : file);
   if (broken) throw new ConfigSyntaxError(findingsLine(broken.path, 'is not valid JSON', findings), findings);
+  // What runs, and as what, follows from them.
+  const ofSettings = findings.filter((finding) => finding.file === settingsPath);
+  if (ofSettings.some(({ code }) => code === 'schema'))
+    throw new ConfigInvalidError(findingsLine(settingsPath, 'is not valid', ofSettings), ofSettings);
+  if (ofSettings.length > 0) throw new ConfigSyntaxError(findingsLine(settingsPath, 'is not valid JSON', ofSettings), ofSettings);
   for (const { name, codes } of stages) {
     const failed = codes.length > 0 ? findings.filter(({ code }) => codes.includes(code)) : findings;
     if (failed.length > 0) throw new ConfigInvalidError(findingsLine(file.path, `is not a valid ${what} config (${name})`, failed), failed);
