@@ -98,12 +98,12 @@ function holdsObject(value: Json): boolean {
 
 /** The next line that begins with a code fence, as the place of the break before it. Asked for ever later places, it reads the text once. */
 function createFenceFinder(text: string): (from: number) => number {
-  let known = -1;
+  let fenceStart = -1;
   return (from) => {
-    if (known >= from) return known;
+    if (fenceStart >= from) return fenceStart;
     fenceAtLineStart.lastIndex = from;
-    known = fenceAtLineStart.exec(text)?.index ?? text.length;
-    return known;
+    fenceStart = fenceAtLineStart.exec(text)?.index ?? text.length;
+    return fenceStart;
   };
 }
 

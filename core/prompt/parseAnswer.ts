@@ -35,7 +35,7 @@ export function parseAnswer(raw: unknown, contract: AnswerContract): ParsedOutpu
 
   const { text, cut } = answer;
   const { objects, hasArray } = findObjects(text, cut);
-  const judged = objects.flatMap((found) => (found.value ? [{ found, ...judge(found.value, contract) }] : []));
+  const judged = objects.flatMap((candidate) => (candidate.value ? [{ found: candidate, ...judge(candidate.value, contract) }] : []));
   const fitting = judged.filter(({ found, issues }) => found.issues.length === 0 && issues.length === 0);
   const [first] = fitting;
   if (!first) {

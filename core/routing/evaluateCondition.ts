@@ -29,7 +29,7 @@ export interface Evaluation {
 
 /**
  * Whether a condition holds. A task that did not complete has no fields, since its output was never checked. A missing field
- * matches `not exists`, `is_empty` and `not_equals` only. Lists and `any` stop at the part that decides. What cannot be judged (a malformed
+ * matches `not exists`, `is_empty` and `not_equals` only. Lists and `any` stop at the part that decides. What cannot be evaluated (a malformed
  * part, a value that its operator cannot compare, an invalid pattern) is unknown, and so is its negation: a condition that depends on it does
  * not match.
  * @throws Error when the condition has `matches` and the scope no `patterns`

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../json.js';
 
-/** The value at a dotted path, undefined when there is none. Own fields only; a number indexes a list, as in templates. */
+/** The value at a dotted path, undefined if it does not exist. Own fields only; a number indexes a list, as in templates. */
 export function fieldAt(value: Json | undefined, segments: readonly string[]): Json | undefined {
   let current = value;
   for (const segment of segments) {

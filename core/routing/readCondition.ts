@@ -30,7 +30,7 @@ export type Expression =
   | StatusTest
   | { readonly type: 'all' | 'any'; readonly parts: readonly Expression[] }
   | { readonly type: 'not'; readonly part: Expression }
-  /** What the schema refuses. Neither it nor its negation matches. */
+  /** A part that the schema rejects. Neither it nor its negation matches. */
   | { readonly type: 'malformed'; readonly pointer: string };
 
 /** Conditions nested deeper are treated as malformed, to protect the stack. */

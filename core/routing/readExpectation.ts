@@ -28,7 +28,7 @@ export const provenParts = {
   task: (name: string) => `task ${name}`,
 } as const;
 
-/** Reads an entry of `expect` as a condition. What the schema refuses is malformed, and so unknown. */
+/** Reads an entry of `expect` as a condition. What the schema rejects is malformed, and so unknown. */
 export function readExpectation(entry: unknown, pointer: string, example?: Example): Expression {
   return readTree(entry, pointer, (expectation, at) => readLeaf(expectation, at, example));
 }
@@ -46,24 +46,24 @@ function readLeaf(expectation: JsonObject, pointer: string, example: Example | u
     if (task === undefined || (status !== 'success' && status !== 'failure')) return malformed;
     return { type: 'status', task, success: status === 'success', pointer };
   }
-  const named = findExpectationOperator(expectation.operator);
-  if (named === undefined) return malformed;
+  const plainOperator = findExpectationOperator(expectation.operator);
+  if (plainOperator === undefined) return malformed;
   // Nothing is proved about texts compared without case: their possible values stay open.
-  const operator = expectation.ignore_case === true ? { ...named, compare: () => undefined, cut: () => ({}) } : named;
+  const operator = expectation.ignore_case === true ? { ...plainOperator, compare: () => undefined, cut: () => ({}) } : plainOperator;
   const isGiven = expectation.value !== undefined || place.example === undefined || example === undefined;
   const expected = isGiven ? expectation.value : fieldAt(example.value, place.example);
   const expectedAt = isGiven || expected === undefined ? undefined : [example.pointer, ...place.example.map(escaped)].join('/');
   return { type: 'field', task, path, segments, operator, expected, pointer, expectedAt };
 }
 
-/** The number of calls with such arguments; where it is not 0, the tool was called, and the arguments of one call are such. */
+/** The number of calls with matching arguments; if it is not 0, the tool was called, and one call has matching arguments. */
 function readCalls(expectation: JsonObject, pointer: string): Expression {
   const { tool, arguments: conditions, operator: written, value } = expectation;
   const operator = findExpectationOperator(written ?? 'greater_than');
   if (operator === undefined || typeof tool !== 'string' || !Array.isArray(conditions)) return { type: 'malformed', pointer };
   const count = { type: 'field', task: provenParts.calls(expectation), path: 'count', segments: ['count'], pointer } as const;
-  const wanted: Expression = { ...count, operator, expected: written === undefined ? 0 : value };
-  const one = readTree(conditions, `${pointer}/arguments`, (condition, at) => {
+  const countTest: Expression = { ...count, operator, expected: written === undefined ? 0 : value };
+  const callTest = readTree(conditions, `${pointer}/arguments`, (condition, at) => {
     const { output_field: path, task } = condition;
     if (typeof path !== 'string' || task !== undefined || subjectKeyOf(condition) !== 'output_field')
       return { type: 'malformed', pointer: at };
@@ -73,12 +73,12 @@ function readCalls(expectation: JsonObject, pointer: string): Expression {
   return {
     type: 'all',
     parts: [
-      wanted,
+      countTest,
       {
         type: 'any',
         parts: [
           { ...count, ...noneOf },
-          { type: 'all', parts: [one, isCalled(tool, pointer)] },
+          { type: 'all', parts: [callTest, isCalled(tool, pointer)] },
         ],
       },
     ],

@@ -116,10 +116,10 @@ function membersOf(request: SnapshotSubject): readonly Member[] {
 
 /** `texts`: what those compared before are in canonical JSON. */
 function isSame(left: EffectiveLlm, right: EffectiveLlm, texts: Map<EffectiveLlm, string>): boolean {
-  return left === right || textOf(left, texts) === textOf(right, texts);
+  return left === right || canonicalTextOf(left, texts) === canonicalTextOf(right, texts);
 }
 
-function textOf(llm: EffectiveLlm, texts: Map<EffectiveLlm, string>): string {
+function canonicalTextOf(llm: EffectiveLlm, texts: Map<EffectiveLlm, string>): string {
   let text = texts.get(llm);
   if (text === undefined) {
     text = canonicalJson(llm as unknown as Json);
@@ -260,12 +260,12 @@ function sourcesOf(agent: ResolvedAgent): NonNullable<ResolvedAgent['sources']> 
   return agent.sources ?? { config: sourceIn(agent.origins), llm: sourceIn(agent.llm_origins) };
 }
 
-function known(origins: ReadonlyMap<string, Origin>, pointer: string): Origin {
+function originAt(origins: ReadonlyMap<string, Origin>, pointer: string): Origin {
   const origin = origins.get(pointer);
   if (!origin) throw new Error(`${pointer} of an effective config has no origin`);
   return origin;
 }
 
 function sourceIn(origins: ReadonlyMap<string, Origin>): OriginSource {
-  return { originAt: (path) => known(origins, pointerOf(...path)) };
+  return { originAt: (path) => originAt(origins, pointerOf(...path)) };
 }

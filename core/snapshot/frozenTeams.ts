@@ -65,7 +65,7 @@ function settleTask(part: TaskPart, request: SettleRequest): readonly SettledTas
     ['depends_on', settled('depends_on')],
     ['required', settled('required')],
   ];
-  const frozen = Object.fromEntries(fields.filter(([, given]) => given !== undefined));
+  const frozen = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
   // As above: the schema has been checked.
   return [{ part, frozen: Object.freeze(frozen) as unknown as FrozenTask, target }];
 }

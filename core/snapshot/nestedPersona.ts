@@ -15,9 +15,9 @@ export function nestedPersona(id: string, { path, value }: PersonaSource, projec
   const circle = way.at(-1) === id;
   const fault =
     named === id
-      ? `The persona ${shown(id)} names itself.`
-      : `The persona ${shown(id)} names the persona ${shown(named)}${circle ? `, which leads back to it: ${way.join(' > ')}` : ''}.`;
-  const rest = named === id ? '' : `, and write here what ${shown(named)} has and this one lacks`;
+      ? `The persona ${shortName(id)} names itself.`
+      : `The persona ${shortName(id)} names the persona ${shortName(named)}${circle ? `, which leads back to it: ${way.join(' > ')}` : ''}.`;
+  const rest = named === id ? '' : `, and write here what ${shortName(named)} has and this one lacks`;
   return {
     code: 'persona-nested',
     message: `${fault} No persona is layered under a persona. Take persona_key out${rest}.`,
@@ -33,7 +33,7 @@ export function nestedInDefaults({ path, value }: PersonaSource): LayerProblem |
   if (named === undefined) return undefined;
   return {
     code: 'persona-nested',
-    message: `persona_defaults, which lie under every persona, name the persona ${shown(named)}. No persona is layered under a persona. Take persona_key out; what gives agents their persona is agent_defaults, or agents.{agent_name}.`,
+    message: `persona_defaults, which lie under every persona, name the persona ${shortName(named)}. No persona is layered under a persona. Take persona_key out; what gives agents their persona is agent_defaults, or agents.{agent_name}.`,
     file: path,
     pointer: pointerOf('persona_defaults', 'persona_key'),
     data: { persona: named, way: [] },
@@ -60,6 +60,6 @@ function keyIn(value: JsonObject | undefined): string | undefined {
   return typeof key === 'string' ? key : undefined;
 }
 
-function shown(name: string): string {
+function shortName(name: string): string {
   return JSON.stringify(name);
 }

@@ -20,7 +20,7 @@ interface Block {
  */
 export function originMarks(lines: readonly EffectiveLine[], request: EffectiveRequest): readonly (Origin | null)[] {
   const marks: (Origin | null)[] = lines.map(() => null);
-  const tell = ({ line, depth, blocks, leaves, places }: Block, around: Origin | undefined): void => {
+  const markBlock = ({ line, depth, blocks, leaves, places }: Block, around: Origin | undefined): void => {
     const home = homeOf(depth, places) ?? around;
     if (home !== undefined && line >= 0 && !isSame(home, around)) marks[line] = home;
     for (const leaf of leaves) {
@@ -29,9 +29,9 @@ export function originMarks(lines: readonly EffectiveLine[], request: EffectiveR
       const isOfItself = depth === 0 && origin?.file === null;
       if (origin !== null && !isOfItself && !isSame(origin, home)) marks[leaf] = origin;
     }
-    for (const block of blocks) tell(block, home);
+    for (const block of blocks) markBlock(block, home);
   };
-  for (const block of readBlocks(lines)) tell(block, ownOrigin(request));
+  for (const block of readBlocks(lines)) markBlock(block, ownOrigin(request));
   return marks;
 }
 

@@ -130,7 +130,7 @@ export function layOutGraph({ nodes, edges }: GraphModel, words: GraphWords = en
     const box = label && { x: round(x - label.width / 2), y: round(y - label.height / 2), ...label };
     return { edge, points: points.slice(1, -1), label: box ?? null, isBack, isCut: false };
   });
-  const all = [...connect(drawn, boxOf), ...[...loops].flatMap(([key, own]) => drawLoops(own, boxOf.get(key), labels))];
+  const all = [...connect(drawn, boxOf), ...[...loops].flatMap(([key, teamLoops]) => drawLoops(teamLoops, boxOf.get(key), labels))];
   const order = new Map(edges.map(({ key }, index) => [key, index]));
   all.sort((left, right) => (order.get(left.edge.key) ?? 0) - (order.get(right.edge.key) ?? 0));
 

@@ -14,7 +14,7 @@ export interface GraphMark {
 }
 
 export interface GraphTask {
-  /** Empty while it has none. */
+  /** Empty if not written yet. */
   readonly name: string;
   /** What performs it: `Judge@v1`, a persona key; empty where nothing is named. */
   readonly runs: string;

@@ -7,22 +7,22 @@ import { type Domain, domainOf } from './domain.js';
 import type { ChoiceContext } from './question.js';
 
 export interface ProverTools {
-  /** For schemas that say more than simple things; without it more stays unknown. */
+  /** For schemas beyond simple keywords; without it, more stays unknown. */
   readonly schemas?: SchemaCompiler | undefined;
-  /** For `matches`; without it, what depends on one stays unknown. */
+  /** For `matches`; without it, conditions with one stay unknown. */
   readonly patterns?: Patterns | undefined;
 }
 
-/** What is needed to look at values of one schema. */
+/** The context for choosing values of one schema. */
 export function createChoiceContext(root: JsonObject, { schemas, patterns }: ProverTools): ChoiceContext {
   const contract = new OutputContract(root);
   const domains = new Map<Json, Domain>();
   const domain = (schema: Json) => {
-    const known = domains.get(schema);
-    if (known !== undefined) return known;
-    const found = domainOf(schema, contract);
-    domains.set(schema, found);
-    return found;
+    const cached = domains.get(schema);
+    if (cached !== undefined) return cached;
+    const created = domainOf(schema, contract);
+    domains.set(schema, created);
+    return created;
   };
   return { contract, fits: createFits(contract, schemas), domain, patterns };
 }

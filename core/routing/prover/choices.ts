@@ -21,14 +21,14 @@ import {
 } from './question.js';
 import { chooseTexts } from './textChoices.js';
 
-/** More answers than this are not worked out. */
+/** More answers than this are not computed. */
 const mostAnswers = 2_000_000;
 /** Longer lists of values are thinned out first. */
 const manyValues = 64;
 
 /** Stands in for every value of a schema. `mayMiss`: the field may be left out. */
 export function chooseValues(context: ChoiceContext, question: Question, schema: Json, mayMiss: boolean, depth = 0): Choices {
-  // Schemas that hold themselves have values of any depth.
+  // Recursive schemas have values of any depth.
   if (depth > 12) return { values: mayMiss ? [undefined] : [], guesses: [anyGuess] };
   const chooser: Chooser = { ...context, choose: (inner, part, miss) => chooseValues(context, inner, part, miss, depth + 1) };
   const values: (Json | undefined)[] = mayMiss ? [undefined] : [];
@@ -36,16 +36,16 @@ export function chooseValues(context: ChoiceContext, question: Question, schema:
   const landmarks = landmarksOf(question);
   const { parts, exact } = context.domain(schema);
   for (const part of parts) {
-    // Where nothing is asked, one value is as good as another.
+    // If no condition asks about it, one value is as good as another.
     if (question === noQuestion && values.length > 0) break;
     const isLegal = exact && part.type !== 'array' && part.type !== 'object';
-    const found = chooseIn(chooser, part, question);
-    guesses.push(...found.guesses);
-    for (const value of found.values) {
+    const choices = chooseIn(chooser, part, question);
+    guesses.push(...choices.guesses);
+    for (const value of choices.values) {
       const fit = isLegal || (value !== undefined && context.fits(schema, value));
       if (fit === true) values.push(value);
-      // What is listed or asked for stands for itself alone; what was made up stands for others, which may fit.
-      else if (fit === undefined || !(found.complete || isLandmark(value as Json, landmarks))) {
+      // A listed or compared value represents only itself; a made-up one represents others, which may fit.
+      else if (fit === undefined || !(choices.complete || isLandmark(value as Json, landmarks))) {
         guesses.push(answersOf(question, value, context.patterns));
       }
     }
@@ -72,24 +72,24 @@ function chooseListed(values: readonly Json[], question: Question): Choices {
   const { atoms, children } = question;
   const onlyEqual =
     children.size === 0 && atoms.every(({ cut }) => cut.bound === undefined && cut.part === undefined && cut.pattern === undefined);
-  const kept = onlyEqual && values.length > manyValues ? thinned(values, question) : values;
-  return kept.length * atoms.length > mostAnswers ? { values: [], guesses: [anyGuess] } : { values: kept, guesses: [], complete: true };
+  const list = onlyEqual && values.length > manyValues ? thinned(values, question) : values;
+  return list.length * atoms.length > mostAnswers ? { values: [], guesses: [anyGuess] } : { values: list, guesses: [], complete: true };
 }
 
-/** One of the values that no condition asks for stands for all of them. */
+/** One of the values that no condition compares with represents all of them. */
 function thinned(values: readonly Json[], question: Question): readonly Json[] {
-  const asked = new Set(landmarksOf(question).filter(isScalar));
+  const landmarks = new Set(landmarksOf(question).filter(isScalar));
   const kept: Json[] = [];
   let hasOther = false;
   for (const value of values) {
-    const isOther = isScalar(value) && !asked.has(value);
+    const isOther = isScalar(value) && !landmarks.has(value);
     if (!isOther || !hasOther) kept.push(value);
     hasOther ||= isOther;
   }
   return kept;
 }
 
-/** What all atoms of a question, those of its children too, answer for one value. */
+/** The answers of all atoms of a question, including those of its children, for one value. */
 function answersOf(question: Question, value: Json | undefined, patterns: Patterns | undefined): Guess {
   const answers = new Map<Atom, boolean>();
   const ask = ({ atoms, children }: Question, inner: Json | undefined) => {

@@ -7,10 +7,10 @@ import { chooseValues } from './choices.js';
 import type { Part } from './domain.js';
 import type { Atom, ChoiceContext } from './question.js';
 
-/** A comparison that cannot be meant, in any combination with other rules. `pointer` is below the team. */
+/** A comparison that makes no sense in any combination with other rules. `pointer` is below the team. */
 export type ConditionFault = { readonly pointer: string } & (
   | { readonly type: 'task-unknown'; readonly task: string; readonly known: readonly string[] }
-  /** The schema has no such field. `missing` is the first part of the path it lacks, the one at `depth`; `known` is what it has there. */
+  /** The schema has no such field. `missing` is the first missing part of the path, at `depth`; `known` are the fields there. */
   | {
       readonly type: 'field-unknown';
       readonly path: string;
@@ -20,14 +20,14 @@ export type ConditionFault = { readonly pointer: string } & (
     }
   /** The operator never matches a field of these types. */
   | { readonly type: 'operator-type'; readonly operator: string; readonly types: readonly JsonType[] }
-  /** The operator takes no such `value`; undefined: it needs one. */
+  /** The operator does not accept this `value`; undefined: it needs one. */
   | { readonly type: 'value-type'; readonly operator: string; readonly value: Json | undefined; readonly expects: readonly JsonType[] }
-  /** The field is never so. `allowed`: all values it may have, where the schema lists them. */
+  /** The comparison never holds. `allowed`: all values of the field, if the schema lists them. */
   | { readonly type: 'value-impossible'; readonly value: Json; readonly allowed: readonly Json[] | undefined }
 );
 
 /**
- * Judges one comparison by the schema of the output it looks at; by itself alone where that is undefined.
+ * Judges one comparison by the schema of the output it reads; if that is undefined, only by itself.
  * @param mayHold whether some value meets it, or might
  */
 export function findConditionFaults(
@@ -107,12 +107,12 @@ function findImpossibleValues(test: FieldTest, field: Json, context: ChoiceConte
     }));
   }
   const asksForValue = cut.part !== undefined || cut.bound !== undefined || cut.pattern !== undefined;
-  // What is met by nothing may be the very point of a negated operator, and the other way round.
+  // That nothing matches may be the point of a negated operator, and vice versa.
   if (expected === undefined || !asksForValue || (mayHold && cut.negated !== true)) return [];
-  const wanted = cut.negated !== true;
+  const desired = cut.negated !== true;
   const atom: Atom = { segments: [], operator, expected, cut };
   const { values, guesses } = chooseValues(context, { atoms: [atom], children: new Map() }, field, false);
-  const isWanted = (answer: boolean | undefined) => answer === undefined || answer === wanted;
+  const isWanted = (answer: boolean | undefined) => answer === undefined || answer === desired;
   const takes = (value: Json | undefined) => value !== undefined && operator.takes.includes(typeOf(value));
   const isPossible =
     parts.length === 0 ||
@@ -122,7 +122,7 @@ function findImpossibleValues(test: FieldTest, field: Json, context: ChoiceConte
   return [{ type: 'value-impossible', pointer: valuePointer(test), value: expected, allowed: listed(itemParts(parts, context)) }];
 }
 
-/** Of a list, what its items may be. */
+/** The possible items of a list. */
 function itemParts(parts: readonly Part[], { domain }: ChoiceContext): readonly Part[] {
   const list = parts.find((part) => part.type === 'array');
   return list === undefined ? parts : domain(list.items).parts;

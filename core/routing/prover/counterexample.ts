@@ -7,9 +7,9 @@ import { withField } from './objectChoices.js';
 import { type ChoiceContext, noQuestion } from './question.js';
 import type { Variable } from './variables.js';
 
-/** Something that may happen, and that no rule takes. */
+/** A possible case that no rule matches. */
 export interface Counterexample {
-  /** Of the tasks that conditions look at. Outputs fit their schemas. */
+  /** Of the tasks that conditions read. Outputs fit their schemas. */
   readonly outcomes: ReadonlyMap<string, TaskOutcome>;
   readonly context: JsonObject;
   /** The fields that make it one. `value` undefined: missing. `task` undefined: of the context. */
@@ -23,7 +23,7 @@ export interface ProvenTask {
   readonly context: ChoiceContext;
 }
 
-/** Writes an assignment out. Undefined where a class has no example, or an output does not surely fit its schema. */
+/** Turns an assignment into a case. Undefined if a class has no example, or an output may not fit its schema. */
 export function buildCounterexample(
   assignment: Assignment,
   tasks: readonly ProvenTask[],
@@ -37,7 +37,7 @@ export function buildCounterexample(
     const choice = assignment.choice[index] as number;
     const isChosen = choice >= 0;
     if (assignment.status[variable.task] === 1 || (variable.task < 0 && !isChosen)) continue;
-    const example = isChosen ? variable.classes[choice]?.example : variable.classes.find((one) => one.example !== undefined)?.example;
+    const example = isChosen ? variable.classes[choice]?.example : variable.classes.find((other) => other.example !== undefined)?.example;
     if (example === undefined) return undefined;
     if (isChosen) fields.push({ task: tasks[variable.task]?.name, path: variable.segments.join('.'), value: example.value });
     if (variable.task < 0) contextObject = placed(contextObject, variable.segments, example.value);
@@ -52,7 +52,7 @@ export function buildCounterexample(
   return { outcomes, context: contextObject, fields };
 }
 
-/** Whether really no rule takes it, by the evaluator that runs use. */
+/** Whether no rule actually matches it, according to the evaluator that runs use. */
 export function isConfirmed({ outcomes, context }: Counterexample, conditions: readonly Json[], patterns: Patterns | undefined): boolean {
   let isBlind = false;
   const tried: Patterns = (pattern) => {
@@ -64,7 +64,7 @@ export function isConfirmed({ outcomes, context }: Counterexample, conditions: r
   return !isTaken && !isBlind;
 }
 
-/** An output with what the schema requires. */
+/** An output with the fields that the schema requires. */
 function sampleOutput(context: ChoiceContext, schema: Json): JsonObject {
   const sample = chooseValues(context, noQuestion, schema, false).values.find(isObject);
   return sample ?? {};

@@ -3,7 +3,7 @@ import type { OutputContract } from '../../schema/outputContract.js';
 import { resolved } from '../../schema/schemaChild.js';
 import { type JsonType, jsonTypes, typeOf } from '../operators/operator.js';
 
-/** A set of values of one sort. A field's domain is the union of such parts, and never lacks a value the schema allows. */
+/** A set of values of one sort. A field's domain is the union of such parts, and never lacks an allowed value. */
 export type Part =
   | { readonly type: 'values'; readonly values: readonly Json[] }
   | NumberPart
@@ -43,13 +43,13 @@ export interface ListPart {
 export interface Domain {
   readonly parts: readonly Part[];
   readonly types: readonly JsonType[];
-  /** The parts hold nothing but legal values, lists and objects aside. */
+  /** The parts contain only legal values, apart from lists and objects. */
   readonly exact: boolean;
 }
 
 const deepest = 16;
 
-/** At least the values that fit the schema. Keywords it does not know widen the domain. */
+/** At least the values that fit the schema. Unknown keywords widen the domain. */
 export function domainOf(schema: Json, contract: OutputContract): Domain {
   const followed = resolved(contract, schema);
   const parts = partsIn(followed, contract, 0);
@@ -61,7 +61,7 @@ export function domainOf(schema: Json, contract: OutputContract): Domain {
   return { parts, types: [...types], exact: isExact(followed) };
 }
 
-/** Keywords that the parts follow to the letter, and those that say nothing about values. */
+/** Keywords that the parts follow exactly, and those without effect on values. */
 const exactKeywords = new Set(
   'type enum const minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength title description default examples $comment'.split(
     ' ',
@@ -78,7 +78,7 @@ function isExact(schema: Json): boolean {
     if (keyword === 'enum' || keyword === 'const') isListed = true;
     else isLimited ||= keyword.startsWith('min') || keyword.startsWith('max') || keyword.startsWith('exclusive');
   }
-  // Limits beside a list of values are left to the check of each.
+  // Limits beside a list of values are checked for each value.
   return isPlain && !(isListed && isLimited);
 }
 
@@ -86,17 +86,17 @@ function partsIn(schema: Json, contract: OutputContract, depth: number): readonl
   const followed = depth === 0 ? schema : resolved(contract, schema);
   if (followed === false) return [];
   if (!isObject(followed) || depth > deepest) return anything;
-  const wanted = typesOf(followed.type);
+  const types = typesOf(followed.type);
   const listed = Object.hasOwn(followed, 'const') ? [followed.const as Json] : followed.enum;
-  if (Array.isArray(listed)) return narrowed([{ type: 'values', values: listed as readonly Json[] }], wanted, isWhole(followed.type));
+  if (Array.isArray(listed)) return narrowed([{ type: 'values', values: listed as readonly Json[] }], types, isWhole(followed.type));
 
   const alternatives =
     followed.anyOf === undefined && followed.oneOf === undefined ? [] : [...listOf(followed.anyOf), ...listOf(followed.oneOf)];
   const narrower = alternatives.length > 0 ? alternatives : listOf(followed.allOf).slice(0, 1);
-  if (narrower.length === 0) return (wanted ?? jsonTypes).map((type) => partOf(type, followed, isWhole(followed.type)));
+  if (narrower.length === 0) return (types ?? jsonTypes).map((type) => partOf(type, followed, isWhole(followed.type)));
   return narrowed(
     narrower.flatMap((part) => partsIn(part, contract, depth + 1)),
-    wanted,
+    types,
     isWhole(followed.type),
   );
 }

@@ -9,11 +9,11 @@ export type Formula =
   /** Asks about something unknown. */
   | { readonly type: 'unknown' };
 
-/** What has been chosen so far: -1 for what has not. */
+/** The choices so far; -1 where nothing is chosen. */
 export interface Assignment {
   /** By task: 0 completed, 1 not. */
   readonly status: number[];
-  /** By variable: index of its class. Says nothing while its task did not complete. */
+  /** By variable: index of its class. Meaningless if its task did not complete. */
   readonly choice: number[];
 }
 
@@ -38,7 +38,7 @@ export function evaluate(formula: Formula, variables: readonly Variable[], assig
     case 'unknown':
       return 2;
     default: {
-      // The value that decides a list: one that does not hold, or one of `any` that does.
+      // The value that decides a list: a part that does not hold, or a part of `any` that does.
       const deciding = formula.type === 'any' ? 1 : 0;
       let isOpen = false;
       for (const part of formula.parts) {
@@ -51,7 +51,7 @@ export function evaluate(formula: Formula, variables: readonly Variable[], assig
   }
 }
 
-/** What to choose next so that an open formula is decided; undefined when all of it is chosen. */
+/** What to choose next to decide an open formula; undefined if everything is chosen. */
 export function findOpen(
   formula: Formula,
   variables: readonly Variable[],

@@ -18,27 +18,27 @@ import {
 
 /** Shorter lists of listed values are all written out, up to this many. */
 const mostLists = 300;
-/** Items asked for beyond this many are not told apart. */
+/** More compared items than this are not distinguished. */
 const mostItems = 6;
 
-/** Lists: all of them where they are few, else one for each set of the items asked for. */
+/** Lists: all of them if they are few, otherwise one for each set of the compared items. */
 export function chooseLists(chooser: Chooser, part: ListPart, question: Question): Choices {
   const all = everyList(chooser, part);
   if (all !== undefined) return { values: all, guesses: [], complete: true };
-  // Conditions on a single place of a longer list are not decided beside others; other fields a list has none.
+  // Conditions on a single place of a longer list are not decided beside others; a list has no other fields.
   if ([...question.children.keys()].some((key) => listIndex.test(key))) return { values: [], guesses: [anyGuess] };
 
-  const asked = uniqueValues(question.atoms.flatMap(({ cut }) => (cut.part === undefined ? [] : [cut.part]))).filter(
+  const landmarks = uniqueValues(question.atoms.flatMap(({ cut }) => (cut.part === undefined ? [] : [cut.part]))).filter(
     (item) => chooser.fits(part.items, item) !== false,
   );
   const whole = landmarksOf(question).filter((value) => Array.isArray(value) && value.length > 0);
-  if (asked.length > mostItems) return { values: whole, guesses: [anyGuess] };
+  if (landmarks.length > mostItems) return { values: whole, guesses: [anyGuess] };
   const values: Json[] = [...whole];
-  // Lists equal to one asked for have answers of their own; which of the others there are is not worked out.
+  // Lists equal to a compared one have their own answers; which of the other lists exist is not computed.
   const guesses: Guess[] = whole.length > 0 ? [anyGuess] : [];
-  const filler = otherItem(chooser, part.items, asked);
-  for (let set = 0; set < 1 << asked.length; set++) {
-    const held = asked.filter((_, index) => set & (1 << index));
+  const filler = otherItem(chooser, part.items, landmarks);
+  for (let set = 0; set < 1 << landmarks.length; set++) {
+    const held = landmarks.filter((_, index) => set & (1 << index));
     if (held.length > part.maxItems) continue;
     if (set === 0 && part.minItems === 0) values.push([]);
     const list = padded(held.length === 0 && filler.value !== undefined ? [filler.value] : held, part, filler.value);
@@ -62,11 +62,11 @@ export function everyList({ domain, fits }: ChoiceContext, { items, minItems, ma
   return lists.filter((list) => list.length >= minItems && (!unique || isUnique(list)));
 }
 
-/** An item none of those asked for; `sure` when, without one, there is none. */
-function otherItem(chooser: Chooser, items: Json, asked: readonly Json[]): { value: Json | undefined; sure: boolean } {
-  const atoms: Atom[] = asked.map((expected) => ({ segments: [], operator: equals, expected, cut: equals.cut(expected) }));
-  const { values, guesses } = chooser.choose(asked.length === 0 ? noQuestion : { atoms, children: new Map() }, items, false);
-  const value = values.find((one) => one !== undefined && !asked.some((item) => isEqual(item, one)));
+/** An item other than the compared ones; `sure`: if undefined, no such item exists. */
+function otherItem(chooser: Chooser, items: Json, landmarks: readonly Json[]): { value: Json | undefined; sure: boolean } {
+  const atoms: Atom[] = landmarks.map((expected) => ({ segments: [], operator: equals, expected, cut: equals.cut(expected) }));
+  const { values, guesses } = chooser.choose(landmarks.length === 0 ? noQuestion : { atoms, children: new Map() }, items, false);
+  const value = values.find((candidate) => candidate !== undefined && !landmarks.some((item) => isEqual(item, candidate)));
   return { value, sure: guesses.length === 0 };
 }
 

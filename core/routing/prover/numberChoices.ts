@@ -2,14 +2,14 @@ import { isMultipleOf } from '../../jsonText/jsonCompare.js';
 import type { NumberPart } from './domain.js';
 import type { Question } from './question.js';
 
-/** Every number asked for, and one from each stretch between them. */
+/** Every compared number, and one from each range between them. */
 export function chooseNumbers(part: NumberPart, { atoms }: Question): readonly number[] {
-  const asked = new Set([part.low, part.high]);
+  const boundaries = new Set([part.low, part.high]);
   for (const { cut } of atoms) {
-    if (cut.bound !== undefined) asked.add(cut.bound);
-    for (const { value } of cut.named ?? []) if (typeof value === 'number') asked.add(value);
+    if (cut.bound !== undefined) boundaries.add(cut.bound);
+    for (const { value } of cut.named ?? []) if (typeof value === 'number') boundaries.add(value);
   }
-  const points = [...asked]
+  const points = [...boundaries]
     .filter((point) => Number.isFinite(point) && part.low <= point && point <= part.high)
     .sort((left, right) => left - right);
   const [first, last] = [points[0], points.at(-1)];
@@ -44,7 +44,7 @@ function numberBetween(low: number, high: number, { whole, step }: NumberPart): 
   return low < middle && middle < high ? middle : undefined;
 }
 
-/** A number past `from`: one further where numbers are dense, else as far as they go. */
+/** A number past `from`: one further if numbers are dense, otherwise as far as they go. */
 function beyond(from: number, direction: 1 | -1, { whole, step }: NumberPart): number {
   const multiple = step === undefined ? undefined : multipleBeyond(from, direction, step);
   if (multiple !== undefined) return multiple;

@@ -2,10 +2,10 @@ import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
 import { childOf, namesIn } from '../../schema/schemaChild.js';
 import { anyGuess, type Choices, type Chooser, type Guess, landmarksOf, noQuestion, type Question } from './question.js';
 
-/** Combinations beyond this many are not written out. */
+/** More combinations than this are not listed. */
 const mostObjects = 500;
 
-/** Objects: every combination of the choices for the fields asked about, with what else the schema requires. */
+/** Objects: every combination of the choices for the compared fields, with the other fields that the schema requires. */
 export function chooseObjects(chooser: Chooser, schema: Json, question: Question): Choices {
   const { atoms, children } = question;
   const base = requiredFields(chooser, schema, children);
@@ -21,7 +21,7 @@ export function chooseObjects(chooser: Chooser, schema: Json, question: Question
   }
   if (atoms.length === 0) return { values: objects, guesses };
 
-  // Atoms on the object itself tell empty ones and those asked for as wholes from the others.
+  // Atoms on the object itself distinguish empty objects and those compared as wholes from the others.
   const whole = landmarksOf(question).filter((value) => isObject(value) && Object.keys(value).length > 0);
   if (whole.length > 0) guesses.push(anyGuess);
   const fuller = objects.map((object) => withOther(chooser, schema, question, object)).filter((object) => object !== undefined);
@@ -30,7 +30,7 @@ export function chooseObjects(chooser: Chooser, schema: Json, question: Question
   return { values: [...objects, ...fuller, ...whole], guesses };
 }
 
-/** Required fields that no condition asks about, each with some value; undefined when one has none. */
+/** Required fields that no condition asks about, each with some value; undefined if one has no value. */
 function requiredFields(chooser: Chooser, schema: Json, children: Question['children']): JsonObject | undefined {
   let object: JsonObject = {};
   for (const key of isObject(schema) ? listOf(schema.required) : []) {
@@ -53,7 +53,7 @@ function withOther(chooser: Chooser, schema: Json, { children }: Question, objec
   return undefined;
 }
 
-/** A copy with the field set, under any name. */
+/** A copy with the field set, whatever its name. */
 export function withField(object: JsonObject, key: string, value: Json): JsonObject {
   // A computed key defines a field, `__proto__` too.
   return { ...object, [key]: value };

@@ -5,29 +5,29 @@ import type { ChoiceContext } from './question.js';
 import { createModel, type FaultyTest, type ReadRule, type TaskContract } from './routingModel.js';
 import { type Constraint, type Effort, search } from './search.js';
 
-/** What the answers that are judged look like. */
+/** The schemas of the answers that are judged. */
 export interface ExpectationScope {
-  /** By `provenParts`; what is not in it may be anything. */
+  /** By `provenParts`; anything missing here may be any value. */
   readonly contracts: ReadonlyMap<string, TaskContract>;
-  /** An orchestration that ends in part is judged too, without its answer. */
+  /** An orchestration that ends partially is also judged, without its answer. */
   readonly mayBePartial: boolean;
-  /** Keeps what it has made of a schema, for the next cases. */
+  /** Caches what it derives from a schema, for the next cases. */
   readonly contextOf: (schema: JsonObject) => ChoiceContext;
   /** Of all proofs of a file. When it is used up the rest stays unknown. */
   readonly effort: Effort;
 }
 
 export interface ExpectationProof {
-  /** Expectations that cannot be meant. */
+  /** Expectations that make no sense. */
   readonly faults: readonly FaultyTest[];
-  /** Entries that no run meets together, as few as were found; one alone contradicts itself. Empty where nothing is proven. */
+  /** Entries that no run satisfies together, as few as were found; a single one contradicts itself. Empty if nothing is proven. */
   readonly conflict: readonly number[];
 }
 
 const nothing: ExpectationProof = { faults: [], conflict: [] };
 
 /**
- * Decides whether any run can meet all expectations of a case. What it says is certain; it is silent where open texts, patterns or the bound on
+ * Decides whether any run can satisfy all expectations of a case. Its results are certain; it is silent where open texts, patterns or the bound on
  * work leave a question open.
  *
  * @param entries of `expect`, as `readExpectation` reads them
@@ -36,7 +36,7 @@ export function proveExpectations(entries: readonly Expression[], scope: Expecta
   const { contracts, contextOf, effort } = scope;
   const names = new Set(entries.flatMap((entry) => [...partsIn(entry)]));
   const always = [...alwaysTrue(names, scope.mayBePartial)];
-  // A run without an answer passes only where its end is looked at.
+  // A run without an answer passes only if its end is compared.
   if (!scope.mayBePartial && !entries.some(looksAtEnd)) always.push(ended(provenParts.answer, true));
   const read = [...entries, ...always].map((expression): ReadRule => ({ pointer: '', condition: null, expression }));
   effort.left -= read.length;
@@ -45,20 +45,20 @@ export function proveExpectations(entries: readonly Expression[], scope: Expecta
   const { rules, tasks, variables, faults } = createModel(read, { known, contracts, contextOf });
   const hold = rules.map(({ formula, size }): Constraint => ({ formula, wanted: 1, size }));
   const isDead = (some: readonly number[]) => {
-    const wishes = [...some.map((one) => hold[one] as Constraint), ...hold.slice(entries.length)];
+    const wishes = [...some.map((entry) => hold[entry] as Constraint), ...hold.slice(entries.length)];
     return search(wishes, variables, tasks.length, effort) === 'none';
   };
   let conflict = entries.map((_, index) => index);
   if (!isDead(conflict)) return { faults, conflict: [] };
   // Leave out what is not needed, the latest first.
-  for (const one of conflict.toReversed()) {
-    const others = conflict.filter((other) => other !== one);
+  for (const entry of conflict.toReversed()) {
+    const others = conflict.filter((other) => other !== entry);
     if (isDead(others)) conflict = others;
   }
   return { faults, conflict };
 }
 
-/** How the parts of a run hang together. */
+/** How the parts of a run depend on each other. */
 function* alwaysTrue(names: ReadonlySet<string>, mayBePartial: boolean): Generator<Expression> {
   const { answer, text, run } = provenParts;
   if (names.has(run)) yield ended(run, true);
@@ -116,11 +116,11 @@ export function runContract(tools: readonly string[], teams: readonly Json[], mo
   return { output_schema: all({ tool, measure: all(measures), route }) };
 }
 
-/** How many calls of a tool have arguments that meet conditions. */
+/** How many calls of a tool have arguments that match conditions. */
 export const callsSchema: JsonObject = { type: 'object', properties: { count: { type: 'integer', minimum: 0 } }, required: ['count'] };
 
 /**
- * The names of a tool's arguments, and nothing of their values: a call that the tool refuses for them is a call too. Undefined where it may have
+ * The names of a tool's arguments, without their values: a call that the tool rejects for them still counts. Undefined if it may have
  * any names.
  */
 export function argumentsSchema(parameters: JsonObject): JsonObject | undefined {

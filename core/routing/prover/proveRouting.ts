@@ -6,8 +6,8 @@ import { createRoutingModel, type RoutingModel, type TaskContract } from './rout
 import { type Constraint, type Effort, type Outcome, type SearchOptions, search } from './search.js';
 
 /**
- * What is proven about one rule. `shadowed`: the rules `by` (indices, as few as were found) take everything it would.
- * `never`: its condition contradicts itself or what the tasks can yield. `possible`: neither is proven.
+ * What is proven about one rule. `shadowed`: the rules `by` (indices, as few as were found) match everything it would.
+ * `never`: its condition contradicts itself or the possible outputs of the tasks. `possible`: neither is proven.
  */
 export type RuleProof = { readonly pointer: string } & (
   | { readonly verdict: 'possible' | 'never' }
@@ -15,7 +15,7 @@ export type RuleProof = { readonly pointer: string } & (
 );
 
 /**
- * Whether something is left that no rule takes. A `gap` needs a failed task or a certain context only where `needs` says so;
+ * Whether a case remains that no rule matches. A `gap` needs a failed task or a certain context only if `needs` says so;
  * one that needs neither is found first.
  */
 export type Coverage =
@@ -27,23 +27,23 @@ export type Coverage =
     };
 
 export interface RoutingProof {
-  /** Comparisons that cannot be meant, in file order. */
+  /** Comparisons that make no sense, in file order. */
   readonly faults: readonly ConditionFault[];
   /** By index of the rule. */
   readonly rules: readonly RuleProof[];
   readonly coverage: Coverage;
 }
 
-/** Comparisons looked at for all rules of a team, and as many for what they leave; some tens of milliseconds. What is not decided by then stays unknown. */
+/** Comparisons examined for all rules of a team, and again for the cases they leave; some tens of milliseconds. The rest stays unknown. */
 const mostWork = 1_000_000;
 
 /**
- * Decides what can be decided about a team's routing from the output schemas of its tasks. What it says is certain: a rule that
- * is called dead takes nothing, a counterexample has been evaluated. It is silent where open texts, patterns or the bound on
+ * Decides what can be decided about a team's routing from the output schemas of its tasks. Its results are certain: a rule that
+ * is reported as dead matches nothing, a counterexample has been evaluated. It is silent where open texts, patterns or the bound on
  * work leave a question open. Pure.
  *
  * @param team a value of `teams`, as written; any JSON
- * @param contracts by task name; a task that is not in it may yield anything
+ * @param contracts by task name; a task missing here may yield anything
  */
 export function proveRouting(team: Json, contracts: ReadonlyMap<string, TaskContract>, tools: ProverTools = {}): RoutingProof {
   const model = createRoutingModel(team, contracts, tools);
@@ -54,7 +54,7 @@ export function proveRouting(team: Json, contracts: ReadonlyMap<string, TaskCont
   return { faults: model.faults, rules: model.rules.map((_, index) => proveRule(model, wishes, index, effort)), coverage };
 }
 
-/** The rules of a model as what is wanted of them. */
+/** The rules of a model as constraints. */
 interface Wishes {
   readonly hold: readonly Constraint[];
   readonly fail: readonly Constraint[];
@@ -62,18 +62,18 @@ interface Wishes {
 
 function proveRule({ rules, variables, tasks }: RoutingModel, { hold, fail }: Wishes, index: number, effort: Effort): RuleProof {
   const { pointer } = rules[index] as RoutingModel['rules'][number];
-  const own = hold[index] as Constraint;
-  const isDead = (earlier: readonly Constraint[]) => search([own, ...earlier], variables, tasks.length, effort) === 'none';
+  const itself = hold[index] as Constraint;
+  const isDead = (earlier: readonly Constraint[]) => search([itself, ...earlier], variables, tasks.length, effort) === 'none';
   if (!isDead(fail.slice(0, index))) return { pointer, verdict: 'possible' };
   if (isDead([])) return { pointer, verdict: 'never' };
-  const earlier = Array.from({ length: index }, (_, one) => one);
-  const failing = (some: readonly number[]) => some.map((one) => fail[one] as Constraint);
-  const alone = earlier.find((one) => isDead(failing([one])));
+  const earlier = Array.from({ length: index }, (_, rule) => rule);
+  const failing = (some: readonly number[]) => some.map((rule) => fail[rule] as Constraint);
+  const alone = earlier.find((rule) => isDead(failing([rule])));
   if (alone !== undefined) return { pointer, verdict: 'shadowed', by: [alone] };
-  // Leave out what is not needed, the latest first: an early rule is the likelier one to have been meant.
+  // Drop rules that are not needed, the latest first: an early rule is more likely the intended one.
   let by = earlier;
-  for (const one of earlier.toReversed()) {
-    const others = by.filter((other) => other !== one);
+  for (const rule of earlier.toReversed()) {
+    const others = by.filter((other) => other !== rule);
     if (isDead(failing(others))) by = others;
   }
   return { pointer, verdict: 'shadowed', by };

@@ -5,7 +5,7 @@ import type { Cut, Operator } from '../operators/operator.js';
 import type { Patterns } from '../patterns.js';
 import type { Domain } from './domain.js';
 
-/** A comparison, the same for every place it is written in. `segments` lead to the field from the variable that holds it. */
+/** A comparison, shared by all places where it is written. `segments` lead to the field from the variable that holds it. */
 export interface Atom {
   readonly segments: readonly string[];
   readonly operator: Operator;
@@ -13,39 +13,39 @@ export interface Atom {
   readonly cut: Cut;
 }
 
-/** What is asked about a value: by `atoms` about itself, by `children` about its fields. */
+/** The questions about a value: `atoms` about itself, `children` about its fields. */
 export interface Question {
   readonly atoms: readonly Atom[];
   readonly children: ReadonlyMap<string, Question>;
 }
 
-/** Answers that some value might give though none was found: by atom, where they are known. */
+/** Answers that some value might give although none was found: by atom, if they are known. */
 export type Guess = ReadonlyMap<Atom, boolean>;
 
 /** Nothing is known. */
 export const anyGuess: Guess = new Map();
 
 /**
- * Values that stand for all a field may have: each legal value is answered by every atom as one of `values`, or agrees with
+ * Values that represent all that a field may have: every atom answers each legal value like one of `values`, or it agrees with
  * one of `guesses`. Undefined is a missing field.
  */
 export interface Choices {
   readonly values: readonly (Json | undefined)[];
   readonly guesses: readonly Guess[];
-  /** `values` are all there are, rather than some that stand for others. */
+  /** `values` are all values, rather than representatives. */
   readonly complete?: true;
 }
 
 export interface ChoiceContext {
   readonly contract: OutputContract;
-  /** Whether a value fits a schema of the contract; undefined when only a compiler can tell and there is none, or it refuses the schema. */
+  /** Whether a value fits a schema of the contract; undefined if only a compiler can decide and there is none, or it rejects the schema. */
   readonly fits: (schema: Json, value: Json) => boolean | undefined;
-  /** What a schema of the contract allows, worked out once. */
+  /** The values that a schema of the contract allows, computed once. */
   readonly domain: (schema: Json) => Domain;
   readonly patterns: Patterns | undefined;
 }
 
-/** Same, with what the rooms for single types need. */
+/** The same, with what the choices for single types need. */
 export interface Chooser extends ChoiceContext {
   readonly choose: (question: Question, schema: Json, mayMiss: boolean) => Choices;
 }

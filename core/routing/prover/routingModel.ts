@@ -7,10 +7,10 @@ import type { Formula } from './formula.js';
 import type { Atom, ChoiceContext } from './question.js';
 import { findVariables, type OpenQuestion, type Variable } from './variables.js';
 
-/** What a task promises: of its effective agent. Anything may come from a task without `output_schema`. */
+/** The contract of a task, from its effective agent. A task without `output_schema` may yield anything. */
 export interface TaskContract {
   readonly output_schema?: JsonObject | undefined;
-  /** Fields that are filled in when an answer lacks them. */
+  /** Fields filled in if an answer lacks them. */
   readonly defaults?: JsonObject | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface ModelRule {
 export interface RoutingModel {
   readonly rules: readonly ModelRule[];
   readonly hasDefault: boolean;
-  /** Tasks that conditions look at. */
+  /** Tasks that conditions read. */
   readonly tasks: readonly ProvenTask[];
   readonly variables: readonly Variable[];
   readonly faults: readonly ConditionFault[];
@@ -40,7 +40,7 @@ export interface ReadRule {
   readonly expression: Expression;
 }
 
-/** Reads a team as written; what the schema refuses is left out, or unknown. */
+/** Reads a team as written; parts that the schema rejects are left out, or unknown. */
 export function createRoutingModel(team: Json, contracts: ReadonlyMap<string, TaskContract>, tools: ProverTools): RoutingModel {
   const routing = isObject(team) && isObject(team.routing) ? team.routing : {};
   const rules = listOf(routing.rules).map((rule, index): ReadRule => {
@@ -52,11 +52,11 @@ export function createRoutingModel(team: Json, contracts: ReadonlyMap<string, Ta
   return { ...model, faults: model.faults.map(({ fault }) => fault), hasDefault: routing.default !== undefined };
 }
 
-/** What conditions may look at. */
+/** What conditions may read. */
 export interface ModelScope {
   /** Names of the tasks. */
   readonly known: readonly string[];
-  /** By task name; a task that is not in it may yield anything. */
+  /** By task name; a task missing here may yield anything. */
   readonly contracts: ReadonlyMap<string, TaskContract>;
   readonly contextOf: (schema: JsonObject) => ChoiceContext;
 }
@@ -68,7 +68,7 @@ export interface ConditionModel extends Omit<RoutingModel, 'hasDefault' | 'fault
   readonly faults: readonly FaultyTest[];
 }
 
-/** A comparison that cannot be meant. */
+/** A comparison that makes no sense. */
 export interface FaultyTest {
   readonly test: FieldTest | StatusTest;
   readonly fault: ConditionFault;
@@ -100,7 +100,7 @@ export function createModel(read: readonly ReadRule[], { known, contracts, conte
     const { schema, context } = tasks[number] ?? { schema: true, context: openContext };
     const filled = name === undefined ? [] : Object.keys(contracts.get(name)?.defaults ?? {});
     for (const variable of findVariables(context, number, question, schema, filled)) {
-      for (const [atom, one] of variable.atoms.entries()) places.set(one, { variable: variables.length, atom });
+      for (const [atom, test] of variable.atoms.entries()) places.set(test, { variable: variables.length, atom });
       variables.push(variable);
     }
   }
@@ -154,18 +154,18 @@ function taskNames(team: Json): readonly string[] {
 
 type Test = FieldTest | StatusTest;
 
-function testsIn(part: Expression, found: Test[]): readonly Test[] {
-  if (part.type === 'field' || part.type === 'status') found.push(part);
-  else if (part.type === 'not') testsIn(part.part, found);
-  else if (part.type !== 'malformed') for (const one of part.parts) testsIn(one, found);
-  return found;
+function testsIn(part: Expression, tests: Test[]): readonly Test[] {
+  if (part.type === 'field' || part.type === 'status') tests.push(part);
+  else if (part.type === 'not') testsIn(part.part, tests);
+  else if (part.type !== 'malformed') for (const inner of part.parts) testsIn(inner, tests);
+  return tests;
 }
 
-/** Puts comparisons into one tree of fields per task (undefined: the context); the same comparison is one atom wherever it stands. */
+/** Puts comparisons into one tree of fields per task (undefined: the context); the same comparison is one atom wherever it is written. */
 function createQuestions() {
   const byTask = new Map<string | undefined, OpenQuestion>();
   const atomOf = new Map<FieldTest, Atom>();
-  const known = new Map<OpenQuestion, Map<string, Atom>>();
+  const atomsByText = new Map<OpenQuestion, Map<string, Atom>>();
   const open = (): OpenQuestion => ({ atoms: [], children: new Map() });
   const ask = (test: FieldTest) => {
     const { task, segments, operator, expected } = test;
@@ -176,8 +176,8 @@ function createQuestions() {
       question.children.set(segment, child);
       question = child;
     }
-    const atoms = known.get(question) ?? new Map<string, Atom>();
-    known.set(question, atoms);
+    const atoms = atomsByText.get(question) ?? new Map<string, Atom>();
+    atomsByText.set(question, atoms);
     const key = `${operator.name} ${typeof expected === 'string' ? `=${expected}` : JSON.stringify(expected)}`;
     let atom = atoms.get(key);
     if (atom === undefined) {

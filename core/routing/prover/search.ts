@@ -4,29 +4,29 @@ import type { Variable } from './variables.js';
 export interface Constraint {
   readonly formula: Formula;
   readonly wanted: 0 | 1;
-  /** Comparisons in the formula: what looking at it costs at most. */
+  /** Comparisons in the formula: the maximum cost of examining it. */
   readonly size: number;
 }
 
-/** `none` is proven: nothing meets all constraints. `unknown`: something might. */
+/** `none` is proven: nothing satisfies all constraints. `unknown`: something might. */
 export type Outcome = 'found' | 'none' | 'unknown';
 
 export interface SearchOptions {
   /** Every task completes. */
   readonly completedOnly?: boolean;
-  /** Only what holds in every context. */
+  /** Only solutions that hold in every context. */
   readonly anyContext?: boolean;
-  /** Looks at a solution; false takes it for a mere possibility, and the search goes on. Default: every solution will do. */
+  /** Examines a solution; false means it is only a possibility, and the search continues. Default: accepts every solution. */
   readonly accept?: (assignment: Assignment) => boolean;
 }
 
-/** Work left for all searches of a proof, in comparisons looked at. */
+/** Work left for all searches of a proof, in comparisons examined. */
 export interface Effort {
   left: number;
 }
 
 /**
- * Looks for statuses and values that meet all constraints: tries the classes of one variable after the other, and gives a
+ * Looks for statuses and values that satisfy all constraints: tries the classes of one variable after the other, and gives a
  * branch up as soon as a constraint is broken. Complete, unless the effort runs out.
  */
 export function search(
@@ -44,7 +44,7 @@ export function search(
 
   const explore = (wishes: readonly Constraint[]): Outcome => {
     let next: ReturnType<typeof findOpen>;
-    // A constraint that is met stays met by every later choice.
+    // A satisfied constraint stays satisfied by every later choice.
     const open: Constraint[] = [];
     for (const wish of wishes) {
       const { formula, wanted, size } = wish;

@@ -3,7 +3,7 @@ import { meets } from '../operators/operator.js';
 import type { StringPart } from './domain.js';
 import { type Atom, anyGuess, type Choices, type Chooser, type Guess, isLandmark, landmarksOf, type Question } from './question.js';
 
-/** Something a text can hold or match, of which any number may hold at once. */
+/** Something a text can contain or match; any number of traits may hold at once. */
 interface Trait {
   readonly holds: (text: string) => boolean;
   /** A text that likely has it. */
@@ -12,11 +12,11 @@ interface Trait {
   readonly pattern: string | undefined;
 }
 
-/** Traits beyond this many are not told apart. */
+/** More traits than this are not distinguished. */
 const mostTraits = 6;
 const fillers = ['other', 'x', 'y', '~', 'another text'];
 
-/** Every text asked for, and for the others one for each set of traits (`contains`, `matches`) that some text might have. */
+/** Every compared text, and one text for each set of traits (`contains`, `matches`) that some other text might have. */
 export function chooseTexts(chooser: Chooser, part: StringPart, question: Question): Choices {
   const landmarks = landmarksOf(question).filter((value) => typeof value === 'string');
   const isLong = (text: string) =>
@@ -25,17 +25,17 @@ export function chooseTexts(chooser: Chooser, part: StringPart, question: Questi
   const { traits, traitOf } = traitsOf(question, chooser);
   if (traits.length > mostTraits) return { values, guesses: [anyGuess] };
 
-  const found = new Map<number, string>();
+  const samples = new Map<number, string>();
   for (const text of candidates(traits, part)) {
     if (!isLong(text) || isLandmark(text, landmarks)) continue;
     const held = traits.reduce((set, trait, index) => (trait.holds(text) ? set | (1 << index) : set), 0);
-    if (!found.has(held)) found.set(held, text);
-    if (found.size === 1 << traits.length) break;
+    if (!samples.has(held)) samples.set(held, text);
+    if (samples.size === 1 << traits.length) break;
   }
   const guesses: Guess[] = [];
   for (let held = 0; held < 1 << traits.length; held++) {
     if (isImpossible(traits, held, part)) continue;
-    const text = found.get(held);
+    const text = samples.get(held);
     if (text !== undefined) values.push(text);
     else guesses.push(guessFor(question, traitOf, held, chooser));
   }
@@ -98,7 +98,7 @@ function guessFor({ atoms }: Question, traitOf: ReadonlyMap<Atom, number>, held:
   const guess = new Map<Atom, boolean>();
   for (const atom of atoms) {
     const trait = traitOf.get(atom);
-    // A text that no condition asks for: every whole value differs from it.
+    // A text that no condition compares with: every whole value differs from it.
     const answer =
       trait === undefined
         ? meets(atom.operator, '\u0000', atom.expected, patterns)

@@ -10,14 +10,14 @@ import type { Atom, ChoiceContext, Question } from './question.js';
 /** 0: does not hold, 1: holds, 2: not known. */
 export type Truth = 0 | 1 | 2;
 
-/** Values of a variable that every atom answers alike. */
+/** Values of a variable for which every atom gives the same answer. */
 export interface ValueClass {
   readonly truth: readonly Truth[];
   /** One of them; undefined where none was found. Its `value` is undefined for a missing field. */
   readonly example: { readonly value: Json | undefined } | undefined;
 }
 
-/** A field that is independent of all other variables, with everything that is asked about it and what it holds. */
+/** A field that is independent of all other variables, with all questions about it and its values. */
 export interface Variable {
   /** Number of the task it belongs to; -1 for the context. */
   readonly task: number;
@@ -25,7 +25,7 @@ export interface Variable {
   readonly segments: readonly string[];
   readonly atoms: readonly Atom[];
   readonly classes: readonly ValueClass[];
-  /** The answers where there is no output at all. */
+  /** The answers if there is no output at all. */
   readonly whenMissing: readonly Truth[];
 }
 
@@ -36,7 +36,7 @@ export interface OpenQuestion {
 }
 
 /**
- * The variables of one output or context. A field of a required object stands for itself where no condition asks about the object as a whole;
+ * The variables of one output or context. A field of a required object is a separate variable if no condition compares the whole object;
  * fields whose values depend on each other are one variable.
  * @param task its number, -1 for the context
  * @param filled fields that are never missing, even where the schema allows it
