@@ -5,7 +5,7 @@ import { didYouMean, firstNames, nearestNames } from '../names.js';
 import type { Assembled } from './assemble.js';
 import type { LayerProblem, Origin } from './effective.js';
 
-/** The agent file that a reference means, its version filled in. What leads nowhere is reported where `origin` says it is written. */
+/** The agent file that a reference means, its version filled in. A dangling reference is reported at `origin`. */
 export function resolveReference(
   reference: string,
   project: ProjectIndex,
@@ -19,7 +19,7 @@ export function resolveReference(
   return target;
 }
 
-/** In the words of the rules unknown-agent and unknown-agent-version. */
+/** With the messages of the rules unknown-agent and unknown-agent-version. */
 function unknown(reference: string, project: ProjectIndex, { file, pointer }: Origin): LayerProblem {
   const { name, version } = splitAgentReference(reference);
   const versions = project.versions(name);

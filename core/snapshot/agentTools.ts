@@ -9,7 +9,7 @@ import type { EffectiveAgent, LayerProblem, Origin } from './effective.js';
 import { readLayer } from './projectReader.js';
 import { differenceWords, skillDifferences } from './skillDifferences.js';
 
-/** A tool as it is frozen with an agent. */
+/** A tool frozen with an agent. */
 export interface FrozenTool {
   /** What the model calls it. */
   readonly name: string;
@@ -18,11 +18,11 @@ export interface FrozenTool {
   readonly parameters: JsonObject;
   readonly examples?: readonly JsonObject[];
   readonly origin: ToolOrigin;
-  /** Where a file says what it is; null for a built-in tool. */
+  /** Where a file describes it; null for a built-in tool. */
   readonly source: { readonly file: string; readonly pointer: string } | null;
 }
 
-/** What an agent may call, as far as files say it. Deeply frozen. */
+/** The tools an agent may call, as far as files declare them. Deeply frozen. */
 export interface AgentTools {
   /** The MCP servers of its `client_ids` as mcp.json defines them, placeholders as written, each with its pinned `tools` where the lock has them. */
   readonly servers: JsonObject;
@@ -31,7 +31,7 @@ export interface AgentTools {
   readonly unlisted: readonly string[];
   /** Names of all built-in tools and skills there are, in the order in which prompts list them; empty for an agent that asks for no tools. */
   readonly offered: readonly string[];
-  /** Paths of the files that say so; null for what was not looked at or is not there. */
+  /** Paths of the files read; null for a file that was not needed or does not exist. */
   readonly tool_files: { readonly mcp: string | null; readonly lock: string | null };
 }
 
@@ -58,7 +58,7 @@ export function agentTools(
   if (client_ids.length > 0) readServers(client_ids, project, originAt, report);
   const { tools, unlisted, isWhole } = knownTools(project, client_ids);
   const choice = chooseAgentTools(tools, config);
-  // What a server lists that has not been asked yet, only the run will know.
+  // The tools of a server that has not been listed yet are known only in the run.
   if (config.agent_type === 'orchestrating' && isWhole) findUnknownSkills(config, tools, choice, originAt, report);
   findBrokenSkills(project, choice, report);
   const servers = client_ids.flatMap((id) => {
@@ -85,7 +85,7 @@ export function agentTools(
   };
 }
 
-/** A skill stands in its own place, even where it takes that of a built-in tool. */
+/** A skill keeps its own place in the order, even if it replaces a built-in tool. */
 function ownNames(tools: readonly KnownTool[]): readonly string[] {
   const skills = tools.filter(({ origin }) => origin.type !== 'mcp').map(({ name }) => name);
   return skills.filter((name, index) => skills.lastIndexOf(name) === index);
@@ -130,7 +130,7 @@ function readServers(
   }
 }
 
-/** What is wrong with tools of code: the module of agentstack.json, and declarations that say something else than the code. */
+/** Faults of tools in code: in the module of agentstack.json, and declarations that differ from the code. */
 function findBrokenSkills(
   { settings, registered }: ProjectIndex,
   { chosen, unknown }: ToolChoice<KnownTool>,
@@ -145,7 +145,7 @@ function findBrokenSkills(
   }
 }
 
-/** In the words of the rule unknown-skill, where it is one of those. */
+/** With the message of the rule unknown-skill, if it is one of those. */
 function findUnknownSkills(
   { execution_plan }: EffectiveAgent,
   tools: readonly KnownTool[],

@@ -1,6 +1,6 @@
 import { findPlaceholders, type Placeholder } from './placeholders.js';
 
-/** Something that begins with `${` and is not a placeholder, or none that can mean what it seems to. `start` and `end` count UTF-16 units. */
+/** Text that begins with `${` and is not a placeholder, or not one that can mean what it seems to. `start` and `end` count UTF-16 units. */
 export interface BrokenPlaceholder {
   /** `name`: closed, and what is inside names no variable. `code`: the same, and surely an expression of some language. */
   readonly kind: 'nested' | 'unclosed' | 'empty' | 'name' | 'code';
@@ -26,7 +26,7 @@ export function findBrokenPlaceholders(text: string): readonly BrokenPlaceholder
     if (close !== none && close < at) close = nextOf(text, '}', at);
     const next = text.indexOf('${', at + 2);
     broken.push(brokenAt(text, at, close, next));
-    // Another one may be inside.
+    // Another placeholder may be inside.
     at = next;
   }
   return broken;
@@ -60,7 +60,7 @@ function brokenAt(text: string, start: number, close: number, next: number): Bro
   return { kind, start, end: close + 1 };
 }
 
-/** No name, fallback or expression that is looked at is longer. */
+/** Longest name, fallback or expression that is examined. */
 const longest = 300;
 
 /** An expression that has braces of its own, perhaps over several lines: `${{ secrets.TOKEN }}`, `${items.map((item) => { ... })}`. */
@@ -110,7 +110,7 @@ const settings: ReadonlySet<string | number> = new Set([
   'exclude_components',
 ]);
 
-/** What is wrong, what becomes of it, and the way out; the same in every finding and problem. */
+/** What is wrong, its effect, and how to fix it; the same in every finding and problem. */
 export function brokenWords(text: string, broken: BrokenPlaceholder, refused: boolean): string {
   const { kind, start, end } = broken;
   const written = text.slice(start, Math.min(end, start + 60)) + (end - start > 60 ? '...' : '');

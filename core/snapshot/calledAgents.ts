@@ -4,7 +4,7 @@ import { loopLimits } from '../config/defaults.js';
 import { resolveAgent } from './resolveAgent.js';
 import type { AgentSource, ResolvedAgent, ResolveRequest } from './types.js';
 
-/** What all agents of a snapshot are resolved with. */
+/** The context in which all agents of a snapshot are resolved. */
 export interface ResolveTogether extends Pick<ResolveRequest, 'project' | 'environment_name' | 'variables' | 'overrides'> {
   /** Agent files that have been read, by `name@version`. */
   readonly agents: Pick<ReadonlyMap<string, AgentSource>, 'get'>;
@@ -44,7 +44,7 @@ export function resolveCalled(callers: Iterable<ResolvedAgent>, { agents, ...tog
   return { called, unread: [...unread.values()] };
 }
 
-/** What an agent calls by its plan, as `name@version`; a plan is nothing to an agent of another type. */
+/** The agents that an agent's plan calls, as `name@version`; agents of other types ignore a plan. */
 export function calledBy({ config }: Pick<ResolvedAgent, 'config'>): readonly string[] {
   return config.agent_type === 'orchestrating' ? agentsInPlan(config.execution_plan) : [];
 }

@@ -28,7 +28,7 @@ export function environmentNames(project: Pick<ProjectIndex, 'ids'>): readonly s
   return ids.map((id) => (id.startsWith(prefix) ? id.slice(prefix.length) : id));
 }
 
-/** That an environment does not exist, and which do. */
+/** The message that an environment does not exist, and which ones do. */
 export function unknownEnvironment(name: string, project: ProjectIndex): string {
   const names = environmentNames(project);
   const nearest = nearestNames(name, names);

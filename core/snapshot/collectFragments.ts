@@ -15,17 +15,17 @@ import { type LayerFile, readLayer } from './projectReader.js';
 import { findSecret } from './settle.js';
 import type { CallOverrides, ResolveRequest } from './types.js';
 
-/** What an agent is made of. */
+/** The fragments that make up an agent. */
 export interface Stack {
   /** Lowest first; the first holds the built-in defaults. */
   readonly fragments: readonly [Fragment, ...Fragment[]];
-  /** The llm profile under the agent; undefined when it has none. */
+  /** The llm profile under the agent; undefined if there is no profile. */
   readonly llm: ChosenLlm | undefined;
   /** The persona under it. */
   readonly persona: Reference | undefined;
-  /** Whether a reference could not be followed: what is missing then is the fault of the reference. */
+  /** Whether a reference could not be followed: missing fields are then due to the reference. */
   readonly broken: { readonly llm: boolean; readonly persona: boolean };
-  /** Files looked at, lowest layer first. */
+  /** Files read, lowest layer first. */
   readonly files: readonly string[];
 }
 
@@ -139,7 +139,7 @@ function memberOf(value: JsonObject, name: string): JsonObject | null | undefine
   return member === null || isObject(member) ? member : undefined;
 }
 
-/** What a field names, and where. */
+/** The name in a field, and where it is written. */
 interface Reference {
   readonly id: string;
   readonly origin: Origin;
@@ -152,7 +152,7 @@ function isReference(picked: Picked): picked is Reference {
   return typeof picked === 'object';
 }
 
-/** The highest fragment that gives the field decides; a null there means: none. */
+/** The highest fragment that gives the field decides; null there means that nothing is named. */
 function pick(fragments: readonly Fragment[], field: string, variables: Environment): Picked {
   for (let index = fragments.length - 1; index >= 0; index -= 1) {
     const fragment = fragments[index] as Fragment;
@@ -173,7 +173,7 @@ function chooseLlm(fragments: readonly Fragment[], { overrides, project, variabl
   const named = pick(fragments, 'llm_config_id', variables);
   if (named !== undefined || pick(fragments, 'model_name', variables) !== undefined) return named;
   const [only, another] = project.ids('llm');
-  // Of several, nobody has chosen one.
+  // With several profiles, none has been chosen.
   return only && another === undefined ? { id: only[0], origin: { file: only[1], pointer: '/llm_id', layer: 'default' } } : undefined;
 }
 
@@ -195,7 +195,7 @@ function readPersona({ id, origin }: Reference, project: ProjectIndex, report: (
   return file;
 }
 
-/** A problem about a reference to nothing, with what was probably meant. */
+/** A problem about a dangling reference, with the names that were probably meant. */
 export function unknownReference(
   code: 'unknown-llm' | 'unknown-persona' | 'unknown-prompt',
   what: string,

@@ -21,11 +21,11 @@ export interface Snapshot {
   readonly hash: string;
   /** Canonical JSON: pointer of every leaf of the snapshot but `key_order` to `{file, pointer, layer}`. No part of the hash. */
   readonly origins_text: string;
-  /** What the call brought that it was made for, so that it can be made again. Absent where it brought nothing, or that is unknown. */
+  /** The overrides of the call it was made for, so that it can be made again. Absent if there were none, or they are unknown. */
   readonly overrides?: CallOverrides;
 }
 
-/** What a snapshot is of. */
+/** The subject of a snapshot. */
 export type SnapshotSubject = AgentSnapshotRequest | OrchestrationSnapshotRequest;
 
 export type SnapshotRequest = SnapshotSubject & {
@@ -159,7 +159,7 @@ function missingIn(caller: ResolvedAgent, called: ReadonlyMap<string, ResolvedAg
   return missing;
 }
 
-/** Whether it is a problem of the caller already that an agent is not there. */
+/** Whether a missing agent is already reported as a problem of its caller. */
 function isTold(id: string, { problems }: ResolvedAgent): boolean {
   return id.includes('${') || problems.some(({ data }) => data?.id === id);
 }

@@ -34,7 +34,7 @@ export interface EffectiveLlm extends Partial<Omit<EffectiveLlmFields, keyof Eff
   readonly retry_attempts?: number;
 }
 
-/** Something layering itself found. `pointer` is in `file`; `agent` problems about absence sit at the agent file's root. */
+/** A problem found by layering itself. `pointer` is in `file`; `agent` problems about absence sit at the agent file's root. */
 export interface LayerProblem {
   readonly code:
     | 'effective-config-incomplete'
@@ -62,14 +62,14 @@ export interface LayerProblem {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** Whether an agent asks a model of its own: one that follows a plan does so only for its prompts. */
+/** Whether an agent itself calls a model: one that follows a plan does so only for its prompts. */
 export function callsModel({ agent_type, execution_plan }: Pick<EffectiveAgent, 'agent_type' | 'execution_plan'>): boolean {
   if (agent_type !== 'orchestrating') return true;
   const steps = execution_plan?.steps;
   return Array.isArray(steps) && steps.some((step: Json) => isObject(step) && Object.hasOwn(step, 'llm'));
 }
 
-/** Problems of layering as they are found. A value that serves two fields is looked at twice, and reported once. */
+/** Problems of layering as they are found. A value that serves two fields is checked twice, and reported once. */
 export function createProblemList(): { readonly report: (problem: LayerProblem) => void; readonly all: () => readonly LayerProblem[] } {
   const problems = new Map<string, LayerProblem>();
   return {

@@ -58,7 +58,7 @@ function identityOf({ agent_name, version, file, task }: ResolveRequest, { perso
   ]);
 }
 
-/** Where the file does not say who it is, its path does. */
+/** If the file does not identify itself, its path does. */
 function ownIdentity({ path, value }: AgentSource, field: string, named: JsonObject): Given {
   const written = Object.hasOwn(value, field) ? value[field] : undefined;
   return {

@@ -10,9 +10,9 @@ export interface EffectivePageRequest {
   readonly environment: string;
   /** Name of the snapshot; undefined while the config cannot be frozen. */
   readonly hash: string | undefined;
-  /** More to know, a sentence each. */
+  /** Further remarks, one sentence each. */
   readonly notes: readonly string[];
-  /** What stops a run, if anything does. */
+  /** Errors that stop a run. */
   readonly errors: readonly PlacedFinding[];
   /** Why `content` is an older state, or missing. */
   readonly stale?: string | undefined;
@@ -25,7 +25,7 @@ export interface PageLine {
   readonly text: string;
   /** Of a line of the config. */
   readonly config?: EffectiveLine;
-  /** Where it comes from, if that is elsewhere than what is around it. */
+  /** Where it comes from, if that differs from its surroundings. */
   readonly mark?: Origin;
   /** Of a line of the head that tells of it. */
   readonly error?: PlacedFinding;

@@ -7,7 +7,7 @@ import { forEachLeaf } from './origins.js';
 import type { SnapshotValue } from './snapshotValue.js';
 import type { ResolvedAgent } from './types.js';
 
-/** What one layer says of a value. */
+/** The value that one layer gives. */
 export interface LayerWord {
   readonly layer: Layer;
   /** Null for built-in defaults and the call. */
@@ -22,9 +22,9 @@ export interface ExplainedLeaf {
   /** In the snapshot. */
   readonly pointer: string;
   readonly value: Json;
-  /** Who decided; null for what the snapshot says of itself. */
+  /** The layer that decided; null for the snapshot's own members. */
   readonly origin: Origin | null;
-  /** Every layer that says something, lowest first. Empty where nothing is layered. */
+  /** Every layer that gives a value, lowest first. Empty if nothing is layered. */
   readonly layers: readonly LayerWord[];
 }
 

@@ -20,7 +20,7 @@ export type Path = readonly (string | number)[];
 export interface Layered {
   /** The winning value of every field, as it is written. Fields that no layer gave, or that a null removed, are absent. */
   readonly values: ReadonlyMap<string, Json>;
-  /** Fields some fragment gives in a form they cannot have. The schema reports them; such a value is left out here. */
+  /** Fields that some fragment gives in an invalid form. The schema reports them; such a value is left out here. */
   readonly misfits: ReadonlySet<string>;
   /** The fragment that gives the leaf at a path, whose first segment is a field of `values`. */
   giver(path: Path): Fragment;

@@ -12,7 +12,7 @@ export interface OrchestrationLimits {
   originOf(field: 'enabled' | 'max_total_teams' | 'max_recursion_depth'): Origin;
 }
 
-/** What the layers say of an orchestration: all else in it is its own file's. */
+/** The layered fields of an orchestration: everything else comes from its own file. */
 export interface LimitLayers {
   readonly system: LayerFile | undefined;
   readonly environment: LayerFile | undefined;

@@ -42,7 +42,7 @@ export function resolveAgent(request: ResolveRequest): ResolvedAgent {
   });
 }
 
-/** In the words of the rule unknown-provider, where it is a file that names it. */
+/** With the message of the rule unknown-provider, if a file names it. */
 function checkProvider({ config, originAt }: Assembled, project: ProjectIndex, report: (problem: LayerProblem) => void): void {
   const { provider: name } = config;
   const providers = knownProviders(project);

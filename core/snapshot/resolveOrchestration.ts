@@ -28,7 +28,7 @@ export interface ResolvedOrchestration {
   readonly agents: ReadonlyMap<string, ResolvedAgent>;
   /** Those of the agents included, each once. Empty when the orchestration can run. */
   readonly problems: readonly LayerProblem[];
-  /** Files looked at, each once. */
+  /** Files read, each once. */
   readonly files: readonly string[];
   readonly environment_name: string;
   /** Leaf pointer in `frozen` to its origin. */

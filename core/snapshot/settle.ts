@@ -10,7 +10,7 @@ import { type Expansion, expandPlaceholders, isExpanded } from './placeholders.j
 /** Everything a value needs to become final: the variables, where its parts are written, and where problems go. */
 export interface Settling {
   readonly variables: Environment;
-  /** Asked only where something is wrong. */
+  /** Called only if something is wrong. */
   readonly originAt: (path: Path) => Origin;
   readonly report: (problem: LayerProblem) => void;
 }

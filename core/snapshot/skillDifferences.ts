@@ -31,7 +31,7 @@ export function skillDifferences(skills: Readonly<Record<string, DeclaredSkill>>
   });
 }
 
-/** One sentence that names both sides, and the way out. */
+/** One sentence that names both sides and the fix. */
 export function differenceWords({ name, field, declared, registered }: SkillDifference): string {
   return (
     `The tool ${JSON.stringify(name)} has the ${field} ${shorten(declared, longest, '...')} in agentstack.json, but ${shorten(registered, longest, '...')} where code ` +

@@ -10,7 +10,7 @@ export interface SnapshotOrigins {
   below(part: string, name: string): ReadonlyMap<string, Origin>;
   /** The place that holds a leaf, which is `levels` deep in it; null where no file does. */
   placeAround(leaf: Path, levels: number): { readonly file: string; readonly pointer: string } | null;
-  /** Every file named, each once. */
+  /** Every file named, without duplicates. */
   files(): readonly string[];
 }
 

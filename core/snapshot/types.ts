@@ -44,11 +44,11 @@ export interface ResolvedAgent extends AgentTools {
   readonly sources?: { readonly config: OriginSource; readonly llm: OriginSource };
   /** Empty when the config can run. */
   readonly problems: readonly LayerProblem[];
-  /** Files looked at, lowest layer first. */
+  /** Files read, lowest layer first. */
   readonly files: readonly string[];
   readonly environment_name: string;
-  /** What every layer says, lowest first. Empty for an agent that was read back from a snapshot, which knows only who decided. */
+  /** The values of every layer, lowest first. Empty for an agent read back from a snapshot, which knows only the deciding layer. */
   readonly layers: readonly Fragment[];
-  /** What agentstack.json says of its model, under every name by which the model is looked up. Empty when it says nothing. */
+  /** The entries of agentstack.json for its model, under every name by which the model is looked up. May be empty. */
   readonly models: JsonObject;
 }
