@@ -101,7 +101,7 @@ describe('Edit as Markdown, the whole file', () => {
       const found = vscode.languages.getDiagnostics(document.uri);
       return found.length > 0 && found;
     }, 'the fault to be marked');
-    assert.match(fault!.message, /no valid YAML/);
+    assert.match(fault!.message, /not valid YAML/);
     await replaceText(document, 'temperature: [', 'temperature: 0.7');
     await replaceText(document, '# purpose_text\n', '');
     assert.equal(await document.save().then(Boolean, () => false), false);
