@@ -56,9 +56,9 @@ export function runsWith(view: FileView): readonly Block[] {
 }
 
 /** Whether a value is written without variables. */
-function isPlain({ file, pointer }: Origin, { project, file: own, value }: FileView): boolean {
+function isPlain({ file, pointer }: Origin, { project, file: viewedFile, value }: FileView): boolean {
   if (file === null) return true;
-  const written = file === own.path ? value : project.documentAt(file)?.config?.value;
+  const written = file === viewedFile.path ? value : project.documentAt(file)?.config?.value;
   let at: Json | undefined = written;
   for (const segment of pointer.slice(1).split('/')) at = isObject(at) && Object.hasOwn(at, segment) ? at[segment] : undefined;
   return typeof at !== 'string' || !at.includes('${');

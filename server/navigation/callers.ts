@@ -97,14 +97,14 @@ export function itemOf(caller: Caller, project: Project): CallHierarchyItem | un
   if (document === undefined || identity === undefined || view === undefined) return undefined;
   const shape = shapeOf(caller, identity, view);
   if (shape === undefined) return undefined;
-  const { name, kind, detail, whole, namePointer: own } = shape;
-  const located = view.locate([whole, own]);
+  const { name, kind, detail, whole, namePointer } = shape;
+  const located = view.locate([whole, namePointer]);
   const around = located.get(whole);
   if (around === undefined) return undefined;
   const range = { start: around.key?.start ?? around.value.start, end: around.value.end };
-  const nameRange = located.get(own);
+  const nameRange = located.get(namePointer);
   const selection =
-    own === whole ? (around.key ?? { start: range.start, end: range.start }) : (nameRange?.value ?? { ...range, end: range.start });
+    namePointer === whole ? (around.key ?? { start: range.start, end: range.start }) : (nameRange?.value ?? { ...range, end: range.start });
   return {
     name: name || '""',
     kind,
@@ -143,8 +143,8 @@ function shapeOf(caller: Caller, identity: FileIdentity, { value }: FileView): S
     case 'file': {
       const { kind, field } = fileShapes[identity.kind] ?? { kind: SymbolKind.File };
       const description = typeof value.description === 'string' ? ` · ${preview(value.description)}` : '';
-      const own = field === undefined ? '' : pointerOf(field);
-      return { name: identity.id, kind, detail: `${identity.kind}${description}`, whole: '', namePointer: own };
+      const namePointer = field === undefined ? '' : pointerOf(field);
+      return { name: identity.id, kind, detail: `${identity.kind}${description}`, whole: '', namePointer };
     }
   }
 }

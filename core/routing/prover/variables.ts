@@ -59,8 +59,8 @@ export function findVariables(
       else if (list !== undefined)
         for (const [place, item] of child.children) {
           const isPlace = Number(place) < list.maxItems;
-          const found = findClasses(context, path.length + 2, item, isPlace ? list.items : false, Number(place) >= list.minItems);
-          variables.push({ task, segments: [...path, key, place], ...found });
+          const classes = findClasses(context, path.length + 2, item, isPlace ? list.items : false, Number(place) >= list.minItems);
+          variables.push({ task, segments: [...path, key, place], ...classes });
         }
       else variables.push({ task, segments: [...path, key], ...findClasses(context, path.length + 1, child, held, !isThere) });
     }
