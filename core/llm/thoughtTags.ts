@@ -56,26 +56,34 @@ export interface TextPart {
 
 /**
  * Separates thoughts from a text while it arrives. Text that only a closing tag reveals as a thought has already been passed on; it is then
- * passed on once more, as a thought.
+ * passed on once more, as a thought. Each piece is read once, however much has arrived before it.
  */
 export class ThoughtReader {
   #state: 'start' | 'thinking' | 'text' = 'start';
-  /** At the start and in thoughts, what may be part of a tag; in text, all of it. */
+  /** What has not been passed on: it may be part of a tag. */
   #held = '';
-  /** How much of a text has been passed on. */
-  handedOn = 0;
+  /** Whether that is white space only, which precedes both tags and answers. */
+  #isBlank = true;
+  /** The text that has been passed on, to be read only when a closing tag reveals it as a thought. */
+  #passed = '';
+  /** Its end, where a closing tag may begin. */
+  #end = '';
+  /** Whether the text is JSON, in which a tag is part of a value. */
+  #isJson = false;
   #isAnswerBegun = false;
 
   push(piece: string): readonly TextPart[] {
     this.#held += piece;
     const parts: TextPart[] = [];
+    if (this.#isBlank && piece.trim() === '') return parts;
+    this.#isBlank = false;
     while (this.#step(parts));
     return parts;
   }
 
   /** The remaining parts, when the text has ended. */
   end(): readonly TextPart[] {
-    const pending = this.#state === 'text' ? '' : this.#held;
+    const pending = this.#held;
     this.#held = '';
     if (pending === '') return [];
     return [{ type: this.#state === 'thinking' ? 'thinking' : 'text', text: pending }];
@@ -85,16 +93,19 @@ export class ThoughtReader {
   #step(parts: TextPart[]): boolean {
     if (this.#state === 'start') return this.#begin(parts);
     if (this.#state === 'thinking') return this.#think(parts);
-    const piece = this.#held.slice(this.handedOn);
-    this.handedOn = this.#held.length;
-    // In JSON a tag is part of a value.
-    const tag = /^\s*[[{]/.test(this.#held) ? undefined : closingIn(this.#held, this.#held.length - piece.length);
+    const piece = this.#held;
+    this.#held = '';
+    const latest = this.#end + piece;
+    const tag = this.#isJson ? undefined : closingIn(latest, this.#end.length);
+    this.#passed += piece;
     if (tag === undefined) {
+      this.#end = latest.slice(-longestTag);
       if (piece !== '') parts.push({ type: 'text', text: piece });
       return false;
     }
-    parts.push({ type: 'thinking', text: withoutMarks(this.#held.slice(0, tag.start)) });
-    this.#answer(this.#held.slice(tag.end));
+    const start = this.#passed.length - latest.length + tag.start;
+    parts.push({ type: 'thinking', text: withoutMarks(this.#passed.slice(0, start)) });
+    this.#answer(latest.slice(tag.end));
     return true;
   }
 
@@ -105,10 +116,16 @@ export class ThoughtReader {
       this.#held = tag === null ? this.#held : this.#held.slice(tag[0].length);
       return true;
     }
-    if (mayOpen(this.#held)) return false;
+    if (mayOpen(this.#held)) {
+      this.#isBlank = this.#held.trim() === '';
+      return false;
+    }
     this.#state = 'text';
     if (this.#isAnswerBegun) this.#held = this.#held.trimStart();
-    return this.#held !== '' && this.#step(parts);
+    this.#passed = '';
+    this.#end = '';
+    this.#isJson = /^\s*[[{]/.test(this.#held);
+    return this.#step(parts);
   }
 
   #think(parts: TextPart[]): boolean {
@@ -131,14 +148,13 @@ export class ThoughtReader {
   #answer(rest: string): void {
     this.#state = 'start';
     this.#isAnswerBegun = true;
-    this.handedOn = 0;
     this.#held = rest;
   }
 }
 
 /** Whether a text may continue to an opening tag. */
 function mayOpen(text: string): boolean {
-  const begun = text.trimStart().toLowerCase();
+  const begun = text.trimStart().slice(0, longestTag).toLowerCase();
   return begun === '' || tags.some((tag) => tag.startsWith(begun));
 }
 
@@ -153,13 +169,14 @@ function beginningOfTag(text: string): number {
   return begun === null ? text.length : text.length - begun[0].length;
 }
 
+/** A closing tag is shorter, with the character before it, which shows whether it is quoted. */
+const longestTag = 16;
+
 /** The first closing tag that ends after `from`. */
 function closingIn(text: string, from: number): { readonly start: number; readonly end: number } | undefined {
-  // A tag may begin in the previous piece, and the character before it shows whether it is quoted.
-  const start = Math.max(0, from - 16);
-  for (const { index, 0: tag } of text.slice(start).matchAll(closing)) {
-    const end = start + index + tag.length;
-    if (end > from) return { start: start + index, end };
+  for (const { index, 0: tag } of text.matchAll(closing)) {
+    const end = index + tag.length;
+    if (end > from) return { start: index, end };
   }
   return undefined;
 }

@@ -47,8 +47,9 @@ function hasSecretMember(text: string): boolean {
     let end = colon;
     while (end > 0 && betweenNameAndColon.has(text[end - 1] ?? '')) end -= 1;
     if (end === colon) continue;
-    const start = text.lastIndexOf('"', end - 1) + 1;
-    if (start < end && end - start <= longestName && isSecretName(text.slice(start, end))) return true;
+    const before = text.slice(Math.max(0, end - longestName - 1), end);
+    const quote = before.lastIndexOf('"');
+    if (quote !== -1 && isSecretName(before.slice(quote + 1))) return true;
   }
   return false;
 }

@@ -29,6 +29,8 @@ export class StreamCover {
   /** The end of what was handed on, as it came. */
   #context = '';
   #held = '';
+  /** Whether the last word is held: whatever continues it is held too. */
+  #isWordHeld = false;
 
   constructor(known: KnownSecrets | undefined) {
     this.#known = known;
@@ -36,6 +38,11 @@ export class StreamCover {
 
   /** What may be handed on by now; may be empty. */
   push(text: string): string {
+    const goesOn = this.#isWordHeld && startOfWord(text) === 0;
+    if (goesOn && this.#held.length + text.length <= longestHeld) {
+      this.#held += text;
+      return '';
+    }
     const all = this.#context + this.#held + text;
     // Where nothing was held back, no secret had begun, and so short a text holds none of its own.
     if (this.#held === '' && text.length < shortestSecret && this.#heldFrom(all) >= all.length) {
@@ -57,18 +64,20 @@ export class StreamCover {
   #handOn(all: string, stop: number): string {
     const text = coverText(all.slice(0, stop), this.#known).slice(this.#context.length);
     this.#held = all.slice(stop);
+    this.#isWordHeld &&= this.#held !== '';
     this.#context = all.slice(Math.max(0, stop - contextLength), stop);
     return text;
   }
 
   #heldFrom(all: string): number {
     const known = this.#known?.beginsAt(all) ?? all.length;
+    this.#isWordHeld = false;
     const key = all.lastIndexOf(privateKeyStart);
     if (key !== -1 && !all.includes(privateKeyEnd, key)) return Math.min(known, key);
     const start = startOfWord(all);
     const word = all.slice(start);
-    const isHeld = secretBegins.test(word) || (word.length >= longWord && /\d/.test(word)) || saysSecret(all, start);
-    return isHeld ? Math.min(known, start) : known;
+    this.#isWordHeld = secretBegins.test(word) || (word.length >= longWord && /\d/.test(word)) || saysSecret(all, start);
+    return this.#isWordHeld ? Math.min(known, start) : known;
   }
 }
 
