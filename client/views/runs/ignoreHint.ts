@@ -21,9 +21,11 @@ export async function hintAtIgnoring({ memory, log }: Services, folder: ProjectF
 }
 
 /** Undefined where there is no repository, or no git. */
-function isIgnored({ root }: ProjectFolder, log: vscode.LogOutputChannel): Promise<boolean | undefined> {
+async function isIgnored({ root }: ProjectFolder, log: vscode.LogOutputChannel): Promise<boolean | undefined> {
+  const { gitEnvironment, ownGitOnly } = await import('../../../core/node/git.js');
   return new Promise((resolve) => {
-    const git = spawn('git', ['check-ignore', '--quiet', '--', '.agentstack/runs/run/result.json'], { cwd: root, stdio: 'ignore' });
+    const args = [...ownGitOnly, 'check-ignore', '--quiet', '--', '.agentstack/runs/run/result.json'];
+    const git = spawn('git', args, { cwd: root, env: gitEnvironment(), stdio: 'ignore', windowsHide: true });
     git.once('error', (error) => {
       log.debug(`git cannot be asked: ${error.message}`);
       resolve(undefined);
