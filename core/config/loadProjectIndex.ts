@@ -69,5 +69,5 @@ export async function loadProjectIndex(files: FileSystem, { agents, registered }
     if (text === undefined) index.setUnreadable(path, identity);
     else take(parseConfigFile(path, text, identity));
   }
-  return Object.assign(index, { read, findings });
+  return Object.assign(index, { read, findings, settingsFile });
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json.js';
 import type { Kind } from '../kinds.js';
+import type { ConfigFile } from './configFile.js';
 import type { ProjectSettings } from './projectSettings.js';
 
 /** What can be named: a file, an MCP server (`mcp`), a team or a task of an orchestration. */
@@ -19,6 +20,8 @@ export interface Reference {
  */
 export interface ProjectIndex {
   readonly settings: ProjectSettings;
+  /** agentstack.json as it was read for a run; undefined where there is none. */
+  readonly settingsFile?: ConfigFile | undefined;
   /** What code adds to what the files say. */
   readonly registered: Registered;
   /** Ids of a kind to project paths, in natural order of the id. Agents and prompts: `name@version`. */

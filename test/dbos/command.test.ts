@@ -334,7 +334,7 @@ testWithPostgres('a folder that cannot be written ends the following, not the ru
   symlinkSync('/dev/full', kept(run_id, 'events.jsonl'));
   const { code, stderr } = await submitter.outcome;
   expect(code).toBe(2);
-  expect(stderr).toContain(`The workers continue the run ${run_id} all the same. Follow and resume it: npx agent-stack runs resume`);
+  expect(stderr).toContain(`The workers continue the run ${run_id} anyway. Follow and resume it: npx agent-stack runs resume`);
   rmSync(kept(run_id, 'events.jsonl'));
   const resumed = await call('runs', 'resume', run_id, '--engine', 'dbos');
   expect(resumed.code, resumed.stderr).toBe(0);

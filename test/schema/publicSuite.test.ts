@@ -22,7 +22,7 @@ const dialects = { draft7: 'http://json-schema.org/draft-07/schema#', 'draft2020
 describe.skipIf(!isThere)(`the public suite of JSON Schema${isThere ? '' : ` (needs its data in ${suite})`}`, () => {
   const refused: Record<string, string[]> = {};
   const wrong: string[] = [];
-  for (const [draft, $schema] of Object.entries(dialects)) {
+  for (const [draft, $schema] of isThere ? Object.entries(dialects) : []) {
     for (const file of readdirSync(join(suite, 'tests', draft)).filter((name) => name.endsWith('.json'))) {
       for (const { description, schema, tests } of JSON.parse(readFileSync(join(suite, 'tests', draft, file), 'utf8')) as Group[]) {
         const name = `${draft}/${file} ${description}`;

@@ -1,13 +1,11 @@
 import { checkFile } from '../../check/checkFile.js';
 import { createRuleContext } from '../../check/ruleContext.js';
 import type { ConfigFile } from '../../config/configFile.js';
-import { parseConfigFile } from '../../config/parseConfigFile.js';
-import { settingsIdentity, settingsPath } from '../../config/paths.js';
 import type { ProjectIndex } from '../../config/projectIndex.js';
 import type { Finding, PlacedFinding } from '../../finding.js';
 import { placeFindings } from '../../jsonText/placeFindings.js';
 import { createModelTable } from '../../llm/modelTable.js';
-import { FileProblem, type Ports } from '../../ports.js';
+import type { Ports } from '../../ports.js';
 import type { RuleCode } from '../../ruleCodes.js';
 import { foreignFinding } from '../../rules/foreignFile.js';
 import type { SchemaCompiler } from '../../schema/schemaCompiler.js';
@@ -38,7 +36,7 @@ const decidedByRun: RuleCode = 'cost-above-budget';
 
 const syntaxCodes: readonly RuleCode[] = ['json-syntax', 'json-comment', 'trailing-comma', 'duplicate-key'];
 /** Of the settings: a default would stand in for what was meant. Their other errors are told where a run meets them. */
-const notUnderstood: readonly RuleCode[] = [...syntaxCodes, 'schema'];
+export const notUnderstood: readonly RuleCode[] = [...syntaxCodes, 'schema'];
 
 /**
  * Every error that stops a run, each with its place: findings of the rules in the judged files, of the layering in any, and what could not be
@@ -48,7 +46,7 @@ export async function findErrors({ project, schemas, ports, judged, problems, ag
   const models = createModelTable(project.settings.models);
   const agent = (name: string, version: string) => agents.get(`${name}@${version}`);
   const context = createRuleContext({ project, models, variables: ports.environment, schemas, agent });
-  const settings = await settingsFile(ports.files);
+  const settings = project.settingsFile === undefined ? [] : [project.settingsFile];
   const isBroken = [...judged.map(({ file }) => file), ...settings].some(({ syntax }) => syntax.length > 0);
   const errors: Finding[] = [];
   for (const { file, effective } of judged) {
@@ -80,16 +78,6 @@ export async function findErrors({ project, schemas, ports, judged, problems, ag
     for (const finding of placeFindings(text, ownErrors)) placed.push(finding);
   }
   return isBroken ? placed.filter(({ code }) => syntaxCodes.includes(code)) : placed;
-}
-
-/** agentstack.json, where it is there: without it the defaults hold. @throws FileProblem where it is there and cannot be read */
-async function settingsFile(files: Ports['files']): Promise<readonly ConfigFile[]> {
-  try {
-    return [parseConfigFile(settingsPath, await files.readText(settingsPath), settingsIdentity)];
-  } catch (error) {
-    if (error instanceof FileProblem && error.reason === 'not-found') return [];
-    throw error;
-  }
 }
 
 interface ProblemPlace {

@@ -4,6 +4,7 @@ import { ConfigInvalidError, ConfigSyntaxError } from '../../errors.js';
 import type { PlacedFinding } from '../../finding.js';
 import { isObject } from '../../json.js';
 import type { RuleCode } from '../../ruleCodes.js';
+import { notUnderstood } from './findErrors.js';
 
 /** Stages after parsing, in order; a code in none of them belongs to the last. */
 const stages: readonly { readonly name: string; readonly codes: readonly RuleCode[] }[] = [
@@ -29,7 +30,7 @@ export function throwErrors(
   const broken = files.find(({ syntax }) => syntax.length > 0) ?? (isObject(file.value) ? undefined : file);
   if (broken) throw new ConfigSyntaxError(findingsLine(broken.path, 'is not valid JSON', findings), findings);
   // What runs, and as what, follows from them.
-  const ofSettings = findings.filter((finding) => finding.file === settingsPath);
+  const ofSettings = findings.filter(({ file: path, code }) => path === settingsPath && notUnderstood.includes(code));
   if (ofSettings.some(({ code }) => code === 'schema'))
     throw new ConfigInvalidError(findingsLine(settingsPath, 'is not valid', ofSettings), ofSettings);
   if (ofSettings.length > 0) throw new ConfigSyntaxError(findingsLine(settingsPath, 'is not valid JSON', ofSettings), ofSettings);
