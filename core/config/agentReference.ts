@@ -9,13 +9,13 @@ export interface AgentTarget {
   readonly path: string;
 }
 
-/** A reference to an agent in its parts; `version` is undefined where it asks for the newest. */
+/** A reference to an agent in its parts; `version` is undefined if it means the newest. */
 export function splitAgentReference(reference: string): { readonly name: string; readonly version: string | undefined } {
   const at = reference.lastIndexOf('@');
   return at < 0 ? { name: reference, version: undefined } : { name: reference.slice(0, at), version: reference.slice(at + 1) };
 }
 
-/** The agent file that `name@version`, or a name for its newest version, leads to. */
+/** The agent file that `name@version`, or a name for its newest version, refers to. */
 export function findAgent(project: ProjectIndex, reference: string): AgentTarget | undefined {
   const { name, version = project.versions(name).at(-1) } = splitAgentReference(reference);
   if (version === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { chooseTools, namesOf, type OfferedTool, type ToolChoice, type ToolFilter } from './toolChoice.js';
 
-/** What decides on the tools of an agent. */
+/** The parts of a config that determine the tools of an agent. */
 export interface ToolConfig extends ToolFilter {
   readonly agent_type: string;
   readonly client_ids?: readonly string[];
@@ -9,8 +9,8 @@ export interface ToolConfig extends ToolFilter {
 }
 
 /**
- * The tools of an agent among those offered to it: of one that reasons in a loop, what its lists choose (`chooseTools`); of one that follows a
- * plan, what the steps name and the lists allow, `unknown.enabled_tools` being the names in the plan that lead to nothing. Others have none.
+ * The tools of an agent among those offered to it: for one that reasons in a loop, those its lists choose (`chooseTools`); for one that follows a
+ * plan, those its steps name and its lists allow; `unknown.enabled_tools` are then the unknown names in the plan. Other agents have no tools.
  */
 export function chooseAgentTools<T extends OfferedTool>(offered: readonly T[], config: ToolConfig): ToolChoice<T> {
   const { agent_type, enabled_tools, exclude_components } = config;
@@ -23,7 +23,7 @@ export function chooseAgentTools<T extends OfferedTool>(offered: readonly T[], c
   return { chosen, unknown: { ...named.unknown, enabled_tools: skills.filter((name) => !names.has(name)) } };
 }
 
-/** Whether an agent asks for tools at all; no server is looked at for one that does not. */
+/** Whether an agent uses tools at all; if not, no server is examined for it. */
 export function wantsTools(config: ToolConfig): boolean {
   if (config.agent_type === 'orchestrating') return skillsInPlan(config.execution_plan).length > 0;
   return config.agent_type === 'react' && ((config.client_ids ?? []).length > 0 || config.enabled_tools !== undefined);
@@ -39,7 +39,7 @@ export function agentsInPlan(plan: JsonObject | undefined): readonly string[] {
   return [...new Set(stepsNaming(plan, 'agent').map(({ name }) => name))];
 }
 
-/** The steps of a plan that name something of this sort, and their places in it. */
+/** The steps of a plan that name something of this kind, and their places in it. */
 export function stepsNaming(
   plan: JsonObject | undefined,
   what: 'agent' | 'skill' | 'llm',

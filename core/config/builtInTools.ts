@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.js';
 
-/** A tool that every project has, as a prompt tells of it. What it does is in `core/tools/builtIn`. */
+/** A tool that every project has, as a prompt describes it. It is implemented in `core/tools/builtIn`. */
 export interface BuiltInTool {
   readonly name: string;
   readonly description: string;
@@ -14,7 +14,7 @@ export interface BuiltInTool {
   readonly needs_approval: boolean;
 }
 
-/** Reads and changes nothing, so trying again does no harm. */
+/** Changes nothing, so retries are harmless. */
 const readOnly = { idempotent: true, side_effects: false, needs_approval: false } as const;
 
 const folder = {

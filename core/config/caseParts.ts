@@ -5,11 +5,11 @@ import { type ConditionPart, comparisonsIn } from './orchestrationParts.js';
 export interface CasePart {
   readonly value: JsonObject;
   readonly pointer: string;
-  /** Of a case in a data set: its name, or its number where it has none. Empty for a whole file. */
+  /** For a case in a data set: its name, or its number if it has no name. Empty for a whole file. */
   readonly name: string;
 }
 
-/** The cases of a payload, in file order. Any JSON is accepted: files are judged while they are written. */
+/** The cases of a payload, in file order. Any JSON is accepted: files are checked while they are being written. */
 export function casesIn(payload: Json | undefined): readonly CasePart[] {
   if (!isObject(payload)) return [];
   if (!Array.isArray(payload.cases)) return [{ value: payload, pointer: '', name: '' }];
@@ -39,7 +39,7 @@ export function entriesIn({ value, pointer }: Pick<CasePart, 'value' | 'pointer'
 
 const known = new WeakMap<JsonObject, readonly ConditionPart[]>();
 
-/** Every single expectation of a payload, out of its lists, `any` and `not`; those at the top first. Read once: many rules ask. */
+/** Every single expectation of a payload, including those in lists, `any` and `not`; those at the top first. Computed once: many rules need it. */
 export function expectationsIn(payload: Json | undefined): readonly ConditionPart[] {
   if (!isObject(payload)) return [];
   let parts = known.get(payload);
@@ -57,19 +57,19 @@ function readExpectations(payload: JsonObject): readonly ConditionPart[] {
   return entries.flatMap(({ value, pointer }) => comparisonsIn(value, pointer));
 }
 
-/** The comparisons of the arguments that an expectation of a tool asks for. */
+/** The comparisons of arguments in an expectation about a tool. */
 export function argumentsIn({ value, pointer }: Pick<ConditionPart, 'value' | 'pointer'>): readonly ConditionPart[] {
   return Array.isArray(value.arguments) ? comparisonsIn(value.arguments, `${pointer}/arguments`) : [];
 }
 
-/** The tool whose arguments a comparison looks at; undefined for one that is not in `arguments`. */
+/** The tool whose arguments a comparison tests; undefined for one that is not in `arguments`. */
 export function toolOfCall(payload: Json | undefined, pointer: string): Json | undefined {
   const at = pointer.lastIndexOf('/arguments/');
   const expectation = at < 0 ? undefined : valueAt(payload, pointer.slice(0, at));
   return isObject(expectation) ? expectation.tool : undefined;
 }
 
-/** What an expectation looks at: the first of these keys that it has, as when it is judged. */
+/** The subject of an expectation: the first of these keys that it has, as in its evaluation. */
 export const subjectKeys = [
   'judge',
   'tool',

@@ -4,13 +4,13 @@ import type { Kind } from '../kinds.js';
 import type { ForeignFile } from '../otherTools/foreignFile.js';
 import type { SchemaError } from '../schema/types.js';
 
-/** Who a path says a file is. `name` is the agent name, llm id, persona key, prompt name, environment or payload case. */
+/** The identity of a file by its path. `name` is the agent name, llm id, persona key, prompt name, environment or payload case. */
 export interface FileIdentity {
   readonly kind: Kind;
   readonly name: string;
-  /** Agents and prompts: the version. Payloads: undefined. */
+  /** For agents and prompts: the version. For payloads: undefined. */
   readonly version?: string;
-  /** Payloads: the agent they are for. */
+  /** For payloads: the agent they are for. */
   readonly agent?: string;
   /** `name` or `name@version`: how other files refer to it. */
   readonly id: string;
@@ -21,15 +21,15 @@ export interface ConfigFile {
   readonly path: string;
   readonly identity: FileIdentity;
   readonly text: string;
-  /** The parsed value without `$schema` and `$ignore`; undefined when the text is not JSON. */
+  /** The parsed value without `$schema` and `$ignore`; undefined if the text is not JSON. */
   readonly value: Json | undefined;
   /** Root `$ignore`: rule code to the pointers silenced, or `true` for the whole file. */
   readonly ignore: ReadonlyMap<string, readonly string[] | true>;
-  /** What is wrong with `$ignore` itself; pointers begin with `/$ignore`. */
+  /** Errors in `$ignore` itself; pointers begin with `/$ignore`. */
   readonly ignoreErrors: readonly SchemaError[];
   readonly syntax: readonly SyntaxFault[];
-  /** Errors of the kind's own schema; empty when the syntax is broken. */
+  /** Errors of the kind's own schema; empty if the syntax is broken. */
   readonly schemaErrors: readonly SchemaError[];
-  /** Set for another tool's file in a place of ours. Only foreign-file speaks of it. */
+  /** Set for another tool's file in a place of this project's files. Only the rule foreign-file reports it. */
   readonly foreign: ForeignFile | undefined;
 }

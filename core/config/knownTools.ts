@@ -4,9 +4,9 @@ import { settingsPath } from './paths.js';
 import type { ProjectIndex } from './projectIndex.js';
 import type { OfferedTool } from './toolChoice.js';
 
-/** What a server listed of a tool, and the SHA-256 of its canonical JSON. */
+/** The data that a server listed for a tool, and the SHA-256 of its canonical JSON. */
 export interface ListedTool {
-  /** Empty when the server gives none. */
+  /** Empty if the server gives none. */
   readonly description: string;
   /** JSON Schema, as the server gives it. */
   readonly parameters: JsonObject;
@@ -15,33 +15,33 @@ export interface ListedTool {
 
 /** A tool in mcp.lock.json. */
 export interface LockedTool extends ListedTool {
-  /** What the server listed last, where that differs from what is pinned; null when it lists the tool no more. */
+  /** What the server listed last, if that differs from what is pinned; null if it no longer lists the tool. */
   readonly changed?: ListedTool | null;
 }
 
-/** A tool that is known without starting anything. */
+/** A tool that is known without starting a server. */
 export interface KnownTool extends OfferedTool {
   readonly description: string;
   readonly parameters: JsonObject;
   readonly examples?: readonly JsonObject[];
-  /** Where a file says what it is; null for a built-in tool, and for one that only code registers. */
+  /** Where a file describes it; null for a built-in tool, and for one that only code registers. */
   readonly source: { readonly file: string; readonly pointer: string } | null;
-  /** Of an MCP tool. */
+  /** Set for an MCP tool. */
   readonly locked?: LockedTool;
 }
 
 export interface KnownTools {
   /** Built-in tools, skills, then those of the servers in the order of their ids. */
   readonly tools: readonly KnownTool[];
-  /** Ids of servers in mcp.json that the lock knows nothing of: their tools have not been listed yet. */
+  /** Ids of servers in mcp.json that are not in the lock: their tools have not been listed yet. */
   readonly unlisted: readonly string[];
-  /** Whether any other name leads to nothing: the tools of all these servers, and of the module in agentstack.json, are known. */
+  /** Whether the list is complete: the tools of all these servers, and of the module in agentstack.json, are known. */
   readonly isWhole: boolean;
 }
 
 type Project = Pick<ProjectIndex, 'settings' | 'registered' | 'ids' | 'value'>;
 
-/** Every tool that an agent with these `client_ids` may choose from. Entries of the lock that are not of its form are left out. */
+/** Every tool that an agent with these `client_ids` may choose from. Malformed entries of the lock are left out. */
 export function knownTools(project: Project, clientIds: readonly string[]): KnownTools {
   const tools = [...builtIn, ...skills(project)];
   const unlisted: string[] = [];
@@ -55,14 +55,14 @@ export function knownTools(project: Project, clientIds: readonly string[]): Know
   return { tools, unlisted, isWhole: unlisted.length === 0 && (settings.tools === undefined || registered.isModuleLoaded) };
 }
 
-/** A server as mcp.json defines it, placeholders as they are written. */
+/** A server as mcp.json defines it, placeholders as written. */
 export function serverOf(project: Project, id: string): JsonObject | undefined {
   const servers = project.value('mcp', 'mcp')?.servers;
   const server = isObject(servers) && Object.hasOwn(servers, id) ? servers[id] : undefined;
   return isObject(server) ? server : undefined;
 }
 
-/** The tools of a server as they are pinned, in the order of the lock; undefined when they have not been listed yet. */
+/** The tools of a server as pinned, in the order of the lock; undefined if they have not been listed yet. */
 export function lockedTools(project: Project, id: string): readonly (KnownTool & { readonly locked: LockedTool })[] | undefined {
   const file = project.ids('lock').get(lockId);
   const servers = project.value('lock', lockId)?.servers;
@@ -79,7 +79,7 @@ export function lockedTools(project: Project, id: string): readonly (KnownTool &
 /** Id of the one file of kind `lock`. */
 export const lockId = 'mcp.lock';
 
-/** The end of a message about a tool that nothing has. */
+/** The end of a message about an unknown tool. */
 export const howToAddTools =
   ' Tools of your own come from the module under "tools" in agentstack.json, or from the program that opens the project; "skills" in agentstack.json declares those of a program.';
 
@@ -92,7 +92,7 @@ const builtIn: readonly KnownTool[] = builtInTools.map(({ name, description, par
   source: null,
 }));
 
-/** What agentstack.json declares and what code registers; a field that a declaration leaves out is the code's. */
+/** The skills that agentstack.json declares or code registers; a field that a declaration leaves out is taken from the code. */
 function skills({ settings, registered }: Project): readonly KnownTool[] {
   const inCode = new Map(registered.tools.map((tool) => [tool.name, tool]));
   const declared = Object.entries(settings.skills).map(([name, skill]): KnownTool => {

@@ -19,12 +19,12 @@ export function unreadable(problem: FileProblem): Finding {
   };
 }
 
-/** Whether there may be config files behind what is reported: a folder that cannot be listed, a link out of the project. */
+/** Whether the reported place may hide config files: a folder that cannot be listed, a link out of the project. */
 export function hidesFiles({ code }: Finding): boolean {
   return code === 'json-syntax';
 }
 
-/** The text, or undefined when there is none; any other reason is a finding. */
+/** The text, or undefined if the file does not exist; any other failure is a finding. */
 export async function readOr(files: FileSystem, path: string, findings: Finding[]): Promise<string | undefined> {
   try {
     return await files.readText(path);
@@ -39,11 +39,11 @@ export interface ListOptions {
   readonly isWanted: (kind: Kind) => boolean;
   /** A folder: only files in it, at any depth, are listed. Default: the project. */
   readonly within?: string;
-  /** Called for each folder that cannot be listed, each link that leaves the project, and each file in our folders that nothing reads. */
+  /** Called for each folder that cannot be listed, each link that leaves the project, and each file in the config folders that is never read. */
   readonly report: (finding: Finding) => void;
 }
 
-/** The config files there are, folder by folder, so that a caller can pause in a large project. */
+/** The existing config files, folder by folder, so that a caller can pause in a large project. */
 export async function* listConfigFiles(
   files: FileSystem,
   settings: ProjectSettings,
@@ -78,7 +78,7 @@ export async function* listConfigFiles(
   }
 }
 
-/** In the project folder and in `.vscode`, which is looked into only where it is a folder of the project. */
+/** In the project folder and in `.vscode`, which is read only if it is a folder of the project. */
 async function* listOtherMcpFiles(lister: Lister): AsyncGenerator<KnownFile, void, undefined> {
   const { within } = lister;
   const top = isInside(within, '') || within === '.vscode' ? await list(lister, '') : [];
@@ -108,7 +108,7 @@ interface Folder {
   readonly names: readonly string[];
 }
 
-/** The folders in which files of a place lie. */
+/** The folders that contain files of a place. */
 async function foldersOf(place: Place, settings: ProjectSettings, lister: Lister): Promise<readonly Folder[]> {
   const { within } = lister;
   const start = `${configPrefix(settings)}${place.folder}`;
@@ -133,7 +133,7 @@ async function foldersOf(place: Place, settings: ProjectSettings, lister: Lister
   return folders;
 }
 
-/** Reports files in the folders below those that are read. */
+/** Reports files in folders below those that are read. */
 async function reportBelow(
   entries: readonly DirectoryEntry[],
   place: Place,
@@ -148,7 +148,7 @@ async function reportBelow(
   }
 }
 
-/** Empty where the folder cannot be listed, which is reported. */
+/** Empty if the folder cannot be listed, which is reported. */
 async function list({ files, report }: Lister, folder: string): Promise<readonly DirectoryEntry[]> {
   try {
     return await files.list(folder);

@@ -10,31 +10,31 @@ import type { Registered } from './projectIndex.js';
 import type { ProjectSettings } from './projectSettings.js';
 import { defaultSettings, readSettings } from './readSettings.js';
 
-/** An index as loaded, with what could not be. */
+/** A loaded index, with the files that could not be loaded. */
 export interface LoadedIndex extends MemoryIndex {
-  /** The files that were read, by path: all but agents, payloads and baselines. */
+  /** The files that were read, by path: all except agents, payloads and baselines. */
   readonly read: ReadonlyMap<string, ConfigFile>;
   /** Files and folders that could not be read, each at its start. Not sorted. */
   readonly findings: readonly Finding[];
 }
 
 export interface LoadIndexOptions {
-  /** Project paths of the agent files to know of. Default: all there are, which takes a look into every agent's folder. */
+  /** Project paths of the agent files to include. Default: all existing ones, which requires listing every agent's folder. */
   readonly agents?: readonly string[] | undefined;
   /** What code registers for a project with these settings. Default: nothing. */
   readonly registered?: RegisteredFor | undefined;
 }
 
-/** Kinds with possibly very many or very long files, of which only one at a time is needed. */
+/** Kinds with possibly very many or very long files, only one of which is needed at a time. */
 const unreadKinds: readonly Kind[] = ['agent', 'payload', 'baseline'];
 
 export type RegisteredFor = (settings: ProjectSettings) => Promise<Registered>;
 
 /**
- * Reads all config files but agents, payloads and baselines, which are listed by name: references from agents are known only after `set` was called for
+ * Reads all config files but agents, payloads and baselines, which are listed by name: references from agents are known only after calling `set` for
  * each. Never throws for the content of files.
  *
- * @throws FileProblem when the file system fails in a way that concerns no single file
+ * @throws FileProblem if the file system fails in a way that does not concern a single file
  */
 export async function loadProjectIndex(files: FileSystem, { agents, registered }: LoadIndexOptions = {}): Promise<LoadedIndex> {
   const findings: Finding[] = [];

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../json.js';
 import type { ProjectIndex } from './projectIndex.js';
 
-/** Whether an agent of this value may follow a plan, its own or that of its persona: nearly every agent has none. */
+/** Whether an agent of this value may follow a plan, its own or that of its persona: nearly all agents have none. */
 export function mayFollowPlan(value: Json | undefined, project: ProjectIndex): boolean {
   if (!isObject(value)) return false;
   const { persona_key } = value;

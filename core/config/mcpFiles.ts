@@ -26,7 +26,7 @@ export function isMcpKind(kind: Kind): kind is McpKind {
   return kind === 'mcp' || isForeignMcpKind(kind);
 }
 
-/** The lists that other tools read. They have fields and placeholders of their own, and agents of the project do not use their servers. */
+/** The lists that other tools read. They have other fields and placeholders, and agents of the project do not use their servers. */
 export function isForeignMcpKind(kind: Kind): kind is 'rootMcp' | 'vscodeMcp' {
   return mcpLists.some((list) => list.kind === kind);
 }
@@ -38,12 +38,12 @@ export function serversIn(kind: McpKind, value: Json | undefined): readonly (rea
   return Object.entries(servers).flatMap(([id, server]) => (isObject(server) ? [[id, server] as const] : []));
 }
 
-/** Whether a program is a shell: what its arguments say of `$` is for it to read. */
+/** Whether a program is a shell, which expands `$` in its arguments itself. */
 export function isShell(command: Json | undefined): boolean {
   return typeof command === 'string' && /(?:^|[\\/])(?:(?:ba|z|da|fi|k)?sh|cmd|powershell|pwsh)(?:\.exe)?$/i.test(command);
 }
 
-/** The `inputs` that mcp.json defines, where one of the agents has servers: their commands and addresses may refer to them. */
+/** The `inputs` that mcp.json defines, if one of the agents has servers: their commands and addresses may refer to them. */
 export function mcpInputs(project: Pick<ProjectIndex, 'value'>, agents: Iterable<{ readonly servers: JsonObject }>): readonly McpInput[] {
   const hasServers = [...agents].some(({ servers }) => Object.keys(servers).length > 0);
   const inputs = hasServers ? project.value('mcp', 'mcp')?.inputs : undefined;

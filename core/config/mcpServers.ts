@@ -6,8 +6,8 @@ import { parseConfigObject } from './parseConfigFile.js';
 /**
  * The text of mcp.json with one more server and nothing else changed.
  *
- * @param text undefined where there is no file yet
- * @param server what it is, or the id of the server that it is a copy of
+ * @param text undefined if there is no file yet
+ * @param server its definition, or the id of the server to copy
  * @returns undefined for a text that is not a JSON object, has something else under `servers`, or lacks the server to copy
  */
 export function addMcpServer(text: string | undefined, id: string, server: JsonObject | string): string | undefined {
@@ -20,7 +20,7 @@ export function addMcpServer(text: string | undefined, id: string, server: JsonO
   return applyReplacements(text, new JsonEdit(text).set(pointerOf('servers', id), added).replacements());
 }
 
-/** The text of mcp.json without a server; undefined where it has none of that id. */
+/** The text of mcp.json without a server; undefined if it has no server with that id. */
 export function removeMcpServers(text: string, ids: readonly string[]): string | undefined {
   const servers = parseConfigObject(text)?.servers;
   if (!isObject(servers) || !ids.every((id) => Object.hasOwn(servers, id))) return undefined;

@@ -9,15 +9,15 @@ import { anyLlm, collectReferences } from './references.js';
 
 type ValueKind = 'system' | 'llm' | 'persona' | 'prompt' | 'mcp' | 'lock';
 const valueKinds: readonly Kind[] = ['system', 'llm', 'persona', 'prompt', 'mcp', 'lock'];
-/** What is in these files names other files; a payload names its agent by where it lies. */
+/** The content of these files names other files; a payload names its agent by its path. */
 const mayRefer: readonly Kind[] = ['agent', 'persona', 'system', 'orchestration'];
 
-/** What is kept of one file. `references` is undefined until the file has been read, and while it cannot be. */
+/** The data kept for one file. `references` is undefined until the file has been read, and while it cannot be read. */
 interface Entry {
   readonly identity: FileIdentity;
   readonly value: JsonObject | undefined;
   readonly references: readonly Reference[] | undefined;
-  /** Names, of a payload that has been read. */
+  /** Case names of a payload that has been read. */
   readonly cases?: ReadonlySet<string> | undefined;
   /** Its place among all entries. */
   readonly order: number;
@@ -32,8 +32,8 @@ export interface KnownFile {
 const noReferences: readonly Reference[] = [];
 
 /**
- * A project index that can be kept up to date one file at a time. What is derived from all files (sorted ids, who refers to whom) is made
- * when first asked for and again after a change.
+ * A project index that can be kept up to date one file at a time. Data derived from all files (sorted ids, who refers to whom) is computed
+ * on first access and again after a change.
  */
 export class MemoryIndex implements ProjectIndex {
   settings: ProjectSettings;
@@ -44,13 +44,13 @@ export class MemoryIndex implements ProjectIndex {
   /** Names and paths, by the name in lower case. */
   private readonly folded = new Map<Kind, ReadonlyMap<string, readonly (readonly [name: string, path: string])[]>>();
   private named: ReadonlyMap<string, readonly string[]> | undefined;
-  /** References to each thing, in the order of the files. */
+  /** References to each target, in the order of the files. */
   private targets: Map<string, readonly Reference[]> | undefined;
-  /** Entries so far, those that are gone included. */
+  /** Number of entries so far, including removed ones. */
   private entered = 0;
   private readonly foreign = new Map<string, FileIdentity>();
   private unread = 0;
-  /** Of values, not of what is only named. */
+  /** Counts changes of values, not of files that are only named. */
   private changes = 0;
 
   constructor(settings: ProjectSettings) {
@@ -65,12 +65,12 @@ export class MemoryIndex implements ProjectIndex {
     return this.unread === 0;
   }
 
-  /** Says that a file is there, before it has been read. */
+  /** Announces that a file exists, before it has been read. */
   announce(path: string, identity: FileIdentity): void {
     this.put(path, { identity, value: undefined, references: undefined });
   }
 
-  /** Takes over what a file says now. Of another tool's file only the path is kept. */
+  /** Stores the current content of a file. For another tool's file, only the path is kept. */
   set(file: Pick<ConfigFile, 'path' | 'identity' | 'value' | 'foreign'>): void {
     if (file.foreign) {
       this.remove(file.path);
@@ -79,14 +79,14 @@ export class MemoryIndex implements ProjectIndex {
     }
     const { kind } = file.identity;
     const value = valueKinds.includes(kind) && isObject(file.value) ? file.value : undefined;
-    // What a file that holds no object refers to is unknown.
+    // The references of a file that does not hold an object are unknown.
     const isBroken = file.value === undefined && mayRefer.includes(kind);
     const references = isBroken ? undefined : collectReferences(file);
     const cases = kind === 'payload' && isObject(file.value) ? caseNamesOf(file.identity.name, file.value) : undefined;
     this.put(file.path, { identity: file.identity, value, references, cases });
   }
 
-  /** A file that is there but cannot be read: its name counts. What it may refer to stays unknown, so the index is not complete. */
+  /** A file that exists but cannot be read: its name counts. Its references stay unknown, so the index is not complete. */
   setUnreadable(path: string, identity: FileIdentity): void {
     this.put(path, { identity, value: undefined, references: mayRefer.includes(identity.kind) ? undefined : noReferences });
   }
@@ -149,7 +149,7 @@ export class MemoryIndex implements ProjectIndex {
     return [...direct, ...(this.targets.get(`llm ${anyLlm}`) ?? noReferences)];
   }
 
-  /** References to things of a kind, those to the same thing together. */
+  /** References to targets of a kind, grouped by target. */
   referencesOfKind(kind: ReferenceKind): readonly (readonly Reference[])[] {
     this.targets ??= this.collectTargets();
     return [...this.targets.values()].filter((references) => references[0]?.kind === kind);
@@ -160,7 +160,7 @@ export class MemoryIndex implements ProjectIndex {
     return this.entries.get(path)?.references ?? noReferences;
   }
 
-  /** Whether it is unknown what this one names: it has not been read, or cannot be, or is broken. */
+  /** Whether the references of this file are unknown: it has not been read, or cannot be, or is broken. */
   isUnread(path: string): boolean {
     const entry = this.entries.get(path);
     return entry !== undefined && entry.references === undefined;
@@ -177,7 +177,7 @@ export class MemoryIndex implements ProjectIndex {
     return [...this.entries].map(([path, { identity }]) => ({ path, identity }));
   }
 
-  /** Other tools' files in places of ours. */
+  /** Other tools' files in places of this project's files. */
   foreignFiles(): readonly KnownFile[] {
     return [...this.foreign].map(([path, identity]) => ({ path, identity }));
   }
@@ -192,14 +192,14 @@ export class MemoryIndex implements ProjectIndex {
     }
     const order = before?.order ?? this.entered++;
     this.unread += Number(entry.references === undefined) - Number(before !== undefined && before.references === undefined);
-    // Most edits of a file change no reference: who refers to whom need not be worked out again.
+    // Most edits of a file change no reference: who refers to whom need not be computed again.
     const kept = before?.references;
     const isSame = kept !== undefined && entry.references !== undefined && sameReferences(kept, entry.references);
     this.entries.set(path, isSame ? { ...entry, references: kept, order } : { ...entry, order });
     if (!isSame) this.retarget(path, kept, entry.references);
   }
 
-  /** Brings `targets` up to date for one file, whose entry has its place already. */
+  /** Updates `targets` for one file, whose entry is already in place. */
   private retarget(path: string, before: readonly Reference[] = noReferences, after: readonly Reference[] = noReferences): void {
     const { targets } = this;
     if (targets === undefined) return;

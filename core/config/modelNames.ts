@@ -1,4 +1,4 @@
-/** The names a model may stand under in the table, the most exact first: as it is, its base, its base without date or revision. */
+/** The names a model may have in the table, the most exact first: unchanged, its base, its base without date or revision. */
 export function modelNames(modelName: string): string[] {
   const names = [modelName];
   let base = modelName;

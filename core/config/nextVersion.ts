@@ -1,6 +1,6 @@
 /**
  * The version after `version`: its first number one higher, later numbers 0, leading zeros kept: `v1` to `v2`, `2.1.3` to
- * `3.0.0`, `v09` to `v10`; past those that are taken (letter case aside). Undefined where counting up makes no sense: a name
+ * `3.0.0`, `v09` to `v10`, skipping those that are taken (ignoring case). Undefined if counting up makes no sense: a name
  * without a number, or a date.
  */
 export function nextVersion(version: string, taken: readonly string[]): string | undefined {

@@ -10,7 +10,7 @@ export interface TeamPart {
 /** A task of a team, as written. */
 export interface TaskPart {
   readonly team: string;
-  /** Undefined where it is missing or no text. */
+  /** Undefined if it is missing or not a string. */
   readonly name: string | undefined;
   readonly value: JsonObject;
   readonly pointer: string;
@@ -19,7 +19,7 @@ export interface TaskPart {
 /** One way out of a team: a rule, or its `default`. */
 export interface RoutePart {
   readonly next: Json;
-  /** Of the `next_team` or `default`. */
+  /** Pointer of the `next_team` or `default`. */
   readonly pointer: string;
 }
 
@@ -27,11 +27,11 @@ export interface RoutePart {
 export interface ConditionPart {
   readonly value: JsonObject;
   readonly pointer: string;
-  /** The task or step it looks at, and where that is named; undefined for the context. */
+  /** The task or step it tests, and where that is named; undefined for the context. */
   readonly task: { readonly name: string; readonly pointer: string } | undefined;
 }
 
-/** Teams that are objects, in file order. Any JSON is accepted: files are judged while they are written. */
+/** Teams that are objects, in file order. Any JSON is accepted: files are checked while they are being written. */
 export function teamsIn(orchestration: Json | undefined): readonly TeamPart[] {
   if (!isObject(orchestration) || !isObject(orchestration.teams)) return [];
   return Object.entries(orchestration.teams).flatMap(([id, value]) =>
@@ -82,7 +82,7 @@ export function comparisonsIn(condition: Json | undefined, pointer: string): rea
   return parts;
 }
 
-/** `step` is what plans say for `task`; either is understood in both. */
+/** `step` is the word for `task` in plans; either is accepted in both. */
 function taskNamedIn({ task, step }: JsonObject, pointer: string): ConditionPart['task'] {
   if (typeof task === 'string') return { name: task, pointer: `${pointer}/task` };
   return task === undefined && typeof step === 'string' ? { name: step, pointer: `${pointer}/step` } : undefined;

@@ -8,15 +8,15 @@ import { validateKind } from '../schema/kindValidators.js';
 import type { SchemaError } from '../schema/types.js';
 import type { ConfigFile, FileIdentity } from './configFile.js';
 
-/** What other tools write with comments. */
+/** Files that other tools write with comments. */
 const withComments: ReadonlySet<Kind> = new Set(mcpLists.flatMap(({ kind, hasComments }) => (hasComments ? kind : [])));
 
 const noErrors: readonly SchemaError[] = [];
 const noIgnore: ConfigFile['ignore'] = new Map();
 
 /**
- * Reads one config file's text. Never throws: what is wrong is in `syntax`, `schemaErrors` and `ignoreErrors`. Text that is JSON costs
- * one pass and one `JSON.parse`; positions are looked for only when something is wrong. A key given twice leaves `value` as
+ * Reads one config file's text. Never throws: errors are in `syntax`, `schemaErrors` and `ignoreErrors`. Text that is JSON costs
+ * one pass and one `JSON.parse`; positions are computed only if something is wrong. A duplicate key leaves `value` as
  * `JSON.parse` has it (the last wins); any other syntax fault leaves it undefined.
  *
  * @param path project path
@@ -35,13 +35,13 @@ export function parseConfigFile(path: string, text: string, identity: FileIdenti
   return { path, identity, text, value, ignore, ignoreErrors, syntax, schemaErrors, foreign };
 }
 
-/** The object a config text holds, as rules see it: without `$schema` and `$ignore`. Undefined when it holds none or is not JSON. */
+/** The object a config text holds, as rules see it: without `$schema` and `$ignore`. Undefined if it holds none or is not JSON. */
 export function parseConfigObject(text: string): JsonObject | undefined {
   const { value } = parseJson(text);
   return isObject(value) ? withoutOurs(value) : undefined;
 }
 
-/** The value as everything after reading sees it: without `$schema` and `$ignore`. The same object when it has neither. */
+/** The value as all code after reading sees it: without `$schema` and `$ignore`. The same object if it has neither. */
 export function withoutOurs(value: JsonObject): JsonObject {
   if (!Object.hasOwn(value, '$schema') && !Object.hasOwn(value, '$ignore')) return value;
   // Rest copies own properties as they are, `__proto__` included, and leaves an object with fast properties, which `delete` does not.
@@ -74,7 +74,7 @@ function ignoreError(pointer: string, message: string): SchemaError {
   return { pointer, keyword: 'type', params: {}, message };
 }
 
-/** Reads and parses one config file. One that cannot be read is a file without a value, whose one fault says why. */
+/** Reads and parses one config file. An unreadable one is a file without a value, whose only fault says why. */
 export async function readConfigFile(files: Pick<FileSystem, 'readText'>, path: string, identity: FileIdentity): Promise<ConfigFile> {
   try {
     return parseConfigFile(path, await files.readText(path), identity);

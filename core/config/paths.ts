@@ -3,17 +3,17 @@ import { mcpLists } from '../otherTools/index.js';
 import type { FileIdentity } from './configFile.js';
 import type { ProjectSettings } from './projectSettings.js';
 
-/** What the folders and the file itself are named by. */
+/** The fields that name the folders and the file itself. */
 type Fields = readonly ['name'] | readonly ['name', 'version'] | readonly ['agent', 'name'] | readonly [];
 
-/** Where files of a kind live under the config folder: `folder/{field}/.../{last field}.json`, or one fixed file. */
+/** Where files of a kind are under the config folder: `folder/{field}/.../{last field}.json`, or one fixed file. */
 export interface Place {
   readonly kind: Kind;
-  /** Folder under the config folder; empty for a fixed file. */
+  /** Folder below the config folder; empty for a fixed file. */
   readonly folder: string;
   /** One path segment each; the last is the file name without `.json`. */
   readonly fields: Fields;
-  /** Name and id of the one fixed file. */
+  /** Name and id of the single fixed file. */
   readonly fixed?: string;
 }
 
@@ -36,21 +36,21 @@ const extension = '.json';
 /** The settings are in the project folder itself, since they say where the config folder is. */
 export const settingsPath = 'agentstack.json';
 
-/** The lists of MCP servers that other tools read, in the project folder wherever the config folder is. */
+/** The lists of MCP servers that other tools read, always in the project folder, wherever the config folder is. */
 export const otherMcpFiles: ReadonlyMap<string, FileIdentity> = new Map(
   mcpLists.map(({ path, kind }) => [path, { kind, name: 'mcp', id: 'mcp' }]),
 );
 
 export const settingsIdentity: FileIdentity = { kind: 'settings', name: 'agentstack', id: 'agentstack' };
 
-/** `config/` with the default settings; empty when the project folder itself is the config folder. Ends with `/` otherwise. */
+/** `config/` with the default settings; empty if the project folder itself is the config folder. Ends with `/` otherwise. */
 export function configPrefix(settings: Pick<ProjectSettings, 'config_dir'>): string {
   return settings.config_dir === '.' ? '' : `${settings.config_dir}/`;
 }
 
 /**
- * Who a project path says a file is, or undefined when it is no place of ours. Names are taken as they are, legal or not
- * (`isLegalName`), so that a misnamed file is reported rather than overlooked; names that begin with a dot are not ours.
+ * The identity of a file by its project path, or undefined if no config file belongs there. Names are used as they are, legal or not
+ * (`isLegalName`), so that a misnamed file is reported and not overlooked; names that begin with a dot are ignored.
  */
 export function identifyFile(path: string, settings: Pick<ProjectSettings, 'config_dir'>): FileIdentity | undefined {
   if (path === settingsPath) return settingsIdentity;
@@ -64,9 +64,9 @@ export function identifyFile(path: string, settings: Pick<ProjectSettings, 'conf
 }
 
 /**
- * Who the file in a folder of a place is.
+ * The identity of a file in a folder of a place.
  *
- * @param folders names of the folders between the place's own and the file
+ * @param folders names of the folders between the folder of the place and the file
  * @param file its name, with extension
  */
 export function identityAt(place: Place, folders: readonly string[], file: string): FileIdentity | undefined {
@@ -89,13 +89,13 @@ function identityIn(place: Place, segments: readonly string[]): FileIdentity | u
   return identityOf(place, segments[1] as string, segments[2]);
 }
 
-/** By their folder, and the fixed ones by their file. */
+/** Places by their folder, and fixed ones by their file. */
 const placeAt: ReadonlyMap<string, Place> = new Map(
   places.map((place) => [place.fixed === undefined ? place.folder : `${place.fixed}${extension}`, place]),
 );
 
 /**
- * The project path of a file, from the id other files name it by: `pathOf('agent', 'Reviewer@v1', settings)`. Makes a path of any
+ * The project path of a file, from the id by which other files refer to it: `pathOf('agent', 'Reviewer@v1', settings)`. Makes a path from any
  * id, legal or not; reading a path that leaves the project is refused by the file system.
  */
 export function pathOf(kind: Kind, id: string, settings: Pick<ProjectSettings, 'config_dir'>): string {

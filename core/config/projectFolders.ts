@@ -1,6 +1,6 @@
 /**
- * The folders of `config/` of which one makes a project, also without agentstack.json. Other frameworks have `config/environments` and single
- * files such as `config/system.json`, so these alone make none.
+ * The folders of `config/` any of which makes a project, even without agentstack.json. Other frameworks have `config/environments` and single
+ * files such as `config/system.json`, so these alone do not make a project.
  */
 export const projectFolders: readonly string[] = ['agents', 'llms', 'personas', 'prompts', 'orchestrations'];
 

@@ -1,21 +1,21 @@
 import type { Severity } from '../finding.js';
 import type { JsonObject } from '../json.js';
 
-/** What a user says about a model in `agentstack.json`; adds to and overrides the built-in table. */
+/** A user's entry for a model in `agentstack.json`; extends and overrides the built-in table. */
 export interface UserModel {
   readonly context_window?: number;
   readonly max_output_tokens?: number;
-  /** Request parameters the model refuses, by their config names: `temperature`, `top_p`, `max_output_tokens`. */
+  /** Request parameters that the model rejects, by their config names: `temperature`, `top_p`, `max_output_tokens`. */
   readonly unsupported?: readonly string[];
   readonly deprecated?: boolean | string;
   /** USD per million tokens. */
   readonly price?: { readonly input?: number; readonly output?: number; readonly cached_input?: number; readonly cache_write?: number };
 }
 
-/** What an embedder registers under a name; `agentstack.json` declares it, so that configs can name it. */
+/** A skill that an embedder registers under a name; `agentstack.json` declares it, so that configs can name it. */
 export interface DeclaredSkill {
   readonly description: string;
-  /** JSON Schema of its input. Default: an object of any content. */
+  /** JSON Schema of its input. Default: an object with any content. */
   readonly parameters?: JsonObject;
   readonly examples?: readonly JsonObject[];
   /** Default false. */
@@ -35,10 +35,10 @@ export interface ProjectSettings {
   readonly skills: Readonly<Record<string, DeclaredSkill>>;
   /** Names of providers that programs register. Default: none. */
   readonly providers: readonly string[];
-  /** Project path of the module whose tools agents may enable, `./tools/index.mjs`. Default: there is none. */
+  /** Project path of the module whose tools agents may enable, `./tools/index.mjs`. Default: no module. */
   readonly tools?: string;
-  /** Names of the environment variables that the process of that module has beside those that every program has. Default: none. */
+  /** Names of the environment variables that the process of that module gets in addition to those that every program gets. Default: none. */
   readonly tools_env?: readonly string[];
-  /** Tokens that worst cases take for what comes from outside. Default 2,000. */
+  /** Tokens that worst cases assume for input from outside. Default 2,000. */
   readonly assumed_input_tokens?: number;
 }

@@ -9,7 +9,7 @@ export function knownProviders({ settings, registered }: Pick<ProjectIndex, 'set
   return [...new Set([...builtInProviderNames, ...settings.providers, ...registered.providers])];
 }
 
-/** The end of a message about a provider that is not among these. */
+/** The end of a message about an unknown provider. */
 export function howToAddProviders(providers: readonly string[]): string {
   return ` There are ${providers.join(', ')}. One that a program registers is listed under "providers" in agentstack.json.`;
 }
@@ -20,7 +20,7 @@ export interface NamedProvider {
   readonly pointer: string;
 }
 
-/** The providers that a file names, wherever an agent or a profile may stand in it. */
+/** The providers that a file names, wherever it may contain an agent or a profile. */
 export function providersIn(kind: Kind, value: Json | undefined): readonly NamedProvider[] {
   if (!isObject(value)) return [];
   if (kind === 'agent' || kind === 'persona' || kind === 'llm') return providerOf(value, '');

@@ -4,7 +4,7 @@ import { settingsIdentity, settingsPath } from './paths.js';
 import type { ProjectSettings } from './projectSettings.js';
 import { defaultSettings, readSettings } from './readSettings.js';
 
-/** The settings of a project; the defaults where agentstack.json is missing, unreadable or broken. */
+/** The settings of a project; the defaults if agentstack.json is missing, unreadable or broken. */
 export async function readProjectSettings(files: Pick<FileSystem, 'readText'>): Promise<ProjectSettings> {
   try {
     return readSettings(parseConfigFile(settingsPath, await files.readText(settingsPath), settingsIdentity));

@@ -13,7 +13,7 @@ export const defaultSettings: ProjectSettings = Object.freeze({
 });
 
 /**
- * The settings that agentstack.json gives. What its schema refuses is left out, as narrowly as can be (one rule, one model, one field), so
+ * The settings that agentstack.json gives. Values that its schema rejects are left out, as narrowly as possible (one rule, one model, one field), so
  * the defaults apply there; the rules report it.
  */
 export function readSettings(file: Pick<ConfigFile, 'value' | 'schemaErrors'>): ProjectSettings {
@@ -25,7 +25,7 @@ export function readSettings(file: Pick<ConfigFile, 'value' | 'schemaErrors'>): 
   return {
     config_dir: typeof config_dir === 'string' ? normalFolder(config_dir) : defaultSettings.config_dir,
     environment: typeof environment === 'string' ? environment : defaultSettings.environment,
-    // What is left of them has the form the schema asks for.
+    // The remaining values have the form that the schema requires.
     rules: (rules ?? defaultSettings.rules) as ProjectSettings['rules'],
     models: (models ?? defaultSettings.models) as ProjectSettings['models'],
     skills: (skills === undefined ? defaultSettings.skills : usable(skills)) as ProjectSettings['skills'],
@@ -36,7 +36,7 @@ export function readSettings(file: Pick<ConfigFile, 'value' | 'schemaErrors'>): 
   };
 }
 
-/** A skill whose description is refused cannot be told to a model. */
+/** A skill with an invalid description cannot be offered to a model. */
 function usable(skills: Json): Json {
   if (!isObject(skills)) return {};
   return Object.fromEntries(Object.entries(skills).filter(([, skill]) => isObject(skill) && skill.description !== undefined));
@@ -50,7 +50,7 @@ function normalFolder(written: string): string {
 
 function withoutRefused(value: JsonObject, errors: readonly SchemaError[]): JsonObject {
   let kept = value;
-  // A key the schema does not know is not read, so it does no harm.
+  // A key unknown to the schema is not read, so it is harmless.
   for (const { pointer, keyword, params } of errors) {
     if (keyword === 'additionalProperties') continue;
     const inside = keyword === 'propertyNames' ? [String(params.propertyName)] : [];
@@ -59,7 +59,7 @@ function withoutRefused(value: JsonObject, errors: readonly SchemaError[]): Json
   return kept;
 }
 
-/** Without the value at a path; of a list or deeper than a field of a model, without what holds it. */
+/** Without the value at a path; if it is in a list, or deeper than a field of a model, without its container. */
 function without(value: JsonObject, [key, ...below]: readonly string[]): JsonObject {
   if (key === undefined) return {};
   if (!Object.hasOwn(value, key)) return value;

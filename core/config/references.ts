@@ -5,14 +5,14 @@ import { conditionsIn, routesIn, type TeamPart, tasksIn, teamsIn } from './orche
 import type { Reference } from './projectIndex.js';
 
 /**
- * In place of an id: the llm profile of an agent that names neither a model nor a profile. The index takes it for a reference to
- * the only profile there is; of several, none is meant.
+ * Used instead of an id: the llm profile of an agent that names neither a model nor a profile. The index treats it as a reference to
+ * the only profile; with several profiles, it refers to none.
  */
 export const anyLlm = '*';
 
 /**
- * Which other files this one names, and which parts of itself. Prompts are named by `name@version`, agents so or without version (the newest),
- * MCP servers by their key in mcp.json. Of an orchestration also the teams and tasks that its routing names: `{orchestration}/{team}` and
+ * The other files that a file names, and parts of itself. Prompts are named by `name@version`, agents likewise or without version (the newest),
+ * MCP servers by their key in mcp.json. For an orchestration also the teams and tasks that its routing names: `{orchestration}/{team}` and
  * `{orchestration}/{team}/{task}`. Values of the wrong type are skipped: the schema reports them.
  */
 export function collectReferences(file: Pick<ConfigFile, 'path' | 'identity' | 'value'>): readonly Reference[] {
@@ -25,13 +25,13 @@ export function collectReferences(file: Pick<ConfigFile, 'path' | 'identity' | '
   switch (identity.kind) {
     case 'agent':
       agentFields(value, '', identity.name, add);
-      // With a persona, that one decides; unless the agent takes away what it says.
+      // With a persona, the persona decides, unless the agent removes its setting.
       if (!namesModel(value) && (typeof value.persona_key !== 'string' || value.llm_config_id === null || value.model_name === null))
         add('llm', anyLlm, '');
       break;
     case 'persona':
       agentFields(value, '', undefined, add);
-      // An agent with the persona and no model of its own gets the only profile.
+      // An agent with the persona and without its own model gets the only profile.
       if (!namesModel(value)) add('llm', anyLlm, '');
       break;
     case 'orchestration':
@@ -49,14 +49,14 @@ export function collectReferences(file: Pick<ConfigFile, 'path' | 'identity' | '
   return references;
 }
 
-/** What is not text names nothing: the layers step over it. */
+/** A value that is not a string names nothing: the layers skip it. */
 function namesModel({ llm_config_id, model_name }: JsonObject): boolean {
   return typeof llm_config_id === 'string' || typeof model_name === 'string';
 }
 
 type Add = (kind: Reference['kind'], id: Json | undefined, pointer: string) => void;
 
-/** @param agentName the agent that `system_prompt_version` is about; undefined for a fragment that may lie under several agents */
+/** @param agentName the agent that `system_prompt_version` refers to; undefined for a fragment that may apply to several agents */
 function agentFields(value: JsonObject, at: string, agentName: string | undefined, add: Add): void {
   add('llm', value.llm_config_id, `${at}/llm_config_id`);
   add('persona', value.persona_key, `${at}/persona_key`);
@@ -93,7 +93,7 @@ function taskFields(team: TeamPart, teamId: string, add: Add): void {
   for (const { name, value, pointer } of tasksIn(team)) {
     add('agent', value.agent, `${pointer}/agent`);
     add('persona', value.persona_key, `${pointer}/persona_key`);
-    // A persona at work has the name of its task, an agent its own.
+    // A task that runs a persona gives it the task's name; an agent has its own.
     if (isObject(value.config)) agentFields(value.config, `${pointer}/config`, agentNameIn(value.agent) ?? name, add);
     if (!Array.isArray(value.depends_on)) continue;
     for (const [index, other] of (value.depends_on as readonly Json[]).entries()) {

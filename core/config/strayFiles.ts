@@ -3,7 +3,7 @@ import type { DirectoryEntry } from '../ports.js';
 import { configPrefix, identifyFile, type Place, places } from './paths.js';
 import type { ProjectSettings } from './projectSettings.js';
 
-/** Formats in which people keep configs elsewhere, by the extension. */
+/** Formats in which other tools keep configs, by extension. */
 const otherFormats: ReadonlyMap<string, string> = new Map([
   ['yaml', 'YAML'],
   ['yml', 'YAML'],
@@ -11,7 +11,7 @@ const otherFormats: ReadonlyMap<string, string> = new Map([
   ['json5', 'JSON5'],
 ]);
 
-/** Files in another format where we expect JSON: they are never read. */
+/** Files in another format where JSON is expected: they are never read. */
 export function findOtherFormats(
   entries: readonly DirectoryEntry[],
   isOurs: (name: string) => boolean,
@@ -30,7 +30,7 @@ export function findOtherFormats(
   });
 }
 
-/** `system_config.yml` and its like, which other tools have for what all agents and teams share. */
+/** `system_config.yml` and the like, which other tools use for settings shared by all agents and teams. */
 export function findSystemConfigs(entries: readonly DirectoryEntry[], settings: Settings): readonly Finding[] {
   const prefix = configPrefix(settings);
   const home = `what all agents share is in ${prefix}system.json, and teams are in ${prefix}orchestrations`;
@@ -62,7 +62,7 @@ export function isStray(path: string, settings: Settings): boolean {
 
 type Settings = Pick<ProjectSettings, 'config_dir'>;
 
-/** What a file of the place is, and what its folders and its name say. */
+/** What a file of the place is, and what its folders and its name stand for. */
 function wordsOf({ kind, folder }: Place): readonly [string, ...string[]] {
   switch (kind) {
     case 'agent':

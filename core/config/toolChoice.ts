@@ -1,12 +1,12 @@
-/** Who offers a tool. */
+/** The source of a tool. */
 export type ToolOrigin =
   | { readonly type: 'built-in' }
-  /** Of an embedder. */
+  /** From an embedder. */
   | { readonly type: 'skill' }
-  /** `name` is what the server calls it. */
+  /** `name` is the server's name for it. */
   | { readonly type: 'mcp'; readonly client_id: string; readonly name: string };
 
-/** A tool as it is offered: `name` is what its source calls it. */
+/** An offered tool: `name` is its source's name for it. */
 export interface OfferedTool {
   readonly name: string;
   readonly origin: ToolOrigin;
@@ -27,15 +27,15 @@ export interface ChosenTool<T extends OfferedTool> {
 export interface ToolChoice<T extends OfferedTool> {
   /** In the order they were offered. */
   readonly chosen: readonly ChosenTool<T>[];
-  /** Entries of the two lists that match nothing of what was offered, in their order. */
+  /** Entries of the two lists that match no offered tool, in their order. */
   readonly unknown: { readonly enabled_tools: readonly string[]; readonly exclude_components: readonly string[] };
 }
 
 /**
- * Which of the offered tools an agent has, and what they are called. Without `enabled_tools`: all of its servers', and nothing built in and
- * no skill. With it: exactly the named ones. `exclude_components` takes away. A name that several sources offer gets its server's id in
- * front, `{client_id}_{name}`; in the lists both forms are understood, and a bare name means every tool that has it. A skill takes the
- * place of a built-in tool of its name. Names do not depend on the order of what is offered.
+ * Which of the offered tools an agent has, and their names. Without `enabled_tools`: all tools of its servers, but no built-in tool and
+ * no skill. With it: exactly the named ones. `exclude_components` removes tools. A name that several sources offer gets its server's id in
+ * front, `{client_id}_{name}`; in the lists both forms are accepted, and a bare name means every tool that has it. A skill replaces
+ * a built-in tool of its name. Names do not depend on the order of the offered tools.
  *
  * @param offered the tools of the agent's servers, all built-in tools and all skills
  */
@@ -48,7 +48,7 @@ export function chooseTools<T extends OfferedTool>(offered: readonly T[], filter
   return { chosen, unknown: { enabled_tools: enabled?.unmatched ?? [], exclude_components: excluded.unmatched } };
 }
 
-/** Every name by which the lists of a config may mean a tool; the first is what the model calls it. */
+/** Every name by which the lists of a config may refer to a tool; the first is the one the model uses. */
 export function namesOf({ name, tool: { name: bare, origin } }: ChosenTool<OfferedTool>): readonly string[] {
   return origin.type === 'mcp' ? [...new Set([name, bare, prefixed(bare, origin.client_id)])] : [bare];
 }
@@ -84,7 +84,7 @@ function nameTools<T extends OfferedTool>(tools: readonly T[]): readonly ChosenT
       uniqueNames.add(name);
       return { tool, name };
     }
-    // Different names that became one when they were made fit.
+    // Different names that became the same when they were made valid.
     const whole = origin.type === 'mcp' ? `${origin.client_id}/${origin.name}` : tool.name;
     let unique = cut(name, whole);
     for (let number = 2; uniqueNames.has(unique); number += 1) unique = cut(name, `${whole}/${number}`);
@@ -108,7 +108,7 @@ function prefixed(name: string, client_id: string): string {
 
 const longest = 64;
 
-/** The name in the characters and the length that every provider takes. */
+/** The name in characters and a length that every provider accepts. */
 function fitting(name: string): string {
   const plain = name.replace(/[^a-zA-Z0-9_-]/gu, '_');
   if (plain === '') return '_';
@@ -119,7 +119,7 @@ function cut(plain: string, whole: string): string {
   return `${plain.slice(0, longest - 9)}_${hash(whole)}`;
 }
 
-/** FNV-1a, 32 bits, as eight hexadecimal digits: it tells names apart and protects nothing. */
+/** FNV-1a, 32 bits, as eight hexadecimal digits: it distinguishes names, but is not cryptographic. */
 function hash(text: string): string {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);

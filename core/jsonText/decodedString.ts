@@ -3,20 +3,20 @@ import type { TextRange } from '../finding.js';
 /** A JSON string in its text: where each unit of the decoded value is written. */
 export interface DecodedString {
   readonly value: string;
-  /** The offset in the text of a UTF-16 unit of the value; past the end, of the closing quote. */
+  /** The offset in the text of a UTF-16 unit of the value; past the end, that of the closing quote. */
   rawOffset(unit: number): number;
 }
 
 /**
  * @param quoted the string with its quotes
- * @returns undefined when the text there is no JSON string
+ * @returns undefined if the text there is not a JSON string
  */
 export function decodeString(text: string, quoted: TextRange): DecodedString | undefined {
   const value = parseString(text.slice(quoted.start, quoted.end));
   return value === undefined ? undefined : { value, rawOffset: rawOffsets(text, quoted) };
 }
 
-/** The offsets in the text of the units of a quoted string, which need not be closed: one unit may be written `\n` or `\u00e9`. */
+/** The offsets in the text of the units of a quoted string, which may be unclosed: one unit may be written `\n` or `\u00e9`. */
 export function rawOffsets(text: string, { start, end }: TextRange): DecodedString['rawOffset'] {
   const last = end - 1 > start && text[end - 1] === '"' ? end - 1 : end;
   const units: number[] = [];
@@ -24,14 +24,14 @@ export function rawOffsets(text: string, { start, end }: TextRange): DecodedStri
   return (unit) => units[Math.max(0, unit)] ?? last;
 }
 
-/** What a string with its quotes says; undefined where JSON has no such string. */
+/** The value of a string with its quotes; undefined if it is not valid JSON. */
 export function parseString(written: string): string | undefined {
   if (!written.startsWith('"')) return undefined;
   try {
     const value: unknown = JSON.parse(written);
     return typeof value === 'string' ? value : undefined;
   } catch {
-    // Cut off, or with an escape JSON does not have.
+    // Cut off, or with an invalid escape.
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { isObject, type Json, pointerOf } from '../json.js';
 import type { JsonEdit } from './jsonEdit.js';
 
-/** Edits the value at a pointer into another one. Common parts stay as they are written. */
+/** Edits the value at a pointer into another one. Common parts stay as written. */
 export function editTowards(edit: JsonEdit, pointer: string, before: Json | undefined, after: Json): void {
   if (before === after) return;
   if (isObject(before) && isObject(after)) editObject(edit, pointer, before, after);
@@ -25,7 +25,7 @@ function editObject(
   }
 }
 
-/** Appends to a list that is extended, and removes items from one that is shortened. Any other list is replaced. */
+/** Appends items to an extended list, and removes items from a shortened one. Any other list is replaced. */
 function editList(edit: JsonEdit, pointer: string, before: readonly Json[], after: readonly Json[]): void {
   if (before.length === after.length) {
     after.forEach((value, index) => {

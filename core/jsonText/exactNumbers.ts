@@ -1,19 +1,19 @@
 import type { TextRange } from '../finding.js';
 import { endOfString, units } from './jsonShape.js';
 
-/** A number of a JSON text that becomes another one where it is held: JavaScript has doubles (IEEE 754). */
+/** A number of a JSON text that JavaScript, which has doubles (IEEE 754), cannot represent exactly. */
 export interface InexactNumber {
   readonly range: TextRange;
   readonly written: string;
-  /** As it would be held; `Infinity` for one that is too large. */
+  /** The value it would have; `Infinity` for a number that is too large. */
   readonly held: number;
 }
 
-/** What a text must have somewhere to hold such a number: many digits in a row, or a large exponent. */
+/** What a text with such a number must contain somewhere: many digits in a row, or a large exponent. */
 const suspicious = /\d[\d.]{15}|\d[eE][+-]?\d{2}/;
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** The numbers of a JSON text, outside of its strings, that cannot be held as they are written, in order. */
+/** The numbers of a JSON text, outside its strings, that cannot be represented as written, in order. */
 export function findInexactNumbers(text: string): readonly InexactNumber[] {
   if (!suspicious.test(text)) return [];
   const inexact: InexactNumber[] = [];
@@ -34,7 +34,7 @@ export function findInexactNumbers(text: string): readonly InexactNumber[] {
   return inexact;
 }
 
-/** The same text with such numbers as texts, for values that are only passed on: no digit is lost. */
+/** The same text with such numbers as strings, for values that are only passed on: no digit is lost. */
 export function quoteInexactNumbers(text: string): string {
   return findInexactNumbers(text).reduceRight(
     (rest, { range, written }) => `${rest.slice(0, range.start)}"${written}"${rest.slice(range.end)}`,
@@ -42,7 +42,7 @@ export function quoteInexactNumbers(text: string): string {
   );
 }
 
-/** Whether a JSON number is held as it is written: the shortest decimal that means the double has the same digits. */
+/** Whether a JSON number is represented as written: the shortest decimal for the double has the same digits. */
 export function isExact(written: string): boolean {
   const held = Number(written);
   return Number.isFinite(held) && digitsOf(written) === digitsOf(String(held));

@@ -1,6 +1,6 @@
 import { FileProblem, type FileSystem } from '../ports.js';
 
-/** The text of a project file; undefined where it is not there or cannot be read. */
+/** The text of a project file; undefined if it does not exist or cannot be read. */
 export async function findText(files: Pick<FileSystem, 'readText'>, path: string): Promise<string | undefined> {
   try {
     return await files.readText(path);

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.js';
 
-/** Told how many values or characters were looked at. May throw to end the work. */
+/** Called with the number of values or characters examined. May throw to stop the work. */
 export type Spend = (units: number) => void;
 
 const freely: Spend = () => undefined;
@@ -9,7 +9,7 @@ export function isScalar(value: Json): value is string | number | boolean | null
   return typeof value !== 'object' || value === null;
 }
 
-/** Equal as JSON: own fields only, in any order. Ends at the first difference. */
+/** Equal as JSON: own fields only, in any order. Stops at the first difference. */
 export function isEqual(left: Json, right: Json, spend = freely): boolean {
   spend(1);
   if (isScalar(left) || isScalar(right)) return left === right;
@@ -20,7 +20,7 @@ export function isEqual(left: Json, right: Json, spend = freely): boolean {
   return names.every((name) => Object.hasOwn(other, name) && isEqual(one[name] as Json, other[name] as Json, spend));
 }
 
-/** Whether no two items are equal, in time in proportion to them: scalars count as they are, others as text with sorted keys. */
+/** Whether no two items are equal, in linear time: scalars are compared as they are, others as text with sorted keys. */
 export function isUnique(items: readonly Json[], spend = freely): boolean {
   const scalars = new Set<Json>();
   const texts = new Set<string>();
@@ -44,7 +44,7 @@ function sortedText(value: Json): string {
   return `{${fields.join()}}`;
 }
 
-/** Whether a text has fewer than `limit` code points. Only a text about that long has to be counted. */
+/** Whether a text has fewer than `limit` code points. Only a text of about that length has to be counted. */
 export function isShorter(text: string, limit: number, spend = freely): boolean {
   if (text.length < limit) return true;
   if (text.length >= 2 * limit) return false;
@@ -54,7 +54,7 @@ export function isShorter(text: string, limit: number, spend = freely): boolean 
   return points < limit;
 }
 
-/** Whether a number is a multiple of another (above 0), decided on their decimal digits: 0.3 is one of 0.1. */
+/** Whether a number is a multiple of another (above 0), decided by their decimal digits: 0.3 is a multiple of 0.1. */
 export function isMultipleOf(value: number, step: number, spend = freely): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(step)) return value % step === 0;
   const [one, other] = [decimalOf(value), decimalOf(step)];
@@ -69,7 +69,7 @@ interface Decimal {
   readonly exponent: number;
 }
 
-/** The shortest decimal that means the number; undefined for Infinity. */
+/** The shortest decimal for the number; undefined for Infinity. */
 function decimalOf(value: number): Decimal | undefined {
   const [, digits, part = '', exponent = '0'] = /^(-?\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/.exec(String(value)) ?? [];
   return digits === undefined ? undefined : { digits: BigInt(digits + part), exponent: Number(exponent) - part.length };

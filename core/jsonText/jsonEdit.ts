@@ -5,19 +5,19 @@ import { type JsonStyle, type NewJson, RawJson, renderJson, styleOf } from './js
 import { JsonTree, keyOf, rangeOf } from './jsonTree.js';
 import { rawStretch } from './placeFindings.js';
 
-/** A stretch of a text and what takes its place. */
+/** A stretch of a text and its replacement. */
 export interface TextReplacement extends TextRange {
   readonly text: string;
 }
 
-/** Where a new member goes. Default: behind the last one. */
+/** Where a new member is inserted. Default: after the last one. */
 export interface Placement {
-  /** Names of members, the best first; those that are not there are passed over. */
+  /** Names of members, in order of preference; missing ones are skipped. */
   readonly after?: readonly string[];
   readonly first?: boolean;
 }
 
-/** A member or item that is not in the text yet. */
+/** A member or item that is not yet in the text. */
 interface NewPart {
   readonly name: string;
   readonly value: NewJson;
@@ -27,10 +27,10 @@ interface NewPart {
 type Part = Node | NewPart;
 
 /**
- * Edits a JSON text as a value, and leaves every byte that an edit is not about as it is: line ends, indentation, digits, escapes. All
- * pointers are about the text as it was; edits are collected, and `replacements` are what they come to. Of a key given twice the last counts.
+ * Edits a JSON text as a value, and leaves every byte that no edit concerns unchanged: line ends, indentation, digits, escapes. All
+ * pointers refer to the original text; edits are collected, and `replacements` returns their result. For a duplicate key the last one counts.
  *
- * `modify` of jsonc-parser is not a base for this: it spreads the whole line that it edits, and takes a bracket's neighbour with the last item of
+ * `modify` of jsonc-parser is not suitable for this: it expands the whole line that it edits, and removes a bracket's neighbour with the last item of
  * a list on one line (`[1, 2]` without its last item becomes `[12]`).
  */
 export class JsonEdit {
@@ -39,12 +39,12 @@ export class JsonEdit {
   private readonly tree: JsonTree;
   /** The parts of objects and lists in their new order. */
   private readonly contents = new Map<Node, Part[]>();
-  /** The members of objects that are not in the text, by the pointer of the object. */
+  /** The members of objects that do not exist in the text, by the pointer of the object. */
   private readonly added = new Map<string, ReadonlyMap<string, NewJson>>();
-  /** By start, since each stretch is replaced once. */
+  /** By start offset, since each stretch is replaced once. */
   private readonly direct = new Map<number, TextReplacement>();
 
-  /** @param text JSON: edits of anything else make no sense */
+  /** @param text must be JSON: edits of anything else make no sense */
   constructor(text: string) {
     this.text = text;
     this.style = styleOf(text);
@@ -60,7 +60,7 @@ export class JsonEdit {
     return this.tree.find(pointer)?.parent?.type === 'property';
   }
 
-  /** Replaces a value that is there. */
+  /** Replaces an existing value. */
   replace(pointer: string, value: NewJson): this {
     const node = this.nodeAt(pointer);
     const container = partOf(node).parent;
@@ -71,7 +71,7 @@ export class JsonEdit {
     return this;
   }
 
-  /** Gives a member a value: replaces it, or adds it, with the objects around it that are not there. */
+  /** Sets the value of a member: replaces it, or adds it along with missing objects around it. */
   set(pointer: string, value: NewJson, placement: Placement = {}): this {
     if (this.has(pointer)) return this.replace(pointer, value);
     const segments = segmentsOf(pointer);
@@ -87,7 +87,7 @@ export class JsonEdit {
     return this;
   }
 
-  /** Adds an item at an index of a list; behind the last one by default. */
+  /** Adds an item at an index of a list; after the last one by default. */
   insertItem(list: string, value: NewJson, index = Number.POSITIVE_INFINITY): this {
     const node = this.nodeAt(list);
     if (node.type !== 'array') throw new Error(`There is no list at ${list}`);
@@ -98,7 +98,7 @@ export class JsonEdit {
     return this;
   }
 
-  /** Takes a member or item out, with its comma. */
+  /** Removes a member or item, with its comma. */
   remove(pointer: string): this {
     const part = partOf(this.nodeAt(pointer));
     if (part.parent === undefined) throw new Error('The root of a file cannot be removed');
@@ -108,7 +108,7 @@ export class JsonEdit {
     return this;
   }
 
-  /** Gives a member another key, and leaves its value and its place. */
+  /** Renames a member, keeping its value and its place. */
   rename(pointer: string, key: string): this {
     const node = keyOf(this.nodeAt(pointer));
     if (node === undefined) throw new Error(`${pointer} has no key`);
@@ -116,7 +116,7 @@ export class JsonEdit {
     return this;
   }
 
-  /** Replaces a stretch of a string, counted in UTF-16 units of the decoded string, and leaves the rest as it is escaped. */
+  /** Replaces a stretch of a string, counted in UTF-16 units of the decoded string, and keeps the escapes of the rest. */
   replaceWithin(pointer: string, target: 'key' | 'value', within: TextRange, text: string): this {
     const value = this.nodeAt(pointer);
     const node = target === 'key' ? keyOf(value) : value;
@@ -125,7 +125,7 @@ export class JsonEdit {
     return this;
   }
 
-  /** JSON of a value as it is written in the text, to be put at another depth. */
+  /** JSON of a value as written in the text, to be inserted at another depth. */
   rawOf(pointer: string): RawJson {
     const { offset, length } = this.nodeAt(pointer);
     const level = this.indentAt(offset);
@@ -133,11 +133,11 @@ export class JsonEdit {
     return new RawJson(lines.map((line, at) => (at > 0 && line.startsWith(level) ? line.slice(level.length) : line)).join(this.style.eol));
   }
 
-  /** What all edits come to, in text order; none overlaps another. */
+  /** The result of all edits, in text order, without overlaps. */
   replacements(): readonly TextReplacement[] {
     const all = [...this.direct.values(), ...[...this.contents].flatMap(([container, parts]) => this.changesOf(container, parts))];
     all.sort((left, right) => left.start - right.start || left.end - right.end);
-    // What lies in a part that goes as a whole goes with it.
+    // Edits inside a part that is replaced or removed as a whole are dropped.
     const outer: TextReplacement[] = [];
     for (const edit of all) {
       const before = outer.at(-1);
@@ -166,7 +166,7 @@ export class JsonEdit {
     else parts.splice(first ? 0 : neighbour === undefined ? parts.length : neighbour + 1, 0, part);
   }
 
-  /** One change for each run of new and removed parts between two parts that stay. */
+  /** One change for each run of new and removed parts between two parts that remain. */
   private changesOf(container: Node, parts: readonly Part[]): readonly TextReplacement[] {
     const { children = [] } = container;
     const level = this.levelIn(container);
@@ -187,7 +187,7 @@ export class JsonEdit {
     return changes;
   }
 
-  /** Puts new parts in the place of those from one index up to another. */
+  /** Replaces the parts from one index up to another with new ones. */
   private change(container: Node, { from, to, level, added }: Change): TextReplacement {
     const { children = [], offset, length, type } = container;
     const outer = this.indentAt(offset);
@@ -209,7 +209,7 @@ export class JsonEdit {
     return { start: offset + 1, end: offset + length - 1, text: list === '' ? '' : inside };
   }
 
-  /** The indentation of members or items that stand on lines of their own; undefined where all are on one line. */
+  /** The indentation of members or items on separate lines; undefined if all are on one line. */
   private levelIn({ children = [], offset, type }: Node): string | undefined {
     if (children.length === 0) return this.style.isFlat || type === 'array' ? undefined : this.indentAt(offset) + this.style.indent;
     let end = offset + 1;
@@ -220,7 +220,7 @@ export class JsonEdit {
     return undefined;
   }
 
-  /** A list of objects or lists, each on a line of its own: new items are written like these. */
+  /** Whether it is a list of objects or lists, each on one line: new items are written like these. */
   private hasFlatItems({ type, children = [] }: Node): boolean {
     const isFlat = (item: Node) => item.children !== undefined && !/[\r\n]/.test(this.text.slice(item.offset, endOf(item)));
     return type === 'array' && children.length > 0 && children.every(isFlat);

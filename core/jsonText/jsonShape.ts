@@ -1,15 +1,15 @@
 import { createScanner } from 'jsonc-parser';
 import type { JsonObject } from '../json.js';
 
-/** Objects and arrays nested deeper than this are refused: no config comes near it, and every recursion over a value stays safe. */
+/** Objects and arrays nested deeper than this are refused: no config comes near this, and every recursion over a value stays safe. */
 export const maxDepth = 200;
 
 /** UTF-16 units. */
 export const units = { quote: 0x22, comma: 0x2c, colon: 0x3a, bracket: 0x5b, bracketEnd: 0x5d, brace: 0x7b, braceEnd: 0x7d } as const;
 
 /**
- * How many `:` outside strings a text holds (in valid JSON: how many keys are written) and how deep its brackets go. The depth stops counting
- * above `maxDepth`, where the text is refused anyway.
+ * How many `:` outside strings a text holds (in valid JSON: the number of keys) and how deep its brackets go. The depth stops counting
+ * above `maxDepth`, since the text is refused then anyway.
  */
 export function shapeOf(text: string): { readonly keys: number; readonly depth: number } {
   let keys = 0;
@@ -36,9 +36,9 @@ export function isTooDeep(text: string): boolean {
 }
 
 /**
- * Offsets of the objects and lists that are open at an offset of a text that need not be JSON: a bracket of the wrong kind closes nothing.
+ * Offsets of the objects and lists that are open at an offset of a text, JSON or not: a bracket of the wrong kind closes nothing.
  *
- * @param most the search ends where more than these are open
+ * @param most the search stops if more than this are open
  */
 export function openBrackets(text: string, end: number, most = Number.POSITIVE_INFINITY): readonly number[] {
   const scanner = createScanner(text, true);
@@ -63,7 +63,7 @@ export function endOfString(text: string, start: number): number {
   return end;
 }
 
-/** How many keys the objects of a parsed value have, over all levels. */
+/** The number of keys in a parsed value, on all levels. */
 export function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;

@@ -1,8 +1,8 @@
 import type { Json } from '../json.js';
 
-/** How a file is written: what new parts of it imitate. */
+/** The style of a file, which new parts imitate. */
 export interface JsonStyle {
-  /** Of the first line break; `\n` where there is none. */
+  /** The first line break; `\n` if there is none. */
   readonly eol: string;
   /** One level of indentation. */
   readonly indent: string;
@@ -16,7 +16,7 @@ export interface JsonStyle {
   readonly isCompact: boolean;
 }
 
-/** JSON to be written as it is, so that `15.0` keeps its zero. All lines but the first are indented as if the value began at the margin. */
+/** JSON to be written unchanged, so that `15.0` keeps its zero. All lines but the first are indented as if the value began at the margin. */
 export class RawJson {
   readonly text: string;
 
@@ -28,7 +28,7 @@ export class RawJson {
 /** A value to be written, parts of which may be written already. */
 export type NewJson = Json | RawJson | { readonly [name: string]: NewJson };
 
-/** Longest line, in UTF-16 units, that an object or list is put on. */
+/** Longest line, in UTF-16 units, on which an object or list is written. */
 const lineWidth = 100;
 
 export function styleOf(text: string): JsonStyle {
@@ -46,7 +46,7 @@ export function styleOf(text: string): JsonStyle {
 }
 
 /**
- * A value in the style of a file. What fits is put on one line where the file has objects on one line; a list of plain values always is.
+ * A value in the style of a file. Values that fit are put on one line if the file has objects on one line; a list of plain values always is.
  *
  * @param level indentation of the line the value begins on
  * @param before units on that line between the indentation and the value

@@ -5,15 +5,15 @@ import { isTooDeep } from './jsonShape.js';
 import type { Located } from './locate.js';
 
 /**
- * The nodes of a text by JSON pointer. Of a key given twice the last occurrence counts, as in `JSON.parse`. The text should be JSON: of other
- * text the tree holds what could be read, and of a text nested too deeply for a config nothing.
+ * The nodes of a text by JSON pointer. For a duplicate key the last occurrence counts, as in `JSON.parse`. The text should be JSON: for other
+ * text the tree holds what could be read, and nothing for a text nested too deeply for a config.
  */
 export class JsonTree {
   readonly root: Node | undefined;
   private readonly children = new Map<Node, ReadonlyMap<string, Node>>();
 
   constructor(text: string) {
-    // The parser takes a byte order mark for a part of the word behind it.
+    // The parser treats a byte order mark as part of the next word.
     this.root = isTooDeep(text) ? undefined : parseTree(text.replace(/^\ufeff/, ' '));
   }
 

@@ -5,15 +5,15 @@ import { endOfString, isTooDeep, maxDepth, shapeOf, units } from './jsonShape.js
 
 /** Where one member or item is written. */
 export interface Located {
-  /** Of an object's member: the key with its quotes. */
+  /** For a member of an object: the key with its quotes. */
   readonly key?: TextRange;
   readonly value: TextRange;
 }
 
 /**
- * Where values are written, by JSON pointer; pointers to nothing are absent from the answer. Of a key given twice the last occurrence counts, as in
- * `JSON.parse`. Of text that is not JSON what can be read is found, and of a text nested too deeply for a config nothing. No tree is built: of a long
- * text few values are asked for.
+ * Where values are written, by JSON pointer; dangling pointers are absent from the result. For a duplicate key the last occurrence counts, as in
+ * `JSON.parse`. In text that is not JSON, readable parts are found; in text nested too deeply for a config, nothing. No tree is built: in a long
+ * text only few values are looked up.
  */
 export function locate(text: string, pointers: Iterable<string>): ReadonlyMap<string, Located> {
   const located = new Map<string, Located>();
@@ -38,7 +38,7 @@ function isJson(text: string, start: number): boolean {
   }
 }
 
-/** Follows what is wanted in a text that is JSON, and passes over everything else without looking into it. */
+/** Follows the wanted pointers in a text that is JSON, and skips everything else without examining it. */
 function locateInJson(text: string, offset: number, root: Wanted, found: Map<string, Located>): void {
   const unitAt = (at: number) => text.charCodeAt(at);
   function pastSpace(start: number): number {
@@ -102,18 +102,18 @@ function nameOf(key: string): string {
   return key.includes('\\') ? String(JSON.parse(key)) : key.slice(1, -1);
 }
 
-/** What is inside a value is found only with what is around it. */
+/** A value is located only if the values around it are. */
 function forget({ pointer, inner }: Wanted, found: Map<string, Located>): void {
   if (!found.delete(pointer)) return;
   for (const wanted of inner.values()) forget(wanted, found);
 }
 
-/** As `locateInJson`, of any text: what can be read of it is found. */
+/** Like `locateInJson`, for any text: readable parts are found. */
 function locateTolerantly(text: string, root: Wanted, found: Map<string, Located>): void {
   const open: Container[] = [];
   let hasRoot = false;
 
-  /** The value that begins, if it or something inside is asked for. */
+  /** The value that begins, if it or something inside it is wanted. */
   function begin(): { readonly wanted: Wanted; readonly key?: TextRange } | undefined {
     const around = open.at(-1);
     if (around === undefined) {
@@ -157,7 +157,7 @@ function locateTolerantly(text: string, root: Wanted, found: Map<string, Located
   });
 }
 
-/** A value that is asked for, or has one inside that is. */
+/** A value that is wanted, or contains one that is. */
 interface Wanted {
   readonly pointer: string;
   isAsked: boolean;
@@ -166,7 +166,7 @@ interface Wanted {
 
 /** An object or a list that has not ended. */
 interface Container {
-  /** Undefined where nothing inside is asked for. */
+  /** Undefined if nothing inside is wanted. */
   readonly wanted: Wanted | undefined;
   readonly start: number;
   /** Its key in the object around it. */
@@ -177,7 +177,7 @@ interface Container {
   name: string;
 }
 
-/** What is asked for and what is around it, by pointer. */
+/** The wanted values and those around them, by pointer. */
 function wantedOf(pointers: Iterable<string>): ReadonlyMap<string, Wanted> {
   const all = new Map<string, Wanted>();
   const add = (pointer: string): Wanted => {

@@ -5,13 +5,13 @@ import { countKeys, maxDepth, shapeOf } from './jsonShape.js';
 import { findSyntaxFaults } from './syntaxFaults.js';
 import type { SyntaxFault } from './types.js';
 
-/** What a text says; `value` is undefined where it is not JSON, or nested too deeply. */
+/** A parsed text; `value` is undefined if it is not JSON, or nested too deeply. */
 interface ParsedJson {
   readonly value: Json | undefined;
   readonly syntax: readonly SyntaxFault[];
 }
 
-/** JSON (RFC 8259) with unique keys at most `maxDepth` levels deep, and what keeps the text from being that. */
+/** Parses JSON (RFC 8259) with unique keys and at most `maxDepth` levels, and reports what keeps the text from being that. */
 export function parseJson(text: string): ParsedJson {
   const start = startOf(text);
   const { keys, depth } = shapeOf(text);
@@ -29,18 +29,18 @@ export function parseJson(text: string): ParsedJson {
   const faults = inexact.map(
     (found): SyntaxFault => ({ code: 'json-syntax', message: inexactWords(found), range: found.range, pointer: '' }),
   );
-  // With another number in it, it is not what the text says: nobody may go on with it.
+  // With a different number in it, the value is not that of the text and must not be used.
   return { value: undefined, syntax: [...twice, ...faults] };
 }
 
-/** As `parseJson`, of a text in which comments and commas after the last entry are no faults. */
+/** Like `parseJson`, but comments and commas after the last entry are allowed. */
 export function parseJsonWithComments(text: string): ParsedJson {
   const parsed = parseJson(text);
   const isAllowed = ({ code }: SyntaxFault) => code === 'json-comment' || code === 'trailing-comma';
   return parsed.syntax.some(isAllowed) ? parseJson(withoutComments(text)) : parsed;
 }
 
-/** The same text with spaces in place of comments and of commas after the last entry, so that every offset stays. Linear in its length. */
+/** The same text with spaces in place of comments and of commas after the last entry, so that every offset stays valid. Linear in its length. */
 function withoutComments(text: string): string {
   const plain = stripComments(text, ' ');
   const scanner = createScanner(plain, true);
@@ -61,12 +61,12 @@ function withoutComments(text: string): string {
   return done + plain.slice(end);
 }
 
-/** Behind a byte order mark. */
+/** The offset after a byte order mark. */
 function startOf(text: string): number {
   return text.startsWith('\ufeff') ? 1 : 0;
 }
 
-/** Should the search for faults ever overlook what `JSON.parse` refuses, the file is still reported. */
+/** If the search for faults ever misses something that `JSON.parse` refuses, the file is still reported. */
 function unexplained(error: unknown, text: string, start: number): SyntaxFault {
   const message = error instanceof Error ? error.message : String(error);
   return { code: 'json-syntax', message: `Not JSON: ${message}`, range: { start, end: Math.min(start + 1, text.length) }, pointer: '' };

@@ -6,11 +6,11 @@ import { positionsIn } from './textPositions.js';
 type Place = Pick<Finding, 'pointer' | 'target' | 'within' | 'range'>;
 
 /**
- * Findings of one file with their places in its text, in the order given. A pointer to nothing marks the key of the nearest value around
+ * Findings of one file with their places in its text, in the order given. A dangling pointer marks the key of the nearest value around
  * it; the root marks its opening bracket, never the whole file.
  *
  * @param text the file's text as read, a BOM included
- * @param textOf the text of another file that a related place is in; without it, or when it has none, such places stay without lines
+ * @param textOf the text of another file with a related place; without it, or if it returns none, such places have no lines
  */
 export function placeFindings(text: string, findings: readonly Finding[], textOf?: (file: string) => string | undefined): PlacedFinding[] {
   const [first] = findings;
@@ -38,7 +38,7 @@ export function placeFindings(text: string, findings: readonly Finding[], textOf
 
 type FindPlace = (place: Place) => Pick<PlacedFinding, 'range' | 'line' | 'column' | 'end_line' | 'end_column'>;
 
-/** What is looked for in each file, so that its text is read once. */
+/** The places to find in each file, so that its text is read once. */
 function placesByFile(findings: readonly Finding[]): ReadonlyMap<string, readonly Place[]> {
   const all = new Map<string, Place[]>();
   const add = (file: string, place: Place) => {
@@ -54,7 +54,7 @@ function placesByFile(findings: readonly Finding[]): ReadonlyMap<string, readonl
   return all;
 }
 
-/** @param all the places that will be asked for */
+/** @param all the places that will be looked up */
 function placesIn(text: string, all: readonly Place[]): FindPlace {
   let located: LocatedPlaces | undefined;
   const find = (place: Place): TextRange => {
@@ -72,7 +72,7 @@ function placesIn(text: string, all: readonly Place[]): FindPlace {
 
 type LocatedPlaces = ReadonlyMap<string, Located>;
 
-/** The pointers of places, and those around them. */
+/** The pointers of places and of the values around them. */
 function withParents(places: readonly Place[]): ReadonlySet<string> {
   const pointers = new Set(['']);
   for (const place of places) {

@@ -7,12 +7,12 @@ import { bareValue, characterName, quotedWord, stringFaults, wordHelp } from './
 import { positionsIn } from './textPositions.js';
 import type { SyntaxFault } from './types.js';
 
-/** More are not reported: past that many, one mistake (a lost quote) explains the rest. */
+/** Upper limit of reported faults: beyond that many, one mistake (a lost quote) explains the rest. */
 const maxFaults = 50;
 
 /**
  * Everything that keeps `text`, from `start` on, from being JSON (RFC 8259) with unique keys, in text order: at least one fault for
- * every text that `JSON.parse` refuses. Goes on after slips whose meaning is plain (a comment, a missing comma, single quotes) and
+ * every text that `JSON.parse` refuses. Continues after errors whose meaning is clear (a comment, a missing comma, single quotes) and
  * stops where guessing would begin. Runs without recursion, so nesting cannot exhaust the stack.
  */
 export function findSyntaxFaults(text: string, start: number): readonly SyntaxFault[] {
@@ -24,7 +24,7 @@ class FaultFinder extends SyntaxState {
   /** Where the next token begins. */
   private at: number;
   private comma: TextRange = { start: 0, end: 0 };
-  /** The last token that was no comment and no white space. */
+  /** The last token that was neither a comment nor white space. */
   private last: TextRange;
   private fenced = false;
 
@@ -45,7 +45,7 @@ class FaultFinder extends SyntaxState {
     return this.faults;
   }
 
-  /** Takes one token; false ends the search. */
+  /** Processes one token; false ends the search. */
   private step(token: Token): boolean {
     if (token.type === 'end') return this.endOfFile();
     if (token.type === 'comment') return this.comment(token.range);
@@ -245,7 +245,7 @@ class FaultFinder extends SyntaxState {
   private beginValue(range: TextRange): boolean {
     if (this.expecting === 'value' || this.expecting === 'value-or-close') return true;
     if (this.expecting === 'comma-or-close') {
-      // Only a string can begin the next entry of an object, and it was taken as a key.
+      // Only a string can begin the next entry of an object, and it was read as a key.
       if (this.frames.at(-1)?.close === '}')
         return this.stop(`Found ${this.describe(range)} where ${this.expected()} was expected.`, range);
       this.missingComma(range);
@@ -280,7 +280,7 @@ class FaultFinder extends SyntaxState {
   }
 
   private trailingComma(bracket: Frame['close']): void {
-    // It belongs to the object or list, not to an item that is not there.
+    // It belongs to the object or list, not to a nonexistent item.
     this.expecting = 'key';
     this.report('trailing-comma', `A comma before the closing ${bracket}: JSON allows none. Remove it.`, this.comma);
   }

@@ -10,13 +10,13 @@ type Expecting = 'value' | 'value-or-close' | 'key' | 'key-or-close' | 'colon' |
 export interface Frame {
   readonly close: '}' | ']';
   readonly start: number;
-  /** Objects: decoded keys so far, and where each was first. */
+  /** For objects: the decoded keys so far, and where each occurred first. */
   readonly keys: Map<string, TextRange>;
   key: string;
   index: number;
 }
 
-/** Where in the grammar a reader of JSON is, and the faults it has found so far. */
+/** The state of a JSON reader in the grammar, and the faults it has found so far. */
 export class SyntaxState {
   readonly faults: SyntaxFault[] = [];
   protected readonly frames: Frame[] = [];
@@ -62,7 +62,7 @@ export class SyntaxState {
     }
   }
 
-  /** The key at hand, as messages show it. */
+  /** The current key, as messages show it. */
   protected keyName(key = this.frames.at(-1)?.key ?? ''): string {
     return JSON.stringify(shorten(key, 40, '...'));
   }
@@ -72,7 +72,7 @@ export class SyntaxState {
     return excerpt.length < range.end - range.start ? `${excerpt}...` : excerpt;
   }
 
-  /** Of the innermost value around this point. */
+  /** The pointer of the innermost value around this point. */
   protected pointer(): string {
     let pointer = '';
     for (const [at, frame] of this.frames.entries()) {

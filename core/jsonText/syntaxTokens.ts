@@ -1,12 +1,12 @@
 import type { TextRange } from '../finding.js';
 
 export interface Token {
-  /** `string`: from quote to quote, or to the end of its line when it is not closed. `word`: anything else up to white space or punctuation. */
+  /** `string`: from quote to quote, or to the end of its line if it is not closed. `word`: anything else up to white space or punctuation. */
   readonly type: '{' | '}' | '[' | ']' | ',' | ':' | 'string' | 'word' | 'comment' | 'end';
   readonly range: TextRange;
 }
 
-/** The first token at or after `from`. Only JSON's four white-space characters are stepped over. */
+/** The first token at or after `from`. Only JSON's four white-space characters are skipped. */
 export function tokenAt(text: string, from: number): Token {
   const start = endOf(space, text, from);
   const first = text[start];
@@ -36,14 +36,14 @@ const space = /[ \n\r\t]*/y;
 const lineComment = /[^\r\n]*/y;
 const word = /[^\s,:{}[\]"/]*/y;
 
-/** Where the match of a sticky pattern ends that begins at `start`. */
+/** The end of a sticky pattern's match at `start`. */
 function endOf(stretch: RegExp, text: string, start: number): number {
   stretch.lastIndex = start;
   stretch.test(text);
   return stretch.lastIndex;
 }
 
-/** Behind the closing quote, or at the end of the line or file. A loop: a pattern with alternatives needs stack for every character. */
+/** The offset after the closing quote, or the end of the line or file. A loop: a pattern with alternatives needs stack for every character. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   for (; at < text.length; at++) {

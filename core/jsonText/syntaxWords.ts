@@ -2,7 +2,7 @@ import type { TextRange } from '../finding.js';
 import { nearestNames } from '../names.js';
 import { shorten, trimEnd } from '../words.js';
 
-/** What a word outside quotes was meant to be: empty for legal JSON, a sentence for a known slip, undefined for anything else. */
+/** What a word outside quotes was meant to be: empty for valid JSON, a sentence for a known error, undefined for anything else. */
 export function wordHelp(word: string): string | undefined {
   if (/^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?)$/.test(word)) return '';
   if (/^[+-]?(NaN|Infinity|inf)$/i.test(word)) return `${word} is not a JSON value. Write a number, or null for none.`;
@@ -17,7 +17,7 @@ export function wordHelp(word: string): string | undefined {
   return undefined;
 }
 
-/** A value without quotes, as far as it was meant to go: a literal, a number, a slip of either, or words to the end of their line or entry. */
+/** A value without quotes, up to its intended end: a literal or number (even a malformed one), or words to the end of their line or entry. */
 export function bareValue(text: string, { start, end }: TextRange): { readonly range: TextRange; readonly message: string } | undefined {
   const word = text.slice(start, end);
   const literal = trimEnd(word, ';)');
@@ -42,7 +42,7 @@ export const closers: Readonly<Record<string, string>> = {
   '\u201e': '\u201c',
 };
 
-/** A text in quotes that are not JSON's, closed on the same line; undefined when there is none at `start`. */
+/** A text in quotes that are not JSON's, closed on the same line; undefined if there is none at `start`. */
 export function quotedWord(text: string, start: number): { range: TextRange; value: string; message: string } | undefined {
   const quote = text[start] ?? '';
   const closer = closers[quote];
@@ -59,7 +59,7 @@ export function quotedWord(text: string, start: number): { range: TextRange; val
 }
 
 /**
- * The offset of the quote that closes a text on the same line: the first one that JSON may go on behind, so that `'it's here'` is one text, and
+ * The offset of the quote that closes a text on the same line: the first one after which JSON may continue, so that `'it's here'` is one text, and
  * otherwise the first one. An escaped quote closes nothing.
  */
 function endOfQuoted(text: string, start: number, closer: string): number | undefined {
@@ -74,7 +74,7 @@ function endOfQuoted(text: string, start: number, closer: string): number | unde
   return first;
 }
 
-/** Whether a text may end before an offset: there the line ends, or punctuation follows. */
+/** Whether a text may end before an offset: the line ends there, or punctuation follows. */
 export function endsText(text: string, offset: number): boolean {
   const behind = /[^ \t]|$/g;
   behind.lastIndex = offset;
@@ -105,16 +105,16 @@ export function stringFaults(text: string, { start, end }: TextRange): { message
   return faults;
 }
 
-/** What was found, in words that show what cannot be seen. */
+/** A description of the character that also names invisible ones. */
 export function characterName(word: string): string {
   const point = word.codePointAt(0) ?? 0;
-  // Compiling a class of Unicode takes a millisecond or two, and nearly all words begin with a letter.
+  // Compiling a Unicode class takes a millisecond or two, and nearly all words begin with a letter.
   const isAscii = 0x20 < point && point < 0x7f;
   if (!isAscii && /^[\p{C}\p{Z}]/u.test(word)) return `an invisible character (U+${point.toString(16).toUpperCase().padStart(4, '0')})`;
   return shorten(word, 40, '...');
 }
 
-/** Units of a legal escape that begins at `at`; 0 when it is none. */
+/** Units of a valid escape that begins at `at`; 0 if there is none. */
 function escapeLength(text: string, at: number): number {
   const next = text[at + 1] ?? '';
   if (next === 'u') return /^[\da-fA-F]{4}$/.test(text.slice(at + 2, at + 6)) ? 6 : 0;

@@ -4,7 +4,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** Offsets of a text as lines and columns. CR, LF and CRLF each end a line; between CR and LF is the end of that line. */
+/** Offsets of a text as lines and columns. CR, LF and CRLF each end a line; an offset between CR and LF is at the end of that line. */
 export function positionsIn(text: string): (offset: number) => Position {
   const starts = lineStarts(text);
   return (offset) => {

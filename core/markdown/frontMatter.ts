@@ -1,23 +1,23 @@
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
 
-/** Settings as YAML, or why a text is none. `line` counts from 0. */
+/** Settings read from YAML, or why the text is invalid. `line` counts from 0. */
 export type ReadSettings =
   | { readonly type: 'settings'; readonly settings: JsonObject }
   | { readonly type: 'yaml'; readonly line: number; readonly detail: string }
   | { readonly type: 'notJson'; readonly line: number; readonly detail: string };
 
-/** Values that aliases may stand for in all. */
+/** Upper limit of values that aliases may expand to in total. */
 const maxAliasCount = 100;
 
-/** YAML 1.2 of an object, each member on lines of its own. Ends with a line break. */
+/** YAML 1.2 of an object, each member on separate lines. Ends with a line break. */
 export async function toYaml(settings: JsonObject): Promise<string> {
   if (Object.keys(settings).length === 0) return '';
   const { stringify } = await import('../textFormats.js');
-  // Quoted, a text keeps every character; in a block, line breaks of other systems would become others.
+  // A quoted text keeps every character; in a block, line breaks of other systems would be changed.
   return stringify(settings, { lineWidth: 0, blockQuote: false, aliasDuplicateObjects: false });
 }
 
-/** @param known the settings as they are: what JSON cannot hold, such as a number beyond its range, is allowed where it is unchanged */
+/** @param known the current settings: a value that JSON cannot hold, such as a number beyond its range, is allowed if unchanged */
 export async function readYaml(text: string, known: JsonObject): Promise<ReadSettings> {
   const { parseDocument } = await import('../textFormats.js');
   let value: unknown;
@@ -30,7 +30,7 @@ export async function readYaml(text: string, known: JsonObject): Promise<ReadSet
     }
     value = document.toJS({ maxAliasCount }) ?? {};
   } catch (error) {
-    // Aliases that stand for too much or for nothing, or more levels than the parser takes.
+    // Aliases that expand to too much or are undefined, or more levels than the parser accepts.
     if (!(error instanceof ReferenceError || error instanceof RangeError)) throw error;
     return { type: 'yaml', line: 0, detail: error.message };
   }
@@ -39,7 +39,7 @@ export async function readYaml(text: string, known: JsonObject): Promise<ReadSet
   return foreign === undefined ? { type: 'settings', settings: value } : { type: 'notJson', line: 0, detail: foreign };
 }
 
-/** Pointer of the first value that JSON has not. */
+/** Pointer of the first value that JSON does not have. */
 function findForeign(value: unknown, pointer: string, known: JsonObject): string | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;
   if (typeof value === 'number') return Number.isFinite(value) || valueAt(known, pointer) === value ? undefined : pointer;

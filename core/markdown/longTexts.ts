@@ -5,27 +5,27 @@ import { endOfString } from '../jsonText/jsonShape.js';
 /** A string value of a JSON text. */
 export interface StringValue {
   readonly pointer: string;
-  /** With its quotes. */
+  /** Offset of the opening quote. */
   readonly start: number;
   readonly end: number;
-  /** Where its key begins; in a list, where it begins itself. */
+  /** Where its key begins; in a list, where the value itself begins. */
   readonly keyStart: number;
 }
 
-/** A string value worth a document of its own. */
+/** A string value worth a separate document. */
 export interface JsonText extends StringValue {
-  /** A field that holds what a model reads, or a value with line breaks. Otherwise it is just long. */
+  /** Whether it is a field that a model reads, or a value with line breaks. Otherwise it is just long. */
   readonly isPrompt: boolean;
 }
 
-/** Fields that hold what a model reads, however short it still is. */
+/** Fields that a model reads, however short they are. */
 const promptPointer = new RegExp(`/(?:${promptTexts.join('|')})$`);
-/** Length in UTF-16 units above which the value of any field counts as prose; so does a value with a line break. */
+/** Length in UTF-16 units above which any value counts as prose; a value with a line break counts too. */
 const longest = 120;
 const lineBreak = /(?:^|[^\\])(?:\\\\)*\\n/;
 
 /**
- * The string values worth a document of their own, in file order. Reads text that is not JSON as far as that goes: a string ends with its
+ * The string values worth a separate document, in file order. Reads text that is not JSON as far as possible: a string ends with its
  * line at the latest.
  */
 export function longTexts(json: string): readonly JsonText[] {
@@ -35,7 +35,7 @@ export function longTexts(json: string): readonly JsonText[] {
   });
 }
 
-/** The one an offset is in, its quotes included. */
+/** The long text that contains an offset, quotes included. */
 export function longTextAt(json: string, offset: number): JsonText | undefined {
   return longTexts(json).find(({ start, end }) => start <= offset && offset <= end);
 }
@@ -49,7 +49,7 @@ interface Level {
   isAtKey: boolean;
 }
 
-/** All string values, in file order; of a key given twice both. */
+/** All string values, in file order; for a duplicate key both. */
 export function stringValues(json: string): readonly StringValue[] {
   const values: StringValue[] = [];
   const levels: Level[] = [];
@@ -67,7 +67,7 @@ export function stringValues(json: string): readonly StringValue[] {
       level.isAtKey = !level.isList;
     } else if (unit === '"') {
       const end = endOfLiteral(json, at);
-      // Without the comma before it, only the colon behind it tells a key.
+      // Without a comma before it, a key can be recognized only by the colon after it.
       if (level?.isAtKey || (level?.isList === false && isColonNext(json, end))) {
         level.key = keyOf(json.slice(at, end));
         level.keyStart = at;

@@ -1,15 +1,15 @@
-/** A stretch of a text and what takes its place. */
+/** A stretch of a text and its replacement. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Rounds of looking for equal lines between equal lines; more would find hardly anything. */
+/** Rounds of searching for equal lines between equal lines; more would hardly find anything. */
 const mostRounds = 16;
 
 /**
- * What to replace in `before` so that it becomes `after`, in order. Edits in several places stay apart where a line between them is the
+ * What to replace in `before` so that it becomes `after`, in order. Edits in several places stay separate if a line between them is the
  * same and not repeated; no surrogate pair is split. Takes about as long as sorting the lines.
  */
 export function replacementsBetween(before: string, after: string): readonly Replacement[] {
@@ -51,7 +51,7 @@ function compare(texts: Texts, whole: Stretch, rounds: number): void {
   compare(texts, { from: at, to, newFrom: newAt, newTo }, rounds - 1);
 }
 
-/** Without what both begin and end with. */
+/** The stretches without their common beginning and end. */
 function trimmed(before: string, after: string, { from, to, newFrom, newTo }: Stretch): Stretch {
   const most = Math.min(to - from, newTo - newFrom);
   let head = 0;
@@ -69,7 +69,7 @@ interface SharedLine {
   readonly length: number;
 }
 
-/** Lines that are in both stretches exactly once, as many as can be had in the order of both. */
+/** Lines that are in both stretches exactly once, as many as possible in the same order in both. */
 function sharedLines({ before, after }: Texts, { from, to, newFrom, newTo }: Stretch): readonly SharedLine[] {
   const old = linesOnce(before, from, to);
   const shared: SharedLine[] = [];
@@ -80,7 +80,7 @@ function sharedLines({ before, after }: Texts, { from, to, newFrom, newTo }: Str
   return longestRising(shared.sort((left, right) => left.newStart - right.newStart));
 }
 
-/** Where each line with its break begins; -1 for one that is there twice. */
+/** The offset of each line with its break; -1 for a line that occurs twice. */
 function linesOnce(text: string, from: number, to: number): Map<string, number> {
   const lines = new Map<string, number>();
   for (let start = from; start < to; ) {

@@ -1,24 +1,24 @@
 import { type Replacement, replacementsBetween } from './textChanges.js';
 
-/** A JSON string literal as a text that people edit. */
+/** A JSON string literal as editable text. */
 export interface ShownText {
   /**
-   * The value with `\n` for every line break. What no text file can hold (half a surrogate pair, NUL, a byte order mark at the start)
-   * is U+FFFD.
+   * The value with `\n` for every line break. Characters that no text file can hold (half a surrogate pair, NUL, a byte order mark at the start)
+   * are shown as U+FFFD.
    */
   readonly text: string;
   /** Where each UTF-16 unit of `text` begins in the literal, and where the last one ends. */
   readonly starts: Uint32Array;
-  /** The line break that the value has most of, for those that are added. */
+  /** The most frequent line break of the value, for new ones. */
   readonly lineBreak: '\n' | '\r\n' | '\r';
-  /** The literal escapes every character beyond ASCII it has, so what is added to it is escaped too. */
+  /** Whether the literal escapes all of its characters beyond ASCII, so that added text is escaped too. */
   readonly isAscii: boolean;
 }
 
 const substitute = '\ufffd';
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', '"': '"', '\\': '\\', '/': '/' };
 
-/** The text of a literal with its quotes; undefined when it is not JSON string. */
+/** The text of a literal with its quotes; undefined if it is not a JSON string. */
 export function showLiteral(literal: string): ShownText | undefined {
   if (!isJsonString(literal)) return undefined;
   const starts = new Uint32Array(literal.length);
@@ -61,8 +61,8 @@ export function showLiteral(literal: string): ShownText | undefined {
 }
 
 /**
- * What to replace in a literal so that its text becomes `edited`: nothing but the stretches that differ, so that what was not touched
- * stays as it was written, to the letter. Line breaks of any kind count as the ones of the literal. Offsets are the literal's.
+ * What to replace in a literal so that its text becomes `edited`: only the stretches that differ, so that unedited text
+ * stays exactly as written. Line breaks of any kind count as those of the literal. Offsets are the literal's.
  */
 export function changeLiteral(literal: string, shown: ShownText, edited: string): readonly Replacement[] {
   const wanted = edited.includes('\r') ? edited.replace(/\r\n?/g, '\n') : edited;
@@ -71,13 +71,13 @@ export function changeLiteral(literal: string, shown: ShownText, edited: string)
     const to = shown.starts[end] ?? literal.length - 1;
     return { start: from, end: to, text: escaped(text, shown, substitutesIn(literal, shown, start, end)) };
   });
-  // What was apart may have become one: half a pair met its other half, a CR its LF. Then the whole text is written anew.
+  // Separate parts may have been joined: the halves of a surrogate pair, or CR and LF. Then the whole text is rewritten.
   if (changes.length > 0 && showLiteral(applied(literal, changes))?.text !== wanted)
     return [{ start: 1, end: literal.length - 1, text: escaped(wanted, shown, []) }];
   return changes;
 }
 
-/** A text with replacements made, which are in order and do not overlap. */
+/** A text after replacements, which are in order and do not overlap. */
 export function applied(text: string, replacements: readonly Replacement[]): string {
   let result = '';
   let from = 0;
@@ -88,7 +88,7 @@ export function applied(text: string, replacements: readonly Replacement[]): str
   return result + text.slice(from);
 }
 
-/** Where in the shown text an offset of the literal is. */
+/** The offset in the shown text for one in the literal. */
 export function shownOffset({ starts }: ShownText, offset: number): number {
   let low = 0;
   let high = starts.length - 1;
@@ -106,12 +106,12 @@ function isJsonString(literal: string): boolean {
     JSON.parse(literal);
     return true;
   } catch {
-    // A line break, a bad escape: the findings of the file say so.
+    // A line break or a bad escape: the findings of the file report it.
     return false;
   }
 }
 
-/** Where characters end that stand for themselves in every respect: most of most texts. */
+/** The end of a run of characters that need no special treatment: the bulk of most texts. */
 function endOfPlain(literal: string, from: number): number {
   let at = from;
   while (at < literal.length - 1 && literal.charCodeAt(at) < 0x80 && literal.charCodeAt(at) !== 0x5c) at += 1;
@@ -130,12 +130,12 @@ function shownUnit(unit: string, previous: string, literal: string, end: number,
   if (unit === '\r') return '\n';
   if (unit === '\0' || (isFirst && unit === '\ufeff')) return substitute;
   if (isHigh(unit)) return end < literal.length - 1 && isLow(unitAt(literal, end).unit) ? unit : substitute;
-  // Two lows after one high: the first of them has closed the pair.
+  // Two low surrogates after one high: the first has completed the pair.
   if (isLow(unit)) return isHigh(previous) ? unit : substitute;
   return unit;
 }
 
-/** How the characters shown as U+FFFD in a stretch are written. */
+/** The original escapes of the characters shown as U+FFFD in a stretch. */
 function substitutesIn(literal: string, { text, starts }: ShownText, start: number, end: number): readonly string[] {
   const written: string[] = [];
   for (let at = text.indexOf(substitute, start); at >= 0 && at < end; at = text.indexOf(substitute, at + 1))
@@ -143,10 +143,10 @@ function substitutesIn(literal: string, { text, starts }: ShownText, start: numb
   return written;
 }
 
-/** Text as it stands between quotes. What is shown as U+FFFD is written, in order, as it was. */
+/** Text as written between quotes. Characters shown as U+FFFD are written, in order, as before. */
 function escaped(text: string, { lineBreak, isAscii }: ShownText, substitutes: readonly string[]): string {
   const broken = lineBreak === '\n' ? text : text.replaceAll('\n', lineBreak);
-  // Editors ask about the two separators, which JSON allows as they are.
+  // Editors warn about the two separators, which JSON allows unescaped.
   const beyond = isAscii ? /[\u0080-\uffff]/g : /[\u2028\u2029]/g;
   const parts = JSON.stringify(broken).slice(1, -1).split(substitute);
   const written = parts.map((part) => part.replace(beyond, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`));

@@ -10,14 +10,14 @@ import { changeLiteral, showLiteral } from './textLiteral.js';
 export interface Section {
   /** Where it is in the JSON file. */
   readonly pointer: string;
-  /** The line, from 0, on which its text begins, and the one behind its last. */
+  /** The line, from 0, on which its text begins, and the one after its last. */
   readonly line: number;
   readonly end: number;
   /** The lines that have one backslash more than the text. */
   readonly escaped: ReadonlySet<number>;
 }
 
-/** Why a Markdown text makes no JSON file. `line` counts from 0; `name` is what a heading says. */
+/** Why a Markdown text cannot be converted to a JSON file. `line` counts from 0; `name` is the text of a heading. */
 export type MarkdownFault =
   | { readonly type: 'json' | 'noFrontMatter' | 'strayText'; readonly line: number }
   | { readonly type: 'yaml' | 'notJson'; readonly line: number; readonly detail: string }
@@ -31,10 +31,10 @@ const fence = '---';
 const mark = '# ';
 
 /**
- * A JSON file as Markdown: its settings as YAML front matter, and each long text below a heading. Where a text belongs, the front matter has the
+ * A JSON file as Markdown: its settings as YAML front matter, and each long text below a heading. In place of each text, the front matter has the
  * heading in quotes: `system_text: "# system_text"`. In a text, a line that looks like such a heading gets a backslash.
  *
- * @returns undefined for a text that is not a JSON object, and for one that Markdown would not give back
+ * @returns undefined for a text that is not a JSON object, and for one that would not survive the conversion to Markdown and back
  */
 export async function toMarkdown(json: string): Promise<string | undefined> {
   const value = objectOf(json);
@@ -53,7 +53,7 @@ export async function toMarkdown(json: string): Promise<string | undefined> {
 }
 
 /**
- * The edits of a JSON file that bring a Markdown text into it. What is as it was stays to the letter; of a text, only the stretches that differ
+ * The edits that bring a Markdown text into its JSON file. Unchanged values stay exactly as written; in a text, only the stretches that differ
  * are replaced.
  */
 export async function fromMarkdown(markdown: string, json: string): Promise<FromMarkdown> {
@@ -96,7 +96,7 @@ export async function fromMarkdown(markdown: string, json: string): Promise<From
   return { type: 'edits', edits, sections };
 }
 
-/** The file that a Markdown text makes, and where its texts are; undefined where it makes none. */
+/** The JSON file for a Markdown text, and where its texts are; undefined if the text cannot be converted. */
 export async function draftOfMarkdown(markdown: string, json: string) {
   const made = await fromMarkdown(markdown, json);
   return made.type === 'edits' ? { json: applyReplacements(json, made.edits), sections: made.sections } : undefined;
@@ -107,7 +107,7 @@ function objectOf(json: string): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-/** The texts that get a section: long ones, and those that would be taken for a heading in the front matter. */
+/** The texts that get a section: long ones, and those that would be mistaken for a heading in the front matter. */
 function textsOf(json: string, strings: ReadonlyMap<string, StringValue>): ReadonlyMap<string, { readonly text: string }> {
   const long = new Set(longTexts(json).map(({ pointer }) => pointer));
   const sections = new Map<string, { readonly text: string }>();
@@ -119,7 +119,7 @@ function textsOf(json: string, strings: ReadonlyMap<string, StringValue>): Reado
   return sections;
 }
 
-/** Whether a heading can name it: on one line, without blanks around it. */
+/** Whether a name can be a heading: on one line, without blanks around it. */
 function isName(name: string): boolean {
   return name !== '' && name === name.trim() && !/[\p{C}\u2028\u2029]/u.test(name);
 }
@@ -156,7 +156,7 @@ interface Body extends Omit<Section, 'pointer'> {
   readonly text: string;
 }
 
-/** What is below each heading that the front matter refers to. */
+/** The text below each heading that the front matter refers to. */
 function bodiesIn(
   lines: readonly string[],
   from: number,
@@ -192,7 +192,7 @@ function bodiesIn(
 
 const isEscaped = /^\\+# /;
 
-/** A line that looks like a heading of ours, or has been escaped already, gets a backslash, which Markdown does not show. */
+/** A line that looks like one of these headings, or is escaped already, gets a backslash, which Markdown does not show. */
 function escapeLines(text: string, names: ReadonlySet<string>): string {
   if (!text.includes(mark)) return text;
   const lines = text.split('\n');
@@ -202,13 +202,13 @@ function escapeLines(text: string, names: ReadonlySet<string>): string {
 }
 
 interface Change {
-  /** The text as the file has it, where the change is made within it. */
+  /** The text as the file has it, if the change is made within it. */
   readonly before?: string;
   readonly value: string;
   readonly edits?: readonly TextReplacement[];
 }
 
-/** What each text of the front matter becomes, by its new pointer. A text that has moved is compared with what it was. */
+/** The new value of each text of the front matter, by its new pointer. A moved text is compared with its old value. */
 function changesOf(
   json: string,
   places: ReadonlyMap<string, string>,

@@ -2,22 +2,22 @@ import { existsSync, type FSWatcher, readFileSync, statSync, watch } from 'node:
 import { dirname, join, resolve } from 'node:path';
 import { findCommit, GitBaseError, openGitBase } from './git.js';
 
-/** The files of a project as they were committed last, for a process that stays, such as an editor. */
+/** The files of a project as of the last commit, for a long-lived process such as an editor. */
 export interface CommittedFiles {
-  /** Texts at HEAD by path; files that were not there are left out. Nothing where git cannot say: no git, no commit yet, a repository it does not trust. */
+  /** Texts at HEAD by path; files that did not exist are left out. Empty if git cannot tell: no git, no commit yet, or an untrusted repository. */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Nothing is told any more. */
+  /** Stops all notifications. */
   close(): void;
 }
 
-/** Milliseconds after which git is ended: it may wait for a disk, or for a lock that stays. */
+/** Milliseconds after which git is killed: it may wait for a disk, or for a stale lock. */
 const patience = 10_000;
 
 /**
- * Opens the committed files of `folder`. No process outlives a `read`, and none is started in a folder that is in no repository.
+ * Opens the committed files of `folder`. No process outlives a `read`, and none is started in a folder outside any repository.
  *
- * @param onMoved told when HEAD is another commit than the last `read` saw, as far as the system tells of changes in the repository's folder
- * @returns undefined when the folder is in no repository
+ * @param onMoved called when HEAD is another commit than in the last `read`, as far as the system reports changes in the repository's folder
+ * @returns undefined if the folder is not in a repository
  */
 export function openCommittedFiles(folder: string, onMoved: () => void): CommittedFiles | undefined {
   const gitFolder = findGitFolder(folder);
@@ -35,7 +35,7 @@ export function openCommittedFiles(folder: string, onMoved: () => void): Committ
     } while (isAgain());
     state = 'idle';
   };
-  // Asked in functions, since both may have changed while git was at work.
+  // Functions, since both may have changed while git was running.
   const isClosed = () => state === 'closed';
   const isAgain = () => state === 'again';
   const watcher = watchFolder(gitFolder, () => void look());
@@ -60,7 +60,7 @@ export function openCommittedFiles(folder: string, onMoved: () => void): Committ
   };
 }
 
-/** An error of git is not an error of the user: there is nothing to compare with. */
+/** A git error is not the user's error: there is just nothing to compare with. */
 async function orNothing<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
   try {
     return await ask();
@@ -85,19 +85,19 @@ function followed(place: string): string | undefined {
     const target = /^gitdir: (.+)$/m.exec(readFileSync(place, 'utf8'))?.[1];
     return target === undefined ? undefined : resolve(dirname(place), target.trim());
   } catch (error) {
-    // Gone meanwhile, or not for us to read.
+    // Removed meanwhile, or not readable.
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return undefined;
   }
 }
 
-/** Commits, resets and other branches are seen by what git writes right in this folder. */
+/** Commits, resets and other branches are detected by what git writes directly in this folder. */
 function watchFolder(folder: string, onChange: () => void): FSWatcher | undefined {
   try {
     const watcher = watch(folder, { persistent: false }, (_event, name) => {
       if (name === null || !/\.lock$|^FETCH_HEAD$/.test(name)) onChange();
     });
-    // The folder is gone, or the system watches no more: what is known stays until a file is opened.
+    // The folder is gone, or the system stopped watching: the known state stays until a file is opened.
     watcher.on('error', () => watcher.close());
     return watcher;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { FileProblem, type FileProblemReason } from '../ports.js';
 
-/** What was being done, as the message says it: `cannot be read`. */
+/** The failed action, as worded in the message: `cannot be read`. */
 export type FileAction = 'read' | 'listed' | 'written';
 
 interface Explanation {
@@ -25,12 +25,12 @@ const explanations: Readonly<Record<string, Explanation>> = {
   ENFILE: { reason: 'io', words: 'too many files are open on this machine' },
 };
 
-/** A failed file operation as a `FileProblem`; what is one already stays as it is. */
+/** A failed file operation as a `FileProblem`; a `FileProblem` is returned unchanged. */
 export function toFileProblem(error: unknown, path: string, action: FileAction): FileProblem {
   if (error instanceof FileProblem) return error;
   const code = errorCode(error);
   const explanation = code === undefined ? undefined : explanations[code];
-  // To read below a file is to read what is not there; to write or list there is a mistake in the layout.
+  // Reading below a file means reading a missing file; writing or listing there means a mistake in the layout.
   if (code === 'ENOTDIR' && action !== 'read')
     return fileProblem('io', path, action, `${explanation?.words}. Rename or remove the file`, error);
   const words = explanation?.words ?? (error instanceof Error ? error.message : String(error));
@@ -43,7 +43,7 @@ export function fileProblem(reason: FileProblemReason, path: string, action: Fil
   return new FileProblem(reason, path, `${name} cannot be ${action}: ${words}.`, cause === undefined ? undefined : { cause });
 }
 
-/** `ENOENT` and the like; undefined for an error that is none of the system's. */
+/** `ENOENT` and the like; undefined for an error that is not the system's. */
 export function errorCode(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   return typeof code === 'string' ? code : undefined;

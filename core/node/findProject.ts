@@ -4,7 +4,7 @@ import { projectFolders } from '../config/projectFolders.js';
 
 /**
  * The project that `from` (a folder or a file) belongs to: the nearest folder upwards that holds `agentstack.json` or one of `projectFolders` in
- * its `config`, as an absolute path; undefined when there is none up to the root of the disk.
+ * its `config`, as an absolute path; undefined if there is none up to the root of the disk.
  */
 export function findProject(from: string): string | undefined {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
@@ -20,7 +20,7 @@ export function isProject(folder: string): boolean {
   return kindOf(config) === 'folder' && projectFolders.some((name) => kindOf(join(config, name)) === 'folder');
 }
 
-/** What cannot be looked at (no permission, below a file) counts as not there. */
+/** A path that cannot be examined (no permission, below a file) counts as missing. */
 function kindOf(path: string): 'file' | 'folder' | undefined {
   try {
     const stats = statSync(path);

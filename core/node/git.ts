@@ -5,7 +5,7 @@ import { maxFileBytes } from './openedFile.js';
 
 export type GitBaseReason = 'no-git' | 'no-repository' | 'unknown-ref' | 'git-failed';
 
-/** Git could not say how files were at a ref. The message says what to do. */
+/** Git could not read files at a ref. The message says what to do. */
 export class GitBaseError extends Error {
   override readonly name = 'GitBaseError';
   readonly reason: GitBaseReason;
@@ -17,12 +17,12 @@ export class GitBaseError extends Error {
 }
 
 /**
- * A folder may hold files that git takes for a repository of its own, with programs to run in its config: committed with the project, for example. Git
- * looks only at a `.git`, and starts nothing that watches files.
+ * A folder may hold files that git treats as a separate repository, with programs to run in its config: committed with the project, for example. Git
+ * considers only a `.git`, and starts nothing that watches files.
  */
 export const ownGitOnly = ['-c', 'safe.bareRepository=explicit', '-c', 'core.fsmonitor=false'] as const;
 
-/** One short git command's output without its last line end. */
+/** The output of a short git command, without its last line end. */
 export function git(
   folder: string,
   args: readonly string[],
@@ -76,9 +76,9 @@ export interface StagedFile {
 }
 
 /**
- * The files of a project folder that are staged. A rename is a file that is removed and one that is added.
+ * The files of a project folder that are staged. A rename counts as one removed file and one added file.
  *
- * @param folder absolute path of the project; it may lie below the top of its repository
+ * @param folder absolute path of the project; it may be below the top of its repository
  * @throws GitBaseError
  */
 export async function listStagedFiles(folder: string): Promise<readonly StagedFile[]> {
@@ -99,10 +99,10 @@ async function hookIndex(folder: string): Promise<NodeJS.ProcessEnv> {
 }
 
 /**
- * Opens the files of `folder` as they were at `ref`: one `git` process answers for all of them, and requests may overlap. The ref is
+ * Opens the files of `folder` as they were at `ref`: one `git` process serves all of them, and requests may overlap. The ref is
  * untrusted text: it is resolved to a commit id first and never read as an option. Reads objects only: no hooks, no filters, no network.
  *
- * @param folder absolute path of the project; it may lie below the top of its repository
+ * @param folder absolute path of the project; it may be below the top of its repository
  * @param ref anything that names a commit: `HEAD`, `origin/main`, a tag, an id
  * @throws GitBaseError
  */
@@ -143,7 +143,7 @@ export async function findCommit(folder: string, ref: string): Promise<string> {
     if (!(error instanceof GitBaseError) || error.reason !== 'unknown-ref') throw error;
     throw unknownRef(folder, ref, await adviceFor(folder, ref));
   }
-  // `^main` is a legal question too, whose answer names all but that.
+  // `^main` is a valid argument too, whose result excludes that commit.
   if (!/^[0-9a-f]{40,64}$/.test(commit)) throw unknownRef(folder, ref);
   return commit;
 }
@@ -152,7 +152,7 @@ function unknownRef(folder: string, ref: string, advice = 'Check its name, or fe
   return new GitBaseError('unknown-ref', `Git knows no commit ${JSON.stringify(ref)} in ${folder}. ${advice}`);
 }
 
-/** What a workflow of GitHub gives where the event has no such revision. */
+/** The value in a GitHub workflow if the event has no such revision. */
 const emptyWords =
   'In GitHub Actions, github.base_ref is empty on push events: compare with ${{ github.event.before }} there, or leave --base out.';
 
@@ -183,7 +183,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Takes the output of `git cat-file --batch` apart: answers come in the order of the requests. */
+/** Parses the output of `git cat-file --batch`: answers come in the order of the requests. */
 export class BatchReader {
   private readonly waiting: Waiting[] = [];
   private failure: Error | undefined;
@@ -205,7 +205,7 @@ export class BatchReader {
     while (rest.length > 0) rest = this.header === undefined ? this.takeBody(rest) : this.takeHeader(this.header, rest);
   }
 
-  /** Everything asked for and everything to come fails. Only the first failure counts. */
+  /** All pending and future requests fail. Only the first failure counts. */
   fail(error: Error): void {
     this.failure ??= error;
     for (const { reject } of this.waiting.splice(0)) reject(this.failure);

@@ -5,22 +5,22 @@ import type { HeldLock } from '../run/runLocks.js';
 import { numberAt, textAt } from '../run/untrusted.js';
 import { errorCode } from './fileErrors.js';
 
-/** A process, as a lock's file or a journal says. What the system does not tell is null. */
+/** A process, as recorded in a lock's file or a journal. Null for what the system does not tell. */
 export interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** Changes when the machine is started again. */
+  /** Changes when the machine is restarted. */
   readonly boot: string | null;
-  /** Processes of different namespaces (containers) do not see each other, even where their numbers are equal. */
+  /** Processes of different namespaces (containers) do not see each other, even if their ids are equal. */
   readonly namespace: string | null;
-  /** When the process was started, as the system counts it: tells it from a later one with the same number. */
+  /** When the process was started, as the system counts it: distinguishes it from a later one with the same id. */
   readonly started: string | null;
 }
 
-/** A text: what is known to be over. Undefined: a process that does not say which it is. */
+/** A string: a holder known to be gone. Undefined: a process that did not identify itself. */
 export type KnownHolder = Holder | 'released' | 'left by a power cut' | undefined;
 
-/** Undefined for what names no process. */
+/** Undefined for a value that names no process. */
 export function holderOf(value: JsonObject): Holder | undefined {
   const pid = numberAt(value, 'pid');
   const host = textAt(value, 'host');
@@ -28,7 +28,7 @@ export function holderOf(value: JsonObject): Holder | undefined {
   return { pid, host, boot: textAt(value, 'boot'), namespace: textAt(value, 'namespace'), started: textAt(value, 'started') };
 }
 
-/** Whether a process that has something is still there, as far as that can be seen from `here`. */
+/** Whether a holding process still exists, as far as that can be seen from `here`. */
 export function lookAt(holder: KnownHolder, here: Holder): 'gone' | HeldLock {
   if (typeof holder === 'string') return 'gone';
   if (holder === undefined) return { held_by: 'a process that cannot be read from it', is_seen: false };
@@ -38,7 +38,7 @@ export function lookAt(holder: KnownHolder, here: Holder): 'gone' | HeldLock {
   if (boot !== here.boot) return 'gone';
   if (namespace !== here.namespace) return { ...unseen, held_by: `process ${pid} in another container on the machine ${host}` };
   if (!isThere(pid)) return 'gone';
-  // Where the system does not say when a process was started, a later one with its number counts as the same.
+  // If the system does not say when a process was started, a later one with its id counts as the same.
   return startOf(pid) === holder.started ? { held_by: `process ${pid}`, is_seen: true } : 'gone';
 }
 
@@ -53,8 +53,8 @@ export function thisProcess(): Holder {
 }
 
 /**
- * When a process was started, in ticks since the machine was: field 22 of its status line. The second field, a name, may hold anything, so it is
- * passed over. Null for one that has ended but was not reaped yet.
+ * When a process was started, in ticks since the machine was: field 22 of its status line. The second field, a name, may contain anything, so it is
+ * skipped. Null for one that has ended but was not reaped yet.
  */
 function startOf(pid: number): string | null {
   return fromSystem(() => {
@@ -64,7 +64,7 @@ function startOf(pid: number): string | null {
   });
 }
 
-/** Null where the system does not tell: only Linux has such files. */
+/** Null if the system does not tell: only Linux has such files. */
 function fromSystem(read: () => string | null): string | null {
   try {
     return read();

@@ -6,16 +6,16 @@ import { HttpFailure } from './httpFailure.js';
 
 /** Above this many bytes waiting to be read, the connection is paused. */
 const highWater = 256 * 1024;
-/** How long the end of a body that is given up is awaited, in ms, so that its connection can be used again. */
+/** How long to wait for the end of an abandoned body, in ms, so that its connection can be reused. */
 const patience = 50;
 
 export interface HttpBodyOptions {
-  /** Most bytes. */
+  /** Upper limit of bytes. */
   readonly most: number;
   readonly tooLarge: () => Error;
-  /** The error that readers get for one of the source; undefined where it closed before its end. */
+  /** The error that readers get for one of the source; the argument is undefined if it closed before its end. */
   readonly toFailure: (error: Error | undefined) => unknown;
-  /** Called once, when the body has ended, failed or been given up. */
+  /** Called once, when the body has ended, failed or been abandoned. */
   readonly settled: () => void;
 }
 
@@ -37,7 +37,7 @@ export function createHttpBody(source: Readable, { most, tooLarge, toFailure, se
     how();
     settled();
   };
-  /** @param makeError not called for a body that has settled, as every one has that closes after its end */
+  /** @param makeError not called for a body that has settled, as has every body that closes after its end */
   const failWith = (makeError: () => unknown): void =>
     settle(() => {
       controller.error(makeError());
@@ -76,7 +76,7 @@ export function createHttpBody(source: Readable, { most, tooLarge, toFailure, se
 }
 
 /**
- * The body of a message without its `content-encoding` (the header, or null). A body that is cut off or damaged ends with an error; cutting the
+ * The body of a message decoded from its `content-encoding` (the header, or null). A truncated or damaged body ends with an error; cutting the
  * result off cuts the connection.
  */
 export function decompressed(message: IncomingMessage, encoding: string | null): Readable {
@@ -127,7 +127,7 @@ function inflated(stream: Readable): Readable {
   return result;
 }
 
-/** Connects two streams so that an error or an early end of either reaches the other; the second one's reader is told. */
+/** Connects two streams so that an error or an early end of either reaches the other; the second one's reader is notified. */
 function joined<T extends NodeJS.ReadWriteStream & Readable>(from: Readable, to: T): T {
   return pipeline(from, to, () => undefined) as unknown as T;
 }

@@ -1,5 +1,5 @@
 /**
- * Why a request could not be made or its answer not be read: the message says so in words and what to look at, `code` is
+ * Why a request could not be made or its answer not be read: the message says so in words and what to check, `code` is
  * Node's (`ECONNREFUSED`, `CERT_HAS_EXPIRED`) or one of `ERR_REDIRECT_REFUSED`, `ERR_BODY_TOO_LARGE`,
  * `ERR_CONTENT_ENCODING`, `ERR_PROXY`; `cause` is the original error. Neither holds a header or a body.
  */
@@ -13,7 +13,7 @@ export class HttpFailure extends Error {
   }
 }
 
-/** Words for an error of Node's HTTP, TLS, DNS or zlib. `origin` is `https://host:port`. */
+/** The failure for an error of Node's HTTP, TLS, DNS or zlib. `origin` is `https://host:port`. */
 export function toHttpFailure(error: Error | undefined, origin: string): HttpFailure {
   if (error instanceof HttpFailure) return error;
   const code = error !== undefined && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

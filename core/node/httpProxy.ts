@@ -14,7 +14,7 @@ const tunnelTimeout = 30_000;
 
 /**
  * The usual variables, upper or lower case: `HTTPS_PROXY` for https, `HTTP_PROXY` for http, `ALL_PROXY` for both, and
- * `NO_PROXY`, a list of host names (their subdomains included), addresses, `host:port` or `*`. The own machine is never
+ * `NO_PROXY`, a list of host names (their subdomains included), addresses, `host:port` or `*`. The local machine is never
  * reached through a proxy, so a local model server needs no exception.
  *
  * @throws HttpFailure for a proxy address that is not an http or https URL
@@ -60,7 +60,7 @@ export class TunnelAgent extends HttpsAgent {
     const proxy = this.#proxy;
     const target = `${options.host?.includes(':') ? `[${options.host}]` : options.host}:${options.port ?? 443}`;
     const authorization = proxyAuthorization(proxy);
-    // What the caller is given on failure is an error alone; Node's types want a socket beside it.
+    // On failure the caller gets only an error; Node's types require a socket too.
     const fail = (error: Error) => callback(error, undefined as unknown as Duplex);
     const refused = (why: string) => new HttpFailure(`The proxy ${proxy.host} opened no connection to ${target}: ${why}.`, 'ERR_PROXY');
     const open = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({

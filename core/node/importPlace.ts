@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { toolFolders } from '../otherTools/index.js';
 
-/** Where an import reads. */
+/** The place that an import reads from. */
 export interface ImportPlace {
   /** The folder that no path leads out of. */
   readonly folder: string;
@@ -10,7 +10,7 @@ export interface ImportPlace {
   readonly entry: string;
 }
 
-/** The place of a file or folder; undefined where there is none. Of a file in `.kiro` and its like, the folder is the one that holds that. */
+/** The place of a file or folder; undefined if it does not exist. For a file in `.kiro` and the like, `folder` is the parent of that. */
 export function importPlace(path: string): ImportPlace | undefined {
   const whole = resolve(path);
   const stats = statSync(whole, { throwIfNoEntry: false });

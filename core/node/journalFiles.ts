@@ -9,7 +9,7 @@ import { syncFolder, writeAll } from './writeFiles.js';
 /** Bytes read at a time. */
 const pieceBytes = 256 * 1024;
 
-/** Journals of the project in `root` (an absolute path) on disk. A file stays open as long as the process. */
+/** Journals of the project in `root` (an absolute path) on disk. A file stays open as long as the process runs. */
 export function createJournalFiles(root: string): JournalFiles {
   return {
     create(path, text) {

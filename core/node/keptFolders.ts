@@ -12,9 +12,9 @@ import { makeKeptFolder } from './projectPaths.js';
 import { createRunLocks } from './runLocks.js';
 import { tidyTemporaries } from './temporaryFiles.js';
 
-/** Where runs and evals are on their way out. */
+/** The folder of runs and evals that are being deleted. */
 const trash = `${home}/deleted`;
-/** A link to nowhere in its place is missing for ever. */
+/** A dangling link in its place would count as missing forever. */
 const mostTries = 100;
 
 /**
@@ -24,7 +24,7 @@ const mostTries = 100;
 export function createKeptFolders(root: string, keptIn: string): KeptFolders {
   const locks = createRunLocks(root, keptIn);
 
-  /** Where one is on disk. */
+  /** Where the folder of an id is on disk. */
   function placeOf(id: string): string {
     const path = `${keptIn}/${id}`;
     try {
@@ -69,7 +69,7 @@ export function createKeptFolders(root: string, keptIn: string): KeptFolders {
   };
 }
 
-/** @returns the folder of all that are on their way out */
+/** @returns the folder of everything that is being deleted */
 function moveOut(root: string, place: string, name: string): string {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -77,19 +77,19 @@ function moveOut(root: string, place: string, name: string): string {
       fs.renameSync(place, join(out, name));
       return out;
     } catch (error) {
-      // Another process may clear that folder away just now.
+      // Another process may be removing that folder just now.
       const isMissing = errorCode(error) === 'ENOENT' || (error instanceof FileProblem && error.reason === 'not-found');
       if (!isMissing || !fs.existsSync(place) || tries === mostTries) throw error;
     }
   }
 }
 
-/** Deletes all that is on its way out, also what a process left that ended in the middle. */
+/** Deletes everything that was moved out, including leftovers of a process that ended midway. */
 function clear(out: string): void {
   try {
     fs.rmSync(out, { recursive: true, force: true });
   } catch (error) {
-    // Another process clears it away at the same time, or has just moved something there and will.
+    // Another process is removing it at the same time, or has just moved something there and will remove it.
     if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTEMPTY') throw error;
   }
 }
@@ -113,7 +113,7 @@ export function createKeptJournals(root: string): KeptJournals {
 /** Longest first line of a journal, in bytes. */
 const longestHeader = 4096;
 
-/** The process that a journal says writes it; undefined where it says none. */
+/** The process that writes a journal, as recorded in it; undefined if it names none. */
 function writerOf(path: string): ReturnType<typeof holderOf> {
   try {
     const file = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0));

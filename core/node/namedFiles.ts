@@ -7,14 +7,14 @@ import { makeFolders } from './writeFiles.js';
 
 /** A file that the user has named, on a command line for example. Both throw FileProblem. */
 export interface NamedFile {
-  /** Writes all of it, and the folders above it. */
+  /** Writes the whole file, and creates the folders above it. */
   write(text: string): void;
   append(text: string): void;
 }
 
 /**
- * A file to write, by a path that the user has named. One in the project is written as all files of the project are, through no link that leads out of
- * it: a repository may bring such a link. Any other is written where a shell would.
+ * A file to write, by a path that the user has named. One in the project is written like all files of the project, through no link that leads out of
+ * it: a repository may contain such a link. Any other is written where a shell would.
  *
  * @param root absolute path of the project
  * @param cwd absolute path of the folder that the path is relative to
@@ -43,7 +43,7 @@ export function openNamedFile(root: string, path: string, cwd = process.cwd()): 
   };
 }
 
-/** The project path of a file whose path, or whose folder, is in the project. */
+/** The project path of a file if its path, or its folder, is in the project. */
 function inProject(project: string, place: string): string | undefined {
   const real = join(realOrGiven(dirname(place)), basename(place));
   const inside = [place, real].find((each) => each.startsWith(project + sep));

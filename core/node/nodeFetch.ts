@@ -8,12 +8,12 @@ import { HttpFailure, toHttpFailure } from './httpFailure.js';
 import { type ProxyChoice, proxyAuthorization, TunnelAgent } from './httpProxy.js';
 
 export interface NodeFetchOptions {
-  /** Certificates in PEM form to trust beside the built-in ones. */
+  /** Certificates in PEM form to trust in addition to the built-in ones. */
   readonly ca?: string | readonly string[];
-  /** Most connections to one host at a time; further requests wait. Default: no limit. */
+  /** Upper limit of connections to one host at a time; further requests wait. Default: no limit. */
   readonly maxSockets?: number;
   /**
-   * Most bytes of a response body, decompressed. Default 128 MiB, twice what any caller here takes. A successful `text/event-stream` has no
+   * Most bytes of a response body, decompressed. Default 128 MiB, twice what any caller here accepts. A successful `text/event-stream` has no
    * limit.
    */
   readonly maxBodyBytes?: number;
@@ -26,10 +26,10 @@ export interface NodeFetchOptions {
   readonly connections?: 'own' | 'host';
 }
 
-/** `close` cuts the connections that are kept open. */
+/** `close` closes the connections that are kept open. */
 export type NodeFetch = Fetch & { close(): void };
 
-/** Idle connections are given up before most servers would cut them, in ms. */
+/** Idle connections are closed before most servers would close them, in ms. */
 const idleTimeout = 30_000;
 const maxHeaderBytes = 64 * 1024;
 const redirects = new Set([301, 302, 303, 307, 308]);
@@ -45,13 +45,13 @@ interface Call {
 }
 
 /**
- * A `fetch` over `node:http` and `node:https` for programs that call APIs, with what the global one has no setting for: proxies, certificates,
- * the connections of VS Code, a limit of an answer's length, and failures that say what to look at. Connections are kept alive, bodies
- * are read only as fast as they are taken, gzip, deflate and br are undone.
+ * A `fetch` over `node:http` and `node:https` for programs that call APIs, with features that the global one lacks: proxies, certificates,
+ * the connections of VS Code, a limit on an answer's length, and failures that say what to check. Connections are kept alive, bodies
+ * are read only as fast as they are consumed, gzip, deflate and br are decoded.
  *
- * What differs from the web's: bodies to send are strings or bytes; no cookies, no cache, no `data:` URLs; a redirect is an
- * error (the request carries a key that another server must not get) unless `redirect: 'manual'` asks for it; compression is
- * undone but never asked for. A request that finds its kept connection cut by the server before a byte of the answer came is sent once more
+ * Differences from the web's: bodies to send are strings or bytes; no cookies, no cache, no `data:` URLs; a redirect is an
+ * error (the request carries a key that another server must not get) unless `redirect: 'manual'` is set; compression is
+ * decoded but never requested. If the server closes a kept connection before a byte of the answer has arrived, the request is sent once more
  * on a new one.
  *
  * @throws HttpFailure, or the signal's reason
@@ -59,7 +59,7 @@ interface Call {
 export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
   const agentOptions = {
     keepAlive: true,
-    // Node closes all but 256 idle ones, so that a thousand runs would connect anew for each of their calls. The time limit closes them.
+    // Node closes all but 256 idle ones, so a thousand runs would reconnect for each of their calls. The time limit closes them instead.
     maxFreeSockets: Number.POSITIVE_INFINITY,
     scheduling: 'lifo' as const,
     timeout: idleTimeout,
@@ -74,7 +74,7 @@ export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
     const { url } = call;
     const path = `${url.pathname}${url.search}`;
     if (options.connections === 'host') {
-      // An agent of ours would count as a proxy of ours, which some settings of VS Code leave alone.
+      // A custom agent would count as a custom proxy, which some settings of VS Code do not override.
       return { ...addressOf(url), path, ...(fresh && { agent: false }) };
     }
     const secure = url.protocol === 'https:';
@@ -84,7 +84,7 @@ export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
       tunnels.set(proxy.href, tunnel);
       return { ...addressOf(url), path, agent: tunnel };
     }
-    // A connection of its own takes part in nothing that is kept alive.
+    // A separate connection is not shared with the kept ones.
     const agent = fresh ? { agent: false, ...(secure && tls) } : { agent: agents[secure ? 'https:' : 'http:'] };
     if (proxy === undefined) return { ...addressOf(url), path, ...agent };
     const authorization = proxyAuthorization(proxy);
@@ -119,7 +119,7 @@ export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
         if (location !== null && redirects.has(status) && !call.keepsRedirect) throw redirectRefused(url, status, location);
         const isEventStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
         body = createHttpBody(decompressed(message, headers.get('content-encoding')), {
-          // Only a stream that succeeded may go on without a limit: a refusal may call itself an event stream too.
+          // Only a successful stream may continue without a limit: an error response may claim to be an event stream too.
           most: isEventStream && status < 300 ? Number.POSITIVE_INFINITY : most,
           tooLarge: () => tooLarge(url, most),
           toFailure: (error) => toHttpFailure(error, url.origin),
@@ -133,7 +133,7 @@ export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
       const settings = { method: call.method, headers: call.headers, maxHeaderSize: maxHeaderBytes, ...routeOf(call, fresh) };
       request = settings.protocol === 'https:' ? httpsRequest(settings) : httpRequest(settings);
       if (signal !== undefined) {
-        // One signal may stop a thousand calls at a time; each takes its listener away when it ends.
+        // One signal may stop a thousand calls at a time; each removes its listener when it ends.
         setMaxListeners(0, signal);
         signal.addEventListener('abort', abort, { once: true });
       }

@@ -7,7 +7,7 @@ import { checkPath, checkSegment, outside, realOrGiven } from './projectPaths.js
 import { temporaryPlace } from './temporaryFiles.js';
 import { fill, linkExclusively, openNew, syncFiles, syncFolder, writeAll } from './writeFiles.js';
 
-/** How often a file that is replaced while it is read is read again. */
+/** How often a file that is replaced while it is read is reread. */
 const mostTries = 3;
 
 // A link in a file's place is not followed, and a pipe does not block.
@@ -15,8 +15,8 @@ const readFlags = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.c
 const appendFlags = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | (fs.constants.O_NOFOLLOW ?? 0);
 
 /**
- * The files of one project folder on disk. Works synchronously, since nothing here waits for a network. Where a folder really is, is looked up
- * once and kept as long as this object.
+ * The files of one project folder on disk. Works synchronously, since nothing here waits for a network. The real place of a folder is looked up
+ * once and kept for the lifetime of this object.
  *
  * @param root path of the project folder; it may be a link itself
  */
@@ -71,7 +71,7 @@ class ProjectFolder {
     try {
       const stats = fs.fstatSync(file);
       checkReadable(path, stats);
-      // A folder above may have become a link since its place was looked up, so what counts is the file that is open now.
+      // A folder above may have become a link since its place was looked up, so only the file that is open now counts.
       const place = placeOfOpened(file, wanted);
       if (place === undefined) return undefined;
       if (!this.isInside(place)) throw outside(path, 'read');
@@ -81,7 +81,7 @@ class ProjectFolder {
     }
   }
 
-  /** What is in a file's place is looked up only where it cannot be opened as it is: a link, or nothing. */
+  /** The entry at a path is looked up only if it cannot be opened directly: a link, or nothing. */
   private openToRead(path: string): { readonly file: number; readonly place: string } {
     if (fs.constants.O_NOFOLLOW !== undefined) {
       const place = this.place(path, 'read');
@@ -137,7 +137,7 @@ class ProjectFolder {
     if (durable) syncFolder(place.slice(0, at));
   }
 
-  /** Writes in place, without a temporary file, for files that are not read before they are whole. False where something is there already. */
+  /** Writes in place, without a temporary file, for files that are not read before they are complete. False if something exists there already. */
   private writeNew(path: string, text: string, readOnly: boolean): boolean {
     const place = this.place(path, 'written');
     let file: number;
@@ -171,7 +171,7 @@ class ProjectFolder {
     }
   }
 
-  /** A file that is where its path says, made where it is not there. Every writer appends, the one that makes it too: others may do so at once. */
+  /** A file at exactly its path, created if missing. Every writer appends, even the one that creates it: others may do so at once. */
   private openToAppend(path: string): number {
     const { place, stats } = this.find(path, 'written');
     if (stats !== undefined && !stats.isFile())
@@ -180,7 +180,7 @@ class ProjectFolder {
       try {
         return this.openNew(path, place, 'ax');
       } catch (error) {
-        // Another process has made it since.
+        // Another process has created it since.
         if (errorCode(error) !== 'EEXIST') throw error;
         return this.openToAppend(path);
       }
@@ -195,7 +195,7 @@ class ProjectFolder {
     }
   }
 
-  /** A new file that is where its path says. */
+  /** A new file at exactly its path. */
   private openNew(path: string, place: string, flags: 'wx' | 'ax' = 'wx'): number {
     const file = openNew(place, flags);
     try {
@@ -208,13 +208,13 @@ class ProjectFolder {
     }
   }
 
-  /** A folder above may have become a link since its place was looked up. @throws FileProblem where the open file is not inside the project */
+  /** A folder above may have become a link since its place was looked up. @throws FileProblem if the open file is not inside the project */
   private checkOpened(file: number, path: string, place: string): void {
     const opened = placeOfOpened(file, place);
     if (opened === undefined || !this.isInside(opened)) throw outside(path, 'written');
   }
 
-  /** Where a project path really is, and what is there. A link is followed inside the project only. */
+  /** Where a project path really is, and what is there. Links are followed only inside the project. */
   private find(path: string, action: FileAction): { readonly place: string; readonly stats: fs.Stats | undefined } {
     const place = this.place(path, action);
     const stats = fs.lstatSync(place, { throwIfNoEntry: false });
@@ -230,7 +230,7 @@ class ProjectFolder {
     return { place: target, stats: fs.lstatSync(target) };
   }
 
-  /** Where a path is, its folders resolved but not itself. */
+  /** Where a path is, with its folders resolved but not the path itself. */
   private place(path: string, action: FileAction): string {
     const at = path.lastIndexOf('/');
     const name = path.slice(at + 1);
@@ -239,7 +239,7 @@ class ProjectFolder {
     return folder.endsWith(sep) ? folder + name : folder + sep + name;
   }
 
-  /** Where a folder of the project really is. @throws the system's error when it is not there */
+  /** Where a folder of the project really is. @throws the system's error if it does not exist */
   private folder(directory: string, action: FileAction, path = directory): string {
     if (directory === '') return this.root;
     const resolved = this.folders.get(directory);
@@ -251,7 +251,7 @@ class ProjectFolder {
     return real;
   }
 
-  /** From the top down, so that no folder is made through a link that leaves the project. */
+  /** From the top down, so that no folder is created through a link that leaves the project. */
   private makeFolders(path: string): void {
     const at = path.lastIndexOf('/');
     if (at < 0) return;

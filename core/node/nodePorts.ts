@@ -9,9 +9,9 @@ import { createNodeFiles } from './nodeFiles.js';
 import { createNodeProcesses } from './processes.js';
 
 /**
- * Node's side of every port, for the project in `root` (an absolute path); `given` replaces single ones. The logger
- * writes to stderr what `AGENTSTACK_LOG` asks for (`debug`, `info`, `warn` or `error`), by default nothing. What the secrets port gives is known
- * to `knownSecrets`, and what the log is told is covered, also where the ports are given.
+ * Node's side of every port, for the project in `root` (an absolute path); `given` replaces individual ones. The logger
+ * writes to stderr at the level of `AGENTSTACK_LOG` (`debug`, `info`, `warn` or `error`), by default nothing. Secrets from the secrets port are known
+ * to `knownSecrets`, and log messages are covered, even if the ports are given.
  */
 export function createNodePorts(root: string, given: Partial<Ports> = {}): Ports {
   const environment = given.environment ?? createNodeEnvironment();
@@ -34,7 +34,7 @@ export function createNodePorts(root: string, given: Partial<Ports> = {}): Ports
 
 const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
 
-/** A timer of Node fires at once when asked to wait longer than this, in ms. */
+/** A Node timer with a longer delay than this, in ms, fires at once. */
 const longestTimer = 2 ** 31 - 1;
 
 export function createNodeClock(): Clock {
@@ -113,7 +113,7 @@ export function createEnvironmentSecrets(environment: Environment): Secrets {
 
 const levels: readonly string[] = ['debug', 'info', 'warn', 'error'] satisfies LogLevel[];
 
-/** One JSON object a line: `{time, level, message, ...fields}`. @param lowest what to write at least; anything but a level writes nothing */
+/** One JSON object per line: `{time, level, message, ...fields}`. @param lowest the lowest level to write; anything but a level writes nothing */
 export function createNodeLogger(lowest: string | undefined, write: (line: string) => void = writeToStderr): Logger {
   const from = levels.indexOf(lowest?.toLowerCase() ?? '');
   const isWritten = (level: LogLevel) => from !== -1 && levels.indexOf(level) >= from;

@@ -6,7 +6,7 @@ import { type Loaded, loadedWatches } from '../telemetry/loadedWatches.js';
 import type { Telemetry } from '../telemetry/types.js';
 import { createNodeClock } from './nodePorts.js';
 
-/** OpenTelemetry's `Tracer`; its types are not asked of those who have none. */
+/** OpenTelemetry's `Tracer`; its types are not required of users who do not have them. */
 export interface TracerLike {
   startSpan(name: string, options?: object, context?: object): object;
 }
@@ -20,14 +20,14 @@ export interface MeterLike {
 export interface ObserveWithTracerOptions {
   readonly tracer: TracerLike;
   readonly meter?: MeterLike;
-  /** Message texts, tool inputs and results go into the spans too. Default false. */
+  /** Whether message texts, tool inputs and results go into the spans too. Default false. */
   readonly captureContent?: boolean;
   readonly clock?: Clock;
 }
 
 /**
  * Watches runs with a program's own OpenTelemetry. The span of a run goes under the `parent_span_id` of its context, else under the span that is
- * active where the run is begun; its trace id and its sampling are the tracer's. What an agent's `tracing` turns off, or does not sample, is left out.
+ * active where the run begins; its trace id and its sampling are the tracer's. Runs that `tracing` turns off or does not sample are left out.
  */
 export function observeWithTracer({
   tracer,
@@ -50,7 +50,7 @@ export function observeWithTracer({
           parent: remoteParent(context) ?? activeContext(),
           isRecorded:
             context.parent_span_id === undefined
-              ? // Tasks of one orchestration share its trace id, and so its fate.
+              ? // Tasks of one orchestration share its trace id, and so its sampling decision.
                 isSampled(context.trace_id !== undefined && isTraceId(context.trace_id) ? context.trace_id : run_id, sampleRate)
               : context.trace_sampled !== false,
         }),

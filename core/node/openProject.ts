@@ -14,9 +14,9 @@ import { createRunLocks } from './runLocks.js';
 export interface OpenProjectOptions extends ProjectOptions {
   /** The folder that holds `agentstack.json` or `config`. Default: the folder that the program runs in. */
   readonly directory?: string;
-  /** Replaces single ports, e.g. `secrets` of your own vault. */
+  /** Replaces individual ports, e.g. `secrets` from your own vault. */
   readonly ports?: Partial<Ports>;
-  /** How the module that agentstack.json names under `tools` is loaded; `never` leaves it alone. Default: into this process. */
+  /** How the module that agentstack.json names under `tools` is loaded; `never` does not load it. Default: into this process. */
   readonly loadTools?: LoadTools | 'never';
 }
 
@@ -36,7 +36,7 @@ export function openProject(first: string | OpenProjectOptions = {}, second: Ope
   return createProject(adapters, options);
 }
 
-/** What runs of the project in `root` (an absolute path) are kept with, for this process. Writes nothing yet. */
+/** The storage for runs of the project in `root` (an absolute path), for this process. Writes nothing yet. */
 export function createRunKeeping(
   root: string,
   { files, random, knownSecrets }: Pick<Ports, 'files' | 'random' | 'knownSecrets'>,

@@ -8,12 +8,12 @@ const openFiles = '/proc/self/fd';
 const hasProc = process.platform === 'linux' && fs.existsSync(openFiles);
 
 /**
- * Where an open file really is, without links. Undefined where that cannot be said, since another file has taken its place meanwhile.
+ * Where an open file really is, without links. Undefined if that cannot be determined, since another file has replaced it meanwhile.
  *
  * @param place where it was opened
  */
 export function placeOfOpened(file: number, place: string): string | undefined {
-  // The system knows. Of a file that was removed or replaced it says so behind the path.
+  // The system knows. For a file that was removed or replaced it says so after the path.
   if (hasProc) return fs.readlinkSync(`${openFiles}/${file}`).replace(/ \(deleted\)$/, '');
   try {
     const real = fs.realpathSync.native(place);
@@ -25,14 +25,14 @@ export function placeOfOpened(file: number, place: string): string | undefined {
   }
 }
 
-/** @throws FileProblem for what is no file, or too large a one */
+/** @throws FileProblem if it is not a file, or is too large */
 export function checkReadable(path: string, stats: fs.Stats): void {
   if (stats.isDirectory()) throw fileProblem('is-directory', path, 'read', 'it is a folder. Rename or remove the folder');
   if (!stats.isFile()) throw fileProblem('io', path, 'read', 'it is a pipe, socket or device, not a file. Remove it');
   if (stats.size > maxFileBytes) throw tooLarge(path, stats.size);
 }
 
-/** Holds the bytes of one file until they are decoded. Larger files get a buffer of their own. */
+/** Holds the bytes of one file until they are decoded. Larger files get a separate buffer. */
 const scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
 function readBytes(file: number, size: number): Buffer {
@@ -42,7 +42,7 @@ function readBytes(file: number, size: number): Buffer {
   return scratch.subarray(0, length);
 }
 
-/** The whole text of an open file. @throws FileProblem where it is too large or not UTF-8 */
+/** The whole text of an open file. @throws FileProblem if it is too large or not UTF-8 */
 export function readOpened(path: string, file: number, size: number): string {
   const bytes = readBytes(file, size);
   if (bytes.length > maxFileBytes) throw tooLarge(path, bytes.length);
@@ -53,13 +53,13 @@ export function readOpened(path: string, file: number, size: number): string {
 
 function tooLarge(path: string, size: number) {
   const megabytes = (size / 1024 / 1024).toFixed(1);
-  // A file a few bytes too large has 10.0 MB too, which would explain nothing.
+  // A file a few bytes too large would be shown as 10.0 MB too, which explains nothing.
   const actual = megabytes === '10.0' ? `${size} bytes` : `${megabytes} MB`;
   const limit = megabytes === '10.0' ? `10 MB (${maxFileBytes} bytes)` : '10 MB';
   return fileProblem('too-large', path, 'read', `it has ${actual}, and config files may have ${limit}`);
 }
 
-/** For bytes whose text holds a replacement character: either they do themselves, or they are not UTF-8. */
+/** For bytes whose text holds a replacement character: either they contain one themselves, or they are not UTF-8. */
 function checkUtf8(path: string, bytes: Uint8Array): void {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -5,7 +5,7 @@ import { join, sep } from 'node:path';
 import type { Environment, Processes, ProcessOptions, RunningProcess } from '../ports.js';
 import { windowsProgram } from './windowsProgram.js';
 
-/** What a program is started with beside its own `env`: where things are and which language is spoken, and nothing secret. */
+/** Variables a program is started with in addition to its own `env`: paths and language, and nothing secret. */
 const inherited: readonly string[] =
   process.platform === 'win32'
     ? [
@@ -30,20 +30,20 @@ const inherited: readonly string[] =
       ]
     : ['HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'];
 
-/** Default time a program has to end by itself, in ms. */
+/** Default time for a program to end by itself, in ms. */
 const defaultGrace = 2000;
-/** How long to look for what is left of a program that has been killed, in ms: the system needs a moment. */
+/** How long to check for remains of a killed program, in ms: the system needs a moment. */
 const lastLook = 1000;
-/** Between two looks at whether something is left, in ms. */
+/** Time between two checks whether something is left, in ms. */
 const pause = 25;
-/** Environment variable that a program and all that it starts have in common, by which what has left its process group is found. */
+/** Environment variable shared by a program and everything it starts, used to find processes that have left its process group. */
 const markName = 'AGENTSTACK_PROCESS';
 const hasProc = process.platform === 'linux' && existsSync('/proc/self/environ');
 
 /**
- * Starts programs in the project folder `root`, without a shell. What a program starts ends with it, in good order or not: its process group
- * everywhere but on Windows, where it is the process tree (`taskkill /T`); on Linux also what has left the group (`setsid`, daemons), found by a
- * mark in its environment. All of them end with this process, however it ends, short of SIGKILL: then they see their input closed.
+ * Starts programs in the project folder `root`, without a shell. Everything a program starts ends with it, cleanly or not: its process group
+ * everywhere but on Windows, where it is the process tree (`taskkill /T`); on Linux also whatever has left the group (`setsid`, daemons), found by a
+ * mark in its environment. All of them end with this process, however it ends, except by SIGKILL: then they see their input closed.
  */
 export function createNodeProcesses(root: string, environment: Environment): Processes {
   return {
@@ -61,14 +61,14 @@ export function createNodeProcesses(root: string, environment: Environment): Pro
       try {
         return new NodeProcess(options, place);
       } catch (error) {
-        // Node refuses some arguments before it tries, such as a text with a zero byte.
+        // Node rejects some arguments before it tries, such as a text with a zero byte.
         return failed(error instanceof Error ? error.message : String(error));
       }
     },
   };
 }
 
-/** What every program is started with. */
+/** The environment that every program is started with. */
 export function baseEnvironment(environment: Environment): Readonly<Record<string, string>> {
   const entries = inherited.map((name) => [name, environment.get(name)] as const);
   return Object.fromEntries(entries.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
@@ -80,7 +80,7 @@ class NodeProcess implements RunningProcess {
   readonly ended: RunningProcess['ended'];
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #mark = randomUUID();
-  /** What was told to end: the system takes the environment, and so the mark, from a process some time before it is gone. */
+  /** Processes that were signalled to end: the system removes the environment, and so the mark, some time before a process is gone. */
   #signalled: readonly number[] = [];
   #hasEnded = false;
   #isGone = false;
@@ -129,7 +129,7 @@ class NodeProcess implements RunningProcess {
     return this.#stopping;
   }
 
-  /** At once and without waiting, for the end of our own process. */
+  /** At once and without waiting, for the end of this process. */
   kill(): void {
     if (!this.#isGone) this.#signal('SIGKILL');
   }
@@ -146,12 +146,12 @@ class NodeProcess implements RunningProcess {
       this.#signal('SIGKILL');
       await within(lastLook, () => !this.#isAlive());
     }
-    // Something that left the group may still hold the other ends.
+    // A process that left the group may still hold the other ends.
     for (const stream of [stdin, stdout, stderr]) stream.destroy();
     this.#forget();
   }
 
-  /** Whether the program, or anything it started, is still there. */
+  /** Whether the program, or anything it started, still exists. */
   #isAlive(): boolean {
     const { pid } = this.#child;
     if (this.#isGone || pid === undefined) return false;
@@ -160,7 +160,7 @@ class NodeProcess implements RunningProcess {
     return canSignal(-pid, 0);
   }
 
-  /** Ids of what is there of it, in its process group or not. */
+  /** Ids of its remaining processes, in its process group or not. */
   #members(): readonly number[] {
     const { pid } = this.#child;
     return pid === undefined || !hasProc ? [] : membersOf({ group: pid, mark: `${markName}=${this.#mark}` });
@@ -170,7 +170,7 @@ class NodeProcess implements RunningProcess {
     const { pid } = this.#child;
     if (pid === undefined) return;
     if (process.platform === 'win32') {
-      // There is no polite way there, and only this takes what the program has started along.
+      // There is no graceful way on Windows, and only this also ends what the program has started.
       const { spawnSync } = process.getBuiltinModule('node:child_process');
       spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true, stdio: 'ignore', timeout: lastLook });
       return;
@@ -188,7 +188,7 @@ class NodeProcess implements RunningProcess {
   }
 }
 
-/** Node looks for the folder first and names it and the command alike; the folder is known to be there. */
+/** Node reports a missing folder and a missing command alike; the folder is known to exist. */
 function whyNotStarted(error: NodeJS.ErrnoException, command: string): string {
   if (error.code === 'ENOENT') {
     return command.includes('/')
@@ -217,7 +217,7 @@ async function within(milliseconds: number, condition: () => boolean): Promise<v
   while (!condition() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, pause));
 }
 
-/** Sends a signal to a process or (negative) a group. False when it has ended; true, too, where it runs as another user. */
+/** Sends a signal to a process or (negative) a group. False if it has ended; true also if it runs as another user. */
 function canSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);
@@ -239,7 +239,7 @@ function realFolder(path: string): string | undefined {
 }
 
 /**
- * What this process has to end before it ends itself: one list for the whole process, as the signals it listens to are the process's. It
+ * The programs this process has to end before it ends itself: one list for the whole process, as signals are process-wide. It
  * listens only while there is something to end.
  */
 const running = new Set<NodeProcess>();
@@ -262,7 +262,7 @@ function killAll(): void {
   for (const started of running) started.kill();
 }
 
-/** Other listeners decide what the signal means, as a command does that ends its run first. Without any it ends this process. */
+/** Other listeners decide what the signal means, such as a command that ends its run first. Without any, it ends this process. */
 function endBy(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
   killAll();
@@ -278,8 +278,8 @@ export interface Members {
 }
 
 /**
- * Ids of the living processes (Linux) that are in a group, or that have its mark. Not counted are dead members that were never waited for: in a
- * container without an init they stay for ever, and still count for the system.
+ * Ids of the living processes (Linux) that are in a group, or that have its mark. Dead members that were never waited for are not counted: in a
+ * container without an init they stay forever, and the system still counts them.
  */
 export function membersOf({ group, mark }: Members): readonly number[] {
   return readdirSync('/proc')
@@ -291,7 +291,7 @@ export function membersOf({ group, mark }: Members): readonly number[] {
     });
 }
 
-/** Whether a process (Linux) is there and not dead, however little of it is left. */
+/** Whether a process (Linux) exists and is not dead, however little of it is left. */
 function isLiving(id: number): boolean {
   return livingGroup(id) !== undefined;
 }
@@ -302,7 +302,7 @@ function livingGroup(id: number): number | undefined {
   return state === undefined || state === 'Z' || state === 'X' ? undefined : Number(group);
 }
 
-/** Empty for a process that has ended meanwhile, or that belongs to another user. */
+/** Empty for a process that has ended meanwhile or belongs to another user. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'latin1');

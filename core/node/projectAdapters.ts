@@ -9,7 +9,7 @@ import { openGitBase } from './git.js';
 import { createJournalFiles } from './journalFiles.js';
 import { createRunLocks } from './runLocks.js';
 
-/** @param root absolute path of the project @param cwd what paths of baselines are relative to */
+/** @param root absolute path of the project @param cwd the folder that paths of baselines are relative to */
 export function createEvalAdapters(root: string, cwd: string): EvalAdapters {
   return {
     storage: createJournalFiles(root),
@@ -32,7 +32,7 @@ export function createEvalAdapters(root: string, cwd: string): EvalAdapters {
   };
 }
 
-/** Milliseconds between two looks at the files while someone listens for changes. */
+/** Milliseconds between two checks of the files while someone listens for changes. */
 const lookEvery = 1000;
 
 /** Changes of the config files of the project in `root`, an absolute path. */
@@ -48,7 +48,7 @@ export function createConfigChanges(root: string): ConfigChanges {
 
 /**
  * A text that differs after any change of the project's config files: names, inodes, sizes and times of everything below the config folder, and of
- * agentstack.json. For what is missing or cannot be read (a folder without permission, a link that leads to itself), it holds the error's code.
+ * agentstack.json. For anything missing or unreadable (a folder without permission, a link that leads to itself), it holds the error's code.
  */
 function fingerprint(root: string, configFolder: string): string {
   const folder = join(root, configFolder);

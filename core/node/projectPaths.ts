@@ -2,17 +2,17 @@ import * as fs from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { errorCode, type FileAction, fileProblem, toFileProblem } from './fileErrors.js';
 
-/** @param wanted the path to name, where it is not this one. @throws FileProblem for a path that may lead out of the project */
+/** @param wanted the path to name in messages, if it is not this one. @throws FileProblem for a path that may lead out of the project */
 export function checkPath(path: string, action: FileAction, wanted = path): void {
   for (const segment of path.split('/')) checkSegment(segment, wanted, action);
 }
 
-/** As `checkPath`, for one name of a path. */
+/** Like `checkPath`, for one name of a path. */
 export function checkSegment(segment: string, path: string, action: FileAction): void {
   if (!isName(segment)) throw outside(path, action);
 }
 
-/** The name of a file or folder: no way out of its folder, no second separator, no drive, and on Windows no stream of a file. */
+/** Whether it is the name of a file or folder: no way out of its folder, no second separator, no drive, and on Windows no stream of a file. */
 export function isName(segment: string): boolean {
   if (segment === '' || segment === '.' || segment === '..' || segment.includes('\\') || segment.includes('\0')) return false;
   return !segment.includes(':') || (process.platform !== 'win32' && !/^[A-Za-z]:/.test(segment));
@@ -23,7 +23,7 @@ export function outside(path: string, action: FileAction) {
   return fileProblem('outside-project', path, action, 'it is not inside the project folder. Use names in it, joined by /');
 }
 
-/** Where a project folder really is, without links; the given path where that cannot be found out. */
+/** Where a project folder really is, without links; the given path if that cannot be determined. */
 export function realOrGiven(root: string): string {
   try {
     return fs.realpathSync.native(root);
@@ -34,7 +34,7 @@ export function realOrGiven(root: string): string {
 }
 
 /**
- * Where a folder of the project is on disk, made where it is not there; for files that the file system port has no words for, such as those that
+ * Where a folder of the project is on disk, created if missing; for files that the file system port does not support, such as those that
  * stay open. A link that leads out of the project is not followed.
  *
  * @param root absolute path of the project folder

@@ -13,10 +13,10 @@ const mostBytes = 256 * 1024 * 1024;
 const mostStartBytes = 1024 * 1024;
 
 /**
- * The file of a record, new or emptied; folders above it are made.
+ * The file of a record, new or emptied; folders above it are created.
  *
  * @param root absolute path of the project
- * @param path from the working directory
+ * @param path relative to the working directory
  * @throws StorageError
  */
 export function createRecordFile(root: string, path: string): RecordWriter {
@@ -39,7 +39,7 @@ export function createRecordFile(root: string, path: string): RecordWriter {
   return { append: (text) => write(() => file.append(text)) };
 }
 
-/** @param path from the working directory @throws InputInvalidError when it is not a record, or cannot be read */
+/** @param path relative to the working directory @throws InputInvalidError when it is not a record, or cannot be read */
 export function readRecordFile(path: string): RunRecording | TeamRunRecording {
   const refuse = (why: string) => {
     const message = `The record ${path} ${why}`;

@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A rule's page: a whole file, or a part of one. */
+/** A rule's page: a whole file or a part of one. */
 export interface RulePageFile {
   readonly file: string;
-  /** On which it begins, from 1. */
+  /** The line on which it begins, from 1. */
   readonly line: number;
   /** Markdown. */
   readonly read: () => string;
 }
 
 /**
- * `rules/{code}.md`, or the part of `rules.md` below `<!-- page: {code} -->`: the extension has all pages in one file, since it may not have many.
+ * `rules/{code}.md`, or the part of `rules.md` below `<!-- page: {code} -->`: the extension has all pages in one file, since its files are limited.
  *
  * @param docs the docs folder of the package
  */

@@ -9,19 +9,19 @@ import { type Holder, holderOf, type KnownHolder, lookAt, thisProcess } from './
 import { makeKeptFolder } from './projectPaths.js';
 import { temporaryPlace } from './temporaryFiles.js';
 
-/** Answers at once: nothing else of this process happens between asking and having. */
+/** Works synchronously: nothing else in this process happens between the request and the lock. */
 interface FileLocks extends RunLocks {
   acquire(run_id: string): RunLock | HeldLock;
   /** The holder of the run's lock, if there is one. Writes nothing. @throws FileProblem */
   look(run_id: string): HeldLock | undefined;
-  /** Takes the lock away from its holder and leaves the run free. A holder that still works does not notice. @throws FileProblem */
+  /** Removes the lock from its holder and frees the run. A holder that is still running does not notice. @throws FileProblem */
   unlock(run_id: string): void;
 }
 
 /**
- * Locks of runs: files `lock-{n}.json` in their folders, where the highest number holds. A process that finds the holder gone makes the next number,
- * which only one of many can, and no process replaces or removes the lock of another; so two never hold one run, be they on one machine or on several
- * that share the disk. A process that is killed is seen to be gone, also when its number was given to another since. Only whether a process of
+ * Locks of runs: files `lock-{n}.json` in their folders, where the highest number holds. A process that finds the holder gone adds the next number,
+ * which only one of many can, and no process replaces or removes the lock of another; so two never hold one run, whether on one machine or on several
+ * that share the disk. A killed process is detected, even if its id has been given to another since. Only whether a process of
  * another machine or container is gone cannot be seen from here: its lock holds until a person removes it (`unlock`).
  *
  * @param keptIn project path of the folder that has a folder for each
@@ -31,7 +31,7 @@ export function createRunLocks(root: string, keptIn = runsFolder): FileLocks {
   let self: Holder | undefined;
   let runs: string | undefined;
 
-  /** Makes the run's folder with a first lock. Undefined where the folder exists already and has to be looked at. */
+  /** Creates the run's folder with a first lock. Undefined if the folder exists already and has to be examined. */
   function makeFreshFolder(run_id: string): string | undefined {
     if (runs === undefined) return undefined;
     const place = join(runs, run_id);
@@ -80,7 +80,7 @@ export function createRunLocks(root: string, keptIn = runsFolder): FileLocks {
       try {
         self ??= thisProcess();
         const place = makeKeptFolder(root, folder);
-        // One more lock that says the run is free: a holder thought gone may yet remove its own lock, which must change nothing.
+        // One more lock that says the run is free: a holder thought gone may still remove its own lock, which must not change anything.
         while (!makeAnew(place, join(place, lockName(highestLock(place) + 1)), { ...self, released: true }));
       } catch (error) {
         throw toFileProblem(error, folder, 'written');
@@ -89,9 +89,9 @@ export function createRunLocks(root: string, keptIn = runsFolder): FileLocks {
   };
 }
 
-/** What this process has made so far. */
+/** The locks this process has created so far. */
 interface OwnLocks {
-  /** The lock it made last; it may be released by now. */
+  /** The lock it created last; it may be released by now. */
   last: string | undefined;
 }
 
@@ -103,7 +103,7 @@ function acquire(place: string, self: Holder, locks: OwnLocks): RunLock | HeldLo
       if (state !== 'gone') return state;
     }
     const own = join(place, lockName(last + 1));
-    // Where the name is taken another was quicker, and is looked at like any other.
+    // If the name is taken, another process was quicker, and its lock is examined like any other.
     if (makeLock(place, own, self, locks)) return { release: () => remove(own) };
   }
 }
@@ -114,19 +114,19 @@ function lockName(number: number): string {
   return `lock-${number}.json`;
 }
 
-/** 0 where there is none. */
+/** 0 if there is no lock. */
 function highestLock(place: string): number {
   return Math.max(0, ...fs.readdirSync(place).map((name) => Number(lockPattern.exec(name)?.[1] ?? 0)));
 }
 
-/** False where the name is taken. The name appears with what is in the file, so that no process reads half a lock. */
+/** False if the name is taken. The name appears together with the content, so that no process reads half a lock. */
 function makeLock(place: string, own: string, self: Holder, locks: OwnLocks): boolean {
   const isMade = linkLast(own, locks) ?? makeAnew(place, own, self);
   if (isMade) locks.last = own;
   return isMade;
 }
 
-/** All locks of a process say the same, so one more name for another is a lock too. Undefined where there is none to be named. */
+/** All locks of a process have the same content, so another name for one of them is a lock too. Undefined if there is none to link. */
 function linkLast(own: string, { last }: OwnLocks): boolean | undefined {
   if (last === undefined) return undefined;
   try {
@@ -134,7 +134,7 @@ function linkLast(own: string, { last }: OwnLocks): boolean | undefined {
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
-    // Released, or as often named as the file system allows, or the disk is full: making one anew finds out.
+    // Released, or linked as often as the file system allows, or the disk is full: creating a new one will show.
     if (errorCode(error) === undefined) throw error;
     return undefined;
   }
@@ -143,7 +143,7 @@ function linkLast(own: string, { last }: OwnLocks): boolean | undefined {
 function makeAnew(place: string, own: string, self: Holder & { readonly released?: true }): boolean {
   const temporary = temporaryPlace(join(place, 'lock'));
   try {
-    // Not synced: what a power cut leaves of it is gone with the machine's start, whole or empty.
+    // Not synced: after a power cut the lock counts as gone when the machine restarts, whole or empty.
     fs.writeFileSync(temporary, `${JSON.stringify(self)}\n`);
     fs.linkSync(temporary, own);
     return true;
@@ -164,7 +164,7 @@ function remove(place: string): void {
   }
 }
 
-/** What file systems without hard links answer. */
+/** The errors of file systems without hard links. */
 const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 function makeWithoutLink(own: string, self: Holder): boolean {
@@ -177,7 +177,7 @@ function makeWithoutLink(own: string, self: Holder): boolean {
   }
 }
 
-/** Undefined where the file does not say. @throws the system's error */
+/** Undefined if the file does not say. @throws the system's error */
 function readHolder(path: string): KnownHolder {
   let text: string;
   try {

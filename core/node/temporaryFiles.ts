@@ -5,7 +5,7 @@ import { errorCode, toFileProblem } from './fileErrors.js';
 import { type Holder, lookAt, thisProcess } from './holders.js';
 import { realOrGiven } from './projectPaths.js';
 
-/** After this, in ms, what a process of another machine or container wrote counts as left behind: writing a file takes moments. */
+/** After this, in ms, a file of a process on another machine or container counts as left over: writing a file takes moments. */
 const longestWrite = 24 * 60 * 60 * 1000;
 
 /** `.{file}.{process id}-{its start}-{machine}.{uuid}.tmp`; without the process from versions that did not write it. */
@@ -13,7 +13,7 @@ const pattern = /^\..+?\.(?:(\d+)-(\d*)-([0-9a-f]{8})\.)?[0-9a-f]{8}(?:-[0-9a-f]
 
 let self: { readonly holder: Holder; readonly machine: string } | undefined;
 
-/** Where to write what is to be moved to `place` when it is whole. The name says which process writes it. */
+/** Where to write a file that is to be moved to `place` when complete. The name says which process writes it. */
 export function temporaryPlace(place: string): string {
   const { holder, machine } = thisSelf();
   const name = `.${basename(place)}.${holder.pid}-${holder.started ?? ''}-${machine}.${globalThis.crypto.randomUUID()}.tmp`;
@@ -44,7 +44,7 @@ function tidy(place: string, shown: string): readonly string[] {
   return folders;
 }
 
-/** Where a folder is, links followed; none where it is not there, or not inside the project. */
+/** Where a folder is, links followed; empty if it does not exist, or is not inside the project. */
 function insideProject(root: string, folder: string): readonly string[] {
   const project = realOrGiven(root);
   const place = realOrGiven(join(project, folder));
@@ -63,7 +63,7 @@ function isLeftBehind(path: string, name: string): boolean {
   return written < Date.now() - longestWrite;
 }
 
-/** None of a folder that is not there, or may not be read. */
+/** Empty for a folder that does not exist or may not be read. */
 function entriesOf(place: string): readonly fs.Dirent[] {
   try {
     return fs.readdirSync(place, { withFileTypes: true });

@@ -8,16 +8,16 @@ import { realOrGiven } from './projectPaths.js';
 import { temporaryPlace } from './temporaryFiles.js';
 import { fill, openNew } from './writeFiles.js';
 
-/** What the user said of a project, whose code may run or not. */
+/** The user's decision whether a project's code may run. */
 export type Trust = 'trusted' | 'untrusted';
 
-/** What the user said of the projects of this machine: a file of theirs, outside of all projects, so that none can trust itself. */
+/** The user's decisions about projects on this machine: a user file outside all projects, so that none can trust itself. */
 export interface TrustStore {
   /** Absolute path of the file. */
   readonly path: string;
-  /** @param root path of a project @throws FileProblem where the file cannot be read or understood */
+  /** @param root path of a project @throws FileProblem if the file cannot be read or parsed */
   get(root: string): Trust | undefined;
-  /** @throws FileProblem where the file cannot be written, or is there and cannot be understood */
+  /** @throws FileProblem if the file cannot be written, or exists and cannot be parsed */
   set(root: string, trust: Trust): void;
 }
 

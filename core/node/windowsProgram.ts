@@ -9,8 +9,8 @@ export interface WindowsProgram {
 }
 
 /**
- * How Windows starts a command as other systems do: looked up in PATH with the endings of PATHEXT; and a batch file (npx, uvx and their like
- * are such) by the command interpreter, since Node starts none by itself, every argument quoted so that it arrives as written.
+ * How Windows starts a command as other systems do: looked up in PATH with the extensions of PATHEXT; and a batch file (npx, uvx and the like
+ * are such) by the command interpreter, since Node does not start one itself, with every argument quoted so that it arrives as written.
  *
  * @param isFile for tests
  */
@@ -49,14 +49,14 @@ function findProgram(
   return undefined;
 }
 
-/** Names of variables have no letter case there. */
+/** Names of variables are case-insensitive there. */
 function variable(env: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
 }
 
 /**
  * Quoted as the C runtime reads it (backslashes count only before a quote), then every character the interpreter would act on escaped; twice,
- * since a batch file hands its arguments on through the interpreter once more.
+ * since a batch file passes its arguments through the interpreter once more.
  */
 function quoteForBatch(argument: string): string {
   const quoted = `"${argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, '$1$1')}"`;

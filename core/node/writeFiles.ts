@@ -3,17 +3,17 @@ import { dirname, sep } from 'node:path';
 import { errorCode } from './fileErrors.js';
 
 interface WholeFile {
-  /** Exact permissions; undefined for what the process creates files with. */
+  /** Exact permissions; undefined for the process's default. */
   readonly mode: number | undefined;
   readonly durable: boolean;
 }
 
-/** A new file. @throws the system's error, `EEXIST` where there is one */
+/** Writes a new file. @throws the system's error, `EEXIST` if it exists */
 function writeWhole(place: string, text: string, whole: WholeFile): void {
   fill(openNew(place), text, whole);
 }
 
-/** @throws as `writeWhole` */
+/** @throws like `writeWhole` */
 export function openNew(place: string, flags: 'wx' | 'ax' = 'wx'): number {
   return fs.openSync(place, flags, 0o666);
 }
@@ -29,13 +29,13 @@ export function fill(file: number, text: string, { mode, durable }: WholeFile): 
   }
 }
 
-/** Behind what an open file holds; a disk that is nearly full takes a part of it only. */
+/** Appends to an open file; a nearly full disk may accept only a part at a time. */
 export function writeAll(file: number, text: string): void {
   const bytes = Buffer.from(text);
   for (let written = 0; written < bytes.length; ) written += fs.writeSync(file, bytes, written);
 }
 
-/** A hard link fails when the name is taken, so two writers cannot both win. File systems without links get the name first, then the text. */
+/** A hard link fails if the name is taken, so two writers cannot both win. On file systems without links, the name comes first, then the text. */
 export function linkExclusively(temporary: string, place: string, text: string, file: WholeFile): void {
   try {
     fs.linkSync(temporary, place);
@@ -46,7 +46,7 @@ export function linkExclusively(temporary: string, place: string, text: string, 
   writeWhole(place, text, file);
 }
 
-/** Makes the new name itself survive a power cut, where the system can. */
+/** Makes the new name itself survive a power cut, if the system can. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = fs.openSync(folder === '' ? sep : folder, 'r');
@@ -61,7 +61,7 @@ export function syncFolder(folder: string): void {
 }
 
 /**
- * Makes files, their names and those of their folders survive a power cut, beside the event loop.
+ * Makes files, their names and those of their folders survive a power cut, without blocking the event loop.
  *
  * @param files absolute paths, in folders that are no links
  * @throws the system's error
@@ -94,7 +94,7 @@ async function syncFolderBeside(folder: string): Promise<void> {
   }
 }
 
-/** What is said of folders that cannot be synced. */
+/** The errors for folders that cannot be synced. */
 const folderRefusals: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'EBADF', 'EPERM', 'EACCES']);
 
 /** Makes a folder and those above it. Node's own `recursive` never returns below `/proc`, where a folder may be refused as missing. */

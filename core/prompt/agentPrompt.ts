@@ -14,7 +14,7 @@ import { createResponseFormat, takesResponseFormat } from './responseFormat.js';
 import type { StrictViolation } from './strictSchema.js';
 import type { ComposedPrompt, ParsedOutput, PromptTool } from './types.js';
 
-/** One agent's configuration and what follows from it alone. Immutable; every call depends on its argument only. */
+/** One agent's configuration and everything derived from it alone. Immutable; every call depends only on its argument. */
 export interface AgentPrompt {
   readonly agent_name: string;
   readonly version: string;
@@ -22,22 +22,22 @@ export interface AgentPrompt {
   readonly system_text: string | undefined;
   readonly purpose_text: string | undefined;
   readonly output_schema: JsonObject | undefined;
-  /** Those of the config, else the lists of texts of the output schema. */
+  /** The enums of the config, or else the string enums of the output schema. */
   readonly enums: { readonly [field: string]: readonly string[] };
-  /** Empty when the agent has none. */
+  /** Empty if the agent has no defaults. */
   readonly defaults: JsonObject;
-  /** Empty when the config names no model. */
+  /** Empty if the config names no model. */
   readonly model_name: string;
   readonly temperature: number | undefined;
   readonly top_p: number | undefined;
   readonly max_output_tokens: number | undefined;
-  /** Why the response format is not strict; empty when it is, or when there is none. */
+  /** Why the response format is not strict; empty if it is, or if there is none. */
   readonly strict_reasons: readonly StrictViolation[];
-  /** What is wrong with a payload: no object, no JSON, a key of `input_keys` missing, not what `input_schema` wants. Empty when it fits. */
+  /** The issues of a payload: not an object, not JSON, a key of `input_keys` missing, a violation of `input_schema`. Empty if it is valid. */
   checkPayload(payload: unknown): readonly Issue[];
-  /** The messages for a payload; `tools` are those a run really has, default the frozen ones. @throws InputInvalidError when it is not a JSON object, or lacks what the template names */
+  /** The messages for a payload; `tools` are those a run really has, default the frozen ones. @throws InputInvalidError if it is not a JSON object, or lacks a path of the template */
   compose(payload: unknown, tools?: readonly PromptTool[]): ComposedPrompt;
-  /** What the messages are made of, before there is a payload. */
+  /** The parts of the messages, before there is a payload. */
   shape(): PromptShape;
   /**
    * The checked output of an answer: text, a completion (ours or of OpenAI's form), or an object already parsed.
@@ -48,7 +48,7 @@ export interface AgentPrompt {
 
 export interface AgentPromptOptions {
   readonly config: EffectiveAgent;
-  /** Where the values of `config` came from, for the source map: read when one is first looked at. Without it spans name no file. */
+  /** Where the values of `config` came from, for the source map: read when a source map is first used. Without it spans name no file. */
   readonly origins?: ReadonlyMap<string, Origin>;
   /** Tools as they are frozen with the config. Default: none. */
   readonly tools?: readonly FrozenTool[];
@@ -111,7 +111,7 @@ export function createAgentPrompt(options: AgentPromptOptions): AgentPrompt {
   });
 }
 
-/** Enforces the lists that stand in `enums` alone; where the schema has the enum too, its own check does. */
+/** Enforces the lists that are only in `enums`; if the schema has the enum too, its own check enforces it. */
 function checkChoices(fields: readonly Field[]): ValueCheck | undefined {
   const listed = fields.filter(({ choices }) => choices?.[0]?.pointer.startsWith('/enums/'));
   if (listed.length === 0) return undefined;
@@ -135,7 +135,7 @@ function checkChoices(fields: readonly Field[]): ValueCheck | undefined {
   };
 }
 
-/** What the output schema limits to lists of texts. */
+/** The fields that the output schema limits to lists of strings. */
 function enumsOf(fields: readonly Field[]): AgentPrompt['enums'] {
   const lists = fields.flatMap(({ name, choices = [] }) => {
     const values = choices.map(({ value }) => value);

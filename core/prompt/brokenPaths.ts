@@ -1,6 +1,6 @@
 import { parseTemplate } from './template.js';
 
-/** A `{{` of a template that begins no path, so that it is sent as it is written. `start` and `end` count UTF-16 units. */
+/** A `{{` of a template that does not begin a path, so it is sent as written. `start` and `end` count UTF-16 units. */
 export interface BrokenPath {
   readonly kind: 'nested' | 'unclosed' | 'empty' | 'path';
   readonly start: number;
@@ -8,7 +8,7 @@ export interface BrokenPath {
 }
 
 /**
- * What was probably meant as a `{{path}}` and is none, in order; no more than the first 100. Doubled braces around data or code (`{{"a": 1}}`, on
+ * What was probably meant as a `{{path}}` but is not one, in order; at most the first 100. Doubled braces around data or code (`{{"a": 1}}`, on
  * one line or several, `style={{ color: "red" }}`) and a brace before a path (`{{{input.a}}}`) are ordinary text. Linear in the length of the text.
  */
 export function findBrokenPaths(text: string): readonly BrokenPath[] {
@@ -20,7 +20,7 @@ export function findBrokenPaths(text: string): readonly BrokenPath[] {
       offset = part.end;
       continue;
     }
-    // A path that follows directly is inside a brace that is still open.
+    // If a path follows directly, it is inside a brace that is still open.
     collect(part, offset, index + 1 < parts.length, broken);
     offset += part.length;
   }
@@ -52,14 +52,14 @@ function brokenAt(text: string, start: number, line: string, pathFollows: boolea
     return { kind, start, end: start + 2 + close + 2 };
   }
   const [begun = ''] = /^[ \t]*[\p{L}\p{M}\p{N}_$.-]*/u.exec(line) ?? [];
-  // One of the two closing braces may be there.
+  // One of the two closing braces may be present.
   const isHalfClosed = /\S/.test(begun) && line[begun.length] === '}';
   const end = start + 2 + (isHalfClosed ? begun.length + 1 : begun.trimEnd().length);
   const isNested = begun === line ? pathFollows && start + 2 + begun.length === text.length : line.startsWith('{{', begun.length);
   return { kind: isNested ? 'nested' : 'unclosed', start, end };
 }
 
-/** Whether JSON, a list, an object of some language, or the end of an empty one on another line begins there. */
+/** Whether JSON, a list or an object literal begins there, or an empty one ends there on another line. */
 function isData(text: string, from: number): boolean {
   const part = text.slice(from, from + longest);
   const inside = part.trimStart();
@@ -73,7 +73,7 @@ function lineFrom(text: string, from: number): string {
   return end === -1 ? part : part.slice(0, end);
 }
 
-/** What is wrong and the way out. */
+/** What is wrong and how to fix it. */
 export function brokenPathWords(text: string, { kind, start, end }: BrokenPath): string {
   const written = text.slice(start, Math.min(end, start + 60)) + (end - start > 60 ? '...' : '');
   const fate = 'so it stays as it is written';
@@ -89,7 +89,7 @@ export function brokenPathWords(text: string, { kind, start, end }: BrokenPath):
   }
 }
 
-/** What is written of a path that is not closed, with its closing braces. */
+/** The written part of an unclosed path, with its closing braces. */
 export function closedPath(written: string): string {
   return `${written.replace(/\s*\}$/, '')}}}`;
 }

@@ -2,11 +2,11 @@ import { ConfigInvalidError } from '../errors.js';
 import type { SchemaCompiler, ValueCheck } from '../schema/schemaCompiler.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
 
-/** An agent as far as its schemas go. */
+/** The parts of an agent that its schemas need. */
 export type AgentSchemas = Pick<EffectiveAgent, 'agent_name' | 'version' | 'input_schema' | 'output_schema'>;
 type SchemaField = 'input_schema' | 'output_schema';
 
-/** No schema accepts everything. @throws ConfigInvalidError from the returned function, when the schema is no good */
+/** A missing schema accepts everything. @throws ConfigInvalidError from the returned function, if the schema is invalid */
 export function compileOnce(schemas: SchemaCompiler, config: AgentSchemas, field: SchemaField): () => ValueCheck {
   let check: ValueCheck | undefined;
   return () => {

@@ -26,22 +26,22 @@ import type { ComposedPrompt, PromptMessage, PromptTool, SourceSpan } from './ty
 
 export interface ComposerOptions {
   readonly config: EffectiveAgent;
-  /** Of its answer. */
+  /** The fields of its answer. */
   readonly fields: readonly Field[];
-  /** Asked for when a source map is first looked at. */
+  /** Called when a source map is first used. */
   readonly origins: () => ReadonlyMap<string, Origin> | undefined;
   /** What is known of the agent's tools without starting anything. */
   readonly tools: readonly FrozenTool[];
-  /** What the provider is sent; null when it gets the schema as text. */
+  /** The response format sent to the provider; null if it gets the schema as text. */
   readonly response_format: ResponseFormat | null;
 }
 
-/** `tools` are those a run really has; default: the frozen ones. @throws InputInvalidError for a payload that is not an object or holds what JSON cannot, and for a template path it lacks */
+/** `tools` are those a run really has; default: the frozen ones. @throws InputInvalidError for a payload that is not an object or not JSON, and for a template path it lacks */
 export type Compose = (payload: unknown, tools?: readonly PromptTool[]) => ComposedPrompt;
 
 export interface Composer {
   readonly compose: Compose;
-  /** What the prompt is made of before there is a payload: where something of it will stand, a piece from `input` holds the path as it is written. */
+  /** The parts of the prompt before there is a payload: where a value from it will be, a piece from `input` holds the path as written. */
   readonly shape: () => PromptShape;
 }
 
@@ -53,8 +53,8 @@ export interface PromptShape {
 }
 
 /**
- * The composition of CONFIG.md for one agent. All that does not depend on the payload is made here, once; the source map is made
- * when it is looked at.
+ * The composition of CONFIG.md for one agent. Everything that does not depend on the payload is built here, once; the source map is built
+ * when it is used.
  */
 export function createComposer({ config, fields, origins, tools: frozen, response_format }: ComposerOptions): Composer {
   const sources = new Map(frozen.map((tool) => [tool.name, tool]));
@@ -64,7 +64,7 @@ export function createComposer({ config, fields, origins, tools: frozen, respons
       response_format,
       loopParagraphs(config, tools, (tool) => isWrittenAs(sources.get(tool.name), tool)),
     ),
-    // Frozen, so that what a provider makes of them can be kept from call to call.
+    // Frozen, so that a provider can cache what it derives from them between calls.
     sent: Object.freeze(config.agent_type === 'react' && !speaksInText(config) ? tools.map(toDefinition) : []),
   });
   const prepared = prepare(frozen);
@@ -133,7 +133,7 @@ function checked(payload: unknown): JsonObject {
   throw new InputInvalidError(faults.map(({ message }) => message).join(' '), faults);
 }
 
-/** A payload that is a single text, as it is: what a person says to an agent. One of white space alone is framed, since no provider takes it. */
+/** A payload that is a single text, unchanged: a user's message to an agent. White space alone is framed, since no provider accepts it. */
 function singleText(payload: JsonObject): readonly Piece[] | undefined {
   const [[key, text] = [], ...others] = Object.entries(payload);
   if (key === undefined || others.length > 0 || typeof text !== 'string' || text.trim() === '') return undefined;
@@ -148,7 +148,7 @@ function payloadLines(payload: JsonObject): readonly (readonly Piece[])[] {
   });
 }
 
-/** What a run connects may differ from what is pinned; then no file says it. */
+/** The tools of a run may differ from the pinned ones; then their text is in no file. */
 function isWrittenAs(frozen: FrozenTool | undefined, { description, parameters }: PromptTool): boolean {
   if (!frozen?.source || frozen.description !== description) return false;
   return frozen.parameters === parameters || JSON.stringify(frozen.parameters) === JSON.stringify(parameters);
@@ -183,7 +183,7 @@ function prepareSystem(
     ...loop.above,
     exampleParagraph(config.few_shot_examples ?? []),
     ...loop.below,
-    // What a plan asks a model on its way is not its output.
+    // A plan's prompts to a model on the way do not produce its output.
     outputParagraph(config.agent_type === 'orchestrating' ? undefined : config.output_schema, response_format),
   ];
   if (config.template === undefined) {
@@ -198,7 +198,7 @@ function prepareSystem(
   };
 }
 
-/** Agents that reason in a loop fall back to the profile's prompt, then to a plain one; the others must bring their own. */
+/** Agents that reason in a loop fall back to the profile's prompt, then to a plain one; the others must have their own. */
 function systemText({ agent_type, system_text, default_system_prompt }: EffectiveAgent): Piece {
   if (system_text !== undefined || agent_type !== 'react') return fromConfig(system_text ?? '', '/system_text');
   if (default_system_prompt !== undefined) return fromConfig(default_system_prompt, '/default_system_prompt');

@@ -12,27 +12,27 @@ import { worstCaseOf } from './worstCaseOf.js';
 export interface PromptTokens {
   /** One number for each message. */
   readonly messages: readonly number[];
-  /** Of the tools as compact JSON; vendors write them in their own form. Absent when none are sent. */
+  /** Of the tools as compact JSON; vendors write them in their own form. Absent if none are sent. */
   readonly tools?: number;
   readonly total: number;
   /** The model's own tokenizer is not known, or a text is too long to be counted whole. */
   readonly estimated: boolean;
 }
 
-/** What an agent sends for a payload, as it is shown: the same in the terminal and in the editor. */
+/** What an agent sends for a payload, for display: the same in the terminal and in the editor. */
 export interface PromptDescription extends ComposedPrompt {
   readonly model_name: string;
   readonly tokens: PromptTokens;
   readonly snapshot_hash: string;
-  /** MCP servers whose tools have not been listed yet, so nothing here tells of them. */
+  /** MCP servers whose tools have not been listed yet, so they are not included here. */
   readonly unlisted_servers: readonly string[];
   /** What a run of this prompt can use at most; null for an agent that runs a plan. */
   readonly worst_case: WorstCase | null;
-  /** What it is likely to cost; null where nothing tells. */
+  /** What it is likely to cost; null if unknown. */
   readonly typical_cost: TypicalCost | null;
 }
 
-/** What is described: an agent as its factory loads it. */
+/** The agent described, as its factory loads it. */
 export interface DescribedAgent {
   readonly prompt: Pick<AgentPrompt, 'compose' | 'model_name'>;
   readonly snapshot: { readonly hash: string };
@@ -41,7 +41,7 @@ export interface DescribedAgent {
   readonly price: ModelPrice | undefined;
 }
 
-/** @param payload already checked @param past of the same agent and model @throws InputInvalidError when the template names what the payload lacks */
+/** @param payload already checked @param past of the same agent and model @throws InputInvalidError if the payload lacks a path of the template */
 export async function describePrompt(
   { prompt: { compose, model_name }, snapshot, resolved: { config, llm, unlisted }, model, price }: DescribedAgent,
   payload: unknown,
@@ -62,7 +62,7 @@ export async function describePrompt(
   };
 }
 
-/** What a run of a prompt costs at most and, where something tells, typically. The bound counts what the run itself will count before it calls. */
+/** What a run of a prompt costs at most and, if known, typically. The bound is computed like the run's own check before a call. */
 export function costsOf(
   facts: TypicalFacts,
   { messages, tools, response_format }: Pick<ComposedPrompt, 'messages' | 'tools' | 'response_format'>,
@@ -77,7 +77,7 @@ export function costsOf(
 
 async function countTokens(model: string, { messages, tools }: Pick<ComposedPrompt, 'messages' | 'tools'>): Promise<PromptTokens> {
   const tokenizer = await loadTokenCounter([model]);
-  // Each text once: a prompt may hold megabytes.
+  // Each text is counted once: a prompt may hold megabytes.
   const counts = new Map(messages.map(({ content }) => [content, tokenizer.count(model, content)]));
   const counter: TokenCounter = { count: (name, text) => counts.get(text) ?? tokenizer.count(name, text) };
   const { tokens: total, exact } = countMessageTokens(counter, model, messages);

@@ -1,14 +1,14 @@
 import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
 import { OutputContract } from '../schema/outputContract.js';
 
-/** One field of the answer, as the prompt speaks of it. Pointers are into the agent config. */
+/** One field of the answer, as the prompt describes it. Pointers are into the agent config. */
 export interface Field {
   readonly name: string;
   readonly pointer: string;
   readonly description: { readonly text: string; readonly pointer: string } | undefined;
-  /** What it may be, null left out; undefined for a field without an enum. */
+  /** Its allowed values, without null; undefined for a field without an enum. */
   readonly choices: readonly Choice[] | undefined;
-  /** An array of choices: one or more. */
+  /** The answer is an array of one or more choices. */
   readonly multiple: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Choice {
   readonly pointer: string;
 }
 
-/** What of an agent config says which fields there are. */
+/** The parts of an agent config that define the fields. */
 export interface FieldSource {
   readonly output_schema?: JsonObject;
   readonly enums?: Enums;
@@ -26,8 +26,8 @@ export interface FieldSource {
 type Enums = { readonly [field: string]: readonly string[] };
 
 /**
- * The fields of the answer in schema order, then those that only `enums` names. The choices of a field are those of its schema; where that
- * has none, those of `enums`.
+ * The fields of the answer in schema order, then those that only `enums` names. The choices of a field are those of its schema; if that
+ * has no choices, those of `enums`.
  */
 export function findFields({ output_schema = {}, enums = {} }: FieldSource): readonly Field[] {
   const contract = new OutputContract(output_schema);

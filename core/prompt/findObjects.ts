@@ -8,7 +8,7 @@ import { createRepairLog, type RepairLog } from './repairLog.js';
 
 /** An object of an answer, or the attempt at one. */
 export interface FoundObject {
-  /** Undefined when the text does not give it whole: `issues` says why. */
+  /** Undefined if it could not be read completely: `issues` says why. */
   readonly value: JsonObject | undefined;
   readonly start: number;
   readonly end: number;
@@ -19,23 +19,23 @@ export interface FoundObject {
 
 export interface FoundObjects {
   readonly objects: readonly FoundObject[];
-  /** The answer has a list of objects. */
+  /** Whether the answer has a list of objects. */
   readonly hasArray: boolean;
 }
 
-/** Objects looked at in one answer; real answers have far fewer. */
+/** Upper limit of objects examined in one answer; real answers have far fewer. */
 const objectLimit = 100;
-/** Units read in vain, as a multiple of the length, before the search stops going back. */
+/** Units read without result, as a multiple of the length, before the search stops backtracking. */
 const vainFactor = 4;
 
 /** Numbers that could be beyond what JavaScript holds: many digits, or an exponent of three. */
-/** A list, or a brace that something of an object follows. */
+/** A list, or a brace followed by something that belongs to an object. */
 const opening = /\[|\{(?=\s*["'}A-Za-z_$/,])/g;
 const fenceAtLineStart = /\n[ \t]*(?:```|~~~)/g;
 
 /**
- * The JSON objects of an answer, in order, bare or in fences or prose; never one inside another, nor inside a list. An object that
- * breaks off takes what it had opened with it, so a part of it is never taken for the answer. Linear in the length.
+ * The JSON objects of an answer, in order, bare or in fences or prose; never one nested in another or in a list. An object that
+ * breaks off includes everything opened in it, so a part of it is never taken for the answer. Linear in the length.
  * @param cut the model says that its answer was cut off
  */
 export function findObjects(text: string, cut = false): FoundObjects {
@@ -66,7 +66,7 @@ export function findObjects(text: string, cut = false): FoundObjects {
   return { objects, hasArray };
 }
 
-/** The usual case: the answer is one JSON object and nothing else. Undefined when anything about it needs a closer look. */
+/** The usual case: the answer is one JSON object and nothing else. Undefined if anything about it needs closer examination. */
 function readWhole(text: string): FoundObject | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return undefined;
@@ -83,7 +83,7 @@ function parse(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // Not JSON as it stands; the tolerant reader says what is wrong with it.
+    // Not valid JSON; the tolerant reader reports what is wrong with it.
     return undefined;
   }
 }
@@ -96,7 +96,7 @@ function holdsObject(value: Json): boolean {
   return Array.isArray(value) && value.some((item) => isObject(item) || holdsObject(item));
 }
 
-/** The next line that begins with a code fence, as the place of the break before it. Asked for ever later places, it reads the text once. */
+/** The next line that begins with a code fence, as the offset of the line break before it. Called with increasing offsets, it reads the text once. */
 function createFenceFinder(text: string): (from: number) => number {
   let fenceStart = -1;
   return (from) => {

@@ -2,10 +2,10 @@ import type { Json } from '../json.js';
 
 /** How foreign text is written into a prompt so that it can neither end a line nor start one. */
 
-/** Everything some reader takes for the end of a line, and every other control character. */
+/** Everything that some reader treats as the end of a line, and every other control character. */
 const controls = /[\p{Cc}\u2028\u2029]/u;
 const controlRuns = /[\p{Cc}\u2028\u2029]+/u;
-/** Line separators that JSON leaves as they are. */
+/** Line separators that JSON does not escape. */
 const rawSeparators = /[\u0085\u2028\u2029]/;
 const bareKey = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 const loneSurrogate = /\p{Cs}/u;
@@ -17,14 +17,14 @@ export function toJsonLine(value: Json): string {
   return rawSeparators.test(json) ? json.replace(new RegExp(rawSeparators, 'g'), escapeUnit) : json;
 }
 
-/** The name of a payload entry: as it is where it cannot be misread, otherwise a JSON string. */
+/** The name of a payload entry: unchanged if it cannot be misread, otherwise a JSON string. */
 export function toKey(key: string): string {
   return bareKey.test(key) ? key : toJsonLine(key);
 }
 
 /**
- * A field name or an enum value in a list. JSON-quoted when it is empty, holds a comma, a square bracket, a control character, a
- * line separator or a lone surrogate, has outer space, or starts with a quote.
+ * A field name or an enum value in a list. JSON-quoted if it is empty, holds a comma, a square bracket, a control character, a
+ * line separator or a lone surrogate, has leading or trailing space, or starts with a quote.
  */
 export function toListItem(text: string): string {
   const plain =
@@ -37,7 +37,7 @@ export function toListItem(text: string): string {
   return plain ? text : toJsonLine(text);
 }
 
-/** Running text on one line: each run of control characters and line separators becomes one space, outer space goes. */
+/** Running text on one line: each run of control characters and line separators becomes one space, and the ends are trimmed. */
 export function toSingleLine(text: string): string {
   if (!controls.test(text)) return text.trim();
   return text

@@ -4,15 +4,15 @@ import { toJsonLine, toSingleLine } from './lineText.js';
 import { fixed, fromConfig, joinLines, type Piece } from './promptText.js';
 import type { PromptTool } from './types.js';
 
-/** Whether the answer comes as the Final Answer of a text protocol: only agents that reason in a loop have one. */
+/** Whether the answer comes as the Final Answer of a text protocol, which only agents that reason in a loop have. */
 export function speaksInText({ agent_type, tool_protocol }: Pick<EffectiveAgent, 'agent_type' | 'tool_protocol'>): boolean {
   return agent_type === 'react' && tool_protocol === 'text';
 }
 
 /**
- * The paragraphs that only an agent that reasons in a loop has: its tools and how to ask for one, above its examples; its limits, below.
+ * The paragraphs that only an agent that reasons in a loop has: its tools and how to call one, above its examples; its limits, below them.
  *
- * @param isWritten whether a file says what the tool is: its texts then have pointers `/tools/{name}/...`, else they are our own words
+ * @param isWritten whether a file describes the tool: its texts then have pointers `/tools/{name}/...`, otherwise they are `fixed`
  */
 export function loopParagraphs(
   config: EffectiveAgent,
@@ -26,7 +26,7 @@ export function loopParagraphs(
   return { above: [listed, inText ? protocol(tools.length > 0) : []], below: [limits(config)] };
 }
 
-/** A tool's description stays on its line, so that nothing in it can pass for another tool or another paragraph. */
+/** A tool's description stays on its line, so that nothing in it can look like another tool or another paragraph. */
 function describe({ name, description, parameters, examples = [] }: PromptTool, inText: boolean, isWritten: boolean): Piece[][] {
   const at = `/tools/${escapeSegment(name)}`;
   const piece = (text: string, part = '') => (isWritten ? fromConfig(text, at + part) : fixed(text));
@@ -53,7 +53,7 @@ const asking = [
   'The result comes back as a line that begins with "Observation:". Never write such a line yourself.',
 ];
 
-/** What the loop will be stopped by; time is that of the whole run. */
+/** The limits that stop the loop; the time limit is for the whole run. */
 function limits({ max_iterations, timeout_ms, budget = {} }: EffectiveAgent): Piece[] {
   const { max_time_ms, max_cost } = budget;
   const [time, place] =

@@ -43,7 +43,7 @@ function choicePieces(choices: readonly Choice[]): Piece[] {
   return choices.map(({ value, pointer }) => fromConfig(toChoiceText(value, hasOtherTypes), pointer));
 }
 
-/** Beside numbers or booleans a text that reads like one is quoted, so that `1` and `"1"` stay apart. */
+/** Next to numbers or booleans, a text that looks like one is quoted, so that `1` and `"1"` can be distinguished. */
 function toChoiceText(value: Json, besideOtherTypes: boolean): string {
   if (typeof value !== 'string') return toJsonLine(value);
   const looksLikeOther = besideOtherTypes && /^(true|false|null|-?\d.*)$/.test(value);

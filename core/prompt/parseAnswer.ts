@@ -9,20 +9,20 @@ import type { ParsedOutput, Repair } from './types.js';
 export interface AnswerContract {
   /** The compiled output schema. */
   readonly check: ValueCheck;
-  /** Fill fields the answer lacks, before the check. */
+  /** Values for fields that the answer lacks, filled in before the check. */
   readonly defaults: JsonObject;
   /** Whether the schema has a field of this name. */
   readonly isField: (name: string) => boolean;
 }
 
-/** Issues quoted in the error's message; all of them are in its `issues`. */
+/** Number of issues quoted in the error's message; all of them are in its `issues`. */
 const quotedIssues = 3;
 
 /**
- * The checked output of a model's answer. Of several objects the one that fits the schema is taken (of several that fit, the one
- * that gives most fields itself, then the first); when none fits, the error speaks of the first complete one. Values are never
- * changed: what had to be put right in the form, and each default, is in `repairs`.
- * @throws AgentPromptValidationError and nothing else, whatever `raw` is
+ * The checked output of a model's answer. Of several objects, the one that fits the schema is used (of several that fit, the one
+ * that gives most fields itself, then the first); if none fits, the error is about the first complete one. Values are never
+ * changed: every repair of syntax, and each default, is in `repairs`.
+ * @throws AgentPromptValidationError and no other error, whatever `raw` is
  */
 export function parseAnswer(raw: unknown, contract: AnswerContract): ParsedOutput {
   const answer = readRawAnswer(raw, contract.isField);
@@ -110,7 +110,7 @@ function toText(raw: unknown): string {
   try {
     return JSON.stringify(raw) ?? String(raw);
   } catch {
-    // Cyclic, a bigint, a getter that throws: the issues already say what is wrong with it.
+    // Cyclic, a bigint, or a getter that throws: the issues already report it.
     return '(not JSON)';
   }
 }

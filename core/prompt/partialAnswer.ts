@@ -13,8 +13,8 @@ export interface PartialAnswer {
 }
 
 /**
- * Reads an answer while it arrives: each top-level field of its first object as soon as it is whole. For showing only: it makes no
- * repairs and gives up at the first slip; what counts is `parseAndValidate` of the whole text. Linear in the length of all chunks.
+ * Reads an answer while it arrives: each top-level field of its first object as soon as it is complete. For display only: it makes no
+ * repairs and gives up at the first error; only `parseAndValidate` of the whole text is authoritative. Linear in the length of all chunks.
  */
 export function createPartialAnswer(): PartialAnswer {
   return new FieldReader();
@@ -35,7 +35,7 @@ type State =
 
 const space = /\s/;
 
-/** `#text` is the key or value being read as far as earlier chunks gave it; `#from` is where it goes on in this chunk. */
+/** `#text` is the part of the current key or value from earlier chunks; `#from` is where it continues in this chunk. */
 class FieldReader implements PartialAnswer {
   #state: State = 'before the object';
   #name = '';
@@ -76,7 +76,7 @@ class FieldReader implements PartialAnswer {
     }
   }
 
-  /** One unit outside of keys and values. */
+  /** Handles one unit outside keys and values. */
   #between(unit: string, at: number) {
     if (space.test(unit)) return;
     switch (this.#state) {
@@ -156,7 +156,7 @@ function parse(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // Not JSON: the reader gives up, the parse of the whole answer says why.
+    // Not JSON: the reader gives up, and parsing the whole answer reports why.
     return undefined;
   }
 }

@@ -8,9 +8,9 @@ import { findPayloadFaults } from './composePrompt.js';
 type PayloadCheck = (payload: unknown) => readonly Issue[];
 
 /**
- * What is wrong with a payload: no object, no JSON, a key of `input_keys` missing, not what `input_schema` wants. Runs and rules use the same.
+ * The issues of a payload: not an object, not JSON, a key of `input_keys` missing, a violation of `input_schema`. Used by runs and rules alike.
  *
- * @throws ConfigInvalidError from the check, when the schema is no good
+ * @throws ConfigInvalidError from the check, if the schema is invalid
  */
 export function createPayloadCheck(config: AgentSchemas & Pick<EffectiveAgent, 'input_keys'>, schemas: SchemaCompiler): PayloadCheck {
   const checkInput = compileOnce(schemas, config, 'input_schema');
@@ -26,7 +26,7 @@ function describeMissing(key: string): Issue {
   return { path: pointerOf(key), keyword: 'input_keys', message: `The key ${JSON.stringify(key)} is missing.` };
 }
 
-/** An issue as a whole sentence: messages of the schema's check are the end of one about the value; ours are whole already. `whole` names the value that was checked. */
+/** An issue as a full sentence: messages of the schema's check lack the subject, the others do not. `whole` names the checked value. */
 export function issueSentence({ path, message }: Issue, whole: string): string {
   const text = message.endsWith('.') ? message : `${message}.`;
   if (/^[a-z]/.test(text)) return `${path === '' ? whole : path} ${text}`;

@@ -4,19 +4,19 @@ import { maxDepth } from '../jsonText/jsonShape.js';
 /** Why a value is not JSON, and where: a JSON pointer below the value, empty for the value itself. */
 export interface NotJson {
   readonly pointer: string;
-  /** Reads on after the name of the place: `is a function, which JSON cannot hold`. */
+  /** Continues a sentence after the name of the place: `is a function, which JSON cannot hold`. */
   readonly problem: string;
 }
 
 /**
  * The first thing in a value that JSON would drop, change or fail on: undefined, functions, symbols, bigints, NaN and infinities,
- * dates and other class instances, symbol keys, array holes, cycles, more than `maxDepth` levels. Undefined when it is plain JSON.
+ * dates and other class instances, symbol keys, array holes, cycles, more than `maxDepth` levels. Undefined if it is plain JSON.
  */
 export function findNotJson(value: unknown): NotJson | undefined {
   return check(value, []);
 }
 
-/** The same for an object itself, without looking at its members. */
+/** The same for an object itself, without examining its members. */
 export function findNotPlain(value: object): NotJson | undefined {
   if (!Array.isArray(value) && !isPlain(value)) return fault(`is a ${nameOfClass(value)}, not a plain object`);
   return Object.getOwnPropertySymbols(value).length > 0 ? fault('has a symbol as a key') : undefined;
@@ -45,7 +45,7 @@ function checkObject(value: object, ancestors: readonly unknown[]): NotJson | un
   if (notPlain) return notPlain;
 
   const within = [...ancestors, value];
-  // Array.keys() visits holes too; Object.keys() would pass them by.
+  // Array.keys() visits holes too; Object.keys() would skip them.
   const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
   for (const key of keys) {
     const below = check((value as Record<string | number, unknown>)[key], within);

@@ -6,29 +6,29 @@ import type { EffectiveAgent } from '../snapshot/effective.js';
 /** How the parts of a plan are counted. */
 export interface PlanParts<Agent> {
   readonly configOf: (agent: Agent) => Pick<EffectiveAgent, 'execution_plan' | 'agent_type' | 'budget'>;
-  /** The agent that a step calls, by `name@version`; undefined when it is not there. */
+  /** The agent that a step calls, by `name@version`; undefined if it does not exist. */
   readonly called: (reference: string) => Agent | undefined;
-  /** Of an agent that follows no plan and gets an input of so many tokens. */
+  /** The worst case of an agent without a plan, given the tokens of its input. */
   readonly plain: (agent: Agent, input: number) => WorstCase | undefined;
-  /** Of one call of an `llm` step, whose prompt has so many tokens, to the model of an agent that got an input of so many. */
+  /** The worst case of one call of an `llm` step, given the tokens of its prompt and of the agent's input. */
   readonly prompt: (agent: Agent, tokens: number, input: number) => WorstCase;
-  /** Tokens of what a step of an agent gets, or of its prompt, where the agent got an input of so many. */
+  /** Tokens of the input (or prompt) of an agent's step, given the tokens of the agent's input. */
   readonly inputOf: (agent: Agent, step: JsonObject, input: number) => number;
 }
 
 /**
  * The worst case of an agent that runs a plan: every step runs, as often as `repeat` lets it, each time with all its retries. Skills call no
- * model. Agents that call each other in a circle are ended by `loopLimits.nesting`, and counted down to there; each agent once for each depth,
- * so that a plan costs no more time than it is long: further down, inputs are rounded up to a few lengths.
+ * model. Agents that call each other in a cycle are stopped by `loopLimits.nesting`, and counted down to there, each agent once per depth,
+ * so that the time is linear in the size of the plan: further down, inputs are rounded up to a few lengths.
  *
  * @param input tokens of the agent's own input
- * @returns undefined when an agent that is called is not there
+ * @returns undefined if a called agent does not exist
  */
 export function planWorstCase<Agent>(agent: Agent, parts: PlanParts<Agent>, input: number): WorstCase | undefined {
   const byAgent = new Map<string, WorstCase | undefined>();
 
   function ofCalled(reference: string, depth: number, exact: number): WorstCase | undefined {
-    // A call beyond the limit fails before it asks a model.
+    // A call beyond the limit fails before it calls a model.
     if (depth > loopLimits.nesting) return sumWorstCases([]);
     const bound = depth > 1 ? roundedUp(exact) : exact;
     const key = `${depth} ${bound} ${reference}`;
@@ -60,7 +60,7 @@ export function planWorstCase<Agent>(agent: Agent, parts: PlanParts<Agent>, inpu
   return ofAgent(agent, 0, input);
 }
 
-/** The next power of 1.25: few enough that agents which call each other in a circle are counted few times. */
+/** The next power of 1.25: few enough values that agents which call each other in a cycle are counted only a few times. */
 function roundedUp(tokens: number): number {
   return tokens <= 1 ? 1 : Math.ceil(1.25 ** Math.ceil(Math.log(tokens) / Math.log(1.25) - 1e-9));
 }

@@ -4,13 +4,13 @@ import { toVisibleJson, visibleLines, visibleText } from '../visibleText.js';
 import type { PromptDescription } from './describePrompt.js';
 import type { TypicalCost } from './typicalCost.js';
 
-/** How headings and what is said beside them are set off; as they are where there is no other way. */
+/** How headings and the remarks next to them are styled; unchanged where styling is not possible. */
 export interface PageStyle {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
 }
 
-/** A description, or what is known of it. */
+/** A description, or the known part of it. */
 export type PageFacts = Omit<PromptDescription, LaterFact> & Partial<Pick<PromptDescription, LaterFact>>;
 type LaterFact = 'tools' | 'unlisted_servers' | 'worst_case' | 'typical_cost';
 
@@ -18,7 +18,7 @@ const plain: PageStyle = { bold: (text) => text, dim: (text) => text };
 
 /**
  * A prompt as a page of plain text: its messages, its response format, the tools that are sent with it, its tokens, what a run can cost at
- * most, and what names it. Ends without a line break.
+ * most, and its model and snapshot. Ends without a line break.
  */
 export function promptPage(
   {

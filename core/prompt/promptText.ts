@@ -2,15 +2,15 @@ import type { Origin } from '../snapshot/effective.js';
 import type { SourceSpan } from './types.js';
 
 /**
- * A stretch of a message together with its source, the only thing messages are made of: text and source map are both read off
- * the same pieces, so they cannot disagree. `fixed`: our own words. `input`: `pointer` is into the payload. `config`: `pointer`
+ * A stretch of a message together with its source. Messages are made only of these: text and source map are both derived from
+ * the same pieces, so they cannot disagree. `fixed`: the project's own text. `input`: `pointer` is into the payload. `config`: `pointer`
  * is into the effective config.
  */
 export interface Piece {
   readonly text: string;
   readonly from: 'fixed' | 'input' | 'config';
   readonly pointer: string;
-  /** A group: its text is theirs, and so are its sources. */
+  /** The parts of a group: its text and its sources are theirs. */
   readonly parts?: readonly Piece[];
 }
 
@@ -26,7 +26,7 @@ export function fromConfig(text: string, pointer: string): Piece {
   return { text, from: 'config', pointer };
 }
 
-/** Pieces that are used as one, their text put together once. */
+/** Pieces that are used as one; their text is joined once. */
 export function group(parts: readonly Piece[]): Piece {
   return { text: textOf(parts), from: 'fixed', pointer: '', parts };
 }
@@ -86,8 +86,8 @@ export function spansOf(message: number, pieces: readonly Piece[], originOf: (po
 }
 
 /**
- * Finds the origin of any place in the config, leaves or not: the place of an object is that of its first leaf, upwards. A value
- * nobody's file gave is a built-in default; without `origins` it is the agent's, in no file.
+ * Finds the origin of any place in the config, leaf or not: the place of an object is derived from that of its first leaf. A value
+ * that no file gave is a built-in default; without `origins` it is the agent's, in no file.
  */
 export function createOriginLookup(origins: ReadonlyMap<string, Origin> | undefined): (pointer: string) => Origin {
   if (!origins) return (pointer) => ({ file: null, pointer, layer: 'agent' });

@@ -4,15 +4,15 @@ import { coverSecrets } from '../secrets/secretPatterns.js';
 import { shorten } from '../words.js';
 import { findNotJson } from './plainJson.js';
 
-/** What a model call gave back, looked into as far as the answer: text still to be read, an object already parsed, or neither. */
+/** The answer in the result of a model call: text still to be parsed, an object already parsed, or neither. */
 export type RawAnswer =
   | { readonly type: 'text'; readonly text: string /** Not known to be whole. */; readonly cut: boolean }
   | { readonly type: 'object'; readonly value: JsonObject }
   | { readonly type: 'none'; readonly issue: Issue };
 
 /**
- * Understands text, our `Completion`, a chat completion of OpenAI's form, and an already parsed object. An object that could be
- * either is an answer when the schema has a field of that name (`isField`) and nothing else marks it as a completion.
+ * Accepts text, a `Completion`, a chat completion of OpenAI's form, and an already parsed object. An object that could be
+ * either is an answer if the schema has a field of that name (`isField`) and nothing else marks it as a completion.
  */
 export function readRawAnswer(raw: unknown, isField: (name: string) => boolean): RawAnswer {
   if (typeof raw === 'string') return { type: 'text', text: raw, cut: false };
@@ -20,7 +20,7 @@ export function readRawAnswer(raw: unknown, isField: (name: string) => boolean):
   try {
     return readObject(raw, isField);
   } catch (error) {
-    // A getter or a proxy of the caller's that throws.
+    // The caller's getter or proxy threw.
     return none('type', `The answer cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
@@ -34,7 +34,7 @@ function readObject(raw: JsonObject, isField: (name: string) => boolean): RawAns
   const notJson = findNotJson(raw);
   if (notJson?.pointer === '') return none('type', `The answer ${notJson.problem}.`);
   if (notJson) return none('type', `must be JSON, but ${notJson.problem}`, notJson.pointer);
-  // A copy, since defaults are filled in and the caller may change its own.
+  // A copy, since defaults are filled in and the caller may change the original.
   return { type: 'object', value: JSON.parse(JSON.stringify(raw)) as JsonObject };
 }
 
@@ -51,14 +51,14 @@ function readChoice(choice: unknown): RawAnswer {
   return { type: 'text', text, cut: !isWhole(choice.finish_reason) };
 }
 
-/** Whether an answer that ended so may be read as a whole one: with a word for that, or where nobody says how it ended. */
+/** Whether an answer with this finish reason may be treated as complete: a reason that means so, or none at all. */
 function isWhole(finish_reason: unknown): boolean {
   return finish_reason === undefined || finish_reason === null || endings.has(finish_reason);
 }
 
 const endings: ReadonlySet<unknown> = new Set(['stop', 'tool_use', 'tool_calls', 'function_call']);
 
-/** A refusal may quote what it refuses to repeat; and an error message is no place for a whole page. */
+/** A refusal may quote what it refuses to repeat, and a whole page does not belong in an error message. */
 function quoted(refusal: string): string {
   return shorten(coverSecrets(refusal.slice(0, 20_000)), 400, '...');
 }

@@ -5,33 +5,33 @@ import { createRepairLog, type RepairLog } from './repairLog.js';
 import { readScalar } from './tolerantScalar.js';
 import { readString } from './tolerantString.js';
 
-/** What came of reading one object or array. */
+/** The result of reading one object or array. */
 export interface Reading {
-  /** Undefined when it could not be read to its end. */
+  /** Undefined if it could not be read to its end. */
   readonly value: Json | undefined;
   /** After the closing bracket, or the place of the fault. */
   readonly end: number;
   readonly repairs: RepairLog;
   /** Duplicate keys, and the fault that ended the reading. */
   readonly issues: readonly Issue[];
-  /** Whether a `"key":` was seen: what failed without one was never meant as JSON. */
+  /** Whether a `"key":` was seen: a failed reading without one was never meant as JSON. */
   readonly began: boolean;
   /** Brackets open at the fault. */
   readonly open: number;
-  /** The fault is inside a string that goes on. */
+  /** Whether the fault is inside a string that continues. */
   readonly inString: boolean;
 }
 
 export interface ReadOptions {
-  /** Offset of the last end of a block comment in the text, or -1: a comment without end is then known at once. */
+  /** Offset of the last end of a block comment in the text, or -1: an unclosed comment is then recognized at once. */
   readonly lastCommentEnd: number;
   /** The answer is known to be cut off: a missing bracket is then a fault, not a slip. */
   readonly cut: boolean;
 }
 
 /**
- * Reads the object or array that starts at `start`, with small slips of form: stray and missing commas, missing brackets, single
- * quotes, bare keys, comments, raw line breaks in strings, True/False/None. Each is noted; a value is never changed, and whatever
+ * Reads the object or array that starts at `start`, tolerating small syntax errors: stray and missing commas, missing brackets, single
+ * quotes, bare keys, comments, raw line breaks in strings, True/False/None. Each is noted; a value is never changed, and anything that
  * leaves its text in doubt (a cut string or number, a bare word, an unknown escape) is a fault. A code fence ends the text.
  * Iterative, and linear in what it reads.
  */
@@ -43,7 +43,7 @@ type Container = Json[] | { [key: string]: Json };
 
 interface Frame {
   readonly container: Container;
-  /** The key whose value is read or was read last. */
+  /** The key of the value being read or read last. */
   key: string;
 }
 
@@ -120,7 +120,7 @@ class TolerantReader {
       this.#lastComma = this.#at;
       this.#at += 1;
     } else if (!inArray && isQuote(unit) && /\s/.test(this.#text.charAt(this.#at - 1))) {
-      // Without space between them, two strings in a row are rather one whose inner quotes were not escaped.
+      // Without space between them, two strings in a row are more likely one whose inner quotes were not escaped.
       this.#repairs.note('missing comma', this.#at);
     } else return this.#fail(`Expected a comma or a closing bracket, found ${JSON.stringify(unit)}.`);
     this.#expected = inArray ? 'value' : 'key';
@@ -188,7 +188,7 @@ class TolerantReader {
     const afterComma = this.#expected === 'key' || (this.#expected === 'value' && this.#isInArray());
     const canClose = afterComma || this.#expected === 'separator' || this.#expected === 'first key' || this.#expected === 'first value';
     const missing = this.#missingBrackets(bracket);
-    // A bracket is only taken for missing after a complete value.
+    // A bracket is considered missing only after a complete value.
     if (!canClose || missing < 0 || (missing > 0 && this.#expected !== 'separator'))
       return this.#fail(`Unexpected ${JSON.stringify(bracket)}.`);
     if (afterComma) this.#repairs.note('comma', this.#lastComma);
@@ -210,7 +210,7 @@ class TolerantReader {
     else this.#whole = frame.container;
   }
 
-  /** Puts a finished value into the innermost container. Of a key given twice the first value stays. */
+  /** Puts a finished value into the innermost container. For a duplicate key the first value is kept. */
   #attach(value: Json) {
     const frame = this.#stack.at(-1);
     if (!frame) return;
@@ -262,7 +262,7 @@ class TolerantReader {
     this.#issues.push({ path: this.#pointer(), keyword, message });
   }
 
-  /** The place of the value being read: where a key is awaited, the object. */
+  /** The pointer of the value being read: if a key is expected, that of the object. */
   #pointer(): string {
     const awaitsKey = this.#expected === 'key' || this.#expected === 'first key';
     const frames = awaitsKey ? this.#stack.slice(0, -1) : this.#stack;

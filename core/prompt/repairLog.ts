@@ -3,7 +3,7 @@ import type { Repair } from './types.js';
 
 export type SyntaxRepair = 'comma' | 'missing comma' | 'bracket' | 'quotes' | 'bare key' | 'comment' | 'control' | 'literal' | 'space';
 
-/** What was put right while reading, counted by kind: a million stray commas are one line. */
+/** The repairs made while reading, counted by kind: a million stray commas are one line. */
 export interface RepairLog {
   /** @param at UTF-16 units from the start of the answer @param count default 1 */
   note(repair: SyntaxRepair, at: number, count?: number): void;

@@ -4,7 +4,7 @@ import { findStrictViolations, type StrictViolation } from './strictSchema.js';
 
 /** Longest name OpenAI takes. */
 const nameLimit = 64;
-/** Of a name that is too long the agent's part is cut first, down to this much of the version. */
+/** If a name is too long, the agent's part is cut first, and then the version down to this length. */
 const versionLimit = 31;
 
 export interface ResponseFormatOptions {
@@ -16,11 +16,11 @@ export interface ResponseFormatOptions {
 
 export interface PreparedResponseFormat {
   readonly format: ResponseFormat;
-  /** Why `strict` is false; empty when it is true. */
+  /** Why `strict` is false; empty if it is true. */
   readonly strict_reasons: readonly StrictViolation[];
 }
 
-/** OpenAI's `json_schema` response format: `strict` exactly when the schema meets the strict subset for this model. */
+/** OpenAI's `json_schema` response format: `strict` if and only if the schema meets the strict subset for this model. */
 export function createResponseFormat({ agent_name, version, output_schema, model_name }: ResponseFormatOptions): PreparedResponseFormat {
   const strict_reasons = findStrictViolations(output_schema, { fineTuned: model_name?.startsWith('ft:') === true });
   const strict = strict_reasons.length === 0;
@@ -28,7 +28,7 @@ export function createResponseFormat({ agent_name, version, output_schema, model
   return { format: Object.freeze({ type: 'json_schema', json_schema }), strict_reasons };
 }
 
-/** Whether the provider can be sent a response format; those that cannot get the schema as text. */
+/** Whether the provider accepts a response format; other providers get the schema as text. */
 export function takesResponseFormat({ provider, options }: Partial<Pick<LlmSettings, 'provider' | 'options'>>): boolean {
   if (provider === 'vscode') return false;
   return !(provider === 'openai_compatible' && options?.response_format === 'none');

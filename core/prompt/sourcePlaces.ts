@@ -10,18 +10,18 @@ import type { ComposedPrompt, SourceSpan } from './types.js';
 
 /** Where a stretch of a prompt is written in a file's text. */
 export interface SourcePlace {
-  /** Inside the string that holds exactly this text, where there is one; otherwise the whole key or value, without its quotes. */
+  /** Inside the string that holds exactly this text, if there is one; otherwise the whole key or value, without its quotes. */
   readonly range: TextRange;
-  /** From the key to the end of the value; of an array's item the item. */
+  /** From the key to the end of the value; for an array item, the item. */
   readonly member: TextRange;
 }
 
 /**
  * Finds the places of stretches in one file, by one pass over its text for all of them.
  *
- * @param pointers those of all stretches that will be asked for
- * @param variables what `${VAR}` stood for when the prompt was composed
- * @returns finds the place of a stretch, given its text (empty for the whole value); undefined when its pointer names nothing
+ * @param pointers the pointers of all stretches that will be looked up
+ * @param variables the values of `${VAR}` when the prompt was composed
+ * @returns finds the place of a stretch, given its text (empty for the whole value); undefined if its pointer does not exist
  */
 export function createSourcePlaces(
   text: string,
@@ -53,15 +53,15 @@ function inner(text: string, { start, end }: TextRange): TextRange {
 }
 
 interface WrittenString {
-  /** The raw range of a stretch; undefined when it does not say what the string says. */
+  /** The raw range of a stretch; undefined if its text differs from that of the string. */
   find(offset: number, content: string): TextRange | undefined;
 }
 
-/** A run of what a string gave to the prompt, and the units of the string it came from. */
+/** A run of text that a string contributed to the prompt, and the units of the string it came from. */
 interface Run {
   readonly start: number;
   readonly from: TextRange;
-  /** Text that was put in for all of `from`: no unit of it has a place of its own. */
+  /** Text that was inserted for all of `from`: its units have no individual places. */
   readonly isInserted: boolean;
 }
 
@@ -79,7 +79,7 @@ function writtenString(text: string, pointer: string, { value }: Located, variab
   };
 }
 
-/** What a string gave to the prompt: its text with the variables put in, and of a template what stands between the paths. */
+/** What a string contributed to the prompt: its text with variables expanded; of a template, only the text between the paths. */
 function runsOf({ value }: DecodedString, isTemplate: boolean, variables: Environment): { given: string; runs: readonly Run[] } {
   const expanded = expandedRuns(value, variables);
   if (!isTemplate) return expanded;
@@ -130,7 +130,7 @@ function expandedRuns(value: string, variables: Environment): { given: string; r
   return { given, runs };
 }
 
-/** The unit of the string behind an offset of what it gave: of the run that begins there for a start, of the one that ends there for an end. */
+/** The unit of the string for an offset in its contributed text: a start is in the run that begins there, an end in the run that ends there. */
 function unitOf(runs: readonly Run[], offset: number, side: 'start' | 'end'): number {
   let low = 0;
   let high = runs.length - 1;
@@ -146,9 +146,9 @@ function unitOf(runs: readonly Run[], offset: number, side: 'start' | 'end'): nu
   return Math.min(run.from.start + offset - run.start, run.from.end);
 }
 
-/** A span as it is looked at: texts of several lines are cut into lines, each with the line breaks that end it. */
+/** A span for lookup: texts of several lines are split into lines, each with the line breaks that end it. */
 export interface Stretch extends SourceSpan {
-  /** Where its text begins in all that its place gave, in UTF-16 units: of a template that is the template without its `{{paths}}`. */
+  /** Where its text begins in everything its place contributed, in UTF-16 units: for a template, in the template without its `{{paths}}`. */
   readonly offset: number;
 }
 
@@ -174,7 +174,7 @@ export function stretchesOf({ messages, source_map }: Pick<ComposedPrompt, 'mess
   return stretches;
 }
 
-/** After the line that begins at `start` and the empty lines below it. */
+/** The offset after the line that begins at `start` and the empty lines below it. */
 function lineEnd(content: string, start: number, last: number): number {
   let end = content.indexOf('\n', start);
   if (end < 0 || end >= last) return last;

@@ -7,17 +7,17 @@ import type { Piece } from './promptText.js';
 import { findTemplatePaths, toTemplateText } from './template.js';
 
 /**
- * What of an agent's request is the same in every call and every session, whatever the payload, and where that ends. A provider's cache keeps the
+ * The part of an agent's request that is the same in every call and session, whatever the payload, and where it ends. A provider's cache keeps the
  * beginning of a request up to the first byte that differs.
  */
 export interface StablePrefix {
   /** The equal beginning, part by part in the provider's order. Parts without text are left out. */
   readonly parts: readonly StablePart[];
-  /** UTF-16 units of the system text that are equal in every call; undefined when all of it is. */
+  /** UTF-16 units of the system text that are equal in every call; undefined if all of it is. */
   readonly stable_system: number | undefined;
   /** The first thing that differs. */
   readonly end: PrefixEnd;
-  /** Texts of the system message that are equal in every call as well, but stand behind something that differs. */
+  /** Texts of the system message that are equal in every call as well, but come after something that differs. */
   readonly behind: readonly string[];
 }
 
@@ -34,7 +34,7 @@ interface PrefixEnd {
   readonly written: string;
 }
 
-/** The beginning that is the same in every call of all these agents, part by part. They have one provider, so their parts have one order. */
+/** The beginning that is the same in every call of all these agents, part by part. They share a provider, so their parts have the same order. */
 export function sharedPrefix([first, ...others]: readonly StablePrefix[]): readonly StablePart[] {
   const shared: StablePart[] = [];
   for (const [index, { part, text }] of (first?.parts ?? []).entries()) {
@@ -56,7 +56,7 @@ function equalLength(left: string, right: string): number {
 }
 
 /**
- * Proves how far a request is stable. A value of the payload counts as changing unless `input_schema` leaves it one value; everything else of a
+ * Proves how far a request is stable. A value of the payload counts as changing unless `input_schema` allows only one value; everything else in a
  * frozen config is the same in every call.
  *
  * @param order the parts of a request as the provider's cache compares them
@@ -88,7 +88,7 @@ export function proveStablePrefix(shape: PromptShape, order: readonly CachedPart
 
 interface ShapedPiece {
   readonly text: string;
-  /** Set where the text differs from call to call. */
+  /** Set if the text differs from call to call. */
   readonly changing: Omit<PrefixEnd, 'part'> | undefined;
 }
 
@@ -100,7 +100,7 @@ function pieceByPiece(pieces: readonly Piece[], inputSchema: JsonObject | undefi
   });
 }
 
-/** The one value that a schema allows at a place; undefined where it allows several, or is not understood. */
+/** The one value that a schema allows at a place; undefined if it allows several, or is not understood. */
 function onlyValue(schema: Json | undefined, [segment, ...rest]: readonly string[]): Json | undefined {
   if (!isObject(schema)) return undefined;
   if (segment === undefined) {
@@ -112,17 +112,17 @@ function onlyValue(schema: Json | undefined, [segment, ...rest]: readonly string
   return isObject(properties) && Object.hasOwn(properties, segment) ? onlyValue(properties[segment], rest) : undefined;
 }
 
-/** What a provider's cache makes of a prompt, call by call. Tokens are those of `count`. */
+/** What a provider's cache does with a prompt in each call. Tokens are counted by `count`. */
 export interface CachePrediction {
-  /** Of the beginning that is equal in every call. */
+  /** Tokens of the beginning that is equal in every call. */
   readonly stable_tokens: number;
-  /** Of stable text behind the first thing that differs: billed in full again with each call. */
+  /** Tokens of stable text after the first difference: billed in full again with each call. */
   readonly billed_again_tokens: number;
-  /** USD that these cost more in each call than they would from the cache; null when the price is unknown. */
+  /** USD by which these cost more in each call than from the cache; null when the price is unknown. */
   readonly billed_again_usd: number | null;
-  /** What a call reads from the cache while that holds the beginning: 0 below the provider's minimum. */
+  /** Tokens that a call reads from the cache while the beginning is cached: 0 below the provider's minimum. */
   readonly cached_tokens: number;
-  /** Fewest tokens that the provider keeps of this model; null where it is not known to cache. */
+  /** The minimum number of tokens that the provider caches for this model; null if it is not known to cache. */
   readonly minimum: number | null;
 }
 
@@ -145,10 +145,10 @@ export function predictCache(
 }
 
 /**
- * A template with its changing parts behind the stable ones: whole paragraphs, or whole lines of a template that is one paragraph, each in its
- * order. A heading, or a line that ends with a colon, goes with the part below it. Undefined where that changes nothing.
+ * A template with its changing parts moved after the stable ones: whole paragraphs, or whole lines of a one-paragraph template, each in its
+ * order. A heading, or a line that ends with a colon, moves with the part below it. Undefined if that changes nothing.
  *
- * @param isStable whether a path inserts the same in every call. Default: none does
+ * @param isStable whether a path inserts the same text in every call. Default: no path does
  */
 export function withChangingLast(template: string, isStable: (path: string) => boolean = () => false): string | undefined {
   const paragraphs = splitAt(template, /(?:\r?\n[ \t]*){2,}/g);

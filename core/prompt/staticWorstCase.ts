@@ -16,7 +16,7 @@ import { isFree, priceToPay, worstCaseOf } from './worstCaseOf.js';
 export const assumedInput = 2000;
 
 export interface StaticWorstCase extends WorstCase {
-  /** Which input was counted: the longest sample, one that has a bound, or one of which some part comes from outside. */
+  /** Which input was counted: the longest sample, a bounded one, or one that comes partly from outside. */
   readonly input: 'sample' | 'bounded' | 'assumed';
 }
 
@@ -24,20 +24,20 @@ export interface StaticFacts {
   readonly resolved: Pick<ResolvedAgent, 'config' | 'llm' | 'tools'>;
   readonly model: ModelFacts | undefined;
   readonly price: ModelPrice | undefined;
-  /** Sample inputs; those that the agent cannot take are passed over. */
+  /** Sample inputs; those that the agent does not accept are skipped. */
   readonly payloads?: readonly JsonObject[];
-  /** Of an input, where something is known of it. Default: `assumed_input` tokens. */
+  /** The bound of an input, if one is known. Default: `assumed_input` tokens. */
   readonly input?: InputBound | undefined;
-  /** Tokens of what comes from outside. Default: `assumedInput`. */
+  /** Tokens of input from outside. Default: `assumedInput`. */
   readonly assumed_input?: number | undefined;
   /** The agents that plans call, by `name@version`. Default: none. */
   readonly called?: ((reference: string) => StaticFacts | undefined) | undefined;
 }
 
 /**
- * The worst case of any run of an agent, from its files alone and at once: tokens are estimated from above by the length of texts. What agents and
- * prompts of a plan get counts with what their templates say of it. Undefined for an agent that should follow a plan and has none, and for one whose
- * plan calls one that is not there.
+ * The worst case of any run of an agent, computed at once from its files alone: text lengths give an upper bound of tokens. Inputs of agents and
+ * prompts of a plan are bounded by their templates. Undefined for an agent that should follow a plan and has none, and for one whose
+ * plan calls an agent that does not exist.
  */
 export function staticWorstCase(facts: StaticFacts): StaticWorstCase | undefined {
   const { agent_type, execution_plan } = facts.resolved.config;
@@ -55,7 +55,7 @@ function inputOf({ input, assumed_input = assumedInput }: StaticFacts): InputBou
 
 function withInput(facts: StaticFacts, input: InputBound): StaticWorstCase | undefined {
   const { resolved } = facts;
-  // What a template takes from the input is there twice.
+  // What a template takes from the input occurs twice in the prompt.
   const times = takesInput(resolved) ? 2 : 1;
   const worst = worstCaseOf({ ...resolved, ...factsOf(facts) }, lengthWithout(resolved) + times * input.tokens);
   return worst && { ...worst, input: kindOf(input) };
@@ -111,7 +111,7 @@ function readsInput(template: Json): boolean {
   return /\{\{[ \t]*input\b/.test(JSON.stringify(template));
 }
 
-/** What a path in a plan leads to. The output of a skill is not known before the run. */
+/** The bound of the value at a path in a plan. The output of a skill is not known before the run. */
 function boundInPlan(agent: StaticFacts, [root, name, , ...rest]: readonly string[], input: number): InputBound {
   if (root === 'input') return { tokens: input, isAssumed: false };
   const step = listOf(agent.resolved.config.execution_plan?.steps).find((each) => isObject(each) && each.name === name);
@@ -120,7 +120,7 @@ function boundInPlan(agent: StaticFacts, [root, name, , ...rest]: readonly strin
   const { config } = agent.resolved;
   const writer = called
     ? { config: called.resolved.config, model: called.model }
-    : // A prompt is answered by a text, whatever the agent itself is to give.
+    : // A prompt is answered with text, whatever the agent's own output is.
       typeof step.llm === 'string' && {
         config: {
           agent_type: 'single_shot' as const,
@@ -138,7 +138,7 @@ function factsOf({ model, price }: StaticFacts): Pick<StaticFacts, 'model' | 'pr
   return { model, price };
 }
 
-/** Undefined for a payload that the agent cannot take. */
+/** Undefined for a payload that the agent does not accept. */
 function lengthWith(payload: JsonObject, { config, llm, tools }: StaticFacts['resolved']): number | undefined {
   const { compose, checkPayload } = createAgentPrompt({ config, llm, tools, schemas: uncompiled });
   if (checkPayload(payload).length > 0) return undefined;
@@ -150,7 +150,7 @@ function lengthWith(payload: JsonObject, { config, llm, tools }: StaticFacts['re
   }
 }
 
-/** A template counts as it is written: what stands in place of its paths belongs to the input. */
+/** A template counts as written: the values of its paths belong to the input. */
 function lengthWithout({ config: { template, ...config }, llm, tools }: StaticFacts['resolved']): number {
   const written = template === undefined ? config : { ...config, system_text: template };
   return tokensOf(createAgentPrompt({ config: written, llm, tools, schemas: uncompiled }).compose({}));

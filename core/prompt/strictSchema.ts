@@ -3,11 +3,11 @@ import { OutputContract } from '../schema/outputContract.js';
 
 /** One reason why a schema cannot be sent with `strict: true`. */
 export interface StrictViolation {
-  /** JSON pointer into the schema: the smallest wrong thing. */
+  /** JSON pointer to the smallest invalid part of the schema. */
   readonly pointer: string;
-  /** The keyword at fault: one of JSON Schema, or what is limited (`depth`, `size`, `enum`). */
+  /** The keyword at fault: one of JSON Schema, or the exceeded limit (`depth`, `size`, `enum`). */
   readonly keyword: string;
-  /** What strict mode refuses and what it wants instead; one line. */
+  /** What strict mode refuses and what it requires instead; one line. */
   readonly message: string;
 }
 
@@ -21,7 +21,7 @@ export const strictLimits = {
   depth: 10,
   strings: 120_000,
   enumValues: 1_000,
-  /** An enum of strings with more values than this may hold `largeEnumStrings` units of text in all. */
+  /** An enum of strings with more values than this may hold a total of `largeEnumStrings` units of text. */
   largeEnum: 250,
   largeEnumStrings: 15_000,
 } as const;
@@ -50,7 +50,7 @@ const supportedKeywords = new Set([
   'minItems',
   'maxItems',
 ]);
-/** Naming keywords that every generator writes at the root. */
+/** Identifying keywords that every generator writes at the root. */
 const rootKeywords = new Set(['$schema', '$id', '$comment']);
 const besideRootReference = new Set([...rootKeywords, '$defs', 'definitions']);
 const refusedForFineTuned = new Set(['pattern', 'format', 'minimum', 'maximum', 'multipleOf', 'minItems', 'maxItems']);
@@ -58,8 +58,8 @@ const supportedFormats = new Set(['date-time', 'time', 'date', 'duration', 'emai
 const supportedTypes = new Set(['string', 'number', 'boolean', 'integer', 'object', 'array', 'null']);
 
 /**
- * Every reason why OpenAI's strict structured outputs would refuse this schema, in schema order, limits of the whole last; empty when `strict: true`
- * may be sent. Where the guide and the service's known refusals differ, the stricter holds: a schema wrongly called loose
+ * Every reason why OpenAI's strict structured outputs would refuse this schema, in schema order, overall limits last; empty if `strict: true`
+ * may be sent. Where the guide and the service's known refusals differ, the stricter applies: a schema wrongly called loose
  * costs a guarantee, one wrongly called strict costs every call.
  */
 export function findStrictViolations(schema: JsonObject, options: StrictOptions = {}): readonly StrictViolation[] {
@@ -100,7 +100,7 @@ export function findStrictViolations(schema: JsonObject, options: StrictOptions 
 }
 
 interface StrictOptions {
-  /** The model is an `ft:` model, which takes fewer keywords. Default false. */
+  /** The model is an `ft:` model, which supports fewer keywords. Default false. */
   readonly fineTuned?: boolean;
 }
 
@@ -232,12 +232,12 @@ function countValues(node: JsonObject, pointer: string, walk: Walk): void {
   }
 }
 
-/** Deeper than any schema that could pass; keeps the walk off the end of the stack. */
+/** Deeper than any schema that could pass; keeps the recursion from overflowing the stack. */
 const walkLimit = 128;
 
 /**
- * Objects and arrays on the longest way from here to a leaf, this one included. References are followed once: a recursive
- * schema is allowed and counts as deep as its one round.
+ * Objects and arrays on the longest path from here to a leaf, this one included. References are followed once: a recursive
+ * schema is allowed and counts with the depth of one round.
  */
 function depthOf(node: Json | undefined, contract: OutputContract, known = new Map<JsonObject, number>(), level = 0): number {
   if (!isObject(node) || level > walkLimit) return 0;

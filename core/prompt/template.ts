@@ -12,16 +12,16 @@ export interface TemplatePath {
   readonly end: number;
 }
 
-/** A text with its paths found. `parts` put together are the text again. */
+/** A parsed template. `parts` joined together are the original text. */
 export interface Template {
   readonly source: string;
   readonly parts: readonly (string | TemplatePath)[];
 }
 
-/** Letters and digits of any script, `_`, `$` and `-`, dotted. What stands between other braces is ordinary text. */
+/** Letters and digits of any script, `_`, `$` and `-`, dotted. Anything between other braces is ordinary text. */
 const anyPlaceholder = /\{\{[ \t]*([\p{L}\p{M}\p{N}_$-]+(?:\.[\p{L}\p{M}\p{N}_$-]+)*)[ \t]*\}\}/uy;
 
-/** The same in ASCII: V8 takes one or two milliseconds to compile classes of Unicode, and most texts have no need of them. */
+/** The same in ASCII: V8 takes one or two milliseconds to compile Unicode classes, and most texts do not need them. */
 const asciiPlaceholder = /\{\{[ \t]*([\w$-]+(?:\.[\w$-]+)*)[ \t]*\}\}/y;
 const notAscii = /[\u0080-\uffff]/;
 
@@ -54,7 +54,7 @@ export function findTemplatePaths(source: string): readonly TemplatePath[] {
 }
 
 /**
- * A text that is exactly one `{{path}}` yields the value itself, any other its text. What is inserted is never looked at for
+ * A text that is exactly one `{{path}}` yields the value itself, any other its text. Inserted text is never searched for
  * paths again.
  * @throws InputInvalidError (keyword `template`) naming an unknown path and the nearest known ones
  */
@@ -97,7 +97,7 @@ function memberOf(value: Json | undefined, segment: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, segment) ? value[segment] : undefined;
 }
 
-/** Paths to suggest: the outer levels only, and not without end in a large payload. */
+/** Paths to suggest: only the outer levels, and a limited number in a large payload. */
 function knownPaths(scope: JsonObject): string[] {
   const paths: string[] = [];
   const collect = (value: Json | undefined, path: string, level: number) => {
@@ -117,10 +117,10 @@ interface SinglePath {
   readonly end: number;
 }
 
-/** Only what begins as a path of ours does: other braces are for JSON, code and other tools. */
+/** Only text that begins like a template path: other braces are for JSON, code and other tools. */
 const singlePath = /(?<![{$])\{[ \t]*((?:input|context|tasks|steps)(?:\.[\p{L}\p{N}_$-]+)+)[ \t]*\}(?!\})/gu;
 
-/** The paths of a template that are not filled in for want of a second brace, in order. */
+/** The paths of a template that are not filled in because they lack a second brace, in order. */
 export function findSinglePaths(text: string): readonly SinglePath[] {
   return [...text.matchAll(singlePath)].map(({ 0: written, 1: path = '', index }) => ({ path, start: index, end: index + written.length }));
 }

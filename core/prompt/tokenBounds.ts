@@ -4,7 +4,7 @@ import { OutputContract } from '../schema/outputContract.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
 import { parseTemplate } from './template.js';
 
-/** Ordinary text has one token for about four characters; here three, and one for each character beyond ASCII. */
+/** Ordinary text has one token for about four characters; here one for three, and one for each character beyond ASCII. */
 export function cautiousTokens(text: string): number {
   let others = 0;
   for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 127) others += 1;
@@ -17,12 +17,12 @@ interface AnswerFacts {
 }
 
 /**
- * Tokens that the output of an agent, or the part of it that a path leads to, has at most as JSON: the longest answer its model may give, or what its
- * output schema allows (`enum`, `maxLength`, `maxItems`), whichever is less. Undefined where nothing bounds it.
+ * The most tokens that an agent's output, or the part of it at a path, can have as JSON: the longest answer its model may give, or the limit of its
+ * output schema allows (`enum`, `maxLength`, `maxItems`), whichever is less. Undefined if nothing bounds it.
  */
 export function answerBound({ config, model }: AnswerFacts, path: readonly string[]): number | undefined {
   const { agent_type, max_output_tokens, output_schema, defaults } = config;
-  // Defaults fill in what an answer left out.
+  // Defaults fill in fields that an answer lacks.
   const filled = defaults === undefined ? 0 : cautiousTokens(JSON.stringify(defaults));
   const longest =
     agent_type === 'orchestrating'
@@ -33,7 +33,7 @@ export function answerBound({ config, model }: AnswerFacts, path: readonly strin
   return Number.isFinite(most) ? most : undefined;
 }
 
-/** The same by the schema alone. */
+/** The same from the schema alone. */
 export function schemaBound(root: JsonObject, path: readonly string[]): number | undefined {
   const contract = new OutputContract(root);
   let schema: Json | undefined = root;
@@ -45,13 +45,13 @@ export function schemaBound(root: JsonObject, path: readonly string[]): number |
   return valueBound(schema, contract, 0);
 }
 
-/** A schema that has keywords, its `$ref` followed. */
+/** A schema with keywords, its `$ref` followed; undefined for any other. */
 function toObject(schema: Json, contract: OutputContract): JsonObject | undefined {
   const place = contract.follow({ schema, pointer: '' });
   return isObject(place?.schema) ? place.schema : undefined;
 }
 
-/** Nothing is nested deeper, but for what refers to itself. */
+/** Only recursive schemas are nested deeper. */
 const deepest = 16;
 /** The longest number JSON.stringify writes has 24 characters, and digits may be tokens of their own. */
 const longestNumber = 24;
@@ -102,19 +102,19 @@ function boundOfType(type: string, schema: JsonObject, contract: OutputContract,
   }
 }
 
-/** Tokens of an input at most. */
+/** An upper bound of the tokens of an input. */
 export interface InputBound {
   readonly tokens: number;
-  /** Part of it comes from outside, and counts with what is assumed of that. */
+  /** Whether part of it comes from outside, and counts with an assumed size. */
   readonly isAssumed: boolean;
 }
 
 /**
- * An input that a template makes: its own words, and what stands in place of its paths. What is put into a longer text may be JSON that is escaped
- * once more, and counts twice.
+ * The bound of an input made from a template: its text, and the values of its paths. A value inserted into a longer text may be JSON that is escaped
+ * once more, so it counts twice.
  *
- * @param boundOf what a path leads to
- * @param assumed tokens of what comes from outside, all of it together
+ * @param boundOf the bound of the value at a path
+ * @param assumed total tokens of the values from outside
  */
 export function inputBound(template: Json, boundOf: (segments: readonly string[]) => InputBound, assumed: number): InputBound {
   let tokens = cautiousTokens(JSON.stringify(template));

@@ -7,7 +7,7 @@ export type ScalarReading =
 
 const word = /[A-Za-z_$][\w$]*/y;
 const numberForm = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-/** What may stand right after a number: space, a separator, a comment, a code fence. */
+/** What may come right after a number: space, a separator, a comment, a code fence. */
 const afterNumber = /[\s,\]}/`~]/;
 const literals = new Map<string, Json>([
   ['true', true],
@@ -20,7 +20,7 @@ const literals = new Map<string, Json>([
 const notJson = /-?(?:NaN|Infinity)|undefined/y;
 const quotedLength = 40;
 
-/** Reads the number or literal at `at`. One at the very end of the text may have gone on: a number there is a fault. */
+/** Reads the number or literal at `at`. At the very end of the text it may be incomplete: a number there is a fault. */
 export function readScalar(text: string, at: number): ScalarReading {
   const foreign = matchAt(notJson, text, at);
   if (foreign !== '') return { problem: `${foreign} is not a JSON value.`, keyword: 'type' };

@@ -15,7 +15,7 @@ const escapes = new Map([
   ['t', '\t'],
   ["'", "'"],
 ]);
-/** What needs a second look inside a string; everything between is taken as it is. */
+/** Characters in a string that need handling; everything between is copied unchanged. */
 const special = /["'\\\p{Cc}]/gu;
 const fenceLine = /[ \t]*(?:```|~~~)/y;
 const fourDigits = /[0-9a-fA-F]{4}/y;

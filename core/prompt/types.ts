@@ -8,20 +8,20 @@ export interface SourceSpan {
   readonly message: number;
   readonly start: number;
   readonly end: number;
-  /** Null for our own words and for payload text. */
+  /** Null for the project's own text and for payload text. */
   readonly file: string | null;
   /** Pointer in `file`; for `input` into the payload; empty for `fixed`. */
   readonly pointer: string;
   readonly layer: Layer | 'fixed' | 'input';
 }
 
-/** A message as it is composed: text alone. */
+/** A composed message: text only. */
 export interface PromptMessage {
   readonly role: 'system' | 'user';
   readonly content: string;
 }
 
-/** A tool as a prompt tells of it. */
+/** A tool as a prompt describes it. */
 export interface PromptTool extends ToolDefinition {
   /** Inputs that show how it is used. */
   readonly examples?: readonly JsonObject[];
@@ -29,9 +29,9 @@ export interface PromptTool extends ToolDefinition {
 
 export interface ComposedPrompt {
   readonly messages: readonly PromptMessage[];
-  /** Null when the provider gets the schema in the prompt instead. */
+  /** Null if the provider gets the schema in the prompt instead. */
   readonly response_format: ResponseFormat | null;
-  /** What the request offers the model; empty where the tools are told in the prompt alone (`tool_protocol: text`). */
+  /** The tools that the request offers the model; empty if they are only described in the prompt (`tool_protocol: text`). */
   readonly tools: readonly ToolDefinition[];
   readonly source_map: readonly SourceSpan[];
 }

@@ -7,9 +7,9 @@ import { payloadOf } from '../llm/providers/offline/payload.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
 import { type CostFacts, isFree } from './worstCaseOf.js';
 
-/** What earlier runs of the same agent and model took. */
+/** The usage of earlier runs of the same agent and model. */
 export interface PastRuns {
-  /** How many were looked at: 1 or more. */
+  /** How many runs were considered: 1 or more. */
   readonly runs: number;
   /** Median of the tokens received. */
   readonly completion_tokens: number;
@@ -17,21 +17,21 @@ export interface PastRuns {
   readonly cost: number;
 }
 
-/** What a run is likely to cost: an estimate, where `WorstCase` is a bound. */
+/** What a run is likely to cost: an estimate, whereas `WorstCase` is a bound. */
 export interface TypicalCost {
   readonly usd: number;
-  /** What the length of the answer is taken from: an answer made by the output schema, or earlier runs. */
+  /** The source for the length of the answer: an answer generated from the output schema, or earlier runs. */
   readonly basis: 'schema' | 'runs';
-  /** Runs that were looked at; 0 for `schema`. */
+  /** Runs that were considered; 0 for `schema`. */
   readonly runs: number;
 }
 
-/** What of an agent decides what a run is likely to cost. */
+/** The parts of an agent that determine what a run is likely to cost. */
 export type TypicalFacts = CostFacts & { readonly config: Pick<EffectiveAgent, 'output_schema'> };
 
 /**
- * The typical cost of a run. One call: its prompt as counted, and an answer as long as those of earlier runs, else as one that is made by the output
- * schema, thoughts left out. An agent of several calls: as its earlier runs. Undefined where nothing tells: no price, no schema, no runs.
+ * The typical cost of a run. One call: its prompt as counted, and an answer as long as those of earlier runs, else as one generated from the output
+ * schema, without thoughts. An agent with several calls: as in its earlier runs. Undefined if unknown: no price, no schema, no runs.
  */
 export function typicalCost({ config, llm, price }: TypicalFacts, prompt_tokens: number, past?: PastRuns): TypicalCost | undefined {
   if (isFree(llm) || price === undefined) return undefined;
@@ -42,7 +42,7 @@ export function typicalCost({ config, llm, price }: TypicalFacts, prompt_tokens:
   return { usd: estimateCost({ prompt_tokens, completion_tokens, cached_tokens: 0 }, price), basis: past ? 'runs' : 'schema', runs };
 }
 
-/** Tokens of an answer that the schema allows; undefined when none is found. */
+/** Tokens of an answer that the schema allows; undefined if none is found. */
 function sampleTokens(schema: JsonObject): number | undefined {
   try {
     return sizeOfText(JSON.stringify(makeAnswer(schema, payloadOf(['a few words of text'])))).likely;

@@ -3,7 +3,7 @@ import type { ModelFacts, ModelPrice } from '../llm/modelTable.js';
 import { type WorstCase, worstCase } from '../llm/worstCase.js';
 import type { EffectiveAgent, EffectiveLlm } from '../snapshot/effective.js';
 
-/** What of an agent decides what a run can cost. */
+/** The parts of an agent that determine what a run can cost. */
 export interface CostFacts {
   readonly config: Pick<EffectiveAgent, 'agent_type' | 'max_iterations' | 'retry_invalid' | 'max_output_tokens' | 'budget'>;
   readonly llm: Pick<EffectiveLlm, 'provider'>;

@@ -2,12 +2,12 @@ import { AgentStackError } from '../errors.js';
 import type { KnownSecrets } from '../ports.js';
 import { coverAll } from './coverValue.js';
 
-/** Causes of causes are kept as far as this. */
+/** Nested causes are kept up to this depth. */
 const deepest = 5;
 
 /**
- * What was thrown, with every secret in its words and fields covered: of the same class, and itself where it holds none. Of an error that is not ours
- * objects are left out: they may be anything, a request with its headers too.
+ * A thrown error with every secret in its message and fields covered: of the same class, and the error itself if it holds none. For foreign errors,
+ * objects are left out: they may be anything, even a request with its headers.
  */
 export function coverError(thrown: unknown, known: KnownSecrets | undefined, depth = 0): unknown {
   if (!(thrown instanceof Error)) return typeof thrown === 'string' ? coverAll(thrown, known) : thrown;

@@ -3,8 +3,8 @@ import type { KnownSecrets } from '../ports.js';
 import { cover, coverField, coverSecrets, isSecretName, looksLikeSecret, mayHoldSecret } from './secretPatterns.js';
 
 /**
- * JSON with every secret in its texts and names covered by as many `*`: what shows itself by its shape, whole values whose key says what they are, and what
- * is known to be one. The value itself where there is none.
+ * JSON with every secret in its texts and names covered by as many `*`: text shaped like a secret, whole values whose key says they are secret, and
+ * known secrets. The value itself if there is none.
  */
 export function coverValue<Value extends Json>(value: Value, key?: string, known?: KnownSecrets): Value {
   return coverAll(value, known, key);
@@ -12,11 +12,11 @@ export function coverValue<Value extends Json>(value: Value, key?: string, known
 
 /** The same for any value made of plain objects, lists and texts, such as an event or a result. */
 export function coverAll<Value>(value: Value, known?: KnownSecrets, key?: string): Value {
-  // Most hold none, and to look is several times faster than to make them anew. The shape stays the same, which the compiler cannot follow.
+  // Most hold none, and checking is several times faster than rebuilding. The shape stays the same, which the compiler cannot infer.
   return holdsSecret(value, key, known) ? (covered(value as Json, key, known) as Value) : value;
 }
 
-/** JSON text, covered as its value would be; the text itself where there is nothing to cover. */
+/** JSON text, covered as its value would be; the text itself if there is nothing to cover. */
 export function coverJson(text: string, known?: KnownSecrets): string {
   if (!mayHoldSecret(text) && !known?.mayBeIn(text)) return text;
   const value = JSON.parse(text) as Json;
@@ -24,16 +24,16 @@ export function coverJson(text: string, known?: KnownSecrets): string {
   return own === value ? text : JSON.stringify(own);
 }
 
-/** A text, covered as a value would be that stands under no key. */
+/** A text, covered like a value without a key. */
 export function coverText(text: string, known?: KnownSecrets): string {
   return coverMembers(coverSecrets(known?.cover(text) ?? text));
 }
 
-/** What a text of JSON says a value is called: `"access_token": "`, also as JSON in a text of JSON has it. */
+/** The key of a string value in JSON text: `"access_token": "`, also as escaped in JSON within JSON. */
 export const memberStart = /(?<=")([\w-]{1,64})(\\*"\s{0,8}:\s{0,8}\\*")/;
 const member = new RegExp(`${memberStart.source}([A-Za-z0-9_\\-+/=.~]{20,256})(?![A-Za-z0-9_\\-+/=.~])`, 'g');
 
-/** Tools and models tell JSON as text too, and there the keys say as much as elsewhere. */
+/** Tools and models also send JSON as text, and its keys are as telling there. */
 function coverMembers(text: string): string {
   if (!hasSecretMember(text)) return text;
   return text.replace(member, (whole, name: string, between: string, value: string) =>
@@ -41,7 +41,7 @@ function coverMembers(text: string): string {
   );
 }
 
-/** Whether the name of any member says that its value is a secret; most texts are done with in no time. */
+/** Whether the name of any member says that its value is a secret; this rules out most texts quickly. */
 function hasSecretMember(text: string): boolean {
   for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
     let end = colon;
@@ -71,7 +71,7 @@ function holdsSecret(value: unknown, key: string | undefined, known: KnownSecret
   return false;
 }
 
-/** Models and tools may give a secret as the name of a value. Plain words are kept, since the names of our own fields are such, and a key may be one. */
+/** Models and tools may use a secret as the name of a value. Plain words are kept, since field names are plain words, and a key may be one. */
 function coverName(name: string, known: KnownSecrets | undefined): string {
   const isWord = name.length <= longestWord || !known?.mayBeIn(name);
   return isWord && plainName.test(name) ? name : coverText(name, known);
@@ -94,6 +94,6 @@ function covered(value: Json, key: string | undefined, known: KnownSecrets | und
     isSame &&= own === member && ownName === name;
     return [ownName, own];
   });
-  // `fromEntries` defines its members, so that `__proto__` is one like any other.
+  // `fromEntries` defines its members, so that `__proto__` is a key like any other.
   return isSame ? value : (Object.fromEntries(members) as JsonObject);
 }

@@ -3,7 +3,7 @@ import type { KnownSecrets, Logger, LogLevel, Secrets } from '../ports.js';
 import { coverError } from './coverError.js';
 import { coverAll, coverText } from './coverValue.js';
 
-/** The same store. Each secret that it gives is known from then on, and a failure of the store is told as a missing secret. */
+/** The same store, but each secret it returns is known from then on, and a failure of the store is reported as a missing secret. */
 export function rememberSecrets(secrets: Secrets, known: KnownSecrets): Secrets {
   return {
     async get(name) {
@@ -21,7 +21,7 @@ export function rememberSecrets(secrets: Secrets, known: KnownSecrets): Secrets 
   };
 }
 
-/** The same log. No line of it holds a secret. */
+/** The same log, with secrets covered in every line. */
 export function coverLog(logger: Logger, known: KnownSecrets): Logger {
   const isWritten = (level: LogLevel) => logger.isWritten?.(level) ?? true;
   return {

@@ -3,19 +3,19 @@ import { cover } from './secretPatterns.js';
 import { unfold } from './unfold.js';
 import { writtenForms } from './writtenForms.js';
 
-/** Shorter ones are in every other word: to cover them would show where they are rather than hide them. */
+/** Shorter ones occur in many words: covering them would reveal rather than hide them. */
 const shortest = 8;
 
-/** Remembers nothing yet. */
+/** Empty at first. */
 export function createKnownSecrets(): KnownSecrets {
   const secrets = new Set<string>();
-  /** Of all of them; the longest first, since one may be a part of another. */
+  /** Written forms of all secrets; the longest first, since one may be part of another. */
   let forms: readonly string[] = [];
   let beginnings: readonly string[] = [];
   let cleaned = new WeakSet();
   return {
     add(value) {
-      // As it is sent: white space around a key is left out.
+      // As it is sent: without white space around the key.
       const secret = value.trim();
       if (secret.length < shortest || secrets.has(secret)) return;
       secrets.add(secret);
@@ -50,12 +50,12 @@ function coverForms(text: string, forms: readonly string[]): string {
   return forms.reduce((left, form) => (left.includes(form) ? left.replaceAll(form, cover(form)) : left), text);
 }
 
-/** How much of the beginning of a form is more than a sign of its kind, such as `sk-proj-`. */
+/** How long a beginning of a form must be to be more than a common prefix such as `sk-proj-`. */
 function tellingLength(form: string): number {
   return Math.min(16, Math.max(shortest, Math.ceil(form.length / 2)));
 }
 
-/** A text may have been cut in the middle of a secret: what is left of it at the end, or before an ellipsis, is covered. */
+/** A text may have been cut in the middle of a secret: the part at the end, or before an ellipsis, is covered. */
 function coverCut(text: string, forms: readonly string[]): string {
   const mark = ['...', '…'].find((ellipsis) => text.endsWith(ellipsis)) ?? '';
   const end = text.length - mark.length;
@@ -68,7 +68,7 @@ function coverCut(text: string, forms: readonly string[]): string {
   return first === end ? text : rest.slice(0, first) + cover(rest.slice(first)) + mark;
 }
 
-/** Where a text ends in the beginning of another, but not in all of it; its length where it does not. */
+/** The offset at which a text ends with a beginning of another, but not all of it; the text's length if it does not. */
 function beginningOf(whole: string, text: string): number {
   const start = whole[0] ?? '';
   const from = Math.max(0, text.length - whole.length + 1);

@@ -3,9 +3,9 @@ import type { KnownSecrets } from '../ports.js';
 import { coverAll } from './coverValue.js';
 
 /**
- * Makes everything in a value that would be covered known, so that it is covered wherever it turns up later, and in whatever form.
+ * Remembers everything in a value that would be covered, so that it is covered wherever and in whatever form it occurs later.
  *
- * @returns whether there was any
+ * @returns whether there were any secrets
  */
 export function learnSecrets(value: Json, known: Pick<KnownSecrets, 'add'>): boolean {
   const secrets = [...secretsBetween(value, coverAll(value))];
@@ -13,7 +13,7 @@ export function learnSecrets(value: Json, known: Pick<KnownSecrets, 'add'>): boo
   return secrets.length > 0;
 }
 
-/** What is covered keeps its shape and length, so what differs is secret. */
+/** Covered values keep their shape and length, so anything that differs is secret. */
 function* secretsBetween(value: Json | undefined, covered: Json | undefined): Generator<string> {
   if (value === covered) return;
   if (typeof value === 'string' && typeof covered === 'string') {

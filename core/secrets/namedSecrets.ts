@@ -52,7 +52,7 @@ function inArgument(text: string, before: Json | undefined): NamedPart | undefin
   return isNamed(name, text) ? { name: name ?? '', secret: text, start: 0 } : undefined;
 }
 
-/** Of a header whose name says so, what stands behind the scheme. @param at where the content begins in its text */
+/** The part after the scheme, for a header whose name says it is a secret. @param at where the content begins in its text */
 function inHeader(name: string, content: string, at: number): NamedPart | undefined {
   if (!isSecretName(name) && !/^(?:set-)?cookie$/i.test(name)) return undefined;
   const scheme = /^(?:bearer|basic|token|apikey)\s+/i.exec(content)?.[0] ?? '';

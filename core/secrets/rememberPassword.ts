@@ -1,6 +1,6 @@
 import type { KnownSecrets } from '../ports.js';
 
-/** The password in an address, of a database or a proxy: known as it is written and as it is meant. */
+/** Remembers the password in the address of a database or a proxy, both as written and decoded. */
 export function rememberPassword(address: string | undefined, known: KnownSecrets | undefined): void {
   if (address === undefined || !URL.canParse(address)) return;
   const { password } = new URL(address);

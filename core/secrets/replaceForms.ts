@@ -1,9 +1,9 @@
 import { unfold } from './unfold.js';
 
 /**
- * A text with a mark in place of every form in which a secret is written (`writtenForms`), also of base64 that is broken into lines.
+ * A text with a mark in place of every form in which a secret is written (`writtenForms`), including base64 that is broken into lines.
  *
- * @param forms the longest first, since one may be a part of another
+ * @param forms the longest first, since one may be part of another
  */
 export function replaceForms(text: string, forms: readonly string[], mark: string): string {
   const replaced = forms.reduce((left, form) => left.replaceAll(form, mark), text);
@@ -23,7 +23,7 @@ interface Place {
   readonly to: number;
 }
 
-/** Where forms are written, in order; places that overlap are one. */
+/** Where forms occur, in order; overlapping places are merged. */
 function placesOf(forms: readonly string[], text: string): readonly Place[] {
   const found: Place[] = [];
   for (const form of forms) {

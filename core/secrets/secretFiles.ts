@@ -2,7 +2,7 @@ import type { OpenedFile } from '../ports.js';
 import { trimEnd } from '../words.js';
 
 /*
- * Where the names come from: the manuals of the programs that are named, GitHub's gitignore templates (github/gitignore), and the signatures of
+ * The names come from the manuals of the programs mentioned, GitHub's gitignore templates (github/gitignore), and the signatures of
  * secret scanners for file names (michenriksen/gitrob, gitleaks/gitleaks).
  */
 
@@ -19,7 +19,7 @@ export function isSecretFile(path: string): boolean {
   const names = [name, withoutCopyEnd(name)];
   if (names.some((one) => secretNames.some((pattern) => pattern.test(one)))) return true;
   if (folders.some((folder) => secretFolders.has(folder))) return true;
-  // Programs and texts speak about secrets more often than they hold one.
+  // Programs and texts mention secrets more often than they contain one.
   if (isSource(name)) return false;
   return folders.some((folder) => folderWord.test(folder)) || names.some((one) => dataWords.some((pattern) => pattern.test(one)));
 }
@@ -31,7 +31,7 @@ export function refusal(path: string): string | undefined {
   return isSecretFile(path) ? `${path} may hold keys or passwords, so tools do not read it.` : undefined;
 }
 
-/** As `refusal`, of a file that was opened by a path: links lead to it, or it has names that cannot be known. */
+/** Like `refusal`, for a file that was opened by a path: links may lead to it, or it may have unknown names. */
 export function refusalOfOpened(path: string, opened: OpenedFile): string | undefined {
   const refused = opened.path === path ? undefined : refusal(opened.path);
   if (refused !== undefined) return `${path} is a link. ${refused}`;
@@ -39,7 +39,7 @@ export function refusalOfOpened(path: string, opened: OpenedFile): string | unde
   return `${path} has ${opened.names} names (hard links), and another one may be that of a secret, so tools do not read it. A copy can be read.`;
 }
 
-/** Whether a name is that of a folder of version control or of our own records, which no tool reads from. */
+/** Whether a name is that of a folder of version control or of the project's own records, which no tool may read. */
 export function isClosedFolder(name: string): boolean {
   return closedFolders.has(withoutDroppedEnd(name.normalize('NFKC').toLowerCase()));
 }
@@ -49,12 +49,12 @@ function withoutDroppedEnd(segment: string): string {
   return trimEnd(segment.split(':', 1)[0] ?? '', '. ');
 }
 
-/** The name a copy was made of: `id_rsa` of `id_rsa.bak`, `.env` of `..env.swp`. */
+/** The name of the file that a copy was made of: `id_rsa` of `id_rsa.bak`, `.env` of `..env.swp`. */
 function withoutCopyEnd(name: string): string {
   let whole = name;
   for (let end = copyEnd.exec(whole); end !== null; end = copyEnd.exec(whole)) {
     whole = whole.slice(0, end.index);
-    // An editor hides the file it works in.
+    // Editors hide their swap files.
     if (end[0].startsWith('.sw') && whole.startsWith('.')) whole = whole.slice(1);
   }
   return whole;
@@ -76,7 +76,7 @@ const sources: ReadonlySet<string> = new Set(
 /** Version control keeps remotes with passwords in them, and every earlier content; `.agentstack` the inputs and results of runs. */
 const closedFolders: ReadonlySet<string> = new Set(['.agentstack', '.bzr', '.git', '.hg', '.jj', '.svn', 'cvs']);
 
-/** Each from the documentation of the program that keeps its logins there. */
+/** Each from the documentation of the program that stores its logins there. */
 const secretFolders: ReadonlySet<string> = new Set([
   '.aws', // AWS command line: "Configuration and credential file settings"
   '.azure', // Azure command line: msal_token_cache.json
@@ -97,10 +97,10 @@ const secretFolders: ReadonlySet<string> = new Set([
   '.terraform.d', // Terraform: credentials.tfrc.json
 ]);
 
-/** A folder that is named for what it holds. */
+/** Folders named after the secrets in them. */
 const folderWord = /^(?:secrets?|credentials?|private[-_]?keys?)$/;
 
-/** Words in the name of a file that is neither a program nor a text for people. Signatures of gitrob and gitleaks, widened. */
+/** Words in the name of a file that is neither a program nor prose. Signatures of gitrob and gitleaks, extended. */
 const dataWords: readonly RegExp[] = [
   /(?:secret|credential|password|passphrase|token)s?(?:$|[._\- ])/,
   /^(?:master\.)?(?:passwd|shadow|gshadow)$/,
@@ -113,16 +113,16 @@ const dataWords: readonly RegExp[] = [
   /connection[._\- ]?strings?\.(?:config|json|ya?ml|txt)$/,
 ];
 
-/** Names that say it whatever they end in. */
+/** Names that identify secrets, whatever their ending. */
 const secretNames: readonly RegExp[] = [
   // Environment files: dotenv, direnv, Wrangler.
   /^\.env(?:$|[.\-_ ~])/,
   /\.env$/,
   /^\.envrc/,
   /^\.(?:flask|dev)[._]?(?:env|vars)/,
-  // Files named for what is in them, as GitHub's gitignore templates leave them out.
+  // Files named after the secrets in them, as in GitHub's gitignore templates.
   /^\.?(?:secrets?|credentials?|passwords?)(?:\.(?:json|jsonc|ya?ml|toml|ini|txt|xml|csv|properties|conf|cfg|db|enc))*$/,
-  // Programs that hold nothing else: CircuitPython, Arduino.
+  // Programs that contain nothing but secrets: CircuitPython, Arduino.
   /^(?:arduino_)?secrets\.(?:py|h|sh|rb|php)$/,
   /^secret_token\.rb$/,
   /^client_secret.*\.json$/,
@@ -151,7 +151,7 @@ const secretNames: readonly RegExp[] = [
   /^(?:filezilla|sitemanager|recentservers|\.dbeaver-data-sources)\.xml$/,
   /^(?:robomongo|dbeaver-credentials)(?:-config)?\.json$/,
   /^(?:proftpdpasswd|otr\.private_key)$/,
-  // What was typed at a prompt, passwords among it.
+  // Input typed at a prompt, which may include passwords.
   /^\.(?:[a-z0-9_]+_)?history$/,
   /^(?:consolehost|fish)_history(?:\.txt)?$/,
   /^\.(?:lesshst|viminfo|dbshell|mongorc\.js)$/,

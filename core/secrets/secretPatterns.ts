@@ -1,7 +1,7 @@
 import type { TextRange } from '../finding.js';
 import { isPlaceholder, privateKeyStart, secretShapes } from './secretShapes.js';
 
-/** What a stretch of text looks like. `start` and `end` are UTF-16 units; the end is exclusive. */
+/** A stretch of text that looks like a secret. `start` and `end` are UTF-16 units; the end is exclusive. */
 export interface FoundSecret {
   /** For a message: `OpenAI API key`. */
   readonly name: string;
@@ -10,8 +10,8 @@ export interface FoundSecret {
 }
 
 /**
- * The first stretch of `text` that is shaped like a key, a token or a password of a known provider. `key` is the name the
- * value stands under (a field, an environment variable): under `api_key` or `DB_TOKEN` any random-looking value counts.
+ * The first stretch of `text` that is shaped like a key, a token or a password of a known provider. `key` is the name of the
+ * value (a field, an environment variable): under `api_key` or `DB_TOKEN` any random-looking value counts.
  * References (`secret://x`, `${X}`, `{{x}}`) and placeholders (`sk-your-key-here`) are no secrets. Time is linear in the
  * length of the text.
  */
@@ -22,14 +22,14 @@ export function looksLikeSecret(text: string, key?: string): FoundSecret | undef
   return isSecretName(key) && isRandom(text) ? { name: 'key or token', start: 0, end: text.length } : undefined;
 }
 
-/** Whether a random-looking value under this name is a secret. Marks of pages and positions are random too, but no secrets. */
+/** Whether a random-looking value under this name is a secret. Page tokens and cursors are random too, but not secret. */
 export function isSecretName(name: string): boolean {
   return secretKey.test(name) && !positionKey.test(name);
 }
 
 /**
  * Whether JSON text may hold a secret: never false for a file in which `looksLikeSecret` finds one, and much cheaper than parsing and
- * looking at each of its texts.
+ * checking each of its texts.
  */
 export function mayHoldSecret(json: string): boolean {
   // Escapes can stand for any character, so only the parsed strings can tell.
@@ -37,12 +37,12 @@ export function mayHoldSecret(json: string): boolean {
   return holdsSign(json, isRandom);
 }
 
-/** What may be shown of a secret: its first four characters, and of a short one no more than a quarter. */
+/** The part of a secret that may be shown: its first four characters, but at most a quarter of a short one. */
 export function maskSecret(secret: string): string {
   return `${secret.slice(0, Math.min(4, Math.floor(secret.length / 4)))}…`;
 }
 
-/** The text with every secret in it covered by `*`, of the same length, so that places in it stay where they are. */
+/** The text with every secret in it covered by `*`, of the same length, so that offsets stay valid. */
 export function coverSecrets(text: string): string {
   let covered = '';
   let rest = text;
@@ -53,23 +53,23 @@ export function coverSecrets(text: string): string {
   return covered + rest;
 }
 
-/** The text of a field with what shows itself by its shape covered, or all of it where its key says what it is. */
+/** The text of a field with everything that has the shape of a secret covered, or all of it if its key says that it is secret. */
 export function coverField(text: string, key: string | undefined): string {
   const found = looksLikeSecret(text, key);
   if (found === undefined) return text;
   return found.start === 0 && found.end === text.length ? cover(text) : coverSecrets(text);
 }
 
-/** Line breaks stay: a private key is several lines long. */
+/** Line breaks are kept: a private key is several lines long. */
 export function cover(secret: string): string {
   return secret.replace(/[^\r\n]/g, '*');
 }
 
-/** Every secret but a private key and a password in a URL has such a token, with its sign in it or just before it. */
+/** Every secret except a private key and a password in a URL has such a token, with its sign in it or just before it. */
 const tokenUnit = /[A-Za-z0-9_\-+/=.~]/;
 const leastToken = 16;
 const anySign = new RegExp(secretShapes.flatMap(({ sign = [] }) => sign).join('|'));
-/** Of what stands before a token: `Bearer `. */
+/** Length of the text before a token that matters: `Bearer `. */
 const schemeLength = 8;
 
 /** Whether something in the text begins like a secret, or has a long token for which `isSecret` says so. */
@@ -83,7 +83,7 @@ function holdsSign(text: string, isSecret: (token: string) => boolean = () => fa
 
 const isTokenUnit = Array.from({ length: 0x80 }, (_, unit) => tokenUnit.test(String.fromCharCode(unit)));
 
-/** Words of prose are short: a window as long as a token is read from its end, so that of most words one or two letters are looked at. */
+/** Words of prose are short: a window as long as a token is read from its end, so that only one or two letters of most words are examined. */
 function* longTokens(text: string): Generator<TextRange, void, undefined> {
   for (let start = 0; start + leastToken <= text.length; ) {
     let at = start + leastToken - 1;
@@ -110,7 +110,7 @@ const tokenLength = { least: 20, most: 256 };
 const variableName = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 const solidRun = /[A-Za-z0-9+/]{16}[A-Za-z0-9+/]*/;
 
-/** The first secret in the text; of several at one place that of the first shape. */
+/** The first secret in the text; among several at one place, that of the first shape. */
 function findShape(text: string): FoundSecret | undefined {
   if (!holdsSign(text)) return undefined;
   let first: FoundSecret | undefined;
@@ -126,7 +126,7 @@ function findShape(text: string): FoundSecret | undefined {
   return first;
 }
 
-/** At least 16 unbroken characters with letters, digits and little repetition, and no variable's name. */
+/** At least 16 unbroken characters with letters, digits and little repetition, and not a variable's name. */
 function isRandom(text: string): boolean {
   if (text.length < tokenLength.least || text.length > tokenLength.most || !/[0-9]/.test(text)) return false;
   const run = solidRun.exec(text)?.[0];

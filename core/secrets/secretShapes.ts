@@ -3,12 +3,12 @@ export interface SecretShape {
   /** For a message: `OpenAI API key`. */
   readonly name: string;
   /**
-   * Global. The secret is its group `secret`, at the end of the match, or the whole match. Linear: it begins where no match
-   * can be under way, or repeats only what may not fail afterwards. Written as `x{16}x*`, not `x{16,}`: V8 counts that with memory for every
-   * character, and has none for millions.
+   * Global. The secret is its group `secret`, at the end of the match, or the whole match. Linear: it starts where no match
+   * can be in progress, or repeats only what cannot fail afterwards. Written as `x{16}x*`, not `x{16,}`: V8 counts the latter with memory for every
+   * character, which it lacks for millions.
    */
   readonly pattern: RegExp;
-  /** Source of a regular expression: what is in the longest word of every such secret, or just before it, also in JSON. Absent where it has none. */
+  /** Source of a regular expression for text in the longest word of every such secret, or just before it, also in JSON. Absent if there is none. */
   readonly sign?: string;
   /** The same for a word that may grow into such a secret. Default: `sign`. */
   readonly begins?: string;
@@ -16,21 +16,21 @@ export interface SecretShape {
   readonly accepts?: (secret: string) => boolean;
 }
 
-/** The shape of a secret that is a separate word: the prefix `start` followed by `rest`. */
+/** The shape of a secret that is a single word: the prefix `start` followed by `rest`. */
 function word(name: string, start: string, rest: string, accepts?: SecretShape['accepts']): SecretShape {
   const pattern = new RegExp(`(?<![A-Za-z0-9])(?:${start})${rest}`, 'g');
   return { name, pattern, sign: start, begins: `(?:^|[^A-Za-z0-9])(?:${start})`, ...(accepts && { accepts }) };
 }
 
-/** With what the header line of a private key begins. */
+/** The beginning of the header line of a private key. */
 export const privateKeyStart = '-----BEGIN ';
 
 const passwordPlaceholder = /[${}<>[\]]|^(?:pass|password|passwd|pwd|pw|secret|token|key|\*+|x+|\.+|your.*)$/i;
 
-/** Formats as their providers document them, or as secret scanners know them. Of those that match at one place the first counts. */
+/** Formats as their providers document them, or as secret scanners know them. If several match at one place, the first wins. */
 export const secretShapes: readonly SecretShape[] = [
   {
-    // A private key counts only with its content: a prompt may speak of the header line. Header lines of encrypted keys are skipped. All its
+    // A private key counts only with its content: a prompt may mention the header line. Header lines of encrypted keys are skipped. All its
     // lines belong to it, also in JSON inside of a text: full ones, and shorter ones only at its end, since words may follow one that was cut off.
     name: 'private key',
     pattern: new RegExp(
@@ -58,7 +58,7 @@ export const secretShapes: readonly SecretShape[] = [
   word('GitHub token', 'gh[oprsu]_', '[A-Za-z0-9]{36}[A-Za-z0-9]*'),
   word('GitHub token', 'github_pat_', '[A-Za-z0-9_]{22}[A-Za-z0-9_]*', isKeyBody),
   word('GitLab token', 'glpat-', '[A-Za-z0-9_-]{20}[A-Za-z0-9_-]*', isKeyBody),
-  // AWS's documentation uses keys that end so.
+  // AWS's documentation uses keys with this ending.
   word('AWS access key id', 'A[KS]IA', '[A-Z0-9]{16}(?![A-Za-z0-9])', (key) => !key.endsWith('EXAMPLE')),
   word('Slack token', 'xox[abeoprs]-|xapp-', '[A-Za-z0-9-]{16}[A-Za-z0-9-]*', hasDigit),
   {
@@ -91,7 +91,7 @@ export const secretShapes: readonly SecretShape[] = [
     pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{12}[A-Za-z0-9_-]*\.eyJ[A-Za-z0-9_-]{6}[A-Za-z0-9_-]*\.[A-Za-z0-9_-]{8}[A-Za-z0-9_-]*/g,
   },
   {
-    // Names that servers take keys under in their addresses; marks of pages such as `page_token` are none.
+    // Names of query parameters in which servers take keys; page tokens such as `page_token` are not keys.
     name: 'key in a URL',
     sign: '(?:[Kk]ey|[Tt]oken|[Ss]ecret|[Pp]assword|[Ss]ig|[Ss]ignature)=',
     pattern:
@@ -114,12 +114,12 @@ export const secretShapes: readonly SecretShape[] = [
 
 const placeholder = /your|example|placeholder|redacted|changeme|goes.?here|key.?here|insert|x{6}|\.\.\.|0{8}/i;
 
-/** Whether a text is made to be replaced, as in an example: `your-key-here`. */
+/** Whether a text is meant to be replaced, as in an example: `your-key-here`. */
 export function isPlaceholder(text: string): boolean {
   return placeholder.test(text);
 }
 
-/** The body of a key is not words: 16 unbroken characters with a digit or letters in mixed case, and no placeholder. */
+/** The body of a key does not consist of words: 16 unbroken characters with a digit or letters in mixed case, and not a placeholder. */
 function isKeyBody(secret: string): boolean {
   if (isPlaceholder(secret)) return false;
   return (secret.match(/[A-Za-z0-9_]{16}[A-Za-z0-9_]*/g) ?? []).some((part) => /[0-9]|[a-z][A-Z]/.test(part));

@@ -3,30 +3,30 @@ import { coverText, memberStart } from './coverValue.js';
 import { isSecretName } from './secretPatterns.js';
 import { privateKeyStart, secretShapes } from './secretShapes.js';
 
-/** How much of what was handed on is looked at again, in UTF-16 units: what says that a key follows is shorter. */
+/** How much of the emitted text is examined again, in UTF-16 units: text that announces a key is shorter. */
 const contextLength = 96;
-/** No key is longer, in UTF-16 units: what goes on like that is something else. */
+/** No key is longer, in UTF-16 units: longer text without a break is something else. */
 const longestHeld = 16 * 1024;
 
-/** What a word holds that is a secret, or may become one. Of what comes before the secret itself nothing is secret. */
+/** Text in a word that is a secret, or may become one. Nothing before the secret itself is secret. */
 const secretBegins = new RegExp(secretShapes.flatMap(({ sign = [], begins = sign }) => begins).join('|'));
 const scheme = /\b[Bb]earer\s$/;
 const schemeLength = 8;
-/** From here on a word with a digit may be one of the keys that show what they are only in their middle. */
+/** From this length on, a word with a digit may be one of the keys that can be recognized only by their middle. */
 const longWord = 20;
-/** What stands before a value, and says by its name whether that is a secret. */
+/** The text before a value, whose name says whether the value is a secret. */
 const memberBefore = new RegExp(`${memberStart.source}$`);
-/** The shortest that is a secret by its shape, in UTF-16 units. */
+/** The shortest text that is a secret by its shape, in UTF-16 units. */
 const shortestSecret = 8;
 const privateKeyEnd = '-----END ';
 
 /**
- * Covers secrets in a text that comes piece by piece. The end of a piece that may be the beginning of a secret is held back until it is known to be
- * one or not; everything else is handed on at once. The text keeps its length.
+ * Covers secrets in a text that arrives piece by piece. The end of a piece that may be the beginning of a secret is held back until it is known to be
+ * one or not; everything else is emitted at once. The text keeps its length.
  */
 export class StreamCover {
   readonly #known: KnownSecrets | undefined;
-  /** The end of what was handed on, as it came. */
+  /** The end of the emitted text, as it was received. */
   #context = '';
   #held = '';
   /** Whether the last word is held: whatever continues it is held too. */
@@ -36,7 +36,7 @@ export class StreamCover {
     this.#known = known;
   }
 
-  /** What may be handed on by now; may be empty. */
+  /** The text that can be emitted now; may be empty. */
   push(text: string): string {
     const goesOn = this.#isWordHeld && startOfWord(text) === 0;
     if (goesOn && this.#held.length + text.length <= longestHeld) {
@@ -44,7 +44,7 @@ export class StreamCover {
       return '';
     }
     const all = this.#context + this.#held + text;
-    // Where nothing was held back, no secret had begun, and so short a text holds none of its own.
+    // If nothing was held back, no secret had begun, and so short a text cannot contain one.
     if (this.#held === '' && text.length < shortestSecret && this.#heldFrom(all) >= all.length) {
       this.#context = all.slice(-contextLength);
       return text;
@@ -53,7 +53,7 @@ export class StreamCover {
     return this.#handOn(all, all.length - stop > longestHeld ? all.length : stop);
   }
 
-  /** The rest: nothing more comes, or what comes is another text. */
+  /** The rest: the text is complete, and any further input is another text. */
   end(): string {
     const all = this.#context + this.#held;
     const text = this.#handOn(all, all.length);
@@ -81,7 +81,7 @@ export class StreamCover {
   }
 }
 
-/** Whether what stands before a word says that it is a secret. */
+/** Whether the text before a word says that it is a secret. */
 function saysSecret(text: string, start: number): boolean {
   const before = text[start - 1];
   if (before === '"') {
@@ -91,7 +91,7 @@ function saysSecret(text: string, start: number): boolean {
   return before !== undefined && before <= ' ' && scheme.test(text.slice(Math.max(0, start - schemeLength), start));
 }
 
-/** Where the last word begins, which no space and no quote ends. */
+/** Where the last word begins, which is not yet ended by a space or quote. */
 function startOfWord(text: string): number {
   let start = text.length;
   while (start > 0 && !isBetweenWords(text.charCodeAt(start - 1))) start -= 1;

@@ -3,13 +3,13 @@ export interface Unfolded {
   readonly text: string;
   /** Puts the breaks back into a text of the same length. */
   refold(text: string): string;
-  /** Where in the folded text a place of the joined one is. */
+  /** The offset in the folded text for one in the joined text. */
   placeOf(index: number): number;
 }
 
 /**
- * A line break with base64 on both sides, also as JSON escapes it, once or in JSON within JSON. The line before it has at least 20 characters. At the
- * end of a streamed piece, a part of a break counts too. What a break begins with is looked for first, since it is rarer than base64.
+ * A line break with base64 on both sides, also as escaped in JSON, or in JSON within JSON. The line before it has at least 20 characters. At the
+ * end of a streamed piece, a part of a break counts too. The beginning of a break is matched first, since it is rarer than base64.
  */
 const fold =
   /(?=[\r\n\\])(?<=[A-Za-z0-9+/_-]{20})(?:(?:\r?\n|(?:\\{1,8}r)?\\{1,8}n)[ \t]{0,8}(?=[A-Za-z0-9+/_-]|$)|\r$|\\{1,8}r$|(?:\\{1,8}r)?\\{1,8}$)/g;

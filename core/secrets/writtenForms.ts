@@ -2,8 +2,8 @@
 const shortestLine = 8;
 
 /**
- * A secret in every form in which it is usually written, the longest first, since one may be a part of another: as it is, line by line, in JSON (also
- * in JSON that is a text of JSON), in JSON Pointers, in URLs and forms, in hexadecimal, in base64 and in base64url.
+ * A secret in every form in which it is usually written, the longest first, since one may be part of another: unchanged, line by line, in JSON (also
+ * in JSON within JSON), in JSON Pointers, in URLs and forms, in hexadecimal, in base64 and in base64url.
  */
 export function writtenForms(secret: string): readonly string[] {
   const bytes = new TextEncoder().encode(secret);
@@ -19,7 +19,7 @@ function longLines(secret: string): readonly string[] {
 
 function jsonForms(secret: string): readonly string[] {
   const plain = inJson(secret);
-  // Writers differ in what else they escape: Python all but ASCII, Go what HTML gives a meaning, PHP slashes.
+  // Writers differ in what else they escape: Python all non-ASCII characters, Go the special characters of HTML, PHP slashes.
   const once = [plain, escapeUnits(plain, /[^\x20-\x7e]/g), escapeUnits(plain, /[<>&\u2028\u2029]/g), plain.replaceAll('/', '\\/')];
   return once.flatMap((form) => [form, inJson(form), inJson(inJson(form))]);
 }
@@ -43,8 +43,8 @@ function urlForms(secret: string): readonly string[] {
 }
 
 /**
- * Base64 writes three bytes as four characters, so there are three ways in which a secret inside other bytes is written. Of each the characters
- * that depend on the secret alone are given: up to six bits at either end are left out.
+ * Base64 writes three bytes as four characters, so a secret inside other bytes can be written in three ways. Of each, only the characters
+ * that depend only on the secret are returned: up to six bits at either end are left out.
  */
 function base64Forms(secret: Uint8Array): readonly string[] {
   const binary = Array.from(secret, (byte) => String.fromCharCode(byte)).join('');

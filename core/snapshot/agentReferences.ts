@@ -5,14 +5,14 @@ import { didYouMean, firstNames, nearestNames } from '../names.js';
 import type { Assembled } from './assemble.js';
 import type { LayerProblem, Origin } from './effective.js';
 
-/** The agent file that a reference means, its version filled in. A dangling reference is reported at `origin`. */
+/** The agent file that a reference names, with its version filled in. A dangling reference is reported at `origin`. */
 export function resolveReference(
   reference: string,
   project: ProjectIndex,
   origin: () => Origin,
   report: (problem: LayerProblem) => void,
 ): AgentTarget | undefined {
-  // An unset variable in it is reported already, and its value is unknown.
+  // An unset variable in it has already been reported, and its value is unknown.
   if (reference.includes('${')) return undefined;
   const target = findAgent(project, reference);
   if (target === undefined) report(unknown(reference, project, origin()));
@@ -35,7 +35,7 @@ function unknown(reference: string, project: ProjectIndex, { file, pointer }: Or
   return { code: 'unknown-agent', message, file, pointer, data: { id: reference, nearest } };
 }
 
-/** The same config with every agent that its plan calls named by `name@version`: what is newest today must not decide on the run of tomorrow. */
+/** The same config with every agent that its plan calls pinned to `name@version`, so that a newer version does not change later runs. */
 export function pinPlan(assembled: Assembled, project: ProjectIndex, report: (problem: LayerProblem) => void): Assembled {
   const { execution_plan: plan } = assembled.config;
   if (!isObject(plan) || !Array.isArray(plan.steps)) return assembled;

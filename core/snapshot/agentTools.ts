@@ -24,12 +24,12 @@ export interface FrozenTool {
 
 /** The tools an agent may call, as far as files declare them. Deeply frozen. */
 export interface AgentTools {
-  /** The MCP servers of its `client_ids` as mcp.json defines them, placeholders as written, each with its pinned `tools` where the lock has them. */
+  /** The MCP servers of its `client_ids` as mcp.json defines them, placeholders as written, each with its pinned `tools` if the lock has them. */
   readonly servers: JsonObject;
   readonly tools: readonly FrozenTool[];
-  /** Servers whose tools have not been listed yet: a run uses what they list then. */
+  /** Servers whose tools have not been listed yet: a run uses the tools they list at that time. */
   readonly unlisted: readonly string[];
-  /** Names of all built-in tools and skills there are, in the order in which prompts list them; empty for an agent that asks for no tools. */
+  /** Names of all existing built-in tools and skills, in the order in which prompts list them; empty for an agent that uses no tools. */
   readonly offered: readonly string[];
   /** Paths of the files read; null for a file that was not needed or does not exist. */
   readonly tool_files: { readonly mcp: string | null; readonly lock: string | null };
@@ -44,8 +44,8 @@ const noTools: AgentTools = Object.freeze({
 });
 
 /**
- * The servers and tools of an effective agent that reasons in a loop or follows a plan; any other has none. What mcp.json and its lock say
- * wrongly about the agent's servers is reported, and a plan's step that names a skill there is not.
+ * The servers and tools of an effective agent that reasons in a loop or follows a plan; any other has none. Errors in mcp.json and its lock
+ * that concern the agent's servers are reported, as are plan steps that name a skill that does not exist.
  */
 export function agentTools(
   config: EffectiveAgent,
@@ -111,7 +111,7 @@ function readServers(
   const concerns = ({ pointer }: LayerProblem) =>
     !pointer.startsWith('/servers/') || ids.some((id) => `${pointer}/`.startsWith(`${pointerOf('servers', id)}/`));
   const file = readLayer(project, 'mcp', 'mcp', (problem) => concerns(problem) && report(problem));
-  // What a server says of its tools is in the lock already, and nothing its reader could move elsewhere.
+  // A server's own descriptions of its tools are in the lock already, and the user cannot move them elsewhere.
   readLayer(project, 'lock', lockId, (problem) => problem.code !== 'secret-in-plain-text' && concerns(problem) && report(problem));
   if (file === undefined && project.ids('mcp').has('mcp')) return;
   const servers = isObject(file?.value.servers) ? Object.keys(file.value.servers) : [];
@@ -166,7 +166,7 @@ function findUnknownSkills(
   }
 }
 
-/** A deeply frozen copy; what it is made of, an index may still hold. At most as deep as a config file. */
+/** A deeply frozen copy, because an index may still hold the original. At most as deep as a config file. */
 export function frozenCopy(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy));

@@ -10,7 +10,7 @@ export interface Given {
   readonly origin: Origin;
 }
 
-/** With where the leaves of `config` are written. */
+/** The config, and where each of its leaves is written. */
 export interface Assembled extends OriginSource {
   /** Deeply frozen. */
   readonly config: JsonObject;

@@ -2,13 +2,13 @@ import { findPlaceholders, type Placeholder } from './placeholders.js';
 
 /** Text that begins with `${` and is not a placeholder, or not one that can mean what it seems to. `start` and `end` count UTF-16 units. */
 export interface BrokenPlaceholder {
-  /** `name`: closed, and what is inside names no variable. `code`: the same, and surely an expression of some language. */
+  /** `name`: closed, but its content is not a variable name. `code`: the same, and clearly an expression of some language. */
   readonly kind: 'nested' | 'unclosed' | 'empty' | 'name' | 'code';
   readonly start: number;
   readonly end: number;
 }
 
-/** What is wrong with the placeholders of a text, in order; no more than the first 100. Linear in the length of the text. */
+/** The broken placeholders of a text, in order; at most the first 100. Linear in the length of the text. */
 export function findBrokenPlaceholders(text: string): readonly BrokenPlaceholder[] {
   const broken: BrokenPlaceholder[] = [];
   const whole = new Map<number, Placeholder>();
@@ -18,7 +18,7 @@ export function findBrokenPlaceholders(text: string): readonly BrokenPlaceholder
     const placeholder = whole.get(at);
     if (placeholder !== undefined) {
       const { start, end, fallback } = placeholder;
-      // What closed the inner one in the author's mind is part of what is marked.
+      // The brace that the author meant to close the inner one is marked too.
       if (fallback?.includes('${')) broken.push({ kind: 'nested', start, end: text[end] === '}' ? end + 1 : end });
       at = text.indexOf('${', end);
       continue;
@@ -35,7 +35,7 @@ export function findBrokenPlaceholders(text: string): readonly BrokenPlaceholder
 /** Upper limit of reported placeholders: a text may consist of them entirely. */
 const most = 100;
 
-/** No such character follows. */
+/** Means that no such character follows. */
 const none = Number.POSITIVE_INFINITY;
 
 function nextOf(text: string, part: string, from: number): number {
@@ -43,7 +43,7 @@ function nextOf(text: string, part: string, from: number): number {
   return at === -1 ? none : at;
 }
 
-/** @param close of the next `}`, or `none` @param next of the next `${`, or -1 */
+/** @param close offset of the next `}`, or `none` @param next offset of the next `${`, or -1 */
 function brokenAt(text: string, start: number, close: number, next: number): BrokenPlaceholder {
   if (next !== -1 && next < close) {
     const before = text.slice(start + 2, Math.min(next, start + 2 + longest));
@@ -63,7 +63,7 @@ function brokenAt(text: string, start: number, close: number, next: number): Bro
 /** Longest name, fallback or expression that is examined. */
 const longest = 300;
 
-/** An expression that has braces of its own, perhaps over several lines: `${{ secrets.TOKEN }}`, `${items.map((item) => { ... })}`. */
+/** An expression that contains braces itself, perhaps over several lines: `${{ secrets.TOKEN }}`, `${items.map((item) => { ... })}`. */
 function expressionAt(text: string, start: number): BrokenPlaceholder | undefined {
   let depth = 0;
   for (let at = start + 1; at < text.length && at - start <= longest; at += 1) {
@@ -74,25 +74,25 @@ function expressionAt(text: string, start: number): BrokenPlaceholder | undefine
   return undefined;
 }
 
-/** Operators of programming languages, of shells (`${#a}`, `${a%b}`, `${a:0:5}`, `${1}`), or braces of its own at once. */
+/** Operators of programming languages, of shells (`${#a}`, `${a%b}`, `${a:0:5}`, `${1}`), or an opening brace right away. */
 function isCode(inside: string): boolean {
   return /^\{|^\d+$|[.()[\]+*?'"`|&=<>/\\#%^,!@;]|:-?\d+:/.test(inside);
 }
 
 function unclosed(text: string, start: number): BrokenPlaceholder {
-  // A fallback reaches to the next space, quote or brace.
+  // A fallback extends to the next space, quote or brace.
   const begun = /^\$\{(?:[A-Za-z_]\w*:-[^\s{}$"'`,;]*|\w*)/.exec(text.slice(start, start + longest))?.[0] ?? '${';
   return { kind: 'unclosed', start, end: start + begun.length };
 }
 
-/** What is written of a placeholder that is not closed, closed; undefined where it names no variable. */
+/** The written part of an unclosed placeholder, with its closing brace; undefined if it names no variable. */
 export function closedPlaceholder(written: string): string | undefined {
   return /^\$\{[A-Za-z_]\w*(?::-.*)?$/.test(written) ? `${written}}` : undefined;
 }
 
 /**
- * Whether a run refuses it rather than leave it as it is written, by its path in the fragment: a nested one would be cut in two wherever it
- * stands, and a setting that is half a placeholder means nothing; prose may speak of `${`.
+ * Whether a run refuses it instead of leaving it as written, by its path in the fragment: a nested one would be cut in two anywhere,
+ * and a setting that is half a placeholder means nothing; prose may mention `${`.
  */
 export function isRefused({ kind }: BrokenPlaceholder, path: readonly (string | number)[]): boolean {
   return kind === 'nested' || settings.has(path[0] ?? '');

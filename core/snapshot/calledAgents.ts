@@ -13,13 +13,13 @@ export interface ResolveTogether extends Pick<ResolveRequest, 'project' | 'envir
 export interface CalledAgents {
   /** By `name@version`, in the order in which they are first called. */
   readonly called: ReadonlyMap<string, ResolvedAgent>;
-  /** Agents that exist, are called, and are not among the files that have been read: nothing made without them is whole. */
+  /** Agents that exist and are called, but whose files have not been read: any result without them is incomplete. */
   readonly unread: readonly AgentTarget[];
 }
 
 /**
- * The agents that the plans of these call, and those that theirs call, each resolved once: agents may call each other in a circle. Calls deeper than
- * `loopLimits.nesting` are refused in every run, so the agents that only they lead to are left out.
+ * The agents called by the plans of these, directly or indirectly, each resolved once: agents may call each other in a cycle. Calls deeper than
+ * `loopLimits.nesting` are refused in every run, so agents that can be reached only by such calls are left out.
  */
 export function resolveCalled(callers: Iterable<ResolvedAgent>, { agents, ...together }: ResolveTogether): CalledAgents {
   const called = new Map<string, ResolvedAgent>();

@@ -5,13 +5,13 @@ import type { Json } from '../json.js';
  * equal values have equal bytes on every machine. Any depth of nesting.
  *
  * One deviation: RFC 8785 wants an error for a string with a lone surrogate, which has no UTF-8 form. Config files may hold one, and a run
- * should not fail over half an emoji; it is written as its escape (`\ud83d`), as `JSON.stringify` does since ECMAScript 2019. The text stays
- * ASCII there, is as unambiguous, and reads back as the same value.
- * @throws TypeError for what is not JSON (undefined, a function, NaN, an infinity) and for a value that contains itself
+ * should not fail over half an emoji, so it is written as its escape (`\ud83d`), as `JSON.stringify` does since ECMAScript 2019. The text stays
+ * ASCII there, is just as unambiguous, and reads back as the same value.
+ * @throws TypeError for a value that is not JSON (undefined, a function, NaN, an infinity) and for a value that contains itself
  */
 export function canonicalJson(value: Json): string {
   const parts: string[] = [];
-  // A list of what is still to be written, last first, in place of recursion: the depth is limited by memory alone.
+  // A stack of what is still to be written instead of recursion: the depth is limited only by memory.
   const pending: Pending[] = [{ before: '', value }];
   const open = new Set<unknown>();
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -34,7 +34,7 @@ export function canonicalJson(value: Json): string {
   return parts.join('');
 }
 
-/** The canonical JSON of an object, from that of its members. */
+/** The canonical JSON of an object, given that of its members. */
 export function canonicalObject(members: { readonly [key: string]: string }): string {
   const keys = Object.keys(members).sort();
   return `{${keys.map((key) => `${JSON.stringify(key)}:${members[key]}`).join(',')}}`;
@@ -57,7 +57,7 @@ function membersOf(value: object): Member[] {
 
 function scalar(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
-  // `String` and RFC 8785 agree on numbers but for minus zero, which both write as 0.
+  // `String` writes numbers as RFC 8785 does, minus zero (as 0) included.
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   throw new TypeError(`${typeof value === 'number' ? String(value) : `A value of type ${typeof value}`} has no JSON form.`);
 }

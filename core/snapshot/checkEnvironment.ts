@@ -3,7 +3,7 @@ import { didYouMean, firstNames, nearestNames } from '../names.js';
 import { environmentId } from './collectFragments.js';
 import type { LayerProblem } from './effective.js';
 
-/** Reports an environment without a file, which would silently change nothing. The project's own needs none. */
+/** Reports an environment without a file, which would silently have no effect. The project's own environment needs no file. */
 export function checkEnvironment(
   { environment_name, project }: { readonly environment_name?: string; readonly project: ProjectIndex },
   report: (problem: LayerProblem) => void,
@@ -12,7 +12,7 @@ export function checkEnvironment(
   report({ code: 'unknown-environment', message: unknownEnvironment(environment_name, project), file: null, pointer: '/environment_name' });
 }
 
-/** Whether an environment has a file, valid or not; the project's own needs none. */
+/** Whether an environment has a file, valid or not; the project's own environment needs no file. */
 export function hasEnvironment(project: ProjectIndex, name: string): boolean {
   return name === project.settings.environment || hasEnvironmentFile(project, name);
 }

@@ -6,14 +6,14 @@ import { looksLikeSecret } from '../secrets/secretPatterns.js';
 import type { LayerProblem } from './effective.js';
 
 /**
- * What is wrong with a fragment by itself, before it is merged: its schema, and secrets written out. `name` is what a message calls
- * it. Unknown keys are no problem here: they are not read, and the rule unknown-property reports them.
+ * Checks a fragment by itself, before it is merged, for schema errors and secrets written out. `name` is what messages call
+ * it. Unknown keys are not a problem here: they are not read, and the rule unknown-property reports them.
  */
 export function checkFragment(kind: Kind, value: JsonObject, name: string, file: string | null, pointer = ''): LayerProblem[] {
   const problems: LayerProblem[] = [];
   for (const { pointer: at, keyword, params, message } of validateKind(kind, value)) {
     if (keyword === 'additionalProperties') continue;
-    // Limits and names only, as the messages are made: a value may be the very key that stands in the wrong place.
+    // Limits and names only, as in all messages: the value may be an API key in the wrong field.
     const text = `${name} does not fit its schema: ${at === '' ? 'it' : at} ${message}.`;
     problems.push({ code: 'schema', message: text, file, pointer: pointer + at, data: { keyword, params } });
   }

@@ -21,7 +21,7 @@ export interface Stack {
   readonly fragments: readonly [Fragment, ...Fragment[]];
   /** The llm profile under the agent; undefined if there is no profile. */
   readonly llm: ChosenLlm | undefined;
-  /** The persona under it. */
+  /** The persona under the agent. */
   readonly persona: Reference | undefined;
   /** Whether a reference could not be followed: missing fields are then due to the reference. */
   readonly broken: { readonly llm: boolean; readonly persona: boolean };
@@ -31,13 +31,13 @@ export interface Stack {
 
 interface ChosenLlm {
   readonly id: string;
-  /** The place that names it; for the only profile there is, its own `llm_id` at layer `default`. */
+  /** The place that names it; if there is only one profile, its own `llm_id` at layer `default`. */
   readonly origin: Origin;
   readonly file: LayerFile;
 }
 
 /**
- * Gathers every fragment that lies under an agent, in order: built-in defaults; system.json and environments/{env}.json, each with its
+ * Collects every fragment that an agent is layered from, in order: built-in defaults; system.json and environments/{env}.json, each with its
  * `tracing`, `agent_defaults`, `llms.{id}`, `persona_defaults` and `agents.{name}`; the llm profile; the persona; the agent file; the task; the
  * call.
  */
@@ -82,15 +82,15 @@ export function collectFragments(request: ResolveRequest, environmentName: strin
 
 const personaDefaults = pointerOf('persona_defaults');
 
-/** What a system or environment file says for all agents, for one, for personas; and for one llm profile, once that is chosen. */
+/** What a system or environment file sets for all agents, for one agent, for personas, and for one llm profile once that is chosen. */
 interface Section {
   readonly about: 'agent' | 'persona' | 'llm';
-  /** Of `llm` sections: made when the profile is known. */
+  /** The fragment of an `llm` section is created when the profile is known. */
   readonly fragment: (llmId?: string) => Fragment | undefined;
 }
 
 /**
- * The sections of one file, in the order of the layers they speak of. A section that the environment file sets to null removes that
+ * The sections of one file, in the order of the layers they belong to. A section that the environment file sets to null removes that
  * section of system.json.
  */
 function sectionsOf(layer: Layer, file: LayerFile | undefined, agentName: string, remover: JsonObject | undefined): readonly Section[] {
@@ -115,7 +115,7 @@ function sectionsOf(layer: Layer, file: LayerFile | undefined, agentName: string
   return sections;
 }
 
-/** The sections that lie under an agent, lowest first: those about personas only where it has one. */
+/** The sections that apply to an agent, lowest first: those about personas only if it has a persona. */
 function below(
   sections: readonly Section[],
   { hasPersona = false, llm_id }: { hasPersona?: boolean; llm_id?: string | undefined },
@@ -145,7 +145,7 @@ interface Reference {
   readonly origin: Origin;
 }
 
-/** `broken`: a placeholder in it cannot be expanded, which is reported where the field's own value is. */
+/** `broken`: a placeholder in it cannot be expanded, which is reported together with the field's own value. */
 type Picked = Reference | 'broken' | undefined;
 
 function isReference(picked: Picked): picked is Reference {
@@ -227,12 +227,12 @@ function fragmentOf(layer: Layer, kind: FragmentKind, file: { readonly path: str
   return { layer, file: file.path, pointer, kind, value };
 }
 
-/** The id of an environment in the index. One called `system` has its folder in its id, since `system` is the id of system.json. */
+/** The id of an environment in the index. An environment named `system` has its folder in its id, since `system` is the id of system.json. */
 export function environmentId(name: string): string {
   return name === 'system' ? 'environments/system' : name;
 }
 
-/** The fields a call sets, as the highest fragment; undefined when it sets none that could be used. */
+/** The fields a call sets, as the highest fragment; undefined if it sets no usable field. */
 function callFragment(overrides: CallOverrides | undefined, report: (problem: LayerProblem) => void): Fragment | undefined {
   const config: unknown = overrides?.config;
   if (config === undefined) return undefined;
@@ -262,7 +262,7 @@ function callFragment(overrides: CallOverrides | undefined, report: (problem: La
   return { layer: 'call', file: null, pointer: '/config', kind: 'agent', value: config };
 }
 
-/** Overrides come from a program and may even contain themselves, which no file can. */
+/** Unlike a file, overrides come from a program and may be cyclic. */
 function isTooDeep(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return depth >= maxDepth || Object.values(value).some((member) => isTooDeep(member, depth + 1));

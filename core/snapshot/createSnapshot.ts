@@ -36,7 +36,7 @@ export type SnapshotRequest = SnapshotSubject & {
 export interface AgentSnapshotRequest {
   readonly kind: 'agent';
   readonly resolved: ResolvedAgent;
-  /** The agents that its plan calls, and those that theirs call (`resolveCalled`). Default: none. */
+  /** The agents that its plan calls, directly or indirectly (`resolveCalled`). Default: none. */
   readonly called?: ReadonlyMap<string, ResolvedAgent>;
 }
 
@@ -63,7 +63,7 @@ export function createSnapshot(request: SnapshotRequest): Snapshot {
   return new FrozenSnapshot({ value, text, hash: sha256(text), ...overridesOf(members) }, () => originsText(value, members, request));
 }
 
-/** What a snapshot would hold of a config that may not be frozen as it is: to be shown with its secrets covered, and to be kept nowhere. */
+/** The snapshot of a config that must not be frozen in its present state: to be shown with its secrets covered, and never stored. */
 export function outlineSnapshot(request: SnapshotSubject): Pick<Snapshot, 'value' | 'origins_text'> {
   const members = membersOf(request);
   const value = contentOf(request, members);
@@ -91,12 +91,12 @@ function contentOf(request: SnapshotSubject, members: readonly Member[]): Snapsh
 interface Member {
   readonly instance: string;
   readonly agent: ResolvedAgent;
-  /** Its key in `llms`, and whether it is the one that brings the entry. */
+  /** Its key in `llms`, and whether it is the agent that adds the entry. */
   readonly llm: string;
   readonly ownsLlm: boolean;
 }
 
-/** The agent itself before those it calls; tasks and called agents by name, so that the order in files decides nothing. */
+/** The agent itself before those it calls; tasks and called agents by name, so that the order in files has no effect. */
 function membersOf(request: SnapshotSubject): readonly Member[] {
   const agents: readonly (readonly [string, ResolvedAgent])[] =
     request.kind === 'agent' ? [[request.resolved.config.agent_name, request.resolved]] : [];
@@ -114,7 +114,7 @@ function membersOf(request: SnapshotSubject): readonly Member[] {
   });
 }
 
-/** `texts`: what those compared before are in canonical JSON. */
+/** `texts`: the canonical JSON of those compared before. */
 function isSame(left: EffectiveLlm, right: EffectiveLlm, texts: Map<EffectiveLlm, string>): boolean {
   return left === right || canonicalTextOf(left, texts) === canonicalTextOf(right, texts);
 }
@@ -137,7 +137,7 @@ function overridesOf([first]: readonly Member[]): { readonly overrides?: CallOve
   return { overrides: Object.freeze({ ...(llm !== undefined && { llm }), ...(config && { config }) }) };
 }
 
-/** Whether layering found what looks like a secret: what it makes must not be written down then. */
+/** Whether layering found what looks like a secret: its result must not be stored then. */
 export function holdsSecret({ problems }: Pick<ResolvedAgent, 'problems'>): boolean {
   return problems.some(({ code }) => code === 'secret-in-plain-text');
 }
@@ -164,7 +164,7 @@ function isTold(id: string, { problems }: ResolvedAgent): boolean {
   return id.includes('${') || problems.some(({ data }) => data?.id === id);
 }
 
-/** Its origins are written when first asked for, once for all runs of the same snapshot. */
+/** Its origins are serialized on first access, once for all runs of the same snapshot. */
 class FrozenSnapshot implements Snapshot {
   readonly value: SnapshotValue;
   readonly text: string;
@@ -193,7 +193,7 @@ function skillsOf(members: readonly Member[]): { readonly skills?: JsonObject } 
   for (const { name, description, parameters, examples } of members.flatMap(({ agent }) => ownTools(agent)))
     skills.set(name, Object.freeze({ description, ...(examples && { examples }), parameters }));
   if (skills.size === 0) return {};
-  // The order in which prompts list them, which each agent alone knows only of its own.
+  // The order in which prompts list them; an agent without tools does not have it.
   const offered = members.find(({ agent }) => agent.offered.length > 0)?.agent.offered ?? [];
   const order = [...new Set([...offered, ...skills.keys()])];
   return { skills: toObject(order.flatMap((name) => entryOf(skills, name))) };
@@ -213,7 +213,7 @@ function entryOf<Value>(entries: ReadonlyMap<string, Value>, key: string): reado
   return value === undefined ? [] : [[key, value]];
 }
 
-/** Keys may be any names at all. */
+/** Keys may be any names, `__proto__` included. */
 function toObject<Value>(entries: readonly (readonly [string, Value])[]): { readonly [key: string]: Value } {
   return Object.freeze(Object.fromEntries(entries));
 }
@@ -238,7 +238,7 @@ function originsText(value: SnapshotValue, members: readonly Member[], request: 
   return canonicalJson(Object.fromEntries(origins) as unknown as Json);
 }
 
-/** Where the snapshot's own members come from: its name and version are what it is of; servers, tools and models are what the project has for all. */
+/** Where the snapshot's own members come from: its name and version from its subject; servers, tools and models from the whole project. */
 function ownOrigin(pointer: string, path: Path, members: readonly Member[], request: SnapshotSubject): Origin {
   if (pointer === '/name' && request.kind === 'orchestration')
     return { file: request.resolved.file, pointer: '/name', layer: 'orchestration' };

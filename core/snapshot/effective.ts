@@ -5,7 +5,7 @@ import { isObject, type Json } from '../json.js';
 export const layers = ['default', 'system', 'environment', 'llm', 'persona', 'agent', 'orchestration', 'task', 'call'] as const;
 export type Layer = (typeof layers)[number];
 
-/** Where a value came from. `file` is null for built-in defaults and call overrides; what an `llm` override brings points into its profile. */
+/** Where a value came from. `file` is null for built-in defaults and call overrides; a value set by an `llm` override points into its profile. */
 export interface Origin {
   readonly file: string | null;
   /** Pointer in that file (or in the overrides object). */
@@ -20,7 +20,7 @@ export type AgentType = EffectiveAgentFields['agent_type'];
 export interface EffectiveAgent extends EffectiveAgentFields {
   readonly agent_name: string;
   readonly version: string;
-  /** Text of the prompt-store template that takes the place of `system_text`. */
+  /** Text of the prompt-store template that replaces `system_text`. */
   readonly template?: string;
   /** Examples of the prompt-store template, unless `prompts.few_shot_examples` is false. */
   readonly few_shot_examples?: readonly FewShotExample[];

@@ -15,7 +15,7 @@ export interface AssembledAgent extends Assembled {
   readonly prompt: ChosenPrompt | undefined;
 }
 
-/** The agent's own half of the effective config: layered fields, identity, chosen profile, template and fallbacks. */
+/** The agent half of the effective config: layered fields, identity, chosen profile, template and fallbacks. */
 export function effectiveAgent(request: ResolveRequest, stack: Stack, report: (problem: LayerProblem) => void): AssembledAgent {
   const { project, variables } = request;
   const layered = layerFragments(stack.fragments, agentTable);

@@ -9,7 +9,7 @@ import { layerFragments } from './layering.js';
 import type { ResolveRequest } from './types.js';
 
 /**
- * The llm half of the effective config: how to reach the model, and its price. Provider and tries are the agent's, which may have
+ * The llm half of the effective config: how to reach the model, and its price. Provider and retries come from the agent, which may have
  * overridden the profile's.
  */
 export function effectiveLlm(request: ResolveRequest, stack: Stack, agent: Assembled, report: (problem: LayerProblem) => void): Assembled {
@@ -40,7 +40,7 @@ export function addressMissing(provider: string): string {
   return `The provider ${provider} has no address of its own. Give base_url in an llm profile, such as "${builtInProviders.get(provider)?.exampleAddress}".`;
 }
 
-/** A key itself, in a place that only takes a reference to it, must reach neither a snapshot nor a message. */
+/** A plain API key in a field that only takes a reference must get into neither a snapshot nor a message. */
 function withoutPlainKey(assembled: Assembled, report: (problem: LayerProblem) => void): Assembled {
   const { api_key } = assembled.config;
   if (typeof api_key !== 'string' || api_key.startsWith('secret://')) return assembled;

@@ -16,27 +16,27 @@ export interface EffectivePageRequest {
   readonly errors: readonly PlacedFinding[];
   /** Why `content` is an older state, or missing. */
   readonly stale?: string | undefined;
-  /** Undefined where nothing is known. */
+  /** Undefined if nothing is known. */
   readonly content: EffectiveRequest | undefined;
 }
 
 /** A line of the page; those of the head have no pointer. */
 export interface PageLine {
   readonly text: string;
-  /** Of a line of the config. */
+  /** Set on a line of the config. */
   readonly config?: EffectiveLine;
   /** Where it comes from, if that differs from its surroundings. */
   readonly mark?: Origin;
-  /** Of a line of the head that tells of it. */
+  /** Set on a line of the head that reports it. */
   readonly error?: PlacedFinding;
 }
 
-/** More errors than these are counted. */
+/** Further errors are only counted. */
 const mostErrors = 50;
 
 /**
- * An effective config as a page: what it is and its hash, everything that stops a run, then the config. The head is comments, so that what is
- * below it can be read as JSON; all of it together is JSON with comments.
+ * An effective config as a page: what it is and its hash, everything that stops a run, then the config. The head is all comments, so what is
+ * below it can be read as JSON; the whole page is JSON with comments.
  */
 export function effectivePage(
   { name, environment, hash, notes, errors, stale, content }: EffectivePageRequest,
@@ -64,7 +64,7 @@ export function effectivePage(
   return lines;
 }
 
-/** Names of files may hold anything; what is said of them stays within its comment. */
+/** File names may contain anything; a remark about them must stay within its comment. */
 export function onOneLine(text: string): string {
   return text.replace(/[\r\n\u2028\u2029]+/g, ' ');
 }

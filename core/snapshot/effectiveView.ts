@@ -7,26 +7,26 @@ import { readableOrder } from './readableOrder.js';
 /** One line of a pretty-printed effective config. */
 export interface EffectiveLine {
   readonly text: string;
-  /** Pointer, in the snapshot, of the value that begins, goes on or ends here. */
+  /** Pointer, in the snapshot, of the value that begins, continues or ends here. */
   readonly pointer: string;
-  /** Of a scalar, an empty object or an empty list: where it is written. Null for what the snapshot says of itself. */
+  /** Where a scalar, an empty object or an empty list is written. Null for the snapshot's own members. */
   readonly origin: Origin | null;
-  /** Of a line that opens or closes an object or a list: the place all of it comes from; null where its members come from several. */
+  /** On a line that opens or closes an object or a list: the place all of it comes from; null if its members come from several places. */
   readonly whole: Origin | null;
 }
 
 export interface EffectiveRequest {
-  /** The value of a snapshot, or one like it of a config that cannot be frozen yet. */
+  /** The value of a snapshot, or a similar one of a config that cannot be frozen yet. */
   readonly value: JsonObject;
   /** Pointer of a leaf of `value` to where it is written. */
   readonly origins: ReadonlyMap<string, Origin>;
 }
 
 /**
- * An effective config as text that people read, line by line, each with where it comes from: keys in the order of the documentation, those of
- * the user's own in the order they are written. Secrets are covered; `secret://name` stays. The lines joined are JSON.
+ * An effective config as human-readable text, line by line with origins: keys in the order of the documentation, the user's own keys
+ * in the order they are written. Secrets are covered; `secret://name` stays. The lines joined are JSON.
  *
- * It is a view, not the bytes that are hashed: those are canonical, and hold the order of keys in `key_order`, which is left out here.
+ * It is a view, not the bytes that are hashed: those are canonical and keep the order of keys in `key_order`, which is left out here.
  */
 export function effectiveView({ value, origins }: EffectiveRequest): readonly EffectiveLine[] {
   const lines: EffectiveLine[] = [];
@@ -74,7 +74,7 @@ export function originMark(origin: Origin, t: Translate = inEnglish): string {
   return `${layer}: ${/(?:^|\/)((?:agents|llms|personas|prompts|orchestrations|environments)\/.*|[^/]+)$/.exec(file)?.[1] ?? file}`;
 }
 
-/** The place of the object that a member at `suffix` stands in, if it stands in one of that shape. */
+/** The place of the object that contains the member at `suffix`, if it is in an object of that shape. */
 function around(origin: Origin | null, suffix: string): Origin | null {
   if (origin === null || !origin.pointer.endsWith(suffix)) return null;
   return { ...origin, pointer: origin.pointer.slice(0, -suffix.length) };

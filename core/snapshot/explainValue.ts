@@ -14,7 +14,7 @@ export interface LayerWord {
   readonly file: string | null;
   /** In that file. */
   readonly pointer: string;
-  /** As it is written there, placeholders included; null: it takes away what lower layers give. */
+  /** As it is written there, placeholders included; null removes the value of lower layers. */
   readonly value: Json;
 }
 
@@ -29,10 +29,10 @@ export interface ExplainedLeaf {
 }
 
 /**
- * Where the value at a pointer of a snapshot comes from, leaf by leaf, and what each layer below says of it. Undefined where there is no such
+ * Where the value at a pointer of a snapshot comes from, leaf by leaf, and what each layer below sets for it. Undefined if there is no such
  * value.
  *
- * @param subject what the snapshot was made of; without it only who decided is known
+ * @param subject what the snapshot was made from; without it only the deciding layer is known
  */
 export function explainValue(
   { value, origins }: { readonly value: SnapshotValue; readonly origins: ReadonlyMap<string, Origin> },
@@ -52,8 +52,8 @@ export function explainValue(
 }
 
 /**
- * The pointer that a person means: a pointer or a dotted path, from the root of the snapshot, from its one agent (`temperature`), from an
- * agent it names (`triage/labels.temperature`) or from the orchestration (`teams.triage.routing`). Undefined where none of these leads anywhere.
+ * The pointer for user input: a pointer or a dotted path, from the root of the snapshot, from its only agent (`temperature`), from an
+ * agent it names (`triage/labels.temperature`) or from the orchestration (`teams.triage.routing`). Undefined if none of these exists.
  */
 export function findPointer(value: SnapshotValue, written: string): string | undefined {
   const paths = written.startsWith('/') ? [segmentsOf(written)] : dottedPaths(value, written);
@@ -66,7 +66,7 @@ export function findPointer(value: SnapshotValue, written: string): string | und
   return undefined;
 }
 
-/** Names of instances and models may hold dots themselves. */
+/** Names of instances and models may contain dots themselves. */
 function dottedPaths({ agents }: SnapshotValue, written: string): readonly (readonly string[])[] {
   const instance = Object.keys(agents).find((name) => written === name || written.startsWith(`${name}.`));
   const below = instance === undefined ? undefined : written.slice(instance.length + 1);
@@ -93,7 +93,7 @@ function agentAt(subject: SnapshotSubject, instance: string): ResolvedAgent | un
   return instance === subject.resolved.config.agent_name ? subject.resolved : subject.called?.get(instance);
 }
 
-/** The first agent that reaches its model so: all of them say the same. */
+/** The first agent that uses this llm entry: all of them have the same settings. */
 function agentWith({ agents, llms }: SnapshotValue, llm: string, subject: SnapshotSubject): ResolvedAgent | undefined {
   const ownInstance = llm.startsWith('@') ? llm.slice(1) : undefined;
   const users =

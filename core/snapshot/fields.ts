@@ -7,7 +7,7 @@ export type FragmentKind = 'default' | 'agent' | 'llm';
 /** Which fields a fragment of each kind contributes; fields not listed here are left out. */
 export type FieldTable = { readonly [kind in FragmentKind]: ReadonlyMap<string, FieldForm> };
 
-/** Whether a layer may give this value: it is of the right form, whatever its limits. */
+/** Whether a layer may give this value: its type is right; limits are not checked. */
 export function fits({ type, enum: allowed, items }: FieldForm, value: Json): boolean {
   const itemFits = (item: Json) => items === undefined || fits(items, item);
   switch (type) {
@@ -25,7 +25,7 @@ export function fits({ type, enum: allowed, items }: FieldForm, value: Json): bo
 }
 
 const ofAgents = Object.entries<FieldForm>(agentFields);
-/** A profile's system prompt is a fallback for an agent's; what a profile has in common with an agent is layered under it. */
+/** A profile's system prompt is a fallback for an agent's; fields that profiles share with agents are layered under the agent. */
 const isOfAgent = (name: string) => name === 'default_system_prompt' || Object.hasOwn(agentFields, name);
 const ofProfiles = Object.entries<FieldForm>(llmFields);
 const ofConnections = new Map(ofProfiles.filter(([name]) => !isOfAgent(name)));
@@ -37,10 +37,10 @@ export const agentTable: FieldTable = {
   llm: new Map(ofProfiles.filter(([name]) => isOfAgent(name))),
 };
 
-/** What the effective llm profile takes over from the agent, which may have overridden it. */
+/** Fields that the effective llm profile takes from the agent, which may have overridden them. */
 export const takenFromAgent: readonly string[] = ['provider', 'retry_attempts'];
 
-/** Fields of the effective llm profile, but for its id and what it takes over from the agent. */
+/** Fields of the effective llm profile, except its id and those it takes from the agent. */
 export const llmTable: FieldTable = { default: ofConnections, agent: new Map(), llm: ofConnections };
 
 const ofLimits = new Map(Object.entries<FieldForm>(orchestrationLimitFields));

@@ -9,11 +9,11 @@ import type { Path } from './layering.js';
 import { settle } from './settle.js';
 import type { FrozenTask, FrozenTeam } from './snapshotValue.js';
 
-/** A task with what it will be in the snapshot, and what its agent is made of. */
+/** A task as it will be in the snapshot, and what its agent is resolved from. */
 export interface SettledTask {
   readonly part: TaskPart;
   readonly frozen: FrozenTask;
-  /** Of a task with a whole agent file that is there. */
+  /** The agent file of a task that uses one, if it exists. */
   readonly target: AgentTarget | undefined;
 }
 

@@ -2,7 +2,7 @@ import { agentFields, type FieldForm, llmFields } from '../generated/fields.js';
 import { escapeSegment, isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import type { FrozenOrchestration, SnapshotValue } from './snapshotValue.js';
 
-/** Fields whose objects have keys of the user's own, in an order that prompts, requests and outputs follow. */
+/** Fields whose objects have user-defined keys, in an order that prompts, requests and outputs follow. */
 const ordered: { readonly [part in 'agents' | 'llms' | 'servers']: readonly string[] } = {
   agents: [...freeObjects(agentFields), 'few_shot_examples'],
   llms: freeObjects(llmFields),
@@ -37,13 +37,13 @@ export function collectKeyOrder(value: SnapshotValue): { readonly [pointer: stri
   return Object.freeze(orders);
 }
 
-/** What becomes a payload, whose entries a prompt lists in this order. */
+/** Objects that become a payload, whose entries a prompt lists in this order. */
 function collectOfTeams({ context, teams }: FrozenOrchestration, collect: (content: Json, pointer: string) => void): void {
   collect(context, '/orchestration/context');
   for (const [id, { tasks, routing }] of Object.entries(teams)) {
     const team = pointerOf('orchestration', 'teams', id);
     for (const [index, { input }] of tasks.entries()) if (input !== undefined) collect(input, `${team}/tasks/${index}/input`);
-    // A draft is frozen while it is written: what its schema refuses may stand here.
+    // Drafts are frozen while they are written, so values that the schema refuses may occur here.
     const rules: Json = Array.isArray(routing.rules) ? (routing.rules as readonly Json[]) : [];
     for (const [index, rule] of rules.entries()) {
       if (isObject(rule)) collect(rule.context_updates ?? null, `${team}/routing/rules/${index}/context_updates`);
@@ -70,7 +70,7 @@ function restore(value: Json, pointer: string, order: JsonObject): Json {
   if (Array.isArray(value)) return Object.freeze(value.map((item, index) => restore(item, `${pointer}/${index}`, order)));
   const written = Object.hasOwn(order, pointer) ? order[pointer] : undefined;
   const listed = Array.isArray(written) ? written.filter((key) => typeof key === 'string' && Object.hasOwn(value, key)) : [];
-  // Keys that the order does not name, were there any, keep their place at the end rather than vanish.
+  // Any keys that the order does not name are put at the end, not dropped.
   const keys = new Set<string>([...listed, ...Object.keys(value)]);
   return Object.freeze(
     Object.fromEntries(

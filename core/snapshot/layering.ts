@@ -9,7 +9,7 @@ export interface Fragment {
   readonly layer: Layer;
   /** Project path; null for built-in defaults and call overrides. */
   readonly file: string | null;
-  /** Where `value` stands in the file. */
+  /** Where `value` is in the file. */
   readonly pointer: string;
   readonly kind: FragmentKind;
   readonly value: JsonObject;
@@ -27,13 +27,13 @@ export interface Layered {
 }
 
 /**
- * Lays fragments over each other, lowest first, the built-in defaults being the lowest. Each fragment is a JSON Merge Patch (RFC 7396)
+ * Layers fragments, lowest first; the built-in defaults are the lowest. Each fragment is a JSON Merge Patch (RFC 7396)
  * on those below it; fields without `parts` are replaced whole.
  */
 export function layerFragments(fragments: readonly [Fragment, ...Fragment[]], table: FieldTable): Layered {
   const defaults = fragments[0];
   const values = new Map<string, Json>();
-  /** Of fields that are replaced whole: who gave the winning value. */
+  /** For fields that are replaced whole: the fragment that gave the winning value. */
   const givers = new Map<string, Fragment>();
   const misfits = new Set<string>();
 
@@ -93,7 +93,7 @@ function mergedGiver(
     const fragment = fragments[index] as Fragment;
     if (!table[fragment.kind].has(name)) continue;
     const entry = written(fragment.value, path);
-    // Removed here, and yet part of the result: only a built-in default comes back after that.
+    // Removed here but still in the result: only a built-in default comes back after a removal.
     if (entry === 'removed') return fragments[0];
     if (entry === undefined || !partFits(parts, path, entry.value)) continue;
     return fragment;
@@ -101,7 +101,7 @@ function mergedGiver(
   return fragments[0];
 }
 
-/** What a fragment has at a path, undefined where it says nothing. A null removes, but for one inside an array, which is a value. */
+/** What a fragment has at a path; undefined if it has nothing. A null removes, except inside an array, where it is a value. */
 export function written(value: JsonObject, path: Path): { readonly value: Json } | 'removed' | undefined {
   let node: Json = value;
   let isInArray = false;
@@ -137,14 +137,14 @@ function partsThatFit(value: JsonObject, parts: NonNullable<FieldForm['parts']>,
 
 /** A task as an orchestration writes it. */
 export interface TaskSource {
-  /** Of the orchestration. */
+  /** Path of the orchestration. */
   readonly path: string;
-  /** Of the task in it. */
+  /** Pointer of the task in it. */
   readonly pointer: string;
   readonly value: JsonObject;
 }
 
-/** What a task says of its agent, lowest first: its type and persona, then its `config`. */
+/** What a task sets for its agent, lowest first: its type and persona, then its `config`. */
 export function taskFragments({ path, pointer, value }: TaskSource): readonly Fragment[] {
   const head: Record<string, Json> = {};
   for (const field of ['agent_type', 'persona_key']) {

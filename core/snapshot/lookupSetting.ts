@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '../json.js';
 import type { ResolvedAgent } from './types.js';
 
 /**
- * A setting of an agent by its path: `lookup(agent, "budget.max_cost")`, with numbers for places in a list (`input_keys.0`). What the snapshot has
- * frozen for this agent, and nothing else. Undefined where no layer gives it. Own members only, so `constructor` is a name like any other.
+ * A setting of an agent by its path: `lookup(agent, "budget.max_cost")`, with numbers for list indexes (`input_keys.0`). Only what the snapshot has
+ * frozen for this agent. Undefined if no layer gives it. Own members only, so `constructor` is a name like any other.
  */
 export function lookupSetting({ resolved }: { readonly resolved: Pick<ResolvedAgent, 'config'> }, path: string): Json | undefined {
   let value: Json | undefined = resolved.config as unknown as JsonObject;

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../json.js';
 
 /**
  * JSON Merge Patch (RFC 7396): objects merge, everything else replaces, `null` removes; 0, false and "" are values. Neither
- * argument is changed; what the patch leaves alone is shared with the target. `__proto__` is a key like any other. Both values
+ * argument is changed; parts that the patch does not change are shared with the target. `__proto__` is a key like any other. Both values
  * may be nested at most as deep as a config file (200 levels).
  */
 export function mergePatch(target: Json | undefined, patch: Json): Json {

@@ -3,8 +3,8 @@ import { type Json, type JsonObject, pointerOf } from '../json.js';
 import type { LayerProblem } from './effective.js';
 
 /**
- * A persona that names a persona: nothing is layered under a persona but what system.json says for all of them, so the name would do nothing.
- * Undefined where it names none.
+ * A persona that names a persona: only the `persona_defaults` are layered under a persona, so the name would have no effect.
+ * Undefined if it does not name one.
  *
  * @param id of the persona
  */
@@ -27,7 +27,7 @@ export function nestedPersona(id: string, { path, value }: PersonaSource, projec
   };
 }
 
-/** The same of `persona_defaults`, which lie under every persona. */
+/** The same for `persona_defaults`, which are layered under every persona. */
 export function nestedInDefaults({ path, value }: PersonaSource): LayerProblem | undefined {
   const named = keyIn(value);
   if (named === undefined) return undefined;
@@ -45,7 +45,7 @@ interface PersonaSource {
   readonly value: JsonObject;
 }
 
-/** Personas from `id` on, each named by the one before, up to the first that names none or that has been there. */
+/** Personas from `id` on, each named by the one before, up to the first that names no persona or that repeats. */
 function wayFrom(id: string, first: string, project: Pick<ProjectIndex, 'value'>): readonly string[] {
   const way = new Set([id]);
   for (let next: string | undefined = first; next !== undefined; next = keyIn(project.value('persona', next))) {

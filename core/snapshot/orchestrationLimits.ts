@@ -19,7 +19,7 @@ export interface LimitLayers {
   readonly orchestration: LayerFile;
 }
 
-/** The limits of an orchestration: built-in defaults, `orchestration` of system.json and of the environment, the orchestration's own. */
+/** The limits of an orchestration: built-in defaults, `orchestration` of system.json and of the environment, and the orchestration itself. */
 export function orchestrationLimits({ system, environment, orchestration }: LimitLayers): OrchestrationLimits {
   const removed = environment?.value.orchestration === null;
   const { max_total_teams, max_recursion_depth } = orchestration.value;

@@ -4,19 +4,19 @@ import type { EffectiveLine, EffectiveRequest } from './effectiveView.js';
 
 /** An object or list in the text. */
 interface Block {
-  /** Of its first line. */
+  /** Index of its first line. */
   readonly line: number;
   readonly depth: number;
   readonly blocks: Block[];
-  /** The lines of its own values. */
+  /** The lines of the values directly in it. */
   readonly leaves: number[];
-  /** How many values in it come from each place, lists and objects below it included. */
+  /** How many values in it come from each place, including those in nested lists and objects. */
   readonly places: Map<string, { readonly origin: Origin; count: number }>;
 }
 
 /**
- * The origin shown at each line of an effective config: where it comes from, if that differs from its surroundings. So the file's own lines have
- * none. An agent or profile of another file has one at its first line, and so has an object that one file gives whole.
+ * The origin shown at each line of an effective config: where it comes from, if that differs from its surroundings. So lines of the file itself have
+ * no mark. An agent or profile of another file has one at its first line, as does an object that comes entirely from one file.
  */
 export function originMarks(lines: readonly EffectiveLine[], request: EffectiveRequest): readonly (Origin | null)[] {
   const marks: (Origin | null)[] = lines.map(() => null);
@@ -25,7 +25,7 @@ export function originMarks(lines: readonly EffectiveLine[], request: EffectiveR
     if (home !== undefined && line >= 0 && !isSame(home, around)) marks[line] = home;
     for (const leaf of leaves) {
       const origin = lines[leaf]?.origin ?? null;
-      // What the snapshot says of itself comes from no layer.
+      // The snapshot's own members come from no layer.
       const isOfItself = depth === 0 && origin?.file === null;
       if (origin !== null && !isOfItself && !isSame(origin, home)) marks[leaf] = origin;
     }
@@ -55,7 +55,7 @@ function readBlocks(lines: readonly EffectiveLine[]): readonly Block[] {
   return roots;
 }
 
-/** Where a block comes from: an agent or a profile from the file most of it is in, anything in one from where all of it is. */
+/** The origin of a block: for an agent or a profile the file that gives most of it, for anything inside one the place that gives all of it. */
 function homeOf(depth: number, places: Block['places']): Origin | undefined {
   if (depth < 2) return undefined;
   const origins = [...places.values()];
@@ -68,7 +68,7 @@ function isSame(origin: Origin, other: Origin | undefined): boolean {
   return origin.file === other?.file && origin.layer === other?.layer;
 }
 
-/** Where the file that the config is of says something. */
+/** An origin in the file that the config belongs to. */
 function ownOrigin({ value, origins }: EffectiveRequest): Origin | undefined {
   const { kind, name } = value;
   const start = kind === 'orchestration' ? '/orchestration/' : `/agents/${escapeSegment(String(name))}/`;

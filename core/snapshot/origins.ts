@@ -4,7 +4,7 @@ import type { Path } from './layering.js';
 
 /** Where the values of a config are written. */
 export interface OriginSource {
-  /** Of a leaf, and of any value that is written in one place. */
+  /** The origin of a leaf, or of any value that is written in one place. */
   readonly originAt: (path: Path) => Origin;
 }
 

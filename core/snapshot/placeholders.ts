@@ -3,7 +3,7 @@ import type { Environment } from '../ports.js';
 /** One `${VAR}` or `${VAR:-fallback}` in a text; `start` and `end` (exclusive) count UTF-16 units. */
 export interface Placeholder {
   readonly name: string;
-  /** The text between `:-` and the closing brace, possibly empty; absent when there is no `:-`. */
+  /** The text between `:-` and the closing brace, possibly empty; absent if there is no `:-`. */
   readonly fallback?: string;
   readonly start: number;
   readonly end: number;
@@ -27,16 +27,16 @@ export function findPlaceholders(text: string): Placeholder[] {
 }
 
 /**
- * Whether a string of an agent, llm, persona or prompt is expanded at all, by its path in the fragment (the segments of its pointer).
- * Never expanded: identities, which must equal the path; where a key is kept, which is looked up only when it is used; and regular
- * expressions and references inside schemas, where `${` is not ours. Object keys are never expanded either.
+ * Whether a string of an agent, llm, persona or prompt is expanded, by its path in the fragment (the segments of its pointer).
+ * Never expanded: identities, which must equal the path; references to API keys, which are looked up only when used; and regular
+ * expressions and references inside schemas, where `${` has another meaning. Object keys are never expanded either.
  */
 export function isExpanded(segments: readonly (string | number)[]): boolean {
   const field = segments[0];
   if (field === undefined) return true;
   if (literalFields.has(field)) return false;
   if (field !== 'output_schema' && field !== 'input_schema') return true;
-  // A field that happens to be called `pattern` sits below `properties` and holds a schema; only the keyword holds a string.
+  // A field that happens to be named `pattern` is below `properties` and holds a schema; only the keyword holds a string.
   return !literalKeywords.has(segments.at(-1) ?? '') || segments.at(-2) === 'properties';
 }
 
@@ -48,12 +48,12 @@ export interface Expansion {
   readonly text: string;
   /** Names of variables that are neither set nor given a fallback, each once. */
   readonly unset: readonly string[];
-  /** What was put in, by variable name, for the look at secrets. Never shown. */
+  /** The inserted values by variable name, for the check for secrets. Never shown. */
   readonly inserted: ReadonlyMap<string, string>;
 }
 
 /**
- * Replaces placeholders in one pass: what is put in is not looked at again. `${VAR:-fallback}` takes the fallback when the
+ * Replaces placeholders in one pass: inserted text is not expanded again. `${VAR:-fallback}` takes the fallback when the
  * variable is unset or empty, as in a shell; a set and empty `${VAR}` is the empty string. Texts that are a `secret://` reference
  * stay as written.
  */
@@ -86,7 +86,7 @@ function placeholderAt(text: string, start: number): Placeholder | 'unclosed' | 
   if (text[at] === '}') return { name, start, end: at + 1 };
   if (text[at] !== ':' || text[at + 1] !== '-') return undefined;
   const close = text.indexOf('}', at + 2);
-  // Without a closing brace here there is none further on either: no placeholder can follow.
+  // Without a closing brace from here on, no further placeholder can follow.
   if (close === -1) return 'unclosed';
   return { name, fallback: text.slice(at + 2, close), start, end: close + 1 };
 }

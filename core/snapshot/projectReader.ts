@@ -11,12 +11,12 @@ export interface LayerFile {
 type LayerKind = 'system' | 'llm' | 'persona' | 'prompt' | 'mcp' | 'lock';
 
 /**
- * What files say is checked once per parsed value, however many agents lie above it. The values are immutable and the answers a pure
- * function of them, so nothing here ever needs to be cleared.
+ * Files are checked once per parsed value, however many agents are layered above. The values are immutable and the results a pure
+ * function of them, so this cache never needs to be cleared.
  */
 const checked = new WeakMap<JsonObject, readonly LayerProblem[]>();
 
-/** The file of a kind and id, checked by itself; undefined when there is none. A file that is not a JSON object is reported. */
+/** The file of a kind and id, checked by itself; undefined if there is no such file. A file that is not a JSON object is reported. */
 export function readLayer(
   project: ProjectIndex,
   kind: LayerKind,

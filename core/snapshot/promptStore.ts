@@ -15,7 +15,7 @@ export interface ChosenPrompt {
 
 /**
  * The prompt named by an agent's effective `prompts`: `system_prompt` (`name@version`), or `system_prompt_version` of the prompt that
- * has the agent's name. Where the layers give both, the higher one counts, and within one fragment `system_prompt`.
+ * has the agent's name. If the layers give both, the higher layer wins, and within one fragment `system_prompt` wins.
  */
 export function choosePrompt(
   prompts: JsonObject,
@@ -36,7 +36,7 @@ export function choosePrompt(
   const [first, second] = named;
   if (first === undefined) return undefined;
   const chosen = second && fragments.indexOf(second.fragment) > fragments.indexOf(first.fragment) ? second : first;
-  // An unset variable in the name is reported already, and its value is unknown.
+  // An unset variable in the name has already been reported, and its value is unknown.
   if (chosen.id.includes('${')) return undefined;
 
   const file = readLayer(project, 'prompt', chosen.id, report);

@@ -4,9 +4,9 @@ import { restoreKeyOrder } from './keyOrder.js';
 import { instanceOf } from './snapshotValue.js';
 
 /**
- * The value of a snapshot as people read it: what it is first, fields in the order of the documentation, teams and tasks before the agents that do
- * them, teams as a run may come to them, keys of the user's own as they were written. Everything else is ordered by name, so that two snapshots can
- * be compared, one made now and one read from a file. Without `key_order`, which that order now shows.
+ * A snapshot's value in readable order: its identity first, fields in the order of the documentation, teams and tasks before the agents that run
+ * them, teams in the order a run may reach them, user-defined keys as written. Everything else is ordered by name, so that two snapshots can
+ * be compared, one just created and one read from a file. Without `key_order`, since the order itself now shows it.
  */
 export function readableOrder(value: JsonObject): JsonObject {
   const { key_order: _, ...shown } = restoreKeyOrder(byName(value) as JsonObject);
@@ -28,10 +28,10 @@ function orchestrationOrder(value: JsonObject): JsonObject {
   return ordered({ ...value, ...(teams && { teams }) }, ['entry_team', 'max_total_teams', 'max_recursion_depth', 'context', 'teams']);
 }
 
-/** Teams as a run may come to them: the entry, then those its routes lead to, and so on. */
+/** Teams in the order a run may reach them: the entry, then the targets of its routes, and so on. */
 function alongRoutes(entry: Json | undefined, teams: JsonObject): readonly string[] {
   const reached = new Set(typeof entry === 'string' ? [entry] : []);
-  // A set grows while it is walked.
+  // The set grows during the iteration.
   for (const name of reached) {
     const team = Object.hasOwn(teams, name) ? teams[name] : undefined;
     const routing = isObject(team) && isObject(team.routing) ? team.routing : {};
@@ -72,7 +72,7 @@ function members(value: JsonObject, change: (member: JsonObject) => JsonObject):
   return fromEntries(Object.entries(value).map(([name, member]) => [name, isObject(member) ? change(member) : member]));
 }
 
-/** Those of `order` first, the others as they come. */
+/** Members named in `order` first, the others in their own order. */
 function ordered(value: JsonObject, order: readonly string[]): JsonObject {
   const first = order.filter((name) => Object.hasOwn(value, name));
   const placed = new Set(first);
@@ -90,7 +90,7 @@ function byName(value: Json): Json {
   );
 }
 
-/** Defines its members, so that `__proto__` is one like any other. */
+/** Defines its members, so that `__proto__` is a key like any other. */
 function fromEntries(entries: readonly (readonly [string, Json])[]): JsonObject {
   return Object.fromEntries(entries);
 }

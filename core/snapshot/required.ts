@@ -11,7 +11,7 @@ import type { Fragment } from './layering.js';
 import type { ResolveRequest } from './types.js';
 
 /**
- * What CONFIG.md requires of the effective config, by agent type; `react` has fallbacks for its system text, and the answer of a `single_shot`
+ * What CONFIG.md requires of the effective config, by agent type; `react` has fallbacks for its system text, and the output of a `single_shot`
  * agent with neither mode nor output_schema is free text. `model` is a model_name.
  */
 export function requiredFields(agentType: string, has: (field: string) => boolean): readonly string[] {
@@ -29,7 +29,7 @@ export function requiredFields(agentType: string, has: (field: string) => boolea
   }
 }
 
-/** The agent that needs a field, in words: `a react agent`, and `a single_shot agent with a mode` for what only structured output needs. */
+/** The agent that needs a field, in words: `a react agent`, or `a single_shot agent with a mode` for a field that only structured output needs. */
 export function agentNeeding(field: string, agentType: string, has: (field: string) => boolean): string {
   const name = `${agentType === 'orchestrating' ? 'an' : 'a'} ${agentType} agent`;
   if (agentType !== 'single_shot' || !['mode', 'purpose_text', 'output_schema'].includes(field)) return name;
@@ -40,12 +40,12 @@ export function agentNeeding(field: string, agentType: string, has: (field: stri
 /** Profiles that a fix offers to name. */
 const mostOffered = 5;
 
-/** Fields of agents that work in a loop, the likeliest first: one with these and no agent_type was meant to be one. */
+/** Fields of agents that work in a loop, most telling first: an agent with these and no agent_type was probably meant as such an agent. */
 const fieldsOfLoops = ['client_ids', 'enabled_tools', 'max_iterations', 'include_history'];
 
 /**
- * What is still missing after layering, placed at the root of the agent file. Not reported again: what is given in a form it cannot have
- * (the schema says so), and what a broken reference would have given.
+ * Fields still missing after layering, reported at the root of the agent file. Not reported: a field given in an invalid form
+ * (the schema reports it), or one that a broken reference would have given.
  */
 export function checkRequired(
   { config, misfits }: AssembledAgent,
@@ -103,8 +103,8 @@ export function checkRequired(
 }
 
 /**
- * What is wrong with an agent that has what only a loop uses, but neither a type nor structured output: as the single call that it would be, it
- * would silently leave its tools alone. Defaults of all agents say nothing about one.
+ * The problem of an agent with fields that only a loop uses, but neither a type nor structured output: it would run as a single call and
+ * silently ignore its tools. Defaults for all agents are no evidence about this one.
  */
 export function untypedLoop({ fragments }: Pick<Stack, 'fragments'>): string | undefined {
   if (isWritten(['agent_type', 'mode', 'output_schema'], fragments)) return undefined;
@@ -114,7 +114,7 @@ export function untypedLoop({ fragments }: Pick<Stack, 'fragments'>): string | u
   return `has no agent_type but ${fields.join(', ')}, which a single model call does not use. Add "agent_type": "react", or "single_shot" and remove ${fields.length === 1 ? 'it' : 'them'}.`;
 }
 
-/** Whether a file gives one of the fields, under its own name or another tool's. An empty list gives nothing. */
+/** Whether a file gives one of the fields, under its own name or another tool's name for it. An empty list does not count. */
 function isWritten(fields: readonly string[], fragments: readonly Fragment[]): boolean {
   const isGiven = (value: Json | undefined) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
   const isOwn = (value: JsonObject) => fields.some((field) => Object.hasOwn(value, field) && isGiven(value[field]));
@@ -127,14 +127,14 @@ function isWritten(fields: readonly string[], fragments: readonly Fragment[]): b
   );
 }
 
-/** What speaks for a loop where no layer names a type. */
+/** The evidence for a loop if no layer names a type. */
 function betterType({ fragments }: Stack): { readonly fields: string } | undefined {
   if (isWritten(['agent_type'], fragments)) return undefined;
   const fields = fieldsOfLoops.filter((field) => isWritten([field], fragments));
   return fields.length === 0 ? undefined : { fields: fields.join(', ') };
 }
 
-/** Where a layer gives a field under another tool's name, which `foreign-name` reports there. */
+/** Where a layer gives a field under another tool's name for it, which `foreign-name` reports there. */
 export function foreignPlace(
   field: string,
   { fragments }: Pick<Stack, 'fragments'>,
@@ -147,7 +147,7 @@ export function foreignPlace(
   return undefined;
 }
 
-/** A template, which takes the place of the system text, under another name: `prompts.systemPromptVersion`. */
+/** A template, which replaces the system text, under another name: `prompts.systemPromptVersion`. */
 function foreignPrompt(field: string, { prompts }: JsonObject): { readonly from: readonly string[] } | undefined {
   if (field !== 'system_text' || !isObject(prompts)) return undefined;
   const key = Object.keys(prompts).find((name) => findForeignName(name, ['system_prompt', 'system_prompt_version']) !== undefined);
@@ -156,7 +156,7 @@ function foreignPrompt(field: string, { prompts }: JsonObject): { readonly from:
 
 const fieldNames = { agent: [...agentTable.agent.keys()], llm: [...agentTable.llm.keys()] };
 
-/** A plan that sends prompts of its own needs a model to send them to. */
+/** A plan with `llm` steps needs a model to send its prompts to. */
 function requiredOf(config: JsonObject, agentType: string, isGiven: (field: string) => boolean): readonly string[] {
   const required = requiredFields(agentType, isGiven);
   const plan = config.execution_plan;
@@ -171,7 +171,7 @@ function subject({ agent_name, version, file, task }: ResolveRequest): string {
     : `The task ${JSON.stringify(task.value.name ?? '')} (${agent_name}@${version})`;
 }
 
-/** What an agent file lacks is told there; a task is at fault that is a persona, or lays something over its agent. */
+/** Missing fields are reported in the agent file, or in the task if it uses a persona or overrides its agent. */
 function placeOf({ file, task }: ResolveRequest): Pick<LayerProblem, 'file' | 'pointer'> {
   const isOfTask = task !== undefined && (file === undefined || task.value.config !== undefined || task.value.agent_type !== undefined);
   return isOfTask ? { file: task.path, pointer: `${task.pointer}/name` } : { file: file?.path ?? null, pointer: '' };
@@ -180,7 +180,7 @@ function placeOf({ file, task }: ResolveRequest): Pick<LayerProblem, 'file' | 'p
 function isMissing(field: string, config: JsonObject, stack: Stack): boolean {
   if (field === 'model')
     return config.model_name === undefined && !stack.broken.llm && !builtInProviders.get(String(config.provider))?.needsNoModel;
-  // A template takes the place of the system text; whether the prompt it names exists is another question.
+  // A template replaces the system text; whether the named prompt exists is checked elsewhere.
   if (field === 'system_text') return config.system_text === undefined && config.template === undefined && !namesPrompt(config);
   return config[field] === undefined;
 }
@@ -190,7 +190,7 @@ function namesPrompt({ prompts }: JsonObject): boolean {
   return system_prompt !== undefined || system_prompt_version !== undefined;
 }
 
-/** Every layer with its file, or that it has none. */
+/** Every layer with its file, or the remark that it has no file. */
 function lookedIn({ fragments, llm }: Stack, environmentName: string): string {
   const fileOf = (layer: string) => fragments.find((fragment) => fragment.layer === layer && fragment.file !== null)?.file;
   const layers = [

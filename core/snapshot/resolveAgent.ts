@@ -16,8 +16,8 @@ import { checkRequired } from './required.js';
 import type { ResolvedAgent, ResolveRequest } from './types.js';
 
 /**
- * The effective config of an agent: every layer laid over the ones below, placeholders expanded, deeply frozen. Pure and synchronous.
- * Never throws for what files or overrides say: that is in `problems`, and what cannot be used is left out.
+ * The effective config of an agent: all layers merged, placeholders expanded, deeply frozen. Pure and synchronous.
+ * Never throws for the content of files or overrides: errors are in `problems`, and unusable values are left out.
  */
 export function resolveAgent(request: ResolveRequest): ResolvedAgent {
   const environmentName = request.environment_name ?? request.project.settings.environment;
@@ -28,7 +28,7 @@ export function resolveAgent(request: ResolveRequest): ResolvedAgent {
   const agent = effectiveAgent(request, stack, report);
   const llm = effectiveLlm(request, stack, agent, report);
   checkProvider(agent, request.project, report);
-  // Assembled field by field, each checked against its type, with the fields that are always there.
+  // Assembled field by field, each checked against its type; the required fields are always set.
   const tools = agentTools(agent.config as unknown as EffectiveAgent, request.project, agent.originAt, report);
   for (const problem of checkRequired(agent, stack, request, environmentName)) report(problem);
 
@@ -62,7 +62,7 @@ function checkProvider({ config, originAt }: Assembled, project: ProjectIndex, r
 function userModelsOf({ model_name }: JsonObject, { settings: { models } }: ProjectIndex): JsonObject {
   if (typeof model_name !== 'string') return noModels;
   const names = modelNames(model_name).filter((name) => Object.hasOwn(models, name));
-  // Plain JSON; its type says more than `Json` can.
+  // Plain JSON; its type is more precise than `Json`.
   return names.length === 0
     ? noModels
     : (frozenCopy(Object.fromEntries(names.map((name) => [name, models[name] as unknown as Json]))) as JsonObject);
@@ -74,7 +74,7 @@ function isText(path: string | null | undefined): path is string {
   return typeof path === 'string';
 }
 
-/** Frozen but for the origins, which are found when first asked for: most callers never ask. */
+/** Frozen except for the origins, which are computed on first access: most callers never need them. */
 class Resolution implements ResolvedAgent {
   readonly config: EffectiveAgent;
   readonly llm: EffectiveLlm;

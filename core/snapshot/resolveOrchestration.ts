@@ -24,9 +24,9 @@ export interface ResolvedOrchestration {
   readonly file: string;
   readonly name: string;
   readonly frozen: FrozenOrchestration;
-  /** By instance: those of tasks in file order, then those that plans call. A task whose agent is not there has none. */
+  /** By instance: those of tasks in file order, then those that plans call. A task whose agent does not exist has no entry. */
   readonly agents: ReadonlyMap<string, ResolvedAgent>;
-  /** Those of the agents included, each once. Empty when the orchestration can run. */
+  /** Includes those of the agents, each once. Empty if the orchestration can run. */
   readonly problems: readonly LayerProblem[];
   /** Files read, each once. */
   readonly files: readonly string[];
@@ -34,13 +34,13 @@ export interface ResolvedOrchestration {
   /** Leaf pointer in `frozen` to its origin. */
   readonly origins: ReadonlyMap<string, Origin>;
   readonly source: OriginSource;
-  /** Agents that exist, are used, and were not given: read them and resolve again. Empty in what can be frozen. */
+  /** Agents that exist and are used, but were not passed in: read them and resolve again. Must be empty before freezing. */
   readonly unread: readonly AgentTarget[];
 }
 
 /**
- * An orchestration as it will run: limits layered, `${VAR}` expanded, references resolved to `name@version`, and every agent of it with all its
- * layers. Pure and synchronous. Never throws for what files or overrides say: that is in `problems`, and what cannot be used is left out.
+ * An orchestration as it will run: limits layered, `${VAR}` expanded, references resolved to `name@version`, and each of its agents with all
+ * layers. Pure and synchronous. Never throws for the content of files or overrides: errors are in `problems`, and unusable values are left out.
  */
 export function resolveOrchestration(request: ResolveOrchestrationRequest): ResolvedOrchestration {
   const { file, project, variables, overrides, agents: sources } = request;
@@ -112,7 +112,7 @@ function environmentOf({ environment_name }: ResolveOrchestrationRequest): { env
   return environment_name === undefined ? {} : { environment_name };
 }
 
-/** The agent of a task. Tasks that take an agent file as it is share one: `asWritten` holds those by `name@version`. */
+/** The agent of a task. Tasks that use an agent file unchanged share one: `asWritten` holds those by `name@version`. */
 function resolveTask(
   { part, frozen, target }: SettledTask,
   path: string,
@@ -142,7 +142,7 @@ function disabled({ originOf }: OrchestrationLimits, path: string): LayerProblem
   };
 }
 
-/** All but the limits is written at one place of the orchestration's own file. */
+/** Everything but the limits is written in one place of the orchestration's own file. */
 function sourceOf(
   { path: file, value }: ResolveOrchestrationRequest['file'],
   { originOf }: OrchestrationLimits,
@@ -153,7 +153,7 @@ function sourceOf(
     const [field, team, part, index, ...rest] = path;
     if (field === 'max_total_teams' || field === 'max_recursion_depth') return originOf(field);
     if (field === 'context' && value.context === undefined) return { file: null, pointer: '/context', layer: 'default' };
-    // An entry that is not a task is left out, and those behind it move up.
+    // An entry that is not a task is left out, and the following ones move up.
     const task = part === 'tasks' && typeof team === 'string' ? byId.get(team)?.tasks[Number(index)] : undefined;
     const pointer = task === undefined ? pointerOf(...path) : task.part.pointer + pointerOf(...rest);
     return { file, pointer, layer: 'orchestration' };

@@ -7,7 +7,7 @@ import type { LayerProblem, Origin } from './effective.js';
 import type { Path } from './layering.js';
 import { type Expansion, expandPlaceholders, isExpanded } from './placeholders.js';
 
-/** Everything a value needs to become final: the variables, where its parts are written, and where problems go. */
+/** The context for making a value final: the variables, where its parts are written, and where problems go. */
 export interface Settling {
   readonly variables: Environment;
   /** Called only if something is wrong. */
@@ -16,9 +16,9 @@ export interface Settling {
 }
 
 /**
- * A deeply frozen copy of a winning value with its `${VAR}` expanded; `undefined` when it is nothing JSON can say. The value itself is
- * left as it is. A placeholder that cannot be expanded, or whose expansion looks like a secret, stays as written and is reported; the
- * text of the variable is in no message.
+ * A deeply frozen copy of a winning value with its `${VAR}` expanded; `undefined` if JSON cannot hold it. The value itself is
+ * not changed. A placeholder that cannot be expanded, or whose expansion looks like a secret, stays as written and is reported; no
+ * message contains the value of the variable.
  */
 export function settle(value: Json, field: string, settling: Settling): Json | undefined {
   return settleAt(value, [field], settling);
@@ -30,7 +30,7 @@ function settleAt(value: unknown, path: (string | number)[], settling: Settling)
   if (typeof value !== 'object') return refuse(`is or holds ${describe(value)}, which cannot be kept as JSON`, path, settling);
   if (path.length > maxDepth) return refuse(`is nested deeper than ${maxDepth} levels`, path, settling);
   if (Array.isArray(value)) return settleArray(value, path, settling);
-  // A copy has `__proto__` as a key of its own, where there is one; setting it after that sets the key.
+  // If there is a `__proto__` key, the copy has it as an own key; setting it afterwards sets that key.
   const copy: Record<string, unknown> = { ...value };
   for (const key of Object.keys(copy)) {
     const written = copy[key];
@@ -75,7 +75,7 @@ function expandAt(text: string, path: Path, settling: Settling): string {
   return text;
 }
 
-/** The first variable whose value looks like a secret, by itself or in the text it was put into; `key` is the name the text stands under. */
+/** The first variable whose value looks like a secret, by itself or in the text it was inserted into; `key` is the key of that text. */
 export function findSecret({ text, inserted }: Expansion, key: string): { readonly variable: string; readonly shape: string } | undefined {
   if (inserted.size === 0) return undefined;
   for (const [variable, value] of inserted) {

@@ -17,7 +17,7 @@ export interface SkillDifference {
 
 const compared = ['description', 'parameters', 'examples', 'idempotent', 'side_effects'] as const;
 
-/** Where declarations and code disagree. A field that a declaration leaves out is the code's. */
+/** Where declarations and code disagree. A field that a declaration leaves out is taken from the code. */
 export function skillDifferences(skills: Readonly<Record<string, DeclaredSkill>>, registered: Registered): readonly SkillDifference[] {
   return registered.tools.flatMap((tool) => {
     const declared = Object.hasOwn(skills, tool.name) ? skills[tool.name] : undefined;

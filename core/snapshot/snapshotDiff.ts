@@ -4,24 +4,24 @@ import { type Layer, layers, type Origin } from './effective.js';
 import { forEachLeaf } from './origins.js';
 import type { SnapshotValue } from './snapshotValue.js';
 
-/** A snapshot and where its values were written: of a run, a file, or made a moment ago. */
+/** A snapshot and where its values were written: from a run or a file, or just created. */
 export interface DiffSide {
   readonly value: SnapshotValue;
-  /** Pointer of every leaf but `key_order` to its origin. What is not known is told without a cause. */
+  /** Pointer of every leaf but `key_order` to its origin. A change with an unknown origin is reported without a cause. */
   readonly origins: ReadonlyMap<string, Origin>;
 }
 
 /**
- * Why a value differs. `value`: the same place of the same file says something else (or a variable that it names does). `other-file`: a file of the
- * same layer took its place, such as another persona. `layer-wins`: a higher layer speaks now. `layer-gone`: the layer that spoke does so no more, and
- * a lower one shows. `added`, `removed`: only one side has it. `order`: the same keys in another order, which prompts follow.
+ * Why a value differs. `value`: the same place of the same file has another value (or a variable in it has). `other-file`: another file of the
+ * same layer is used, such as another persona. `layer-wins`: a higher layer now gives it. `layer-gone`: the layer that gave it no longer does, and
+ * a lower one applies. `added`, `removed`: only one side has it. `order`: the same keys in another order, which prompts follow.
  */
 export type DiffCause = 'value' | 'other-file' | 'layer-wins' | 'layer-gone' | 'added' | 'removed' | 'order';
 
 export interface LeafChange {
   /** In the snapshots. */
   readonly pointer: string;
-  /** Absent where that side has none. Secrets are covered. */
+  /** Absent if that side has no value. Secrets are covered. */
   readonly before?: Json;
   readonly after?: Json;
   readonly origin_before: Origin | null;
@@ -31,13 +31,13 @@ export interface LeafChange {
 /** Everything that one file, at one layer, changed in one way. */
 export interface DiffGroup {
   readonly cause: DiffCause;
-  /** The file that brought the change about: of what is gone, the one that had it. Null for built-in defaults, the call, and what a snapshot says of itself. */
+  /** The file that caused the change; for a removed value, the one that had it. Null for built-in defaults, the call and snapshots' own members. */
   readonly file: string | null;
   readonly layer: Layer | null;
   readonly changes: readonly LeafChange[];
 }
 
-/** What differs between two snapshots, by cause. Empty when their bytes are the same; what lies where it says the same is no difference. */
+/** The differences between two snapshots, by cause. Empty if their bytes are the same. A mere change of origin is not a difference. */
 export function snapshotDiff(before: DiffSide, after: DiffSide): readonly DiffGroup[] {
   const leavesBefore = leavesOf(before, after.value, 'before');
   const leavesAfter = leavesOf(after, before.value, 'after');
@@ -73,8 +73,8 @@ interface Leaf {
 }
 
 /**
- * The leaves of a side. Connections are compared by who uses them: one that the other side keeps apart for an agent stands in the place of that
- * agent's own; and where a profile was replaced, the old one is compared with the new.
+ * The leaves of a side. Connections are compared by the agents that use them: a shared one is compared under an agent's own key if the other side has
+ * such a key; and if a profile was replaced, the old one is compared with the new one.
  */
 function leavesOf({ value, origins }: DiffSide, other: SnapshotValue, side: 'before' | 'after'): ReadonlyMap<string, Leaf> {
   const { key_order: _order, ...content } = value;
@@ -113,7 +113,7 @@ function changeAt(
   left: DiffSide,
   right: DiffSide,
 ): [DiffCause, Origin | null, LeafChange] | undefined {
-  // What stands in a list is named by what names the list.
+  // A list item is named by the key of its list.
   const key = segmentsOf(pointer).findLast((segment) => !/^\d+$/.test(segment)) ?? '';
   const change: LeafChange = {
     pointer,
@@ -126,7 +126,7 @@ function changeAt(
     return isSame(before.value, after.value)
       ? undefined
       : [causeOf(before.origin, after.origin), deciding(before.origin, after.origin), change];
-  // An empty list or object that now holds something is told by what it holds.
+  // An empty list or object that now has members is reported by those members.
   const elsewhere = valueAt((before === undefined ? left : right).value as unknown as JsonObject, pointer);
   if (typeof elsewhere === 'object' && elsewhere !== null && isEmpty((before ?? after)?.value)) return undefined;
   return before === undefined ? ['added', after?.origin ?? null, change] : ['removed', before.origin, change];
@@ -139,12 +139,12 @@ function causeOf(before: Origin | null, after: Origin | null): DiffCause {
   return before.file === after.file ? 'value' : 'other-file';
 }
 
-/** Who brought it about: of a layer that is gone, that one. */
+/** The origin that caused the change: if a layer no longer gives the value, that layer. */
 function deciding(before: Origin | null, after: Origin | null): Origin | null {
   return causeOf(before, after) === 'layer-gone' ? before : after;
 }
 
-/** Objects with the same keys in another order. What `key_order` does not name is in order already. */
+/** Objects with the same keys in another order. Keys that `key_order` does not name are in canonical order. */
 function reordered(
   before: SnapshotValue,
   after: SnapshotValue,

@@ -2,13 +2,13 @@ import { isObject, type JsonObject, pointerOf } from '../json.js';
 import { type Layer, layers, type Origin } from './effective.js';
 import type { Path } from './layering.js';
 
-/** The origins file of a snapshot, parsed when first asked for. What is damaged in it is left out: a run needs none of it. */
+/** The origins file of a snapshot, parsed on first access. Damaged parts are left out: a run does not need them. */
 export interface SnapshotOrigins {
   /** Pointer of every leaf of the snapshot to its origin. */
   all(): ReadonlyMap<string, Origin>;
-  /** Those of the leaves below `/{part}/{name}`, by their pointers from there. */
+  /** The origins of the leaves below `/{part}/{name}`, by their pointers relative to it. */
   below(part: string, name: string): ReadonlyMap<string, Origin>;
-  /** The place that holds a leaf, which is `levels` deep in it; null where no file does. */
+  /** The place that contains a leaf `levels` deep; null if it is in no file. */
   placeAround(leaf: Path, levels: number): { readonly file: string; readonly pointer: string } | null;
   /** Every file named, without duplicates. */
   files(): readonly string[];

@@ -2,29 +2,29 @@ import type { RoutingRule } from '../generated/types.js';
 import type { JsonObject } from '../json.js';
 import type { EffectiveAgent, EffectiveLlm } from './effective.js';
 
-/** What a run reads, and all it reads. Schema of the file `effective_config_{hash}.json`, format 1. */
+/** Everything a run reads. Schema of the file `effective_config_{hash}.json`, format 1. */
 export interface SnapshotValue {
   readonly format: 1;
   readonly kind: 'agent' | 'orchestration';
   readonly name: string;
-  /** Of an agent; absent for an orchestration. */
+  /** The agent's version; absent for an orchestration. */
   readonly version?: string;
   readonly environment: string;
   /**
-   * By instance: for a single agent its name; for a task `{team}/{task}`; for what a plan calls `{agent_name}@{version}`, the form in which the
-   * plans in a snapshot name it.
+   * By instance: for a single agent its name; for a task `{team}/{task}`; for an agent that a plan calls `{agent_name}@{version}`, as the
+   * plans in a snapshot do.
    */
   readonly agents: { readonly [instance: string]: EffectiveAgent };
   /**
-   * How each agent reaches its model: under `@` and its instance where that is there, else under its `llm_config_id`. So agents of one profile
-   * share an entry, but for those that override provider or tries.
+   * How each agent reaches its model: under `@` and its instance if that key exists, else under its `llm_config_id`. So agents of one profile
+   * share an entry, except those that override the provider or the retries.
    */
   readonly llms: { readonly [id: string]: EffectiveLlm };
-  /** The agents' MCP servers by client id: the definition with placeholders as written, and `tools` (`{name: {description, parameters}}`) where the lock pins them. */
+  /** The agents' MCP servers by client id: definitions with placeholders as written, and `tools` (`{name: {description, parameters}}`) if the lock pins them. */
   readonly servers: JsonObject;
-  /** The built-in tools and skills that agents have, by name: `{description, parameters, examples?}`. Absent when there are none. */
+  /** The built-in tools and skills that agents have, by name: `{description, parameters, examples?}`. Absent if there are none. */
   readonly skills?: JsonObject;
-  /** What `agentstack.json` says of the models the agents call, by name. Absent when it says nothing of them. */
+  /** The entries of `agentstack.json` for the models the agents call, by name. Absent if there are none. */
   readonly models?: JsonObject;
   readonly orchestration?: FrozenOrchestration;
   /**
@@ -39,7 +39,7 @@ export interface FrozenOrchestration {
   readonly entry_team: string;
   readonly max_total_teams: number;
   readonly max_recursion_depth: number;
-  /** What the context holds at the start, before what the caller gives. In the snapshot of a team that runs again: the context it runs with. */
+  /** The initial context, before the caller's input. In the snapshot of a team that is rerun: the context it runs with. */
   readonly context: JsonObject;
   readonly teams: { readonly [team: string]: FrozenTeam };
 }
@@ -60,11 +60,11 @@ export interface FrozenTask {
   /** Template of the payload. Default: the context. */
   readonly input?: JsonObject | string;
   readonly depends_on?: readonly string[];
-  /** Whether the run is `partial` where it does not complete. Default: what `findUnmetTasks` says. */
+  /** Whether the run is `partial` if the task does not complete. Default: as `findUnmetTasks` decides. */
   readonly required?: boolean;
 }
 
-/** Where in `agents` the agent of a task is. */
+/** The key in `agents` of a task's agent. */
 export function instanceOf(team: string, task: string): string {
   return `${team}/${task}`;
 }

@@ -7,13 +7,13 @@ import type { Fragment, TaskSource } from './layering.js';
 import type { OriginSource } from './origins.js';
 
 export interface ResolveRequest {
-  /** Of a persona at work: the name of its task. */
+  /** For a task that runs a persona: the name of the task. */
   readonly agent_name: string;
-  /** Of a persona at work: its key. */
+  /** For a task that runs a persona: the key of the persona. */
   readonly version: string;
-  /** Absent for a persona at work. */
+  /** Absent for a task that runs a persona. */
   readonly file?: AgentSource | undefined;
-  /** The task that the agent works in. At least one of `file` and `task` is there. */
+  /** The task that the agent runs in. At least one of `file` and `task` is set. */
   readonly task?: TaskSource | undefined;
   readonly project: ProjectIndex;
   /** Default: the project's. */
@@ -40,9 +40,9 @@ export interface ResolvedAgent extends AgentTools {
   /** Origin by leaf pointer in `config`; empty objects and arrays are leaves. `/template` and `/few_shot_examples/...` are in the prompt file. */
   readonly origins: ReadonlyMap<string, Origin>;
   readonly llm_origins: ReadonlyMap<string, Origin>;
-  /** Where the origins are found. Absent for an agent that was read back from a snapshot. */
+  /** The sources of the origins. Absent for an agent that was read back from a snapshot. */
   readonly sources?: { readonly config: OriginSource; readonly llm: OriginSource };
-  /** Empty when the config can run. */
+  /** Empty if the config can run. */
   readonly problems: readonly LayerProblem[];
   /** Files read, lowest layer first. */
   readonly files: readonly string[];

@@ -6,8 +6,8 @@ import type { SnapshotValue } from './snapshotValue.js';
 export type VerifiedSnapshot = { readonly ok: true; readonly value: SnapshotValue } | { readonly ok: false; readonly message: string };
 
 /**
- * Whether a text is the snapshot its hash names: the hash of its bytes, canonical JSON, a format this version reads. The value comes back
- * deeply frozen and with its keys in their written order, so a run made from it is the run that was made before. Never throws.
+ * Checks that a text is the snapshot its hash names: the hash of its bytes, canonical JSON, and a format this version reads. The value comes back
+ * deeply frozen and with its keys in their written order, so a run of it repeats the earlier run. Never throws.
  */
 export function verifySnapshot(text: string, hash: string, sha256: (text: string) => string): VerifiedSnapshot {
   const actual = sha256(text);

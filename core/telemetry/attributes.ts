@@ -6,9 +6,9 @@ import type { Completion, FinishReason, LlmRequest } from '../llm/types.js';
 import type { Tool } from '../tools/types.js';
 
 // Names as in the GenAI semantic conventions (repository open-telemetry/semantic-conventions-genai, status Development, looked up 2026-11-22).
-// What they have no name for stands under `agent_stack.`; docs/observability.md lists both.
+// Attributes without a name there begin with `agent_stack.`; docs/observability.md lists both.
 
-/** What spans and metrics of a run have in common. */
+/** The common attributes of a run's spans and metrics. */
 export function commonAttributes({ agent }: ObservedRun): Attributes {
   const { config, llm } = agent.resolved;
   return {
@@ -116,7 +116,7 @@ export function finishReason(reason: FinishReason): string {
   return reason === 'tool_use' ? 'tool_call' : reason;
 }
 
-/** `error.type` of few values: the error's code, of a model call its reason, of anything else the class. */
+/** `error.type` with few distinct values: the error's code, for a model call its reason, for anything else the class. */
 export function errorType(error: unknown): string {
   if (error instanceof LlmError) return error.reason;
   if (error instanceof AgentStackError) return error.code;

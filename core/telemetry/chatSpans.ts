@@ -55,7 +55,7 @@ export function createChatSpans(watched: WatchedRun): ChatSpans {
         span?.end(now);
       },
       fail(error) {
-        // The run may have ended it before: a call that is cancelled comes back late.
+        // The end of the run may have ended it before: a cancelled call returns late.
         if (!open.delete(watch)) return;
         const now = time();
         const type = errorType(error);

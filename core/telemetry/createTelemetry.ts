@@ -4,15 +4,15 @@ import type { ExportedTelemetry, ExportPorts } from './exportTelemetry.js';
 import { type Loaded, loadedWatches } from './loadedWatches.js';
 import { readTelemetrySettings } from './settings.js';
 
-/** Longest time `flush` takes, in ms; shorter where the environment gives batches less. */
+/** Longest time `flush` takes, in ms; shorter if the environment sets a shorter time for batches. */
 const flushLimit = 2000;
 
-/** Headers with the keys of collectors, as their vendors call them: `Authorization`, `DD-API-KEY`, `x-honeycomb-team`. */
+/** Headers that carry keys for collectors, by their vendors' names: `Authorization`, `DD-API-KEY`, `x-honeycomb-team`. */
 const secretHeader = /auth|key|token|secret|team|license|cookie/i;
 const scheme = /^[A-Za-z]+\s+/;
 
 /**
- * What exports runs over OTLP when the environment asks for it (see `readTelemetrySettings`), else undefined. OpenTelemetry is loaded with the
+ * Exports runs over OTLP if the environment requests it (see `readTelemetrySettings`), else undefined. OpenTelemetry is loaded with the
  * first run.
  */
 export function createTelemetry(environment: Environment, ports: ExportPorts & Pick<Ports, 'knownSecrets'>): RunObserver | undefined {

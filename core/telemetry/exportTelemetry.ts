@@ -20,16 +20,16 @@ import type { PlacedRun, Telemetry, TraceSource } from './types.js';
 export type ExportPorts = Pick<Ports, 'clock' | 'fetch' | 'random' | 'logger'>;
 
 export interface ExportedTelemetry extends Telemetry {
-  /** Sends what is held back; gives up after `limit_ms`. Never rejects. */
+  /** Sends pending data; gives up after `limit_ms`. Never rejects. */
   flush(limit_ms: number): Promise<void>;
 }
 
 const scope = ['agent-stack', process.env.AGENT_STACK_VERSION] as const;
 
-/** Telemetry that goes to an OTLP collector in batches. A batch that is not taken is dropped; the log says so once until one is taken again. */
+/** Telemetry that goes to an OTLP collector in batches. A batch that is not accepted is dropped; this is logged once until one is accepted again. */
 export function exportTelemetry(settings: TelemetrySettings, ports: ExportPorts): ExportedTelemetry {
   const { clock, random } = ports;
-  // A process of its own is a source of its own: without an id, counts of two processes would be taken for one that jumps.
+  // Each process is a separate source: without an id, the counts of two processes would look like one that jumps.
   const resource = defaultResource().merge(resourceFromAttributes({ 'service.instance.id': random.id(), ...settings.resource }));
   const senders: OtlpSender[] = [];
   const exporter = <Batch>(kind: string, signal: SignalSettings, serialize: (batch: Batch) => Uint8Array | undefined) => {
@@ -83,7 +83,7 @@ export function exportTelemetry(settings: TelemetrySettings, ports: ExportPorts)
       const cancel = clock.after(limit_ms, () => {
         for (const sender of senders) sender.abort();
       });
-      // What could not be sent has been logged by the exporter.
+      // The exporter has already logged failures.
       await Promise.allSettled([traces?.forceFlush(), meters?.forceFlush()]);
       cancel();
       for (const sender of senders) sender.hurry(false);
@@ -91,7 +91,7 @@ export function exportTelemetry(settings: TelemetrySettings, ports: ExportPorts)
   };
 }
 
-/** A trace has the run's trace id, so that the id in its result finds it. */
+/** A trace gets the run's trace id, so that it can be found by the id in the result. */
 function placeInTrace(
   { context, sampleRate }: PlacedRun,
   run_id: string,
@@ -105,7 +105,7 @@ function placeInTrace(
 }
 
 interface TraceIds extends IdGenerator {
-  /** Id of the trace that begins next. */
+  /** Id of the next trace. */
   next: string | undefined;
 }
 

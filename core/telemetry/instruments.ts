@@ -1,6 +1,6 @@
 import type { Attributes, Meter } from '@opentelemetry/api';
 
-/** What is counted and measured; each takes a value and its attributes. */
+/** The metrics; each function takes a value and its attributes. */
 export interface Instruments {
   /** Seconds of a model call, retries included. */
   operationDuration(seconds: number, attributes: Attributes): void;
@@ -16,7 +16,7 @@ export interface Instruments {
   toolCall(attributes: Attributes): void;
 }
 
-/** Bounds as the GenAI semantic conventions advise them, in seconds and tokens. */
+/** Bounds recommended by the GenAI semantic conventions, in seconds and tokens. */
 const seconds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const workflowSeconds = [1, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200];
 const tokens = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864];

@@ -1,7 +1,7 @@
 import type { AssistantBlock, Completion, Message, ToolDefinition, UserBlock } from '../llm/types.js';
 import { finishReason } from './attributes.js';
 
-/** Characters of one text that go into a span. */
+/** Upper limit of characters of one text in a span. */
 const longest = 16_384;
 
 /** Messages in the conventions' form (`gen_ai.input.messages`), as JSON text. */
@@ -14,12 +14,12 @@ export function outputMessages({ blocks, text, finish_reason }: Completion): str
   return JSON.stringify([{ role: 'assistant', parts: toParts(blocks ?? text), finish_reason: finishReason(finish_reason) }]);
 }
 
-/** `gen_ai.tool.definitions`, without what is optional in them. */
+/** `gen_ai.tool.definitions`, without the optional parts. */
 export function toolDefinitions(tools: readonly ToolDefinition[]): string {
   return JSON.stringify(tools.map(({ name }) => ({ type: 'function', name })));
 }
 
-/** A value as JSON text, cut where it is long. */
+/** A value as JSON text, cut if it is long. */
 export function valueText(value: unknown): string {
   return shorten(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'));
 }
@@ -42,7 +42,7 @@ function toParts(content: Content): unknown[] {
   });
 }
 
-/** Arguments stay a value, unless they are long: then they are told as text. */
+/** Arguments stay a value, unless they are long: then they become text. */
 function shortened(value: unknown): unknown {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length <= longest ? value : shorten(text);

@@ -2,20 +2,20 @@ import type { Ports } from '../ports.js';
 import type { SignalSettings } from './settings.js';
 
 export interface OtlpSender {
-  /** Sends one batch. @throws when it was not taken, with the reason in words; nothing of the headers is in it */
+  /** Sends one batch. @throws if it was not accepted, with the reason in words and nothing from the headers */
   send(body: Uint8Array): Promise<void>;
-  /** While the program waits to end: a collector that cannot be reached is not tried again. */
+  /** For when the program waits to exit: an unreachable collector is not retried. */
   hurry(isLast: boolean): void;
-  /** Aborts all requests under way. Sending again is fine. */
+  /** Aborts all pending requests. Sending again afterwards is allowed. */
   abort(): void;
 }
 
-/** What the OTLP specification calls retryable. */
+/** Statuses that the OTLP specification calls retryable. */
 const retryable = new Set([429, 502, 503, 504]);
 
 /**
- * Posts batches of OTLP/JSON. A collector that is away or busy is asked again after 1 s, doubled each time with up to 20 % on top, or after
- * the wait it asks for, as long as the batch's time lasts.
+ * Posts batches of OTLP/JSON. If a collector is unavailable or busy, it is tried again after 1 s, doubled each time with up to 20 % on top, or after
+ * the delay it requests, until the batch times out.
  */
 export function createOtlpSender(
   { url, headers, timeout_ms, compression }: SignalSettings,
@@ -37,7 +37,7 @@ export function createOtlpSender(
         body: body as Uint8Array<ArrayBuffer>,
         signal,
       });
-      // Read to its end, so that the connection can be used again.
+      // Read to its end, so that the connection can be reused.
       await response.arrayBuffer();
     } catch (error) {
       if (signal.aborted) throw error;

@@ -1,35 +1,35 @@
 import type { Environment } from '../ports.js';
 import { trimEnd } from '../words.js';
 
-/** Where one signal goes. */
+/** The destination of one signal. */
 export interface SignalSettings {
   /** The whole address of the collector's receiver, `/v1/traces` or `/v1/metrics` included. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Longest time for one batch, tries and waits included. */
+  /** Longest time for one batch, retries and delays included. */
   readonly timeout_ms: number;
   readonly compression: 'gzip' | 'none';
 }
 
-/** What the `OTEL_*` variables ask for. */
+/** The settings in the `OTEL_*` variables. */
 export interface TelemetrySettings {
-  /** Undefined where the signal is not exported. */
+  /** Undefined if the signal is not exported. */
   readonly traces: SignalSettings | undefined;
   readonly metrics: (SignalSettings & { readonly interval_ms: number; readonly temporality: 'cumulative' | 'delta' }) | undefined;
   /** Attributes of the process: `OTEL_RESOURCE_ATTRIBUTES`, and `service.name`. */
   readonly resource: Readonly<Record<string, string>>;
   readonly captureContent: boolean;
-  /** Values that are not understood, described for the log. */
+  /** Invalid values, described for the log. */
   readonly problems: readonly string[];
 }
 
-/** Whether message texts may go into spans: the variable OpenTelemetry's GenAI instrumentations share. */
+/** Whether message texts may go into spans: the variable shared by OpenTelemetry's GenAI instrumentations. */
 export function capturesContent(environment: Environment): boolean {
   return /^(true|span_only|span_and_event)$/i.test(environment.get('OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT') ?? '');
 }
 
 /**
- * Reads the variables of OpenTelemetry's SDK and OTLP exporter specifications. Undefined when nothing is to be exported: no endpoint is set and
+ * Reads the variables of OpenTelemetry's SDK and OTLP exporter specifications. Undefined if nothing is to be exported: no endpoint is set and
  * no exporter is named, both signals are `none`, or `OTEL_SDK_DISABLED` is true. An empty variable counts as unset.
  */
 export function readTelemetrySettings(environment: Environment): TelemetrySettings | undefined {
@@ -99,7 +99,7 @@ export function readTelemetrySettings(environment: Environment): TelemetrySettin
   };
 }
 
-/** `key=value,key=value`, values percent-encoded; a pair without a key or with a broken code is left out. */
+/** `key=value,key=value`, values percent-encoded; a pair without a key or with an invalid percent code is left out. */
 function readPairs(text: string | undefined): Record<string, string> {
   const pairs: [string, string][] = [];
   for (const pair of text?.split(',') ?? []) {

@@ -1,7 +1,7 @@
 import type { HrTime } from '@opentelemetry/api';
 import type { Clock } from '../ports.js';
 
-/** The time in the form spans take. They want moments of the wall clock, but durations must not jump with it: it is read once. */
+/** The time in the form spans take. They need wall-clock times, but durations must not jump with the wall clock: it is read once. */
 export function createSpanTime(clock: Clock): () => HrTime {
   const wall = clock.now() - clock.monotonic();
   return () => {

@@ -10,7 +10,7 @@ import type { WatchedRun } from './types.js';
 type Calls = Extract<AgentEvent, { type: 'tool_call' }>['tool_calls'];
 type Results = Extract<AgentEvent, { type: 'tool_result' }>['tool_results'];
 
-/** The tool calls of a run: one span and one count for each call the model asked for, however often it is tried. */
+/** The tool calls of a run: one span and one count for each call the model requested, however often it is tried. */
 export interface ToolSpans {
   asked(calls: Calls, step: number): void;
   tried(tool: Tool, input: JsonObject, context: ToolContext): ToolCallWatch;
@@ -53,7 +53,7 @@ export function createToolSpans(watched: WatchedRun): ToolSpans {
     if (call.started === undefined) begin(call, undefined);
     const { span, started = watched.time(), ended = watched.time(), tool, tries } = call;
     const { instruments } = telemetry;
-    // A name the model made up is not a name of a tool: there would be no end of them.
+    // A name that the model made up is not a tool's name: there could be any number of them.
     const name = tool || isReused ? call.name : '_OTHER';
     const measured: Attributes = { ...agentAttributes(run), 'gen_ai.tool.name': name, ...(error !== undefined && { 'error.type': error }) };
     instruments?.toolCall({ ...measured, ...(isReused && { 'agent_stack.tool.reused': true }) });
@@ -116,7 +116,7 @@ export function createToolSpans(watched: WatchedRun): ToolSpans {
   };
 }
 
-/** The call a try belongs to; told by its id, or else the first of this name that no try has reached, or one with the same input. */
+/** The call a try belongs to: found by its id, or else the first of this name without a try, or one with the same input. */
 function findCall(open: readonly OpenCall[], tool: Tool, input: JsonObject, call_id: string | undefined): OpenCall | undefined {
   if (call_id !== undefined) return open.find(({ id }) => id === call_id);
   const named = open.filter(({ name }) => name === tool.name);

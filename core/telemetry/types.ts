@@ -4,11 +4,11 @@ import type { ObservedRun } from '../agent/observeRun.js';
 import type { Clock } from '../ports.js';
 import type { Instruments } from './instruments.js';
 
-/** Where the telemetry of runs goes. */
+/** The destination of the telemetry of runs. */
 export interface Telemetry {
-  /** Undefined where no spans are wanted. */
+  /** Undefined if no spans are wanted. */
   readonly traces: TraceSource | undefined;
-  /** Undefined where no metrics are wanted. */
+  /** Undefined if no metrics are wanted. */
   readonly instruments: Instruments | undefined;
   readonly captureContent: boolean;
   readonly clock: Clock;
@@ -21,13 +21,13 @@ export interface TraceSource {
 }
 
 export interface PlacedRun {
-  /** What the caller gave. */
+  /** The context passed by the caller. */
   readonly context: Partial<RunContext>;
-  /** 0 to 1, of runs that bring no decision. */
+  /** 0 to 1, for runs that come without a sampling decision. */
   readonly sampleRate: number;
 }
 
-/** What the parts of one watched run share. */
+/** The shared state of the parts of one watched run. */
 export interface WatchedRun {
   readonly telemetry: Telemetry;
   readonly run: ObservedRun;
@@ -35,8 +35,8 @@ export interface WatchedRun {
   time(): HrTime;
   /** Seconds from one time to another. */
   seconds(from: HrTime, to: HrTime): number;
-  /** Begins a span below the run's; undefined while nothing is recorded. */
+  /** Starts a span below the run's; undefined while nothing is recorded. */
   startSpan(name: string, kind: SpanKind, attributes: Attributes, startTime?: HrTime): Span | undefined;
-  /** The context of a span, for what happens inside it. */
+  /** The context of a span, for operations inside it. */
   inside(span: Span): Context;
 }

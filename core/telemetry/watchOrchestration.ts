@@ -7,7 +7,7 @@ import type { Telemetry } from './types.js';
 import { resultAttributes } from './watchRun.js';
 
 /**
- * Makes spans of the run of an orchestration, by the GenAI semantic conventions: `invoke_workflow` for the whole, and below it one for each
+ * Creates spans for the run of an orchestration, following the GenAI semantic conventions: `invoke_workflow` for the whole, and below it one for each
  * execution of a team, named `{orchestration}/{team}`. The `invoke_agent` spans of tasks go under those of their teams.
  */
 export function watchOrchestration({ clock, traces, instruments }: Telemetry, run: ObservedOrchestration): OrchestrationWatch {
@@ -98,7 +98,7 @@ export function watchOrchestration({ clock, traces, instruments }: Telemetry, ru
   };
 }
 
-/** Where its agents are traced at different rates, a run is recorded at the highest; undefined where none is traced. */
+/** If its agents are traced at different rates, a run is recorded at the highest; undefined if none is traced. */
 function highestRate({ agents }: ObservedOrchestration): number | undefined {
   const rates = [...agents.values()].flatMap(({ resolved: { config } }) => (config.tracing.enabled ? [config.tracing.sample_rate] : []));
   return rates.length === 0 ? undefined : Math.max(...rates);

@@ -7,7 +7,7 @@ import { createSpanTime, secondsBetween } from './spanTime.js';
 import { createToolSpans } from './toolSpans.js';
 import type { Telemetry, WatchedRun } from './types.js';
 
-/** Makes spans and metrics of one run, by the GenAI semantic conventions: `invoke_agent`, and below it `chat` and `execute_tool`. */
+/** Creates spans and metrics for one run, following the GenAI semantic conventions: `invoke_agent`, and below it `chat` and `execute_tool`. */
 export function watchRun(telemetry: Telemetry, run: ObservedRun): RunWatch {
   const { clock, traces, instruments } = telemetry;
   const time = createSpanTime(clock);
@@ -91,7 +91,7 @@ export function watchRun(telemetry: Telemetry, run: ObservedRun): RunWatch {
   };
 }
 
-/** What the end of a run says about it. */
+/** The attributes known at the end of a run. */
 export function resultAttributes({ error, metadata, reasoning }: RunResult): Attributes {
   const { token_usage, iterations, estimated_cost_usd, tools_used, simulated } = metadata;
   const reason = error?.details?.reason;

@@ -5,16 +5,16 @@ import type { Tool, ToolContext, ToolOutcome } from '../../tools/types.js';
 /** A tool without its function. */
 export type ToolFacts = Omit<Tool, 'call'>;
 
-/** What is sent to the process of the tools, one message a line. `id` names a call. */
+/** Messages to the process of the tools, one per line. `id` names a call. */
 export type ToHost =
   | { readonly type: 'load'; readonly path: string }
   | { readonly type: 'call'; readonly id: number; readonly tool: string; readonly input: JsonObject; readonly context: SentContext }
   | { readonly type: 'cancel'; readonly id: number };
 
-/** What of a run crosses to the process; the rest is made there. */
+/** The parts of a run's context that are sent to the process; the rest is created there. */
 export type SentContext = Omit<ToolContext, 'signal' | 'logger'>;
 
-/** What the process answers. */
+/** Messages from the process. */
 export type FromHost =
   | { readonly type: 'loaded'; readonly tools: readonly ToolFacts[] }
   | { readonly type: 'failed'; readonly message: string }
@@ -30,7 +30,7 @@ export type FromHost =
       readonly fields?: Readonly<Record<string, unknown>>;
     };
 
-/** An error as it crosses: `code` is that of an error of ours. */
+/** An error as it is sent: `code` is that of an `AgentStackError`. */
 export interface SentError {
   readonly name: string;
   readonly message: string;
@@ -38,7 +38,7 @@ export interface SentError {
   readonly code?: string;
 }
 
-/** The message in a line; undefined for one that is none, as the code of the module may write to the pipe as well. */
+/** The message in a line; undefined for any other line, since the module's code may write to the pipe too. */
 export function readFromHost(line: string): FromHost | undefined {
   let value: unknown;
   try {

@@ -12,7 +12,7 @@ import { type FromHost, isLevel, isOutcome, type SentError, type ToHost } from '
 // breaks stays here. A second thread holds the pipe to the process that started it, and ends this one, with all that its tools have started, once that
 // pipe is closed: code in an endless loop leaves the first thread no moment to see it.
 
-/** How long the module has to end in good order after that, in ms. */
+/** How long the module has to end cleanly after that, in ms. */
 const grace = 1000;
 
 if (isMainThread) serveTools(new Worker(process.argv[1]!));
@@ -30,7 +30,7 @@ async function keepPipe(): Promise<void> {
   }
 }
 
-/** Ends this process and, where there are process groups, what its tools have started. */
+/** Ends this process and, if there are process groups, everything its tools have started. */
 function endGroup(): void {
   process.kill(process.platform === 'win32' ? process.pid : -process.pid, 'SIGKILL');
 }

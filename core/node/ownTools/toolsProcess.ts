@@ -16,19 +16,19 @@ import { type FromHost, readFromHost, type SentError, type ToHost, type ToolFact
 
 /** Longest time a module may take to load, in ms. */
 const loadPatience = 10_000;
-/** How long a call may go on after it was cancelled, in ms. */
+/** How long a call may continue after it was cancelled, in ms. */
 const grace = 1000;
 const stillRuns = 'a call went on after it was cancelled.';
 
 export interface ToolsLoaderOptions {
-  /** A process that was not asked for so long ends; the next call starts another, with the code as it is then. Default: none does. */
+  /** A process that is idle for this long ends; the next call starts another, with the code at that time. Default: it does not end. */
   readonly idle_ms?: number;
-  /** Where the variables are taken from that the code may see. Default: this process. */
+  /** The source of the variables that the code may see. Default: this process. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
 /**
- * Loads modules of tools into processes of their own, one a module, in which their tools are also called. Such a process ends with this one. When a
+ * Loads modules of tools into separate processes, one per module, in which their tools are also called. Such a process ends with this one. When a
  * file of the module's folder has changed, the next load starts another process; tools loaded before keep theirs.
  */
 export function createToolsLoader(options: ToolsLoaderOptions = {}): LoadTools {
@@ -47,7 +47,7 @@ export function createToolsLoader(options: ToolsLoaderOptions = {}): LoadTools {
   };
 }
 
-/** When the newest code in a folder was written, in ms. A module may import what is beside it. */
+/** When the newest code in a folder was written, in ms. A module may import the files next to it. */
 function lastChange(folder: string): number {
   const code = readdirSync(folder).filter((name) => /\.[cm]?[jt]s$/.test(name));
   const times = code.map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
@@ -68,7 +68,7 @@ class ToolsHost {
   readonly #pipe: Socket;
   readonly #idle_ms: number | undefined;
   readonly #waiting = new Map<number, Waiting>();
-  /** Calls whose code has been told that they are cancelled. */
+  /** Calls whose code has been notified that they are cancelled. */
   readonly #cancelled = new Set<number>();
   /** Cancelled calls whose time to end is over. */
   readonly #overdue = new Set<number>();
@@ -90,7 +90,7 @@ class ToolsHost {
       windowsHide: true,
     });
     this.#pipe = this.#child.stdio[3] as Socket;
-    // Its end says more than that nothing can be written.
+    // The end of the process is more informative than a failed write.
     this.#pipe.on('error', () => undefined);
     this.#idle_ms = idle_ms;
     this.tools = new Promise((resolve, reject) => {
@@ -138,7 +138,7 @@ class ToolsHost {
     }
   }
 
-  /** A call that goes on although it was cancelled. Its process ends with the last other call, and at once where it does nothing else any more. */
+  /** Handles a call that continues although it was cancelled. Its process ends with the last other call, or at once if there is none. */
   #giveUp(id: number, { reason }: AbortSignal): void {
     const isStuck = !this.#cancelled.delete(id);
     this.#overdue.add(id);
@@ -156,7 +156,7 @@ class ToolsHost {
         else this.#take(message);
       }
     } catch {
-      // The pipe broke with its process, whose end says more.
+      // The pipe broke with its process, whose end is more informative.
     }
   }
 
@@ -176,7 +176,7 @@ class ToolsHost {
     if (this.isOpen) this.#pipe.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** A process that nothing waits for keeps no program from ending, and ends itself after a while. */
+  /** A process that nothing waits for does not keep the program running, and ends itself after a while. */
   #rest(): void {
     clearTimeout(this.#timer);
     if (!this.isOpen) return;
@@ -201,7 +201,7 @@ class ToolsHost {
   }
 }
 
-/** What every program is started with, and the variables of these names. */
+/** The environment of every program, plus the variables with these names. */
 function environmentOf(env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {
   const environment = createNodeEnvironment(env);
   return { ...Object.fromEntries(names.map((name) => [name, environment.get(name)])), ...baseEnvironment(environment) };

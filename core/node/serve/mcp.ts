@@ -12,7 +12,7 @@ import { type Route, readBody, sendJson } from './http/route.js';
 /** Where MCP clients connect. */
 export const mcpPath = '/mcp';
 
-/** Clients at the same time. Of those without a call under way, the one that was silent longest makes room for a new one. */
+/** Upper limit of concurrent clients. Of those without a call in progress, the one idle for longest makes room for a new one. */
 const mostSessions = 100;
 
 /**
@@ -24,13 +24,13 @@ const requestSignal = new AsyncLocalStorage<AbortSignal>();
 interface Session {
   readonly server: Server;
   readonly transport: StreamableHTTPServerTransport;
-  /** Messages of the client that are not answered yet. Its open stream of notifications is none. */
+  /** Messages of the client that are not answered yet. Its open stream of notifications does not count. */
   underWay: number;
 }
 
 /** MCP over streamable HTTP: a session for each client. A request whose connection breaks off is cancelled, since its answer would reach nobody. */
 export function createMcpRoute(served: Served): Route {
-  /** By id, the one that was silent longest first. */
+  /** By id, the one idle for longest first. */
   const sessions = new Map<string, Session>();
 
   return {
@@ -62,7 +62,7 @@ export function createMcpRoute(served: Served): Route {
       }
       const session = await open();
       await pass(session, request, response, { signal, body });
-      // What the SDK refused began no session.
+      // A request that the SDK refused did not begin a session.
       if (session.transport.sessionId === undefined) await session.server.close();
     },
 
@@ -76,7 +76,7 @@ export function createMcpRoute(served: Served): Route {
     },
   };
 
-  /** False where every session is at work. */
+  /** False if every session is busy. */
   function makeRoom(): boolean {
     for (const [oldest, { server, underWay }] of sessions) {
       if (sessions.size < mostSessions) break;

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { shorten } from '../../../words.js';
 
-/** Why a request is refused, with the way out. */
+/** Why a request is refused, and how to fix it. */
 export interface Refusal {
   readonly status: 401 | 403;
   readonly message: string;
@@ -11,13 +11,13 @@ export interface Refusal {
 
 export interface CallerPolicy {
   readonly token: string;
-  /** Host names beside `localhost`, in lower case, under which the server may be reached. Addresses are always allowed. */
+  /** Host names besides `localhost`, in lower case, under which the server may be reached. Addresses are always allowed. */
   readonly hosts: ReadonlySet<string>;
 }
 
 /**
- * Refuses what a web page may send behind the back of its reader, and whoever lacks the token. A page that has its own name lead to this machine (DNS rebinding)
- * shows by that name in `Host`, and any page by its `Origin`.
+ * Refuses what a web page may send behind the back of its reader, and callers without the token. A page that points its own name to this machine (DNS rebinding)
+ * is recognized by that name in `Host`, and any page by its `Origin`.
  */
 export function checkCaller({ host, origin, authorization }: IncomingHttpHeaders, { token, hosts }: CallerPolicy): Refusal | undefined {
   const name = hostName(host ?? '');
@@ -63,7 +63,7 @@ function originName(origin: string): string {
   }
 }
 
-/** Fewer characters can be guessed. */
+/** Shorter tokens can be guessed. */
 export const shortestToken = 16;
 
 /** 256 random bits, in characters that need no quoting anywhere. */
@@ -71,7 +71,7 @@ export function createToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Whether an `Authorization` header brings the token. How long it takes says nothing about the token, its length included. */
+/** Whether an `Authorization` header has the token. The time it takes reveals nothing about the token, not even its length. */
 function bringsToken(header: string | undefined, token: string): boolean {
   const [, given] = /^Bearer +([^\s]+) *$/i.exec(header ?? '') ?? [];
   return timingSafeEqual(digest(given ?? ''), digest(token)) && given !== undefined;

@@ -11,11 +11,11 @@ export interface Route {
   handle(request: IncomingMessage, response: ServerResponse, signal: AbortSignal): Promise<void>;
   /** Answers in the protocol's own form that a request is refused, or that it failed. */
   refuse(response: ServerResponse, status: number, message: string): void;
-  /** Ends what is kept between requests. */
+  /** Ends everything kept between requests. */
   close?(): Promise<void>;
 }
 
-/** A JSON answer, where nothing was sent yet. */
+/** Sends a JSON answer, if nothing has been sent yet. */
 export function sendJson(response: ServerResponse, status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): void {
   if (response.headersSent || response.destroyed) return;
   const text = JSON.stringify(value);
@@ -29,7 +29,7 @@ export const mostBytes = 4 * 1024 * 1024;
 /** Up to this size, the rest of a body that is refused is read and dropped: a client that is still sending would not see the answer. */
 const mostDropped = 4 * mostBytes;
 
-/** Why the body of a request cannot be used, with the way out. */
+/** Why the body of a request cannot be used, and how to fix it. */
 export class BodyProblem extends Error {
   override readonly name = 'BodyProblem';
   readonly status: 400 | 413 | 415;
@@ -62,7 +62,7 @@ export async function readBody(request: IncomingMessage): Promise<Json> {
   }
   const { value, syntax } = parseJson(text);
   if (value !== undefined) return value;
-  // The place alone: words about it would repeat a part of the text, which may hold a secret.
+  // Only the place: a description would repeat a part of the text, which may hold a secret.
   const { line, column } = positionsIn(text)(syntax[0]?.range.start ?? 0);
   throw new BodyProblem(400, `The body is not valid JSON, line ${line}, column ${column}. Send a JSON object.`);
 }

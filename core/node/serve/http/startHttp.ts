@@ -13,7 +13,7 @@ export interface HttpOptions {
   /** 0 lets the system choose a free one. */
   readonly port: number;
   readonly token: string;
-  /** Host names beside localhost and addresses under which the server may be reached. */
+  /** Host names besides localhost and addresses under which the server may be reached. */
   readonly allowHosts: readonly string[];
   readonly routes: readonly Route[];
 }
@@ -52,7 +52,7 @@ export async function startHttp({ signal, logger, knownSecrets, settled }: Serve
     const route = routes.find((candidate) => path === candidate.path || path.startsWith(`${candidate.path}/`));
     const refused = checkCaller(request.headers, policy);
     const refuse = (status: number, message: string) => {
-      // Whoever may not call is not listened to either.
+      // The rest of an unauthorized request is not read.
       response.setHeader('connection', 'close');
       const covered = coverText(message, knownSecrets);
       if (route === undefined) sendJson(response, status, { error: { message: covered } });
@@ -87,7 +87,7 @@ export async function startHttp({ signal, logger, knownSecrets, settled }: Serve
       server.close();
       server.closeIdleConnections();
       await Promise.all(routes.map((route) => route.close?.()));
-      // What is being answered has been told to end, and says so to its client.
+      // Requests in progress have been signalled to end, and tell their clients.
       await Promise.all([settled(), Promise.race([Promise.allSettled(busy), new Promise((resolve) => setTimeout(resolve, 2000).unref())])]);
       const closed = server.listening ? once(server, 'close') : undefined;
       server.closeAllConnections();
