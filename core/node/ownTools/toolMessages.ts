@@ -30,7 +30,7 @@ export type FromHost =
       readonly fields?: Readonly<Record<string, unknown>>;
     };
 
-/** An error as it is sent: `code` is that of an `AgentStackError`. */
+/** An error as it is sent: `code` is the `code` of the error, if it has one. */
 export interface SentError {
   readonly name: string;
   readonly message: string;

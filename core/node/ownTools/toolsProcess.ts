@@ -138,7 +138,7 @@ class ToolsHost {
     }
   }
 
-  /** Handles a call that continues although it was cancelled. Its process ends with the last other call, or at once if there is none. */
+  /** Handles a call that continues although it was cancelled. Its process ends with the last other call, or at once if it no longer responds. */
   #giveUp(id: number, { reason }: AbortSignal): void {
     const isStuck = !this.#cancelled.delete(id);
     this.#overdue.add(id);
