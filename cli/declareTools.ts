@@ -9,8 +9,8 @@ import { openCliProject } from './openCliProject.js';
 import { locateProject } from './project.js';
 
 /**
- * Declares the tools of the project's module in agentstack.json, so that their names and descriptions are known where nobody trusts its code. The
- * declarations of other tools stay.
+ * Declares the tools of the project's module in agentstack.json, so that their names and descriptions are known to users who have not
+ * trusted its code. Declarations of other tools are kept.
  *
  * @throws UsageError where there is no module, or it was not loaded
  */

@@ -10,7 +10,8 @@ import { createTrustedLoader } from './trustCode.js';
 export interface OpenOptions {
   readonly environment?: string;
   /**
-   * What happens with the code of the project, its module of tools: it is loaded where the user trusts the project, and otherwise a line on stderr says
+   * What happens with the code of the project, its module of tools: it is loaded where the user trusts the project, and otherwise a line on
+   * stderr says
    * that it was not (`trusted`, the default), or the findings of the command do (`reported`). `never`: the command does not need it.
    */
   readonly code?: 'trusted' | 'reported' | 'never';

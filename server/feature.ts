@@ -22,7 +22,10 @@ export interface Feature<Params, Result> {
   readonly method: string;
   /** The members that the parameters must have. A request without them is refused. */
   readonly needs: readonly Member[];
-  /** What the server announces for it; the parts of all features are merged (objects member by member, lists joined). Empty if another feature's capability covers the request. */
+  /**
+   * What the server announces for it; the parts of all features are merged (objects member by member, lists joined). Empty if another feature's
+   * capability covers the request.
+   */
   capability(client: ClientCapabilities): Partial<ServerCapabilities>;
   handle(params: Params, context: FeatureContext): Result | Promise<Result>;
 }

@@ -40,7 +40,7 @@ export class WorkspaceState implements Workspace {
   private readonly byRoot = new Map<string, { readonly state: ProjectState; readonly open: Map<string, ConfigDocument> }>();
   private readonly roots: ProjectRoots;
   private readonly work: BackgroundWork;
-  /** Compares everything with the disk, since watchers miss changes below a folder that was just created. Calls meanwhile cause one more comparison. */
+  /** Compares everything with the disk, since watchers miss changes below a new folder. Calls meanwhile cause one more comparison. */
   readonly lookAgain: () => void;
   private isStarted = false;
   folders: readonly string[] = [];

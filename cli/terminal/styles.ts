@@ -27,7 +27,8 @@ const sgr = '\u001b\\[\\d{1,2}m';
 const ours = new RegExp(`(${sgr}|\\r(?=(?:${sgr})*\\n))`);
 
 /**
- * What may be written of a text for people: everything but our own styles that would move the cursor, reorder or hide text is spelled out, wherever it
+ * What may be written of a text for people: everything but our own styles that would move the cursor, reorder or hide text is spelled out,
+ * wherever it
  * came from. All output goes through this one function, and what escapes its parts before only words them better.
  */
 export function visibleOutput(text: string): string {

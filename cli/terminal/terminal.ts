@@ -3,7 +3,8 @@ import { colourOf, createStyles, type Styles, visibleOutput } from './styles.js'
 
 /**
  * The two streams of a command. stdout carries the answer and, in machine formats, nothing else; stderr everything that is
- * said about it. Neither shows a secret, nor a control or invisible character of a file or an answer. When the reader of stdout goes away (`| head`), later output is dropped and `closed` is aborted.
+ * said about it. Neither shows a secret, nor a control or invisible character of a file or an answer. When the reader of stdout goes away (`|
+ * head`), later output is dropped and `closed` is aborted.
  */
 export interface Terminal {
   /** A text and a line break on stdout. */

@@ -31,7 +31,7 @@ export const tools: VerbSetup = (command, cli) => {
     .option('--diff', 'show how tools differ from their pins')
     .option('--pin', 'accept and pin the tools as the servers list them now')
     .option('--offline', 'start no server, and show mcp.lock.json')
-    .option('--declare', 'write the tools of the module of agentstack.json into its "skills", for whoever does not trust its code')
+    .option('--declare', 'write the tools of the module to "skills" in agentstack.json, for users who have not trusted its code')
     .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
     .addHelpText('after', () =>
       example(cli, ['tools Helper', 'tools Helper --diff', 'tools Helper --pin', 'tools Helper --offline --json', 'tools --declare']),

@@ -6,7 +6,8 @@ import type { ProjectFolder } from '../projects.js';
 import type { Services } from '../services.js';
 
 /**
- * The values of `${input:x}` of a project: the user is asked once, then they are in VS Code's secret storage. Beside it the names (never the values) of
+ * The values of `${input:x}` of a project: the user is asked once, then they are in VS Code's secret storage. Beside it the names (never the
+ * values) of
  * what is in there, which the storage does not list.
  */
 export class McpInputs {

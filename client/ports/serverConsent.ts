@@ -3,7 +3,8 @@ import { isObject, type JsonObject } from '../../core/json.js';
 import { canonicalJson } from '../../core/snapshot/canonicalJson.js';
 
 /**
- * Which MCP servers of a project the user has allowed to start, each with its definition at that time. Kept in the extension's own state: for a server
+ * Which MCP servers of a project the user has allowed to start, each with its definition at that time. Kept in the extension's own state: for a
+ * server
  * with another command or address the user is asked again.
  */
 export class ServerConsent {

@@ -9,7 +9,8 @@ import { isObject, pointerOf } from '../json.js';
 import type { MaybePromise } from '../ports.js';
 
 /**
- * The agent files that an orchestration's tasks, an agent's plan, a payload or a section of system.json refer to, and those that their plans name, by `name@version`; of a
+ * The agent files that an orchestration's tasks, an agent's plan, a payload or a section of system.json refer to, and those that their plans
+ * name, by `name@version`; of a
  * payload of an orchestration also that, by its name. Rules need them, and no index keeps them. Empty for files that name none. A file that `read`
  * has no text of, or that is something else, is left out, and so are agents that only calls deeper than `loopLimits.nesting` lead to: every run
  * refuses those.

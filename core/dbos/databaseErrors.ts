@@ -1,7 +1,7 @@
 import { StorageError } from '../errors.js';
 import type { Clock, Logger } from '../ports.js';
 
-/** What an error of PostgreSQL or of the connection means, by its code (https://www.postgresql.org/docs/current/errcodes-appendix.html and Node's own). */
+/** What an error of PostgreSQL or the connection means, by its code (PostgreSQL documentation, "Error Codes", and Node's own). */
 const lost: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

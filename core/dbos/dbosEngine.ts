@@ -45,7 +45,10 @@ export interface DbosResumeOptions {
 export interface WorkerLimits {
   /** Most runs at a time, in each worker. Default: unchanged, 10 at first. */
   readonly concurrency?: number;
-  /** Most runs that start within so many seconds, in all workers together; `none` removes the limit. Default: unchanged, no limit at first. */
+  /**
+   * At most `runs` runs start within any `seconds` seconds, over all workers; `none` removes the limit. Default: unchanged; a new queue has no
+   * limit.
+   */
   readonly rate?: { readonly runs: number; readonly seconds: number } | 'none';
 }
 

@@ -52,8 +52,8 @@ export function createDbosSteps({ flow, claim, toFailure, takeAnswer, keepUnfini
     }
   }
 
-  /** Inside a step, before its work. */
-  async function own(): Promise<void> {
+  /** Claims the flow inside a step, before its work. @throws CutOffError, or why the flow has stopped */
+  async function claimForStep(): Promise<void> {
     try {
       await claim();
     } catch (error) {
@@ -68,14 +68,14 @@ export function createDbosSteps({ flow, claim, toFailure, takeAnswer, keepUnfini
     // If a step before this one is cut off, the steps after it may be others when the run is resumed.
     flow.signal.throwIfAborted();
     const begin = async () => {
-      await own();
+      await claimForStep();
       return flow.execution;
     };
     const begunBy = once && (await keep(`${name}/begun`, begin).catch(ignoreCutOff));
     flow.signal.throwIfAborted();
     let done: { readonly value: Value } | { readonly error: unknown } | undefined;
     const kept = await keep<Kept>(name, async () => {
-      await own();
+      await claimForStep();
       if (once && begunBy !== flow.execution) {
         const call = coverAll({ ...once.describe(), step: name }, knownSecrets);
         const answer = await takeAnswer(name);

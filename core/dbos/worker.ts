@@ -23,7 +23,7 @@ export interface WorkerOptions extends WorkerLimits {
   readonly onLack?: ((message: string) => void) | undefined;
 }
 
-/** Without so many heartbeats in time before, a worker considers none dead: those of others may have been kept away like its own. */
+/** Heartbeats a worker must have made on time before it declares another worker dead: what delays its own may delay those of others too. */
 const steadyBeats = lease / heartbeatInterval;
 /** Every how many heartbeats to look for flows that wait for a key, and for claims whose answer was lost. */
 const takeUpBeats = 2;

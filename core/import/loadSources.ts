@@ -64,8 +64,8 @@ export async function loadSources(files: SourceFiles, entry: string, from?: stri
       const path = besidePath(source.path, named);
       if (path === undefined || sources.has(path)) continue;
       try {
-        const other = await textOfNamed(files, path);
-        if (other !== undefined) sources.set(path, await readSource(path, other));
+        const text = await textOfNamed(files, path);
+        if (text !== undefined) sources.set(path, await readSource(path, text));
       } catch (error) {
         // What is named may be anything, the file with the keys too.
         if (!(error instanceof RefusedFile)) throw error;

@@ -20,7 +20,8 @@ export class SecretHider {
   }
 
   /**
-   * Learns the secrets of a source before any of it is imported, so that one which only its place shows (`api_key`, a header) is hidden in every other
+   * Learns the secrets of a source before any of it is imported, so that one which only its place shows (`api_key`, a header) is hidden in every
+   * other
    * place too. Only of a certain length and with a digit: a password that is a word would take that word from every text.
    */
   learn(value: Json): void {
@@ -148,8 +149,8 @@ export class SecretHider {
 }
 
 function textAt(server: JsonObject, path: readonly string[]): string | undefined {
-  const found = valueAt(server, pointerOf(...path));
-  return typeof found === 'string' ? found : undefined;
+  const value = valueAt(server, pointerOf(...path));
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** A server with another text at one of its places. */

@@ -35,7 +35,10 @@ export interface AgentPrompt {
   readonly strict_reasons: readonly StrictViolation[];
   /** The issues of a payload: not an object, not JSON, a key of `input_keys` missing, a violation of `input_schema`. Empty if it is valid. */
   checkPayload(payload: unknown): readonly Issue[];
-  /** The messages for a payload; `tools` are those a run really has, default the frozen ones. @throws InputInvalidError if it is not a JSON object, or lacks a path of the template */
+  /**
+   * The messages for a payload; `tools` are those a run really has, default the frozen ones. @throws InputInvalidError if it is not a JSON
+   * object, or lacks a path of the template
+   */
   compose(payload: unknown, tools?: readonly PromptTool[]): ComposedPrompt;
   /** The parts of the messages, before there is a payload. */
   shape(): PromptShape;

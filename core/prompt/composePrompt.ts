@@ -36,7 +36,10 @@ export interface ComposerOptions {
   readonly response_format: ResponseFormat | null;
 }
 
-/** `tools` are those a run really has; default: the frozen ones. @throws InputInvalidError for a payload that is not an object or not JSON, and for a template path it lacks */
+/**
+ * `tools` are those a run really has; default: the frozen ones. @throws InputInvalidError for a payload that is not an object or not JSON, and
+ * for a template path it lacks
+ */
 export type Compose = (payload: unknown, tools?: readonly PromptTool[]) => ComposedPrompt;
 
 export interface Composer {

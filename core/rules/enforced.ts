@@ -3,7 +3,10 @@ import type { Kind } from '../kinds.js';
 import type { RuleCode } from '../ruleCodes.js';
 import type { LayerProblem } from '../snapshot/effective.js';
 
-/** What keeps a run from starting whatever its files silence: what layering refuses (the type asks for every code of it), text that cannot be read, schemas and patterns that cannot be compiled, inputs that do not fit, and routes to nothing. */
+/**
+ * What keeps a run from starting whatever its files silence: what layering refuses (the type asks for every code of it), text that cannot be
+ * read, schemas and patterns that cannot be compiled, inputs that do not fit, and routes to nothing.
+ */
 const refusedByRun: Readonly<Record<LayerProblem['code'], true> & Partial<Record<RuleCode, true>>> = {
   'json-syntax': true,
   'json-comment': true,

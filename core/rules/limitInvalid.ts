@@ -5,7 +5,8 @@ import { findGiven, type Given, isWritten, layersOf, placeOf } from './facts/lay
 import type { Report, Rule, RuleContext } from './rule.js';
 
 /**
- * Two written limits of which one makes the other meaningless or unreachable: a budget of time that the timeout of the run ends first, a model whose answer does not fit into its window. Also a time that must have been meant in seconds.
+ * Two written limits of which one makes the other meaningless or unreachable: a budget of time that the timeout of the run ends first, a model
+ * whose answer does not fit into its window. Also a time that must have been meant in seconds.
  * Built-in defaults never contradict anything.
  */
 export const limitInvalid: Rule = {

@@ -11,7 +11,8 @@ import { explainSchemaErrors } from './facts/schemaErrors.js';
 import type { Report, Rule } from './rule.js';
 
 /**
- * A schema that is not valid JSON Schema, describes no object, or refers to nowhere: nothing can be checked with it. `input_schema` and the parameters
+ * A schema that is not valid JSON Schema, describes no object, or refers to nowhere: nothing can be checked with it. `input_schema` and the
+ * parameters
  * of tools are held to the same; those that an MCP server gives are for its author to correct.
  */
 export const outputSchemaInvalid: Rule = {

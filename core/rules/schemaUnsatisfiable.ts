@@ -4,7 +4,8 @@ import { schemasIn } from './facts/agentFragments.js';
 import type { Rule } from './rule.js';
 
 /**
- * Keywords of one schema that no value meets together, such as an `enum` of texts beside `"type": "integer"`: every answer is refused. A value that is
+ * Keywords of one schema that no value meets together, such as an `enum` of texts beside `"type": "integer"`: every answer is refused. A value
+ * that is
  * listed and refused, and null that is allowed in one of `type` and `enum` only, are told as warnings.
  */
 export const schemaUnsatisfiable: Rule = {

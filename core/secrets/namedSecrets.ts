@@ -25,19 +25,19 @@ export function* namedSecrets(server: JsonObject): Generator<NamedSecret> {
     const values = isObject(server[part]) ? server[part] : {};
     for (const [name, text] of Object.entries(values)) {
       if (typeof text !== 'string') continue;
-      const own = part === 'headers' ? inHeader(name, text, 0) : isNamed(name, text) ? { name, secret: text, start: 0 } : undefined;
-      for (const found of own === undefined ? inAddress(text) : [own]) yield { path: [part, name], text, ...found };
+      const named = part === 'headers' ? inHeader(name, text, 0) : isNamed(name, text) ? { name, secret: text, start: 0 } : undefined;
+      for (const secret of named === undefined ? inAddress(text) : [named]) yield { path: [part, name], text, ...secret };
     }
   }
   const args = listOf(server.args);
   for (const [index, text] of args.entries()) {
     if (typeof text !== 'string') continue;
-    const own = inArgument(text, args[index - 1]);
-    for (const found of own === undefined ? inAddress(text) : [own]) yield { path: ['args', String(index)], text, ...found };
+    const named = inArgument(text, args[index - 1]);
+    for (const secret of named === undefined ? inAddress(text) : [named]) yield { path: ['args', String(index)], text, ...secret };
   }
   for (const part of ['url', 'command']) {
     const text = server[part];
-    if (typeof text === 'string') for (const found of inAddress(text)) yield { path: [part], text, ...found };
+    if (typeof text === 'string') for (const secret of inAddress(text)) yield { path: [part], text, ...secret };
   }
 }
 

@@ -17,10 +17,10 @@ export function nestedPersona(id: string, { path, value }: PersonaSource, projec
     named === id
       ? `The persona ${shortName(id)} names itself.`
       : `The persona ${shortName(id)} names the persona ${shortName(named)}${circle ? `, which leads back to it: ${way.join(' > ')}` : ''}.`;
-  const rest = named === id ? '' : `, and write here what ${shortName(named)} has and this one lacks`;
+  const advice = named === id ? '' : `, and write here what ${shortName(named)} has and this one lacks`;
   return {
     code: 'persona-nested',
-    message: `${fault} No persona is layered under a persona. Take persona_key out${rest}.`,
+    message: `${fault} No persona is layered under a persona. Take persona_key out${advice}.`,
     file: path,
     pointer: '/persona_key',
     data: { persona: id, way },

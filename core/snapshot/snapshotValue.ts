@@ -20,7 +20,10 @@ export interface SnapshotValue {
    * share an entry, except those that override the provider or the retries.
    */
   readonly llms: { readonly [id: string]: EffectiveLlm };
-  /** The agents' MCP servers by client id: definitions with placeholders as written, and `tools` (`{name: {description, parameters}}`) if the lock pins them. */
+  /**
+   * The agents' MCP servers by client id: definitions with placeholders as written, and `tools` (`{name: {description, parameters}}`) if the lock
+   * pins them.
+   */
   readonly servers: JsonObject;
   /** The built-in tools and skills that agents have, by name: `{description, parameters, examples?}`. Absent if there are none. */
   readonly skills?: JsonObject;

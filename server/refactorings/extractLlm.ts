@@ -24,12 +24,12 @@ export const extractLlm: Refactoring = {
     const title = `Move the model settings to a new llm profile ${JSON.stringify(id)} (same prompt)`;
     if (typeof value.llm_config_id === 'string')
       return [{ title, disabled: `The agent already has the llm profile ${JSON.stringify(value.llm_config_id)}.`, changes: () => [] }];
-    const other = undecidedBy(project, file.path);
-    if (other !== undefined)
+    const undecided = undecidedBy(project, file.path);
+    if (undecided !== undefined)
       return [
         {
           title,
-          disabled: `${other} names no model, and uses the only profile there is. Name a profile there first.`,
+          disabled: `${undecided} names no model, and uses the only profile there is. Name a profile there first.`,
           changes: () => [],
         },
       ];

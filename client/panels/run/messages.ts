@@ -99,7 +99,7 @@ export type ViewEvent = { readonly place: string } & (
       readonly notes: readonly string[];
     }
   | { readonly type: 'team_end' }
-  /** The run continues where an earlier process ended, with so many finished steps. */
+  /** The run continues where an earlier process ended; `steps` counts the steps that were finished by then. */
   | { readonly type: 'resumed'; readonly steps: number }
   /** Any other event of a run, by its own name. */
   | { readonly type: 'other'; readonly name: string; readonly text: string }

@@ -81,7 +81,7 @@ function readAction(text: string, input: string | undefined): ReplyAction | 'ans
   if (parts && rest === '') return { tool: name, ...readInput(input ?? '') };
   if (parts && input === undefined && /^[({[`~]/.test(rest)) return { tool: name, ...readInput(withoutBrackets(rest)) };
   const line = action.split('\n', 1)[0] ?? '';
-  // The name is alone on its line, or it is whatever the model wrote, which is then told that there is no such tool.
+  // If the line holds more than a name, all of it counts as the name: the model is then told that there is no such tool.
   const alone = /^[`"'[<*]{0,3}([\w.:/-]{1,200})[`"'\]>*]{0,3}\s*$/.exec(line);
   return { tool: alone?.[1] ?? line.slice(0, longestName), ...readInput(input ?? (alone ? action.slice(line.length) : '')) };
 }

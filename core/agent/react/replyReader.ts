@@ -15,7 +15,10 @@ export interface ReplyPiece {
 }
 
 const words = '(thoughts?|action[ _]?input|action|observation|final[ _]?answer)';
-/** `Thought:`, `**Final Answer:** `, `> action input 2 :`, `Observation 1 (search):`. All repetitions are bounded, so matching takes constant time. */
+/**
+ * `Thought:`, `**Final Answer:** `, `> action input 2 :`, `Observation 1 (search):`. All repetitions are bounded, so matching takes constant
+ * time.
+ */
 const labelled = new RegExp(
   `^[ \\t>#*_]{0,8}${words}[ \\t]{0,2}\\d{0,3}(?:[ \\t]{0,2}\\([^)\\n]{0,80}\\))?[*_]{0,3}[ \\t]{0,2}[:\\uff1a][*_]{0,3}[ \\t]{0,8}`,
   'i',

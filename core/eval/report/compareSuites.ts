@@ -16,7 +16,8 @@ export function questionsOf(comparisons: number): number {
  * What is compared with what: each further profile with the first one, and each further version of an agent with the one that was named first,
  * with the same profile.
  *
- * @param suites for each agent or orchestration, so many profiles
+ * @param suites one for each profile of the first agent or orchestration, then of the next
+ * @param profiles how many suites each of them has
  */
 export function pairsOf<Suite extends Pick<SuiteReport, 'kind' | 'name'>>(
   suites: readonly Suite[],
@@ -25,14 +26,17 @@ export function pairsOf<Suite extends Pick<SuiteReport, 'kind' | 'name'>>(
   const firstVersions = new Map<string, readonly Suite[]>();
   const pairs: Pair<Suite>[] = [];
   for (let start = 0; start < suites.length; start += profiles) {
-    const own = suites.slice(start, start + profiles);
-    const [first, ...others] = own;
+    const byProfile = suites.slice(start, start + profiles);
+    const [first, ...others] = byProfile;
     if (first === undefined) continue;
     pairs.push(...others.map((after) => ({ before: first, after })));
     const key = `${first.kind}/${first.name}`;
     const earlier = firstVersions.get(key);
-    if (earlier === undefined) firstVersions.set(key, own);
-    for (const [number, before] of (earlier ?? []).entries()) pairs.push({ before, after: own[number] ?? first });
+    if (earlier === undefined) firstVersions.set(key, byProfile);
+    for (const [profile, before] of (earlier ?? []).entries()) {
+      const after = byProfile[profile];
+      if (after !== undefined) pairs.push({ before, after });
+    }
   }
   return pairs;
 }
@@ -60,10 +64,10 @@ export function compareSuites(
 ): readonly ComparisonReport[] {
   const compared = suites.flatMap(({ before, after }): readonly Compared[] => {
     if (before.simulated || after.simulated) return [];
-    const others = new Map(after.cases.map((caseReport) => [identityOf(caseReport), caseReport]));
+    const afterCases = new Map(after.cases.map((caseReport) => [identityOf(caseReport), caseReport]));
     const pairs = before.cases.flatMap((caseReport) => {
-      const other = others.get(identityOf(caseReport));
-      return other !== undefined && caseReport.judged > 0 && other.judged > 0 ? [{ before: caseReport, after: other }] : [];
+      const afterCase = afterCases.get(identityOf(caseReport));
+      return afterCase !== undefined && caseReport.judged > 0 && afterCase.judged > 0 ? [{ before: caseReport, after: afterCase }] : [];
     });
     return pairs.length === 0 ? [] : [compare(before, after, pairs, areInTurns)];
   });
@@ -76,8 +80,8 @@ export function compareSuites(
       const p_value = adjustedOf.get(difference) ?? 1;
       const { difference: amount, interval } = difference;
       const { low, high } = interval;
-      const shown = { difference: rounded(amount), interval: { low: rounded(low), high: rounded(high) } };
-      return { ...shown, p_value, verdict: verdictOf(difference, p_value, more) };
+      const roundedInterval = { low: rounded(low), high: rounded(high) };
+      return { difference: rounded(amount), interval: roundedInterval, p_value, verdict: verdictOf(difference, p_value, more) };
     };
     const { kind, name, version } = after;
     const pass_rate = reportMeasure(rate, 'better');

@@ -30,7 +30,10 @@ export interface EvalWords {
   warnings(report: EvalReport): readonly string[];
   /** What a suite says as a whole, in sentences. */
   suiteSentences(suite: SuiteReport): readonly string[];
-  /** `openai compared with claude in 9 cases: pass rate: worse (-20 points, 95 % -34 to -6); ...`, or of two versions: `Tone@v2 compared with Tone@v1 ...`. */
+  /**
+   * `openai compared with claude in 9 cases: pass rate: worse (-20 points, 95 % -34 to -6); ...`, or of two versions: `Tone@v2 compared with
+   * Tone@v1 ...`.
+   */
   comparisonSentence(comparison: ComparisonReport): string;
   /** `pass rate: worse (-20 points, 95 % -34 to -6); cost a run: no difference seen`. */
   comparisonParts(comparison: ComparisonReport): string;

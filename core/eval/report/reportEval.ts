@@ -125,7 +125,10 @@ function reportBaseline({ source, commit }: PlannedComparison, suites: readonly 
   return { source, commit, counts, verdict, comparisons, drift: driftOf(suites) };
 }
 
-/** The suite as it was: cases that the baseline does not know, or whose test changed, count as not judged, and so do made-up answers beside a model's. */
+/**
+ * The suite as it was: cases that the baseline does not know, or whose test changed, count as not judged, and so do made-up answers beside a
+ * model's.
+ */
 function beforeOf(suite: SuiteReport): SuiteReport {
   const cases = suite.cases.map((caseReport): CaseReport => {
     const { before, state } = caseReport;

@@ -24,7 +24,7 @@ export interface KeptRun {
   readonly result: RunResult;
   /** By reference as the expectation writes it. */
   readonly judges: ReadonlyMap<string, RunResult>;
-  /** Number of the results file that it stands in: one for each process that worked on the eval. */
+  /** Number of the results file that holds the run. Each process that works on the eval writes its own. */
   readonly process: number;
 }
 

@@ -45,7 +45,10 @@ export interface EvalPlan {
   readonly eval_id: string;
   /** ISO 8601. */
   readonly started: string;
-  /** Of the order in which the runs of a case are made, a whole number below 2^32. Absent in evals of earlier versions, which asked one subject after the other. */
+  /**
+   * Of the order in which the runs of a case are made, a whole number below 2^32. Absent in evals of earlier versions, which asked one subject
+   * after the other.
+   */
   readonly seed?: number;
   /** Of the project; null where it is its default. */
   readonly environment: string | null;
@@ -74,7 +77,8 @@ export interface Slot {
 
 /**
  * The runs that are made, case by case. The versions and profiles that a case is asked with take turns, in an order that is drawn for each case and
- * turned around with each repeat: whoever comes first warms the provider's cache, and the others find it slow or fast as it is then. So swapping two of
+ * turned around with each repeat: whoever comes first warms the provider's cache, and the others find it slow or fast as it is then. So swapping
+ * two of
  * them within a case is as likely as not, which is what the paired test supposes.
  *
  * @param random default: of the plan's seed

@@ -11,7 +11,10 @@ import { countSlots, type EvalPlan, type EvalSubject, judgesOf, type Slot, slotK
 export interface EvalCall extends EvalSubject {
   readonly llm: string | null;
   readonly input: JsonObject;
-  /** Where its exchanges are recorded, below the folder of records: `Agent/case/profile/1.jsonl`, with `Agent%40v1` where several versions are asked. */
+  /**
+   * Where its exchanges are recorded, below the folder of records: `Agent/case/profile/1.jsonl`, with `Agent%40v1` where several versions are
+   * asked.
+   */
   readonly record: string;
   readonly signal: AbortSignal;
 }

@@ -9,7 +9,8 @@ import { importTools } from './importTools.js';
 import { type FromHost, isLevel, isOutcome, type SentError, type ToHost } from './toolMessages.js';
 
 // The process in which the tools of a project's module run: apart from the editor and the command line, so that what the module prints, keeps open or
-// breaks stays here. A second thread holds the pipe to the process that started it, and ends this one, with all that its tools have started, once that
+// breaks stays here. A second thread holds the pipe to the process that started it, and ends this one, with all that its tools have started, once
+// that
 // pipe is closed: code in an endless loop leaves the first thread no moment to see it.
 
 /** How long the module has to end cleanly after that, in ms. */

@@ -56,7 +56,10 @@ export function isUsable({ expects }: Operator, expected: Json | undefined): boo
   return expects === undefined || (expected !== undefined && expects.includes(typeOf(expected)));
 }
 
-/** Whether the field (undefined: missing) satisfies the operator. Undefined where it cannot compare with `expected`: neither it nor its negation holds. */
+/**
+ * Whether the field (undefined: missing) satisfies the operator. Undefined where it cannot compare with `expected`: neither it nor its negation
+ * holds.
+ */
 export function meets(operator: Operator, actual: Json | undefined, expected: Json | undefined, patterns?: Patterns): boolean | undefined {
   if (!isUsable(operator, expected)) return undefined;
   if (actual === undefined) return operator.whenMissing(expected);

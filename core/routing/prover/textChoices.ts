@@ -135,9 +135,9 @@ function mayMatch(traits: readonly Trait[], has: (index: number) => boolean, ofA
 /** The letters with which every text begins that a regular expression matches, and whether any text that begins so matches. */
 function beginningOf(pattern: string): { readonly text: string; readonly isAll: boolean } {
   const [whole = '', letters = ''] = /^\^((?:[\w \-:/@#%&=,;"'~!]|\\[^\w\s])*)/.exec(pattern) ?? [];
-  const rest = pattern.slice(whole.length);
+  const afterLetters = pattern.slice(whole.length);
   // Of alternatives each begins in its own way, and what may be repeated may be left out.
   if (whole === '' || pattern.includes('|')) return { text: '', isAll: false };
   const text = letters.replace(/\\(.)/g, '$1');
-  return /^[?*{]/.test(rest) ? { text: text.slice(0, -1), isAll: false } : { text, isAll: rest === '' };
+  return /^[?*{]/.test(afterLetters) ? { text: text.slice(0, -1), isAll: false } : { text, isAll: afterLetters === '' };
 }

@@ -95,7 +95,10 @@ const orchestrationOutput: JsonObject = {
   additionalProperties: false,
 };
 
-/** What an agent answers; of one that answers with a text, that it has no fields. Undefined where only a run knows: of a plan, and of a Final Answer, which may be an object. */
+/**
+ * What an agent answers; of one that answers with a text, that it has no fields. Undefined where only a run knows: of a plan, and of a Final
+ * Answer, which may be an object.
+ */
 export function agentContractOf(file: ConfigFile, context: RuleContext): Contract | undefined {
   const layers = layersOf(file, context);
   if (layers === undefined) return undefined;

@@ -27,7 +27,8 @@ export interface HttpPorts {
 
 /**
  * The SDK's streamable HTTP transport over our own `fetch` (proxies, certificates), with four things it does not do: each body is bounded, so
- * are the requests of the server, no number in an answer becomes another one, and a request whose answer breaks off fails at once instead of running into its time limit.
+ * are the requests of the server, no number in an answer becomes another one, and a request whose answer breaks off fails at once instead of
+ * running into its time limit.
  */
 export async function createHttpTransport(target: HttpTarget, ports: HttpPorts): Promise<HttpTransport> {
   const { StreamableHTTPClientTransport } = await import('./mcpSdk.js');

@@ -8,7 +8,10 @@ import { createEditorFiles } from '../../../ports/editorFiles.js';
 import { Refusal } from '../../../refusal.js';
 import type { AgentsNode, PayloadNode } from '../nodes.js';
 
-/** A payload that is dropped on another agent of its project becomes one of that agent. Nothing else has an obvious meaning, so nothing else moves. */
+/**
+ * A payload that is dropped on another agent of its project becomes one of that agent. Nothing else has an obvious meaning, so nothing else
+ * moves.
+ */
 export async function dropPayloads(server: LanguageServer, dragged: readonly AgentsNode[], target: AgentsNode | undefined): Promise<void> {
   const { t } = vscode.l10n;
   const agent = target !== undefined && 'agent_name' in target ? target.agent_name : undefined;

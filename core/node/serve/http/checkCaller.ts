@@ -16,7 +16,8 @@ export interface CallerPolicy {
 }
 
 /**
- * Refuses what a web page may send behind the back of its reader, and callers without the token. A page that points its own name to this machine (DNS rebinding)
+ * Refuses what a web page may send behind the back of its reader, and callers without the token. A page that points its own name to this machine
+ * (DNS rebinding)
  * is recognized by that name in `Host`, and any page by its `Origin`.
  */
 export function checkCaller({ host, origin, authorization }: IncomingHttpHeaders, { token, hosts }: CallerPolicy): Refusal | undefined {
