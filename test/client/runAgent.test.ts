@@ -23,8 +23,8 @@ vi.mock('../../client/views/run/chooseRun.js', () => ({
     return `${uri}` === seen.cancelled ? undefined : uri;
   },
 }));
-vi.mock('../../client/views/run/startRun.js', () => ({ prepareRun: async (_services: unknown, choice: unknown) => choice }));
-vi.mock('../../client/views/run/startTeamRun.js', () => ({
+vi.mock('../../client/views/run/startRun.js', () => ({
+  prepareRun: async (_services: unknown, choice: unknown) => choice,
   async follow(_services: unknown, plan: unknown) {
     seen.steps.push(`run ${plan}`);
     return { run_id: `${plan}`, success: true, metadata: { tools_used: [] } };

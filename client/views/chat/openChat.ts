@@ -18,7 +18,7 @@ import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { tellFailure } from '../../tellFailure.js';
 import { requireTrust } from '../../trust.js';
-import { checkedAgent } from '../run/checkedAgent.js';
+import { checkedAgent } from '../run/checkedRun.js';
 import { prepareRun } from '../run/startRun.js';
 import { readTurns } from './chatTurns.js';
 

@@ -17,7 +17,7 @@ import { environmentsOf } from './environments.js';
  *
  * @param args two uris; or one, or a run, or none, and the other is picked
  */
-export async function compareEffective(services: Services & WithRuns & WithPreviews, ...args: readonly unknown[]): Promise<void> {
+export async function compareEffectiveConfigs(services: Services & WithRuns & WithPreviews, ...args: readonly unknown[]): Promise<void> {
   const run = args[0] === undefined ? undefined : readReference(services, args[0]);
   if (run !== undefined) {
     const left = { root: run.folder.root, run_id: run.run_id };

@@ -8,7 +8,7 @@ import { effectiveSubject, effectiveUri } from './effectiveUri.js';
 import { environmentsOf } from './environments.js';
 
 /** Opens the effective config of an agent or orchestration beside its file. */
-export async function showEffective(services: Services & WithPreviews, argument?: unknown): Promise<void> {
+export async function showEffectiveConfig(services: Services & WithPreviews, argument?: unknown): Promise<void> {
   const subject = await subjectOf(services, argument);
   if (subject === undefined) return;
   const isBeside = 'file' in subject && vscode.window.activeTextEditor?.document.uri.toString() === subject.file.toString();
@@ -20,7 +20,7 @@ async function open(uri: vscode.Uri, viewColumn: vscode.ViewColumn): Promise<voi
 }
 
 /** Shows the same config for another environment, in place of the document it was asked for in. */
-export async function switchEnvironment(services: Services & WithPreviews, argument?: unknown): Promise<void> {
+export async function switchEffectiveEnvironment(services: Services & WithPreviews, argument?: unknown): Promise<void> {
   const target = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
   const subject = target && effectiveSubject(target);
   if (target === undefined || subject === undefined || !('file' in subject))

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isObject, type JsonObject, parseObject } from '../../../core/json.js';
 import { shorten } from '../../../core/words.js';
+import { contextWith } from './runPlans.js';
 import { askText, type Choice, pickOne, takeSteps } from './steps.js';
-import { contextWith } from './teamRun.js';
 
 interface Question {
   /** Of the orchestration. */

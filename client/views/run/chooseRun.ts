@@ -9,7 +9,7 @@ import type { RunChoice } from '../../panels/run/types.js';
 import type { ProjectFolder } from '../../projects.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
-import { checkedAgent } from './checkedAgent.js';
+import { checkedAgent } from './checkedRun.js';
 import { chooseInput } from './chooseInput.js';
 import { chooseProfile } from './chooseProfile.js';
 import { LastChoices } from './lastChoice.js';

@@ -6,7 +6,7 @@ import { openEditorProject } from '../../editorProject.js';
 import type { ProjectFolder } from '../../projects.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
-import { refuseUnsaved } from './unsaved.js';
+import { refuseUnsaved } from './checkedRun.js';
 
 /**
  * The input that a payload file of an agent or an orchestration holds.

@@ -9,10 +9,11 @@ import type { WithRuns } from '../../panels/run/runs.js';
 import type { RecordingChoice } from '../../panels/run/types.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
-import { checkedOrchestration } from './checkedOrchestration.js';
+import { checkedOrchestration } from './checkedRun.js';
 import { chooseContext } from './chooseContext.js';
 import { readCase } from './readCase.js';
-import { follow, prepareTeamRun } from './startTeamRun.js';
+import type { planTeamRun } from './runPlans.js';
+import { follow, prepareTeamRun } from './startRun.js';
 
 /** What a caller has decided already. The user is asked for the rest. */
 interface Argument {
@@ -67,7 +68,10 @@ export async function prepareOrchestration(
   return prepared(services, ready, choice);
 }
 
-async function prepared(...[services, checked, choice]: Parameters<typeof prepareTeamRun>): Promise<() => Promise<RunResult>> {
+async function prepared(
+  services: Services & WithGraphs & WithRuns,
+  ...[checked, choice]: Parameters<typeof planTeamRun>
+): Promise<() => Promise<RunResult>> {
   const plan = await prepareTeamRun(services, checked, choice);
   return async () => {
     const result = await follow(services, plan);

@@ -6,7 +6,7 @@ import type { WithRuns } from '../../panels/run/runs.js';
 import type { RunReference } from '../../panels/run/types.js';
 import type { ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';
-import { findHolder } from './heldRun.js';
+import { findHolder } from './reference.js';
 
 /** How many of the newest runs are checked: one interrupted a hundred runs ago is not worth offering. */
 const newest = 50;

@@ -9,13 +9,11 @@ import type { RunReference } from '../../panels/run/types.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
-import { planResumedAgentRun } from '../run/agentRun.js';
 import { requireParts } from '../run/requireParts.js';
-import { follow } from '../run/startTeamRun.js';
-import { planResumedRun } from '../run/teamRun.js';
-import { findHolder } from './heldRun.js';
+import { planResumedAgentRun, planResumedTeamRun } from '../run/runPlans.js';
+import { follow } from '../run/startRun.js';
 import { pickRun } from './pickRun.js';
-import { readReference } from './reference.js';
+import { findHolder, readReference } from './reference.js';
 import { choiceOf, teamChoiceOf } from './runAgain.js';
 
 /**
@@ -42,11 +40,11 @@ export async function resumeRun(services: Services & WithRuns & WithGraphs, argu
   const open = await readOpenRun(project.ports.files, run_id, project.ports.sha256);
   const { agentsOfSnapshot } = await import('../../../core/agent/load/agentsOfSnapshot.js');
   const agents = agentsOfSnapshot(open.snapshot, { schemas: await loadSchemaCompiler() });
-  await requireParts(services, folder, project, agents.values());
+  await requireParts(services, folder, project, [...agents.values()]);
   // A second request, or another window, may have locked the run already: then no panel is opened just to say so.
   requireFree(services, reference);
   const team = await teamChoiceOf(reference);
-  if (team !== undefined) return follow(services, planResumedRun(project, open, agents, team));
+  if (team !== undefined) return follow(services, planResumedTeamRun(project, open, agents, team));
   const agent = agents.get(open.snapshot.value.name);
   if (agent === undefined) throw new Error('The snapshot of an agent holds none of its name.');
   return follow(services, planResumedAgentRun(project, open, agent, await choiceOf(reference)));

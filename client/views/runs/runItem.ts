@@ -5,7 +5,16 @@ import type { RunSummary } from '../../../core/run/runSummary.js';
 import { isLeast, sumSpending } from '../../../core/run/spending.js';
 import { stateWord } from '../../panels/run/runWords.js';
 import type { RunNode } from '../../panels/run/types.js';
-import type { RunsNode } from './types.js';
+
+export interface GroupNode {
+  readonly type: 'group';
+  readonly key: string;
+  readonly label: string;
+  readonly runs: readonly RunNode[];
+}
+
+/** `more` leads to the older runs. */
+export type RunsNode = RunNode | GroupNode | { readonly type: 'more'; readonly hidden: number };
 
 /** How a node of the runs view looks. */
 export function runItem(node: RunsNode): vscode.TreeItem {

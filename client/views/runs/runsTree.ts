@@ -9,8 +9,8 @@ import type { RunGrouping, RunNode, RunReference, TreeFilter } from '../../panel
 import type { ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';
 import { groupRuns } from './groupRuns.js';
+import type { GroupNode, RunsNode } from './runItem.js';
 import { isFiltering, toRunFilter } from './treeFilter.js';
-import type { GroupNode, RunsNode } from './types.js';
 
 /** Runs that are read at first, and again with each "Show More". */
 const pageSize = 100;

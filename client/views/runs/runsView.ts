@@ -3,9 +3,9 @@ import type { WithRuns } from '../../panels/run/runs.js';
 import type { RunGrouping, RunReference } from '../../panels/run/types.js';
 import type { Services } from '../../services.js';
 import { selectFocused } from '../selectFocused.js';
+import type { RunsNode } from './runItem.js';
 import type { RunsTree } from './runsTree.js';
 import { filterWords, isFiltering, readTreeFilter } from './treeFilter.js';
-import type { RunsNode } from './types.js';
 
 const groupingKey = 'agentStack.runsGrouping';
 const filterKey = 'agentStack.runsFilter';

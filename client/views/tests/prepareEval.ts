@@ -57,7 +57,7 @@ export async function prepareEval(services: Services, place: EvalProject, evalOf
   if (forecast?.worst_case.calls === 0) return { cases, newEval: plannedEval };
   const agents = await loadAll(place, index, (await selectCases(index, project.ports.files, plannedEval)).filter(only));
   if (forecast !== undefined) await agreeOnCost(forecast);
-  await requireParts(services, folder, project, agents);
+  await requireParts(services, folder, project, [...agents]);
   return { cases, newEval: plannedEval };
 }
 
