@@ -104,8 +104,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/import': 1290,
   // Numbers that cannot be held exactly, and multiples by their digits.
   'core/jsonText': 1780,
-  // Why an answer ended, what failed calls are billed for, turns that a vendor pauses, and thoughts in texts.
-  'core/llm': 6430,
+  // Why an answer ended, what failed calls are billed for, turns that a vendor pauses, and thoughts in texts. What of a chat is not read.
+  'core/llm': 6460,
   'core/markdown': 700,
   // The process of tools is ended whatever its code does, and what it sends is checked; whose code the user trusts; files that
   // the user names.

@@ -66,12 +66,16 @@ export async function* readParts(response: vscode.LanguageModelChatResponse): As
   }
 }
 
-/** Undefined for parts of a kind we have no use for, such as images. */
+/** Undefined for the marks that model extensions leave for themselves (`stateful_marker`). @throws LlmError for an image and other data */
 function readPart(part: unknown): AnswerPart | undefined {
   if (!isObject(part)) return undefined;
-  const { value, callId, name, input }: { readonly [key: string]: unknown } = part;
+  const { value, callId, name, input, mimeType }: { readonly [key: string]: unknown } = part;
   if (isA(part, api.LanguageModelToolCallPart)) return { type: 'call', id: callId, name: String(name), input };
   if (isA(part, api.LanguageModelThinkingPart)) return { type: 'thinking', text: Array.isArray(value) ? value.join('') : String(value) };
+  if (typeof mimeType === 'string' && mimeType.includes('/'))
+    throw new LlmError('incomplete', `The answer of the model has a part of type ${JSON.stringify(mimeType)}, which is not read here.`, {
+      finish_reason: mimeType,
+    });
   return isA(part, api.LanguageModelTextPart) ? { type: 'text', text: String(value) } : undefined;
 }
 

@@ -27,6 +27,14 @@ export function emptyAnswer({ finish_reason }: Completion): LlmError {
   return new LlmError('incomplete', message, { recoverable: true, finish_reason });
 }
 
+/** The failure of an answer that calls a tool where none was offered: the text beside the call is not the end of it. */
+export function strayCall({ blocks = [], finish_reason }: Completion): LlmError | undefined {
+  const call = blocks.find(({ type }) => type === 'tool_use');
+  if (call?.type !== 'tool_use') return undefined;
+  const message = `The model called the tool ${JSON.stringify(call.name)}, and it was offered none. Change the prompt, or give the agent tools (agent_type "react").`;
+  return new LlmError('incomplete', message, { recoverable: true, finish_reason });
+}
+
 /** The failure of an answer that ended at its output limit, or at the one the budget set. */
 export function cutOff({ budget_limit }: Completion, cause?: unknown): LlmError | BudgetExceededError {
   if (budget_limit === undefined) {

@@ -5,7 +5,7 @@ import type { AgentPrompt } from '../prompt/agentPrompt.js';
 import type { ParsedOutput } from '../prompt/types.js';
 import { checkBudget } from './checkBudget.js';
 import { Conversation, contextRoom } from './conversation.js';
-import { correctionOf, cutOff, emptyAnswer, shorterWords, toIssue } from './correction.js';
+import { correctionOf, cutOff, emptyAnswer, shorterWords, strayCall, toIssue } from './correction.js';
 import type { EventBody } from './events.js';
 import { recallTexts, toSessionMessage } from './messageContent.js';
 import { callModel, llmRequest } from './modelCall.js';
@@ -83,6 +83,8 @@ function judge(prompt: AgentPrompt, completion: Completion): Judged {
     // The rest of a budget does not grow.
     ...(completion.budget_limit === undefined && { correction: shorterWords(again) }),
   });
+  const stray = strayCall(completion);
+  if (stray !== undefined && !isCut) return { error: stray, correction: `There are no tools. ${again}` };
   if (prompt.output_schema === undefined) {
     if (isCut) return cut();
     return completion.text.trim() === '' ? { error: emptyAnswer(completion), correction: `Your answer was empty. ${again}` } : {};

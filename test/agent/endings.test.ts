@@ -49,6 +49,15 @@ describe.each([
     expect(couldNotBeAsked(result)).toBe(true);
   });
 
+  test.each(['tool_calls', 'function_call'])('does not take what stands beside a call where no tool was offered (%s)', async (word) => {
+    const call = { type: 'tool-use', id: 'c1', name: 'search', input: {} } as const;
+    const { result } = await run(openai, fields, [
+      says('', { blocks: [{ type: 'text', pieces: ['{"label": "bug", "reason": "x"}'] }, call], word }),
+    ]);
+    expect(result).toMatchObject({ status: 'failed', output: null, error: { code: 'llm', details: { reason: 'incomplete' } } });
+    expect(result.error?.message).toContain('called the tool "search"');
+  });
+
   test('fails on an empty answer', async () => {
     const { result } = await run(openai, fields, [says('')]);
     expect(result).toMatchObject({ status: 'failed', output: null });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../core/json.js';
 import type { LlmRequest, LlmSettings } from '../../core/llm/types.js';
 import { type LoopbackReply, type LoopbackScript, type LoopbackServer, startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
 import { readStream, request, type TestClient, type TestClientOptions, testClient } from './testClient.js';
@@ -138,6 +139,43 @@ describe('an answer', () => {
     ].join('');
     const { client } = await connect({ body });
     expect(await readStream(client, full)).toMatchObject({ texts: ['a', 'b'], completion: { text: 'ab', finish_reason: 'stop' } });
+  });
+
+  test.each<[string, JsonObject]>([
+    [
+      'image_url',
+      {
+        content: [
+          { type: 'text', text: 'See:' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } },
+        ],
+      },
+    ],
+    ['hologram', { content: [{ type: 'hologram' }] }],
+    ['audio', { content: 'Hear:', audio: { id: 'a', data: 'AA', transcript: 'Hi' } }],
+    ['images', { content: 'See:', images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } }] }],
+    ['custom', { content: null, tool_calls: [{ index: 0, id: 'c', type: 'custom', custom: { name: 'x', input: 'y' } }] }],
+  ])('with a part that is not read here (%s) is not complete, and names it', async (type, message) => {
+    const choice = (fields: JsonObject) =>
+      JSON.stringify({ id: 'x', model: 'm', choices: [{ index: 0, finish_reason: 'stop', ...fields }] });
+    const whole = await connect({ body: choice({ message }) });
+    const streamed = await connect({ body: `data: ${choice({ delta: message })}\n\ndata: [DONE]\n\n` });
+    const expected = { reason: 'incomplete', details: { finish_reason: type } };
+    expect(await whole.client.call(full).catch((error: unknown) => error)).toMatchObject(expected);
+    expect((await readStream(streamed.client, full)).error).toMatchObject(expected);
+  });
+
+  test('may cite, and refuse in a part', async () => {
+    const body = (content: Json) => JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] });
+    const cites = await connect({
+      body: body([
+        { type: 'text', text: 'a' },
+        { type: 'reference', reference_ids: [1] },
+      ]),
+    });
+    expect((await cites.client.call(full)).text).toBe('a');
+    const refuses = await connect({ body: body([{ type: 'refusal', refusal: 'I will not.' }]) });
+    expect(await refuses.client.call(full).catch((error: unknown) => error)).toMatchObject({ reason: 'refusal' });
   });
 
   test('whose connection stays open after [DONE] ends all the same', async () => {

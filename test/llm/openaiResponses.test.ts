@@ -319,6 +319,8 @@ test.each([
   ],
   ['waits for a person', [{ type: 'mcp_approval_request', id: 'm1', name: 'x', arguments: '{}' }], 'mcp_approval_request'],
   ['is of a later version', [{ type: 'something_new' }], 'something_new'],
+  ['has a part of a later version', [{ type: 'message', content: [{ type: 'output_image' }] }], 'output_image'],
+  ['is an image, too', [{ type: 'image_generation_call', id: 'i1', status: 'completed', result: 'AA' }], 'image_generation_call'],
   ['ran a tool at the vendor', [{ type: 'web_search_call', id: 'w1', status: 'completed' }], undefined],
   [
     'ran a shell at the vendor',

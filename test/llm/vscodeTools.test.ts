@@ -58,7 +58,7 @@ describe('a model of VS Code', () => {
       says('look.'),
       calls('a', { place: 'Paris' }),
       calls('b', { place: 'Rome' }),
-      { mimeType: 'image/png', data: new Uint8Array() },
+      { mimeType: 'stateful_marker', data: new Uint8Array() },
     );
     const parts = await partsOf(client);
     expect(parts.map((part) => ('text' in part ? `${part.type} ${part.text}` : part.type))).toEqual([
@@ -80,6 +80,11 @@ describe('a model of VS Code', () => {
       },
     });
     expect(await client.call(ask)).toMatchObject({ text: 'I look.', finish_reason: 'tool_use' });
+  });
+
+  test('whose answer has an image is not complete', async () => {
+    const client = answering(says('See:'), { mimeType: 'image/png', data: new Uint8Array() });
+    await expect(client.call(ask)).rejects.toMatchObject({ reason: 'incomplete', details: { finish_reason: 'image/png' } });
   });
 
   test('that says nothing but text has an answer of text alone', async () => {

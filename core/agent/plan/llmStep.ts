@@ -1,6 +1,6 @@
 import { checkBudget } from '../checkBudget.js';
 import { Conversation } from '../conversation.js';
-import { cutOff, emptyAnswer } from '../correction.js';
+import { cutOff, emptyAnswer, strayCall } from '../correction.js';
 import { callModel, llmRequest } from '../modelCall.js';
 import type { Turn } from '../turn.js';
 import type { PlanRun } from './planRun.js';
@@ -32,6 +32,8 @@ export async function* llmStep(run: PlanRun, prompt: string, { steps, begin }: E
   record.completion(completion);
   const { text: answer, finish_reason, usage = null } = completion;
   if (finish_reason === 'length') throw cutOff(completion);
+  const stray = strayCall(completion);
+  if (stray !== undefined) throw stray;
   if (answer.trim() === '') throw emptyAnswer(completion);
   return { output: answer, usage };
 }

@@ -1,9 +1,9 @@
 import { LlmError } from '../../../errors.js';
-import { isObject, type Json, type JsonObject } from '../../../json.js';
+import { isObject, type Json, type JsonObject, listOf } from '../../../json.js';
 import { createToolIds } from '../../toolCalls.js';
 import type { AssistantBlock, FinishReason, ProviderCompletion, TokenUsage } from '../../types.js';
 import type { VendorContext } from '../types.js';
-import { incompleteAnswer, parseAnswer, strangeAnswer, tokenCount, toProviderCompletion } from '../vendorAnswer.js';
+import { incompleteAnswer, parseAnswer, strangeAnswer, tokenCount, toProviderCompletion, unreadPart } from '../vendorAnswer.js';
 import { spoken, toAnswerError } from '../vendorFailure.js';
 import { thoughtIn } from './reasoning.js';
 import { createToolCalls } from './toolCalls.js';
@@ -15,7 +15,7 @@ export function toCompletion(body: string, context: VendorContext): ProviderComp
   const choice = firstChoice(answer);
   const message = choice === undefined ? undefined : choice.message;
   if (choice === undefined || !isObject(message)) throw strangeAnswer('it has no choice with a message', context);
-  const refusal = typeof message.refusal === 'string' ? message.refusal : '';
+  const refusal = refusalIn(message);
   const text = contentText(message.content);
   const thought = thoughtIn(message);
   const calls = createToolCalls(createToolIds(context.request.messages));
@@ -24,24 +24,28 @@ export function toCompletion(body: string, context: VendorContext): ProviderComp
   if (thought !== '') blocks.push({ type: 'thinking', text: thought });
   if (text !== '') blocks.push({ type: 'text', text });
   blocks.push(...calls.blocks());
-  return concluded({ blocks, refusal, finish: choice.finish_reason, answer, usage: usageOf(answer.usage) }, context);
+  const ended = { blocks, refusal, unread: unreadIn(message), finish: choice.finish_reason, answer, usage: usageOf(answer.usage) };
+  return concluded(ended, context);
 }
 
 interface Ended {
   readonly blocks: readonly AssistantBlock[];
   readonly refusal: string;
+  /** See `unreadIn`. */
+  readonly unread: string | undefined;
   readonly finish: Json | undefined;
   /** The object with `id` and `model`. */
   readonly answer: JsonObject;
   readonly usage: TokenUsage | undefined;
 }
 
-/** The completion. @throws LlmError when the model refused or a filter cut the answer off */
-export function concluded({ blocks, refusal, finish, answer, usage }: Ended, context: VendorContext): ProviderCompletion {
+/** The completion. @throws LlmError when the model refused, a filter cut the answer off, or a part of it is not read here */
+export function concluded({ blocks, refusal, unread, finish, answer, usage }: Ended, context: VendorContext): ProviderCompletion {
   if (refusal !== '') throw refused(refusal, usage, context);
   if (finish === 'content_filter') throw contentFiltered(usage, context);
   const reason = finishReasons.get(finish);
   if (reason === undefined) throw incompleteAnswer({ word: finish, usage }, context, mayHelp);
+  if (unread !== undefined) throw unreadPart(unread, usage, context);
   // Some servers say `stop` when the model calls a tool.
   const callsTools = reason === 'stop' && blocks.some(({ type }) => type === 'tool_use');
   return toProviderCompletion({ blocks, finish: callsTools ? 'tool_use' : reason, usage, model: answer.model, id: answer.id }, context);
@@ -49,7 +53,8 @@ export function concluded({ blocks, refusal, finish, answer, usage }: Ended, con
 
 export function refused(refusal: string, usage: TokenUsage | undefined, { key }: VendorContext): LlmError {
   const advice = 'Change the prompt or the input, or choose another model.';
-  return new LlmError('refusal', `The model refused: ${spoken(refusal, key)} ${advice}`, { usage });
+  const words = spoken(refusal, key);
+  return new LlmError('refusal', `The model refused: ${words}${/[.!?]$/.test(words) ? '' : '.'} ${advice}`, { usage });
 }
 
 export function contentFiltered(usage: TokenUsage | undefined, { server }: VendorContext): LlmError {
@@ -81,6 +86,29 @@ export function contentText(content: Json | undefined): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content.map((part: Json) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('');
+}
+
+/** The refusal in a message or a delta: a field, or parts of the content. */
+export function refusalIn({ refusal, content }: JsonObject): string {
+  const parts = Array.isArray(content) ? content : [];
+  return [refusal, ...parts.map((part) => (isObject(part) ? part.refusal : ''))].filter((text) => typeof text === 'string').join('');
+}
+
+/** Parts of the content without text that are read elsewhere, or only cite (Mistral). */
+const partsWithoutText: ReadonlySet<Json | undefined> = new Set(['thinking', 'refusal', 'reference']);
+
+/** The type of something in a message or a delta that is not read here and may be the answer: an image, sound, a call of no function. */
+export function unreadIn({ content, audio, images, tool_calls }: JsonObject): string | undefined {
+  const isText = content === undefined || content === null || typeof content === 'string';
+  const parts = isText ? [] : [content].flat().map((part) => (isObject(part) ? part : {}));
+  const part = parts.find(({ type, text }) => typeof text !== 'string' && !partsWithoutText.has(type));
+  if (part !== undefined) return typeof part.type === 'string' ? part.type : 'content';
+  if (isObject(audio)) return 'audio';
+  if (listOf(images).length > 0) return 'images';
+  const call = listOf(tool_calls).find(
+    (each) => isObject(each) && typeof each.type === 'string' && !isObject(each.function) && each.type !== 'function',
+  );
+  return isObject(call) ? String(call.type) : undefined;
 }
 
 /** Also reads servers that report cached tokens elsewhere, or thoughts beside the answer instead of within it. */

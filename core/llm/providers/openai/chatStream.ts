@@ -6,7 +6,7 @@ import type { VendorContext } from '../types.js';
 import { cutStream, strangeAnswer } from '../vendorAnswer.js';
 import { checkAnswerLength, readBytes } from '../vendorBody.js';
 import { toAnswerError } from '../vendorFailure.js';
-import { concluded, contentText, firstChoice, usageOf } from './chatAnswer.js';
+import { concluded, contentText, firstChoice, refusalIn, unreadIn, usageOf } from './chatAnswer.js';
 import type { ChatDialect } from './chatRequest.js';
 import { thoughtIn } from './reasoning.js';
 import { createToolCalls } from './toolCalls.js';
@@ -72,6 +72,7 @@ function createStreamedAnswer(context: VendorContext): StreamedAnswer {
   const saidBlocks: Extract<AssistantBlock, { type: 'text' | 'thinking' }>[] = [];
   const calls = createToolCalls(createToolIds(context.request.messages));
   let refusal = '';
+  let unread: string | undefined;
   let finish: Json | undefined;
   let usage: TokenUsage | undefined;
   let latest: JsonObject = {};
@@ -85,7 +86,8 @@ function createStreamedAnswer(context: VendorContext): StreamedAnswer {
     finish = choice?.finish_reason ?? finish;
     const delta = choice?.delta;
     if (!isObject(delta)) return [];
-    if (typeof delta.refusal === 'string') refusal += delta.refusal;
+    refusal += refusalIn(delta);
+    unread ??= unreadIn(delta);
     length += calls.take(delta, 'delta');
     const parts: ProviderPart[] = [];
     add(parts, 'thinking', thoughtIn(delta));
@@ -105,6 +107,6 @@ function createStreamedAnswer(context: VendorContext): StreamedAnswer {
   return {
     take,
     hasFinished: () => finish !== undefined,
-    conclude: () => concluded({ blocks: [...saidBlocks, ...calls.blocks()], refusal, finish, answer: latest, usage }, context),
+    conclude: () => concluded({ blocks: [...saidBlocks, ...calls.blocks()], refusal, unread, finish, answer: latest, usage }, context),
   };
 }

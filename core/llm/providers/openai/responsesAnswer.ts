@@ -25,7 +25,8 @@ export function concluded(response: JsonObject, output: readonly Json[], context
   if (refusal.some((text) => text !== '')) throw refused(refusal.join(''), tokens, context);
   const why = isObject(details) ? details.reason : undefined;
   if (status === 'incomplete' && why === 'content_filter') throw contentFiltered(tokens, context);
-  const unread = items.find((item) => !isRead(item, items));
+  const parts = items.flatMap(({ type, content }) => (type === 'message' ? listOf(content).filter(isObject) : []));
+  const unread = items.find((item) => !isRead(item, items)) ?? parts.find(({ text, refusal }) => typeof (text ?? refusal) !== 'string');
   if (unread !== undefined) throw unreadPart(String(unread.type), tokens, context);
   const idOf = createToolIds(context.request.messages);
   const blocks = items.flatMap((item) => toBlocks(item, idOf));
@@ -41,12 +42,11 @@ function finishOf(status: Json | undefined, why: Json | undefined, blocks: reado
   return blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'stop';
 }
 
-/** Items that the vendor documents as done on its side (API reference, "Responses", output items). */
+/** Items that the vendor documents as done on its side (API reference, "Responses", output items). An image that it made is the answer. */
 const doneByVendor: ReadonlySet<Json | undefined> = new Set([
   'file_search_call',
   'web_search_call',
   'code_interpreter_call',
-  'image_generation_call',
   'mcp_call',
   'mcp_list_tools',
   'tool_search_call',
