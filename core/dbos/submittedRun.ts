@@ -82,7 +82,7 @@ export async function* resumeRemotely(
     // A run that just stopped reports it shortly before it has stopped.
     for (let tries = 0; !(await client.continueRun(run_id)) && from >= run.event_count && tries < 10; tries++)
       await ports.clock.sleep(100, signal);
-    const folder = createRunFolder(ports.files, run_id, { goesOn: true });
+    const folder = createRunFolder(ports.files, run_id, { isResumed: true });
     yield* follow(runtime, client, { run_id, from, folder, knownHash: run.snapshot_hash, signal });
   });
 }

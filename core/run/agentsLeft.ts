@@ -4,10 +4,10 @@ import { type FrozenTeam, instanceOf } from '../snapshot/snapshotValue.js';
 import type { Orchestration } from '../team/types.js';
 
 /**
- * The agents that a run of an orchestration may still call when it goes on: those of tasks that are not done in the team where it stopped, those of all teams
- * that routing may lead to from there, and the agents that their plans call.
+ * The agents that a resumed run of an orchestration may still call: those of unfinished tasks in the team where it stopped, those of all teams
+ * that routing may reach from there, and the agents that their plans call.
  *
- * @param finished full names of the steps that were kept: `{execution}/{team}/{task}/result` is that of a whole task
+ * @param finished full names of the kept steps: `{execution}/{team}/{task}/result` is that of a whole task
  */
 export function agentsLeft({ frozen, agents }: Orchestration, finished: ReadonlySet<string>): readonly Agent[] {
   const { teams, entry_team } = frozen;
@@ -28,7 +28,7 @@ export function agentsLeft({ frozen, agents }: Orchestration, finished: Readonly
   return withCalled(instances, agents);
 }
 
-/** The team that was at work last, where anything of it was kept. */
+/** The last team that ran, if one of its steps was kept. */
 function lastExecution(finished: Iterable<string>): { readonly execution: number; readonly team: string } | undefined {
   let last: { readonly execution: number; readonly team: string } | undefined;
   for (const step of finished) {
@@ -40,18 +40,18 @@ function lastExecution(finished: Iterable<string>): { readonly execution: number
 }
 
 function nextTeams(team: FrozenTeam | undefined): string[] {
-  const { rules = [], default: otherwise } = team?.routing ?? {};
-  return [...rules.map(({ next_team }) => next_team), otherwise].filter((next) => typeof next === 'string');
+  const { rules = [], default: fallback } = team?.routing ?? {};
+  return [...rules.map(({ next_team }) => next_team), fallback].filter((next) => typeof next === 'string');
 }
 
 function withCalled(instances: readonly string[], agents: ReadonlyMap<string, Agent>): readonly Agent[] {
-  const found = new Map<string, Agent>();
+  const called = new Map<string, Agent>();
   const open = [...instances];
   for (let instance = open.pop(); instance !== undefined; instance = open.pop()) {
-    const agent = found.has(instance) ? undefined : agents.get(instance);
+    const agent = called.has(instance) ? undefined : agents.get(instance);
     if (agent === undefined) continue;
-    found.set(instance, agent);
+    called.set(instance, agent);
     open.push(...calledBy(agent.resolved));
   }
-  return [...found.values()];
+  return [...called.values()];
 }

@@ -1,28 +1,25 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
-import type { StoredRun } from './readRuns.js';
+import type { RunFiles } from './readRuns.js';
 import { readEnd } from './story/readEnd.js';
 import type { StoryEnd } from './story/types.js';
 import { objectAt, ownAt } from './untrusted.js';
 
-/** A run as it is compared: its events are not looked at. */
-export type RunFiles = Pick<StoredRun, 'summary' | 'run' | 'result'>;
-
-/** What the values of a row are, by which a face writes them. */
+/** How the values of a row are formatted. */
 export type ComparedKind = 'text' | 'status' | 'time' | 'duration' | 'count' | 'money' | 'json';
 
-/** One field of several runs. A run that says nothing of it has null. */
+/** One field of several runs; null for a run without it. */
 export interface ComparedRow {
-  /** What ran, what it took, its answer and its input. */
+  /** What ran, its usage, its answer and its input. */
   readonly part: 'run' | 'usage' | 'output' | 'input';
   /** A key of the answer or the input, else a `ComparedField`. */
   readonly field: string;
   readonly kind: ComparedKind;
   readonly values: readonly Json[];
-  /** By run: the value is the least it can have been, since the run broke off. Only of cost and tokens. */
+  /** By run: the value is a lower bound, since the run was interrupted. Only for cost and tokens. */
   readonly at_least: readonly boolean[];
-  /** By run: how far the number is above or below that of the first run, in whole percent; null where that says nothing. */
+  /** By run: the change against the first run, in whole percent; null if it cannot be computed. */
   readonly changes: readonly (number | null)[];
-  /** Whether the runs differ in it. Always false for the time they began. */
+  /** Whether the runs differ in it. Always false for the start time. */
   readonly differs: boolean;
 }
 
@@ -31,7 +28,7 @@ export interface ComparedRuns {
   readonly rows: readonly ComparedRow[];
 }
 
-/** Fields of a run beside its answer and its input. */
+/** Fields of a run other than its answer and input. */
 export type ComparedField =
   | 'agent'
   | 'case'
@@ -49,7 +46,7 @@ export type ComparedField =
   | 'tools'
   | 'repairs';
 
-/** Several runs side by side, field by field, in the order given. A field of which no run says anything is left out. */
+/** Several runs side by side, field by field, in the given order. Fields that no run has are left out. */
 export function compareRuns(runs: readonly RunFiles[]): ComparedRuns {
   const rows: ComparedRow[] = [];
   const add = (
@@ -114,7 +111,7 @@ function endOf({ result }: RunFiles): StoryEnd {
   return readEnd(result ?? {});
 }
 
-/** The fields of an answer; of an orchestration those of its context, and the text of an answer that has none. */
+/** The fields of an answer; for an orchestration those of its context, for an answer without fields its text. */
 function answerOf(run: RunFiles): JsonObject {
   const { output, text } = endOf(run);
   if (isObject(output)) return run.summary.kind === 'orchestration' ? objectAt(output, 'context') : output;

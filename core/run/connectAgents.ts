@@ -10,14 +10,14 @@ import type { ApproveTool, OpenTools, Tool } from '../tools/types.js';
 /** What connects the agents of a run to models and tools. */
 export interface ConnectOptions {
   readonly ports: Ports;
-  /** Providers beside the built-in ones. */
+  /** Providers in addition to the built-in ones. */
   readonly providers: readonly LlmProvider[];
   /** The program's own tools. */
   readonly tools: readonly Tool[];
   readonly resolveInput: ResolveInput;
   readonly trusted?: TrustedTools | undefined;
   readonly approve?: ApproveTool | undefined;
-  /** The `inputs` of mcp.json, where an agent has servers. */
+  /** The `inputs` of mcp.json, if an agent has servers. */
   readonly mcp_inputs: readonly McpInput[];
 }
 
@@ -25,9 +25,9 @@ export interface ConnectOptions {
 export function connectAgents(options: ConnectOptions): ConnectAgent {
   const connected = new Map<Agent, Promise<AgentConnections>>();
   return (agent) => {
-    const known = connected.get(agent) ?? connectOne(agent, options);
-    connected.set(agent, known);
-    return known;
+    const connections = connected.get(agent) ?? connectOne(agent, options);
+    connected.set(agent, connections);
+    return connections;
   };
 }
 
@@ -40,7 +40,7 @@ async function connectOne(agent: Agent, options: ConnectOptions): Promise<AgentC
   };
 }
 
-/** The tools are loaded with the first agent that can have some. */
+/** Tool code is loaded with the first agent that can use tools. */
 async function toolsOf(agent: Agent, { ports, tools, resolveInput, trusted, mcp_inputs }: ConnectOptions): Promise<OpenTools> {
   const [{ createOpenTools }, { createBuiltInTools }] = await Promise.all([
     import('../tools/openTools.js'),

@@ -20,7 +20,7 @@ import { createRunFolder, type RunFolder } from './runFolder.js';
 import type { HeldLock, RunLock, RunLocks } from './runLocks.js';
 import { hasStopped } from './runSummary.js';
 
-/** What runs are kept with that outlive their process: one of each for a process and a project. */
+/** What durable runs are kept with: one of each per process and project. */
 export interface RunKeeping {
   readonly files: FileSystem;
   readonly journal: Journal;
@@ -34,39 +34,39 @@ export interface DurableRun {
   readonly steps: DurableSteps;
   readonly orchestrationStore: OrchestrationStore;
   readonly agentStore: RunStore;
-  /** Of a run that goes on. */
+  /** Only of a resumed run. */
   readonly resume?: ResumedRun;
-  /** Lets others have the run. Call it when no event comes any more. */
+  /** Releases the run's lock. Call it after the last event. */
   release(): void;
 }
 
 export interface NewRunOptions {
-  /** Default: calls that were begun and not ended stop the run. */
+  /** Default: unfinished calls stop the run. */
   readonly askUnfinished?: AskUnfinished | undefined;
-  /** What the caller gave. Default: what the store is told, for runs that change nothing about it. */
+  /** The caller's input. Default: the input that the store receives, for runs that do not change it. */
   readonly input?: JsonObject | undefined;
   /** The `inputs` of mcp.json: a run that is resumed reads no config. Default: none. */
   readonly mcp_inputs?: readonly McpInput[];
-  /** Of the whole run: what it has spent is kept with each step. Default: not kept. */
+  /** Of the whole run: the amount spent is kept with each step. Default: not kept. */
   readonly budget?: SharedBudget | undefined;
 }
 
-/** A run that is about to begin. Nothing is written before its store's `begin`. */
+/** A new run. Nothing is written before its store's `begin`. */
 export function createDurableRun(
   keeping: RunKeeping,
-  { askUnfinished, input: given, mcp_inputs = [], budget }: NewRunOptions = {},
+  { askUnfinished, input: callerInput, mcp_inputs = [], budget }: NewRunOptions = {},
 ): DurableRun {
   let journal: RunJournal | undefined;
   let folder: RunFolder | undefined;
   let lock: RunLock | undefined;
-  const begun = (): { readonly journal: RunJournal; readonly folder: RunFolder } => {
+  const opened = (): { readonly journal: RunJournal; readonly folder: RunFolder } => {
     if (!journal || !folder) throw new Error('A run was kept before it began.');
     return { journal, folder };
   };
   const meter: Meter = { budget };
   const begin = async ({ run_id, snapshot, context, input, elapsed }: Beginning) => {
     meter.elapsed = elapsed;
-    lock = await take(keeping, run_id);
+    lock = await acquireLock(keeping, run_id);
     const id = await keeping.journal.begin();
     folder = createRunFolder(keeping.files, run_id, { isJournaled: true, knownSecrets: keeping.knownSecrets });
     journal = writtenAfter(
@@ -79,41 +79,41 @@ export function createDurableRun(
     return folder.begin(snapshot, {
       // Plain JSON; its type says more than `JsonObject` can.
       context: context as JsonObject,
-      input: given ?? input,
+      input: callerInput ?? input,
       journals: [id],
       ...(mcp_inputs.length > 0 && { mcp_inputs: mcp_inputs as unknown as Json }),
     });
   };
   return {
     steps: createJournalSteps({
-      journal: { add: (record) => begun().journal.add(record) },
+      journal: { add: (record) => opened().journal.add(record) },
       askUnfinished,
       knownSecrets: keeping.knownSecrets,
     }),
-    ...storesOf(begin, begun),
+    ...storesOf(begin, opened),
     release: () => lock?.release(),
   };
 }
 
-/** A run that an earlier process began, ready to go on. */
+/** A run of an earlier process, ready to resume. */
 export interface ResumedDurableRun {
   readonly open: OpenRun;
   readonly run: DurableRun;
   /** Full names of the steps that are finished. */
   readonly finished: ReadonlySet<string>;
-  /** Of an orchestration with `max_cost`: what is left of it. */
+  /** Of an orchestration with `max_cost`: its remaining budget. */
   readonly budget: SharedBudget | undefined;
 }
 
-/** The money of a whole run, where its context limits it. @param spent by earlier processes of the run, in USD */
+/** The budget of a whole run, if its context limits the cost. @param spent by earlier processes of the run, in USD */
 export function runBudget({ budget }: Partial<RunContext>, spent?: number): SharedBudget | undefined {
   return budget?.max_cost === undefined ? undefined : new SharedBudget(budget.max_cost, spent);
 }
 
 /**
- * Takes up a run that an earlier process began.
+ * Resumes a run of an earlier process.
  *
- * @throws ResumeError where it cannot go on, StorageError where its journal cannot be read
+ * @throws ResumeError if it cannot be resumed, StorageError if its journal cannot be read
  */
 export async function resumeDurableRun(
   keeping: RunKeeping,
@@ -121,9 +121,9 @@ export async function resumeDurableRun(
   { sha256, askUnfinished }: Pick<NewRunOptions, 'askUnfinished'> & Pick<Ports, 'sha256'>,
 ): Promise<ResumedDurableRun> {
   const { files, storage } = keeping;
-  // Before its lock is taken, which would make a folder for a run that never was; and again after, since it may have ended meanwhile.
+  // Checked before the lock is taken, which would create a folder for a run that never existed; and again after, since it may have ended meanwhile.
   await readOpenRun(files, run_id, sha256);
-  const lock = await take(keeping, run_id);
+  const lock = await acquireLock(keeping, run_id);
   try {
     const open = await readOpenRun(files, run_id, sha256);
     const { steps: kept, elapsed_ms, spent_usd } = await readKept(storage, open.journals, run_id);
@@ -136,7 +136,7 @@ export async function resumeDurableRun(
       spent_usd,
       timestamp: open.context.timestamp,
     };
-    const folder = createRunFolder(files, run_id, { goesOn: true, isJournaled: true });
+    const folder = createRunFolder(files, run_id, { isResumed: true, isJournaled: true });
     const budget = open.snapshot.value.orchestration && runBudget(open.context, spent_usd);
     const meter: Meter = { budget };
     const journal = metered(
@@ -162,7 +162,7 @@ export async function resumeDurableRun(
   }
 }
 
-/** A journal whose first record waits for what the run began with: a step that is durable is of use only together with that. */
+/** A journal whose first record waits for `run.json` and the snapshot: a durable step is useless without them. */
 function writtenAfter(folder: RunFolder, journal: RunJournal): RunJournal {
   let isDurable = false;
   return {
@@ -174,13 +174,13 @@ function writtenAfter(folder: RunFolder, journal: RunJournal): RunJournal {
   };
 }
 
-/** Tells what a run has taken so far: milliseconds once it has begun, and USD where it has a budget. */
+/** What a run has used so far: milliseconds once it has begun, and USD if it has a budget. */
 interface Meter {
   elapsed?: (() => number) | undefined;
   readonly budget: SharedBudget | undefined;
 }
 
-/** A journal whose records say what the run had taken by then: its limits count on from there in the next process. */
+/** A journal whose records hold the run's usage so far: in the next process, its limits continue from there. */
 function metered(journal: RunJournal, meter: Meter): RunJournal {
   return {
     add(record) {
@@ -191,7 +191,7 @@ function metered(journal: RunJournal, meter: Meter): RunJournal {
   };
 }
 
-/** What either kind of run says of itself when it begins. */
+/** What either kind of run begins with. */
 interface Beginning {
   readonly run_id: string;
   readonly snapshot: Snapshot;
@@ -200,15 +200,15 @@ interface Beginning {
   readonly elapsed: (() => number) | undefined;
 }
 
-/** The two kinds of runs keep the same things. */
+/** The stores of both kinds of runs, which keep the same things. */
 function storesOf(
   begin: (beginning: Beginning) => Promise<{ readonly snapshot_path: string }>,
-  begun: () => { readonly journal: RunJournal; readonly folder: RunFolder },
+  opened: () => { readonly journal: RunJournal; readonly folder: RunFolder },
 ): Pick<DurableRun, 'orchestrationStore' | 'agentStore'> {
   const common = {
-    event: (event: Parameters<RunFolder['event']>[0]) => begun().folder.event(event),
+    event: (event: Parameters<RunFolder['event']>[0]) => opened().folder.event(event),
     async end(result: RunResult) {
-      const { folder, journal } = begun();
+      const { folder, journal } = opened();
       if (hasStopped(result)) {
         await folder.suspend();
         return;
@@ -221,7 +221,7 @@ function storesOf(
     orchestrationStore: {
       ...common,
       begin: ({ run_id, snapshot, context, input, elapsed }) => begin({ run_id, snapshot, context, input, elapsed }),
-      snapshot: (snapshot) => begun().folder.snapshot(snapshot),
+      snapshot: (snapshot) => opened().folder.snapshot(snapshot),
     },
     agentStore: {
       ...common,
@@ -231,7 +231,7 @@ function storesOf(
   };
 }
 
-/** Adds a journal to those that `run.json` names. @throws StorageError */
+/** Adds a journal to those listed in `run.json`. @throws StorageError */
 async function nameJournal(files: FileSystem, run_id: string, id: string): Promise<void> {
   const path = `${runsFolder}/${run_id}/run.json`;
   try {
@@ -243,8 +243,8 @@ async function nameJournal(files: FileSystem, run_id: string, id: string): Promi
   }
 }
 
-/** @throws ResumeError where another has the run, StorageError */
-async function take({ locks }: RunKeeping, run_id: string): Promise<RunLock> {
+/** @throws ResumeError if another process holds the run, StorageError */
+async function acquireLock({ locks }: RunKeeping, run_id: string): Promise<RunLock> {
   let lock: RunLock | HeldLock;
   try {
     lock = await locks.acquire(run_id);

@@ -4,7 +4,7 @@ import { FileProblem, type FileSystem } from '../ports.js';
 /** Where runs and sessions are kept, as a project path. */
 export const home = '.agentstack';
 
-/** What is kept is not a source: the folder keeps itself out of version control, unless its owner has said otherwise there. @throws StorageError */
+/** Adds a `.gitignore` to the folder of kept runs, which are no sources, unless it already has one. @throws StorageError */
 export async function ignoreHome(files: Pick<FileSystem, 'readText' | 'writeText'>): Promise<void> {
   const path = `${home}/.gitignore`;
   try {
@@ -16,7 +16,7 @@ export async function ignoreHome(files: Pick<FileSystem, 'readText' | 'writeText
   try {
     await files.writeText(path, '*\n', { exclusive: true });
   } catch (error) {
-    // Another run was quicker.
+    // Another run wrote it first.
     if (error instanceof FileProblem && error.reason === 'exists') return;
     throw toStorageError(error, path, 'The run could not be kept');
   }
@@ -31,7 +31,7 @@ const remedies: { readonly [reason in FileProblem['reason']]?: string } = {
 };
 
 /**
- * @param what the sentence's beginning, such as `The run could not be kept`
+ * @param what beginning of the sentence, such as `The run could not be kept`
  * @param eval_id of an eval that has made calls
  */
 export function toStorageError(error: unknown, path: string, what: string, eval_id?: string): unknown {

@@ -3,12 +3,7 @@ import { FileProblem } from '../ports.js';
 import type { JournalFiles } from './journal/journalFiles.js';
 import { numberAt } from './untrusted.js';
 
-/**
- * The number of the next event of a run: one more than that of the last whole line of its `events.jsonl`, 0 where there is none. Holds one line at a
- * time, however long the file is.
- *
- * @throws FileProblem
- */
+/** `seq` of a run's next event: one above that of the last complete line of `events.jsonl`, 0 without one. Reads in chunks. @throws FileProblem */
 export async function nextSequence(storage: Pick<JournalFiles, 'read'>, path: string): Promise<number> {
   let next = 0;
   let line = '';
@@ -17,7 +12,7 @@ export async function nextSequence(storage: Pick<JournalFiles, 'read'>, path: st
     for await (const piece of storage.read(path)) {
       const lines = (line + decoder.decode(piece, { stream: true })).split('\n');
       line = lines.pop() ?? '';
-      // Numbers only grow, so the last that can be read is the highest.
+      // Numbers only grow, so the last readable one is the highest.
       const last = lines.findLast((text) => sequenceOf(text) !== undefined);
       if (last !== undefined) next = (sequenceOf(last) ?? 0) + 1;
     }

@@ -9,7 +9,7 @@ import { runsFolder } from './readRuns.js';
 import { originsPath, snapshotPath } from './readSnapshot.js';
 import { objectAt, objectsAt, ownAt, textAt } from './untrusted.js';
 
-/** What the folder of a run says that can go on: everything it began with. */
+/** Everything that a resumable run began with, read from its folder. */
 export interface OpenRun {
   readonly run_id: string;
   readonly snapshot: Snapshot;
@@ -18,16 +18,16 @@ export interface OpenRun {
   readonly input: JsonObject;
   /** Ids of the journals that hold its steps, oldest first. */
   readonly journals: readonly string[];
-  /** The `inputs` that mcp.json defined when it began. */
+  /** The `inputs` of mcp.json when it began. */
   readonly mcp_inputs: readonly McpInput[];
 }
 
 type Files = Pick<FileSystem, 'readText'>;
 
 /**
- * Reads a run that is to go on. Who may do so is decided by its lock, so call it while holding that.
+ * Reads a run in order to resume it. Call it while holding the run's lock.
  *
- * @throws ResumeError where there is no such run, it has ended or was not kept step by step, and where its snapshot was changed
+ * @throws ResumeError if there is no such run, it has ended or has no journal, or its snapshot was changed
  */
 export async function readOpenRun(files: Files, run_id: string, sha256: Ports['sha256']): Promise<OpenRun> {
   const refuse = (why: string, cause?: unknown) => new ResumeError(run_id, `The run ${run_id} cannot be resumed: ${why}`, { cause });
@@ -42,9 +42,9 @@ export async function readOpenRun(files: Files, run_id: string, sha256: Ports['s
     }
   };
   const run = parseObject((await read(`${folder}/run.json`)) ?? '');
-  if (run === undefined) throw refuse(`${folder}/run.json is not there, or is not a JSON object. Start it anew.`);
+  if (run === undefined) throw refuse(`${folder}/run.json is missing, or is not a JSON object. Start it anew.`);
   const ended = parseObject((await read(`${folder}/result.json`)) ?? '');
-  // One that was cancelled has stopped on its way, and its steps are there.
+  // A cancelled run stopped before its end and kept its steps.
   if (ended !== undefined && textAt(ended, 'status') !== 'cancelled')
     throw refuse(`it has ended (${textAt(ended, 'status') ?? 'see its result.json'}). Start it anew.`);
 
@@ -55,7 +55,7 @@ export async function readOpenRun(files: Files, run_id: string, sha256: Ports['s
   const snapshot_path = snapshotPath(run_id, hash);
   const text = snapshot_path === undefined ? undefined : await read(snapshot_path);
   if (snapshot_path === undefined || text === undefined)
-    throw refuse(`its frozen config ${snapshot_path ?? `${folder}/effective_config_*.json`} is not there. Start it anew.`);
+    throw refuse(`its frozen config ${snapshot_path ?? `${folder}/effective_config_*.json`} is missing. Start it anew.`);
   const verified = verifySnapshot(text, hash, sha256);
   if (!verified.ok) throw refuse(`${snapshot_path}: ${verified.message} Restore the file from a copy, or start the run anew.`);
   // A power cut may leave it empty.
@@ -72,7 +72,7 @@ export async function readOpenRun(files: Files, run_id: string, sha256: Ports['s
   };
 }
 
-/** It becomes a file name. */
+/** Checked because it becomes a file name. */
 export function isJournalId(id: string): boolean {
   return /^[0-9a-f]{32}$/.test(id);
 }

@@ -9,14 +9,14 @@ export interface PrepareOptions extends ConnectOptions {
   readonly session_id?: string | undefined;
 }
 
-/** Everything outside that the run of an agent talks to. */
+/** The connections of an agent's run: model, tools, approval, session. */
 export type PreparedRun = Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'sessions' | 'connectAgent' | 'isReplay'> &
   Partial<Pick<RunRequest, 'ports' | 'signal'>>;
 
 /**
  * Connects an agent, and those that its plan calls, to models, tools and its session.
  *
- * @throws InputInvalidError for a session id that is not a legal name, or holds a secret
+ * @throws InputInvalidError if the session id is not a legal name or contains a secret
  */
 export async function prepareRun(agent: Agent, options: PrepareOptions): Promise<PreparedRun> {
   const { ports, session_id } = options;
@@ -29,10 +29,10 @@ export async function prepareRun(agent: Agent, options: PrepareOptions): Promise
   };
 }
 
-/** The id names a file, and a file name can hold no covered secret. */
-function checkSessionId(session_id: string, known: KnownSecrets | undefined): void {
+/** The id becomes a file name, in which a secret could not be masked. */
+function checkSessionId(session_id: string, secrets: KnownSecrets | undefined): void {
   sessionPath(session_id);
-  if (coverText(session_id, known) === session_id) return;
+  if (coverText(session_id, secrets) === session_id) return;
   const message = 'The session id holds a secret, and it names the file of the session. Choose another id.';
   throw new InputInvalidError(message, [{ path: '/context/session_id', keyword: 'secret', message }]);
 }

@@ -1,26 +1,26 @@
 import { isObject, type JsonObject, parseObject } from '../json.js';
 import type { OpenedAgent, RecordHeader, RecordLine, TeamRecordHeader } from './recordLines.js';
 
-/** A record read back. */
+/** The parsed record of a run. */
 export interface RunRecording {
   readonly header: RecordHeader;
   readonly lines: readonly RecordLine[];
-  /** The agent each time it began, where it did so more than once. Default: the header says it. */
+  /** The agent at each start, if it started more than once. Default: as in the header. */
   readonly opened?: readonly OpenedAgent[];
 }
 
 /** The record of a run in which several agents worked. */
 export interface TeamRunRecording {
   readonly header: TeamRecordHeader;
-  /** Those of single places, by their name. */
+  /** The records of single places, by name. */
   readonly parts: ReadonlyMap<string, RunRecording>;
-  /** How the whole ended; undefined where it was cut off. */
+  /** How the whole run ended; undefined if it was cut off. */
   readonly end: Extract<RecordLine, { readonly end: unknown }>['end'] | undefined;
 }
 
 /**
- * Reads the text of a record, as far as it is whole: a run that was killed leaves half a line at its end.
- * @throws SyntaxError when it is not a record, with words that follow its name
+ * Parses the complete lines of a record: a killed run leaves half a line at the end.
+ * @throws SyntaxError if it is not a record; its message continues a sentence that begins with the record's name
  */
 export function parseRecording(text: string): RunRecording | TeamRunRecording {
   const values: JsonObject[] = [];
@@ -40,12 +40,12 @@ export function parseRecording(text: string): RunRecording | TeamRunRecording {
   if (header.format !== 1 && !isTeam)
     throw new SyntaxError(`is a record of format ${JSON.stringify(header.format)}; this version reads formats 1 and 2.`);
   const lines = values.filter((_, index) => index !== at);
-  // Written by `recordTeam` and `recordRun`; what is not as it says shows as a difference when the run is replayed.
+  // Written by `recordTeam` and `recordRun`; anything else shows as a difference when the run is replayed.
   if (isTeam) return teamRecording(header as unknown as TeamRecordHeader, lines);
   return { header: header as unknown as RecordHeader, lines: lines.filter(isExchange) as unknown as readonly RecordLine[] };
 }
 
-/** The session that the recorded run belonged to, under whose name the record has its messages. */
+/** Id of the recorded run's session, under which the record has its messages. */
 export function recordedSession(recording: RunRecording | TeamRunRecording): string | undefined {
   const lines = 'parts' in recording ? (recording.parts.get('')?.lines ?? []) : recording.lines;
   return lines.flatMap((line) => ('session' in line ? [line.session.session_id] : []))[0];
@@ -57,7 +57,7 @@ function isExchange(line: JsonObject): boolean {
 
 function teamRecording(header: TeamRecordHeader, all: readonly JsonObject[]): TeamRunRecording {
   const end = all.find((line) => isObject(line.end)) as unknown as { end: NonNullable<TeamRunRecording['end']> } | undefined;
-  // A place that was cancelled with the whole run knows it from there.
+  // A place that was cancelled with the whole run takes its end from there.
   const last = end?.end.status === 'cancelled' ? [end] : [];
   const places = new Map<string, { readonly opened: OpenedAgent[]; readonly lines: RecordLine[] }>();
   for (const line of all) {

@@ -6,18 +6,20 @@ import { ownAt } from './untrusted.js';
 /** Where runs are kept, as a project path. */
 export const runsFolder = '.agentstack/runs';
 
-/** All there is of one run. */
+/** Everything kept of one run. */
 export interface StoredRun {
   readonly summary: RunSummary;
   /** `run.json`; empty when it cannot be read. */
   readonly run: JsonObject;
-  /** `result.json`; null while there is none, or none that can be read. */
+  /** `result.json`; null if it is missing or unreadable. */
   readonly result: JsonObject | null;
-  /** In order of `seq`, each once. Empty when there are too many of them to read (10 MB). */
+  /** In order of `seq`, each once. Empty if the file is too large to read (10 MB). */
   readonly events: readonly JsonObject[];
   /** What could not be read, in sentences. */
   readonly problems: readonly string[];
 }
+
+export type RunFiles = Pick<StoredRun, 'summary' | 'run' | 'result'>;
 
 /** The ids of all runs, newest first: ids sort by time. No run is opened. @throws FileProblem */
 export async function listRunIds(files: Pick<FileSystem, 'list'>): Promise<readonly string[]> {
@@ -28,18 +30,13 @@ export async function listRunIds(files: Pick<FileSystem, 'list'>): Promise<reado
     .reverse();
 }
 
-/** What a list shows of one run. Never throws for what its files say, or for files that are not there. */
+/** The summary of one run. Never throws for missing or malformed files. */
 export async function readRunSummary(files: Pick<FileSystem, 'readText'>, runId: string): Promise<RunSummary> {
-  const folder = `${runsFolder}/${runId}`;
-  const run = await readObject(files, `${folder}/run.json`);
-  return summarizeRun(runId, run, await readResult(files, folder, run));
+  return (await readRunFiles(files, runId)).summary;
 }
 
-/** A run without its events. Never throws for what its files say, or for files that are not there. */
-export async function readRunFiles(
-  files: Pick<FileSystem, 'readText'>,
-  runId: string,
-): Promise<Pick<StoredRun, 'summary' | 'run' | 'result'>> {
+/** A run without its events. Never throws for missing or malformed files. */
+export async function readRunFiles(files: Pick<FileSystem, 'readText'>, runId: string): Promise<RunFiles> {
   const folder = `${runsFolder}/${runId}`;
   const run = await readObject(files, `${folder}/run.json`);
   const result = await readResult(files, folder, run);
@@ -50,29 +47,21 @@ export async function readRunFiles(
   };
 }
 
-/** Reads one run back, as far as it can be read. Never throws for what its files say, or for files that are not there. */
+/** Everything readable of one run. Never throws for missing or malformed files. */
 export async function readRun(files: Pick<FileSystem, 'readText'>, runId: string): Promise<StoredRun> {
-  const folder = `${runsFolder}/${runId}`;
-  const run = await readObject(files, `${folder}/run.json`);
-  const result = await readResult(files, folder, run);
-  const log = await readText(files, `${folder}/events.jsonl`);
+  const stored = await readRunFiles(files, runId);
+  const { problem } = stored.summary;
+  const log = await readText(files, `${runsFolder}/${runId}/events.jsonl`);
   const { events, skipped } = 'text' in log ? parseEvents(log.text) : { events: [], skipped: 0 };
-  const summary = summarizeRun(runId, run, result);
   const problems = [
-    ...(summary.problem === null ? [] : [summary.problem]),
+    ...(problem === null ? [] : [problem]),
     ...('problem' in log ? [`events.jsonl: ${log.problem}`] : []),
     ...(skipped > 0 ? [`events.jsonl: ${skipped === 1 ? 'one line is' : `${skipped} lines are`} torn.`] : []),
   ];
-  return {
-    summary,
-    run: 'value' in run ? run.value : {},
-    result: 'value' in result ? result.value : null,
-    events,
-    problems,
-  };
+  return { ...stored, events, problems };
 }
 
-/** The lines of `events.jsonl` that are whole, in order of `seq`; of copies the first. A torn line is counted and left out. */
+/** The complete lines of `events.jsonl`, in order of `seq`; of copies the first. Torn lines are counted and skipped. */
 export function parseEvents(text: string): { readonly events: readonly JsonObject[]; readonly skipped: number } {
   const bySequence = new Map<number, JsonObject>();
   let skipped = 0;
@@ -86,7 +75,7 @@ export function parseEvents(text: string): { readonly events: readonly JsonObjec
   return { events: [...bySequence].sort(([left], [right]) => left - right).map(([, event]) => event), skipped };
 }
 
-/** One that a power cut left empty is none where journals hold what it is made of. */
+/** An empty one, left by a power cut, counts as missing if the run has journals, from which it can be rebuilt. */
 async function readResult(files: Pick<FileSystem, 'readText'>, folder: string, run: RunFile): Promise<RunFile> {
   const path = `${folder}/result.json`;
   const read = await readText(files, path);
@@ -94,12 +83,12 @@ async function readResult(files: Pick<FileSystem, 'readText'>, folder: string, r
   return isJournaled && 'text' in read && read.text === '' ? { missing: true } : readObject(files, path);
 }
 
-/** A file of a run that is to hold an object. Never throws for what it says, or where it is not there. */
+/** The object in a file of a run. Never throws for a missing or malformed file. */
 export async function readObject(files: Pick<FileSystem, 'readText'>, path: string): Promise<RunFile> {
   const read = await readText(files, path);
   if (!('text' in read)) return read;
   const value = parseObject(read.text);
-  return value === undefined ? { problem: read.text.trim() === '' ? 'it is empty.' : 'it is torn, or no JSON object.' } : { value };
+  return value === undefined ? { problem: read.text.trim() === '' ? 'it is empty.' : 'it is torn, or not a JSON object.' } : { value };
 }
 
 async function readText(

@@ -4,33 +4,33 @@ import type { FileSystem } from '../ports.js';
 import { runsFolder } from './readRuns.js';
 import { objectAt, ownAt, textAt } from './untrusted.js';
 
-/** The frozen configuration of a run of one agent, read back. */
+/** The frozen configuration of an agent's run. */
 export interface StoredSnapshot {
-  /** The effective config of the agent; empty when the snapshot holds none. */
+  /** The effective config of the agent; empty if the snapshot has none. */
   readonly config: JsonObject;
-  /** The llm profile it called with; null when it had none. */
+  /** Its LLM profile; null without one. */
   readonly llm_id: string | null;
-  /** The profile that this call brought in place of the agent's own; null when it brought none. */
+  /** The profile by which the call replaced the agent's; null if it did not. */
   readonly called_llm: string | null;
-  /** Its MCP servers by id, with the `tools` that were pinned; empty when it had none. */
+  /** Its MCP servers by id, with their pinned `tools`. */
   readonly servers: JsonObject;
-  /** Its built-in tools and skills by name; empty when it had none. */
+  /** Its built-in tools and skills by name. */
   readonly skills: JsonObject;
-  /** Where a value of the agent's config was written, by its pointer there; undefined for what no file says. */
+  /** The file and place of a value of the agent's config; undefined for a value that no file sets. */
   originOf(pointer: string): { readonly file: string; readonly pointer: string } | undefined;
 }
 
-/** The project path of a run's snapshot; undefined for what is not a hash. */
+/** The project path of a run's snapshot; undefined if `hash` is not a hash. */
 export function snapshotPath(runId: string, hash: string): string | undefined {
   return /^[0-9a-f]{64}$/.test(hash) ? `${runsFolder}/${runId}/effective_config_${hash}.json` : undefined;
 }
 
-/** Where the origins file of a snapshot is: beside it. */
+/** The path of a snapshot's origins file. */
 export function originsPath(path: string): string {
   return path.replace(/\.json$/, '.origins.json');
 }
 
-/** Reads a snapshot and where its values came from; undefined when it is not there or cannot be read. */
+/** Reads a snapshot and its origins; undefined if it is missing or unreadable. */
 export async function readSnapshot(files: Pick<FileSystem, 'readText'>, runId: string, hash: string): Promise<StoredSnapshot | undefined> {
   const path = snapshotPath(runId, hash);
   if (path === undefined) return undefined;
@@ -53,26 +53,26 @@ export async function readSnapshot(files: Pick<FileSystem, 'readText'>, runId: s
   };
 }
 
-/** Origins are known of leaves: a value's own place is that of a leaf in it, less the way from the one to the other. */
+/** Only leaves have origins: the origin of any other value is that of a leaf in it, without the leaf's relative pointer. */
 function findOrigin(origins: JsonObject, pointer: string): { readonly file: string; readonly pointer: string } | undefined {
-  const leaf = Object.hasOwn(origins, pointer) ? pointer : Object.keys(origins).find((one) => one.startsWith(`${pointer}/`));
+  const leaf = Object.hasOwn(origins, pointer) ? pointer : Object.keys(origins).find((key) => key.startsWith(`${pointer}/`));
   const origin = leaf === undefined ? undefined : ownAt(origins, leaf);
   if (leaf === undefined || !isObject(origin)) return undefined;
   const file = textAt(origin, 'file');
   const at = textAt(origin, 'pointer');
-  const way = leaf.slice(pointer.length);
-  if (file === null || at === null || !at.endsWith(way)) return undefined;
-  return { file, pointer: at.slice(0, at.length - way.length) };
+  const relative = leaf.slice(pointer.length);
+  if (file === null || at === null || !at.endsWith(relative)) return undefined;
+  return { file, pointer: at.slice(0, at.length - relative.length) };
 }
 
 async function readObject(files: Pick<FileSystem, 'readText'>, path: string): Promise<JsonObject | undefined> {
   return parseObject((await findText(files, path)) ?? '');
 }
 
-/** The llm profile that the agent of a frozen config calls its model with; null where it has none, and for an orchestration. */
+/** The LLM profile of a frozen config's agent; null without one, and for an orchestration. */
 export function profileOf(snapshot: JsonObject): string | null {
   const name = textAt(snapshot, 'name') ?? '';
-  // The agents that it calls have entries too.
+  // The agents that it calls have profiles here too.
   const llms = objectAt(snapshot, 'llms');
   const named = textAt(objectAt(objectAt(snapshot, 'agents'), name), 'llm_config_id');
   return named !== null && Object.hasOwn(llms, named) && !Object.hasOwn(llms, `@${name}`) ? named : null;

@@ -24,21 +24,21 @@ export interface RecordHeader {
   readonly agent_name: string;
   readonly version: string;
   readonly snapshot_hash: string;
-  /** The tools of the run, without what they do. */
+  /** The tools of the run, without their code. */
   readonly tools: readonly RecordedTool[];
   /** Whether a person could be asked for approval. */
   readonly asks: boolean;
   /** Why the run had no tools. */
   readonly error?: RecordedError;
-  /** What the run was given, without secrets; absent in records of earlier versions. */
+  /** The run's input, without secrets; absent in records of earlier versions. */
   readonly input?: JsonObject;
-  /** What the call replaced in the configuration; absent where it replaced nothing. */
+  /** The configuration that the call replaced; absent if it replaced nothing. */
   readonly overrides?: CallOverrides;
 }
 
 /**
- * The first line of the record of a run in which several agents work. Every line after it names in `at` the agent it belongs to: the place of an agent in the run
- * (`{execution}/{team}/{task}` of a task, behind it `/{name}@{version}` of an agent that its plan calls), empty for the run itself.
+ * The first line of the record of a run of several agents. `at` in every later line is the place of its agent in the run
+ * (`{execution}/{team}/{task}` of a task, followed by `/{name}@{version}` of an agent that its plan calls), empty for the run itself.
  */
 export interface TeamRecordHeader extends Pick<RecordHeader, 'snapshot_hash' | 'asks' | 'input' | 'overrides'> {
   readonly format: 2;
@@ -48,12 +48,12 @@ export interface TeamRecordHeader extends Pick<RecordHeader, 'snapshot_hash' | '
   readonly version: string | null;
 }
 
-/** An agent begins, with the tools that it has this time. */
+/** The start of an agent, with its tools. */
 export interface OpenedAgent extends Pick<RecordHeader, 'agent_name' | 'version' | 'tools' | 'error'> {}
 
 export type RecordedTool = Omit<Tool, 'call'>;
 
-/** Each further line: what was asked of the outside, and what came back. Errors stand in place of an answer. */
+/** Each further line: a request to the outside, and its answer or error. */
 export type RecordLine =
   | { readonly llm: { readonly request: JsonObject; readonly parts: readonly StreamPart[]; readonly error?: RecordedError } }
   | { readonly tool: RecordedCall }
@@ -73,7 +73,7 @@ export interface RecordedCall {
   readonly input: JsonObject;
   readonly outcome?: ToolOutcome;
   readonly error?: RecordedError;
-  /** The call was no longer waited for: the run was cancelled, or its time was over. */
+  /** The run stopped waiting for the call: it was cancelled or timed out. */
   readonly abandoned?: 'cancelled' | 'timeout';
 }
 
@@ -87,12 +87,12 @@ export interface RecordedError {
   readonly tool?: string;
 }
 
-/** A request as a record holds it: all a model is sent, without secrets and without the marks of providers. */
+/** A request as recorded: everything sent to the model, without secrets and without provider signatures. */
 export function toRecordedRequest(request: LlmRequest, coverMessage: (message: Message) => Json = coveredMessage): JsonObject {
   const { model, messages, response_format, temperature, top_p, max_tokens, isBudgetLimit, tools, stop } = request;
-  const rest = { response_format, temperature, top_p, max_tokens, is_budget_limit: isBudgetLimit, tools, stop };
-  // Through JSON, as it is read back: what is undefined is not there.
-  return { model, messages: messages.map(coverMessage), ...(coverValue(JSON.parse(JSON.stringify(rest)) as Json) as JsonObject) };
+  const options = { response_format, temperature, top_p, max_tokens, is_budget_limit: isBudgetLimit, tools, stop };
+  // Through JSON, as when it is read: undefined values are left out.
+  return { model, messages: messages.map(coverMessage), ...(coverValue(JSON.parse(JSON.stringify(options)) as Json) as JsonObject) };
 }
 
 export function coveredMessage(message: Message): Json {
@@ -104,8 +104,8 @@ function withoutMarks(this: unknown, key: string, value: unknown): unknown {
   return isMark ? undefined : value;
 }
 
-/** The parts of an answer without secrets, also those that two parts hold together. */
-export function toRecordedParts(parts: readonly StreamPart[], known: KnownSecrets | undefined): readonly StreamPart[] {
+/** The parts of an answer without secrets, including secrets that span parts. */
+export function toRecordedParts(parts: readonly StreamPart[], secrets: KnownSecrets | undefined): readonly StreamPart[] {
   const covered: StreamPart[] = [];
   for (let index = 0; index < parts.length; ) {
     const part = parts[index] as StreamPart;
@@ -119,8 +119,8 @@ export function toRecordedParts(parts: readonly StreamPart[], known: KnownSecret
       texts.push(next.text);
       index += 1;
     }
-    // What is covered keeps its length, so it can be cut where it was cut.
-    const whole = coverText(texts.join(''), known);
+    // Masking keeps the length, so the text can be split as before.
+    const whole = coverText(texts.join(''), secrets);
     let at = 0;
     for (const { length } of texts) {
       covered.push({ type: part.type, text: whole.slice(at, at + length) });
@@ -132,7 +132,7 @@ export function toRecordedParts(parts: readonly StreamPart[], known: KnownSecret
 
 function coverCompletion(completion: Completion): Completion {
   const { blocks, text } = completion;
-  // A block comes back as the same kind of block.
+  // Masking keeps the kind of each block.
   const plain = blocks && (coverValue(JSON.parse(JSON.stringify(blocks, withoutMarks)) as Json) as unknown as readonly AssistantBlock[]);
   return { ...completion, text: coverSecrets(text), ...(plain && { blocks: plain }) };
 }
@@ -157,7 +157,7 @@ export function toRecordedError(error: unknown): RecordedError {
   return { code, message, recoverable, ...(error instanceof ToolExecutionError && { tool: error.tool }) };
 }
 
-/** The error a record tells of, of its own class as far as the run could tell. */
+/** The recorded error, as an instance of its class where the run depends on that. */
 export function toError({ code, message, reason, status, attempts = 1, recoverable = false, tool = '' }: RecordedError): Error {
   switch (code) {
     case 'llm': {

@@ -13,34 +13,34 @@ import { type ReplayPart, replayTeam } from './teamReplay.js';
 
 type RunIdentity = Omit<TeamRecordHeader, 'format' | 'asks' | 'input' | 'overrides'>;
 
-/** The agents of an orchestration whose exchanges are written down. */
+/** The agents of an orchestration whose exchanges are recorded. */
 export interface RecordedAgents {
   readonly connectAgent: ConnectAgent;
-  /** Writes how the run ended. @throws StorageError */
+  /** Records how the run ended. @throws StorageError */
   end(result: RunResult): Promise<void>;
 }
 
-/** The run of an agent whose exchanges, and those of the agents that its plan calls, are written down. */
+/** The run of an agent whose exchanges, and those of the agents that its plan calls, are recorded. */
 export interface RecordedRun {
   readonly prepared: PreparedRun;
-  /** Writes how the run ended. @throws StorageError */
+  /** Records how the run ended. @throws StorageError */
   end(result: RunResult): Promise<void>;
 }
 
-/** What a run was asked with, so that a replay can ask the same. */
+/** What a run was called with, so that a replay can repeat it. */
 interface RecordedCallOf {
   readonly input: JsonObject | undefined;
   readonly overrides: CallOverrides | undefined;
 }
 
-/** Where a record goes. */
+/** Destination of a record. */
 interface RecordTarget {
   readonly writer: RecordWriter;
   /** Secrets to mask wherever they appear. */
   readonly known: KnownSecrets | undefined;
 }
 
-/** Writes down what all agents of an orchestration exchange with the outside. @param asks whether a person approves tool calls */
+/** Records what all agents of an orchestration exchange with the outside. @param asks whether a person approves tool calls */
 export function recordAgents(
   run: RunIdentity,
   connectAgent: ConnectAgent,
@@ -54,38 +54,38 @@ export function recordAgents(
 }
 
 /**
- * Connects the agents of a run to a record that answers in place of models, tools and servers.
+ * Connects the agents of a run to a record that answers instead of models, tools and servers.
  *
- * @param cancel ends the whole run as a cancelled one, where the recorded run was cancelled
- * @throws ReplayMismatchError when the record is of something else
+ * @param cancel cancels the whole run, if the recorded run was cancelled
+ * @throws ReplayMismatchError if the record is of something else
  */
 export function replayAgents(run: RunIdentity, recording: RunRecording | TeamRunRecording, cancel: () => void): ConnectAgent {
   return byPlace(replayTeam(recording, { ...run, cancel }));
 }
 
-/** Writes down what a prepared run exchanges with the outside. */
+/** Records what a prepared run exchanges with the outside. */
 export function recordPrepared(
   agent: Agent,
   prepared: PreparedRun,
   { writer, known, payload }: { readonly payload: JsonObject } & RecordTarget,
 ): RecordedRun {
-  const { connectAgent, ...own } = prepared;
+  const { connectAgent, ...connections } = prepared;
   const call = toRecordedCall({ input: payload, overrides: agent.snapshot.overrides });
   if (!connectAgent) {
-    const { connections, end } = recordRun({ ...recordedAgent(agent), ...call }, own, writer, known);
-    return { prepared: connections, end };
+    const recorded = recordRun({ ...recordedAgent(agent), ...call }, connections, writer, known);
+    return { prepared: recorded.connections, end: recorded.end };
   }
-  const recording = recordTeam({ ...identityOf(agent), asks: own.approve !== undefined, ...call }, writer, known);
+  const recording = recordTeam({ ...identityOf(agent), asks: connections.approve !== undefined, ...call }, writer, known);
   return {
     prepared: {
-      ...recording.part('', agent, own),
+      ...recording.part('', agent, connections),
       connectAgent: async (called) => recording.part(nameOf(called), called, await connectAgent(called)),
     },
     end: (result) => recording.end(result),
   };
 }
 
-/** A run that a record answers, also in place of its session. @throws ReplayMismatchError when the record is of something else */
+/** A run that a record answers, including its session. @throws ReplayMismatchError if the record is of something else */
 export function replayPrepared(agent: Agent, recording: RunRecording | TeamRunRecording, ports: Ports): PreparedRun {
   const cancelled = new AbortController();
   const cancel = () => cancelled.abort();
@@ -107,8 +107,8 @@ function byPlace(part: ReplayPart): ConnectAgent {
 }
 
 function identityOf(agent: Agent): RunIdentity {
-  const { agent_name: name, ...rest } = recordedAgent(agent);
-  return { kind: 'agent', name, ...rest };
+  const { agent_name: name, ...identity } = recordedAgent(agent);
+  return { kind: 'agent', name, ...identity };
 }
 
 function recordedAgent({ resolved, snapshot }: Agent) {
@@ -120,15 +120,15 @@ function nameOf({ resolved: { config } }: Agent): string {
   return `${config.agent_name}@${config.version}`;
 }
 
-/** A run in which several agents work, on its way into a record. */
+/** Records a run of several agents. */
 interface TeamRecording {
-  /** The connections of an agent at its place, with every exchange written down. @param at as the lines of the record name it */
-  part(at: string, agent: Agent, given: RunConnections): RunConnections;
-  /** How the run ended, the last line. @throws StorageError */
+  /** The connections of an agent at its place, with every exchange recorded. @param at as in the lines of the record */
+  part(at: string, agent: Agent, connections: RunConnections): RunConnections;
+  /** Writes the last line, how the run ended. @throws StorageError */
   end(result: RunResult): Promise<void>;
 }
 
-/** As `recordRun`, for an orchestration, or for an agent whose plan calls others: the exchanges of each place are a record of their own among the lines. */
+/** As `recordRun`, for an orchestration, or for an agent whose plan calls others: each line names its place. */
 function recordTeam(run: Omit<TeamRecordHeader, 'format'>, writer: RecordWriter, known?: KnownSecrets): TeamRecording {
   const write = inOrder(writer, known);
   let begun: Promise<void> | undefined;
@@ -138,7 +138,7 @@ function recordTeam(run: Omit<TeamRecordHeader, 'format'>, writer: RecordWriter,
     await write(line);
   };
   return {
-    part(at, agent, given) {
+    part(at, agent, connections) {
       const { agent_name, version } = agent.resolved.config;
       const lines: Lines = {
         begin: (tools, error) => {
@@ -148,7 +148,7 @@ function recordTeam(run: Omit<TeamRecordHeader, 'format'>, writer: RecordWriter,
         add: (line) => add({ at, ...line }),
         known,
       };
-      return recordConnections(given, lines);
+      return recordConnections(connections, lines);
     },
     end: (result) => add(endOf(result)),
   };

@@ -19,7 +19,7 @@ import {
   toRecordedTool,
 } from './recordLines.js';
 
-/** Everything outside that a run talks to. */
+/** The connections of a run to the outside. */
 export type RunConnections = Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'sessions' | 'isReplay'>;
 
 /** Takes the lines of a record, in order, one call at a time. @throws StorageError */
@@ -27,28 +27,28 @@ export interface RecordWriter {
   append(text: string): MaybePromise<void>;
 }
 
-/** One run on its way into a record. */
+/** Records one run. */
 export interface Recording {
-  /** What the run is connected to, with every exchange written down: a model or tool call is one line, written when it is over. */
+  /** The run's connections, with every exchange recorded: a model or tool call is one line, written when it ends. */
   readonly connections: RunConnections;
-  /** How the run ended, the last line. @throws StorageError */
+  /** Writes the last line, how the run ended. @throws StorageError */
   end(result: RunResult): Promise<void>;
 }
 
 type RecordedAgent = Pick<RecordHeader, 'agent_name' | 'version' | 'snapshot_hash' | 'input' | 'overrides'>;
 
 /**
- * Writes a run down as JSON Lines, so that `replayRun` can answer in place of models, tools, people and sessions. Holds no secret: what looks
- * like one is covered by as many `*` in the record, while the run itself goes on as it would without.
+ * Records a run as JSON Lines, from which `replayRun` can answer instead of models, tools, people and sessions. Secrets are masked by as many `*`
+ * in the record; the run itself is unaffected.
  *
- * @param known secrets to mask wherever they appear. Default: secrets are recognized by shape and field name only
+ * @param known secrets to mask wherever they appear. Default: secrets are recognised by shape and field name only
  */
-export function recordRun(agent: RecordedAgent, given: RunConnections, writer: RecordWriter, known?: KnownSecrets): Recording {
-  const lines = createLines({ ...agent, asks: given.approve !== undefined }, inOrder(writer, known), known);
-  return { connections: recordConnections(given, lines), end: (result) => lines.add(endOf(result)) };
+export function recordRun(agent: RecordedAgent, connections: RunConnections, writer: RecordWriter, known?: KnownSecrets): Recording {
+  const lines = createLines({ ...agent, asks: connections.approve !== undefined }, inOrder(writer, known), known);
+  return { connections: recordConnections(connections, lines), end: (result) => lines.add(endOf(result)) };
 }
 
-/** The same connections, with every exchange written down. */
+/** The same connections, with every exchange recorded. */
 export function recordConnections({ llm, openTools, approve, sessions }: RunConnections, lines: Lines): RunConnections {
   return {
     llm: recordModel(llm, lines),
@@ -62,16 +62,16 @@ export function endOf({ status, error }: RunResult): RecordLine {
   return { end: { status, error: error && { code: error.code, message: coverValue(error.message) } } };
 }
 
-/** Where lines of one agent go. */
+/** Takes the lines of one agent. */
 export interface Lines {
   /** The first line, once the tools are known. */
   begin(tools: readonly Tool[], error?: RecordedError): Promise<void>;
   add(line: RecordLine): Promise<void>;
-  /** As of `recordRun`: two parts of an answer may hold one together. */
+  /** As in `recordRun`: a secret may span two parts of an answer. */
   readonly known: KnownSecrets | undefined;
 }
 
-/** Agents and tools answer side by side: each line waits for the one before it, and one that failed fails all behind it. */
+/** Agents and tools answer concurrently: each line waits for the previous one, and a failed line fails all later ones. */
 export function inOrder(writer: RecordWriter, known: KnownSecrets | undefined): (line: object) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return (line) => {
@@ -101,11 +101,11 @@ function createLines(
 }
 
 function recordModel(llm: LlmClient, lines: Lines): LlmClient {
-  // A conversation grows, and each message of it is covered once.
-  const done = new WeakMap<Message, Json>();
+  // A conversation grows, and each of its messages is masked only once.
+  const masked = new WeakMap<Message, Json>();
   const coverMessage = (message: Message): Json => {
-    const covered = done.get(message) ?? coveredMessage(message);
-    done.set(message, covered);
+    const covered = masked.get(message) ?? coveredMessage(message);
+    masked.set(message, covered);
     return covered;
   };
   return {
@@ -190,7 +190,7 @@ function recordTool(tool: Tool, lines: Lines): Tool {
   };
 }
 
-/** A call that was abandoned because the run ended; the tool's own time limit is an error that the model is told. */
+/** A call that was abandoned because the run ended; when the tool's time limit ends it, the model receives an error. */
 function abandoned(reason: unknown): Pick<RecordedCall, 'abandoned' | 'error'> {
   if (reason instanceof CancelledError) return { abandoned: 'cancelled' };
   return reason instanceof AgentStackError ? { abandoned: 'timeout' } : { error: toRecordedError(reason) };

@@ -1,7 +1,8 @@
+import { abortable } from '../abort.js';
 import type { SessionMessage, SessionStore } from '../agent/types.js';
 import { DeniedError, ReplayMismatchError } from '../errors.js';
 import type { JsonObject } from '../json.js';
-import type { Completion, LlmClient, LlmRequest, Message, StreamPart } from '../llm/types.js';
+import type { LlmClient, LlmRequest, Message, StreamPart } from '../llm/types.js';
 import type { Ports } from '../ports.js';
 import { coverValue } from '../secrets/coverValue.js';
 import { canonicalJson } from '../snapshot/canonicalJson.js';
@@ -15,20 +16,20 @@ export interface ReplayOptions {
   readonly agent_name: string;
   readonly version: string;
   readonly snapshot_hash: string;
-  /** Ends the run as a cancelled one, where the recorded run was cancelled while a tool worked. */
+  /** Cancels the run, if the recorded run was cancelled while a tool ran. */
   readonly cancel: () => void;
 }
 
 /**
- * Connects a run to a record that answers in place of everything outside: no model is asked, no tool called, no server started, and nothing is added to
- * a session.
- * @throws ReplayMismatchError when the record is of another agent
+ * Connects a run to a record that answers instead of everything outside: no model or tool is called, no server started, and no session changed.
+ * @throws ReplayMismatchError if the record is of another agent
  */
 export function replayRun(recording: RunRecording | TeamRunRecording, options: ReplayOptions): RunConnections {
   if ('parts' in recording) {
     const { kind, name } = recording.header;
-    const found = kind === 'agent' && name === options.agent_name ? `the agent ${name} when its plan called others` : `the ${kind} ${name}`;
-    throw new ReplayMismatchError(`The record is of ${found}, not of ${options.agent_name} alone.`, [
+    const recorded =
+      kind === 'agent' && name === options.agent_name ? `the agent ${name} when its plan called others` : `the ${kind} ${name}`;
+    throw new ReplayMismatchError(`The record is of ${recorded}, not of ${options.agent_name} alone.`, [
       `/name: ${JSON.stringify(name)} was recorded, now ${JSON.stringify(options.agent_name)}`,
     ]);
   }
@@ -43,7 +44,7 @@ export function replayRun(recording: RunRecording | TeamRunRecording, options: R
   return { llm, openTools, sessions, isReplay: true, ...(header.asks && { approve }) };
 }
 
-/** Without the waits between tries: no server is asked in a replay. */
+/** Without the waits between attempts: a replay calls no server. */
 export function withoutWaiting(ports: Ports): Ports {
   return { ...ports, clock: { ...ports.clock, sleep: async (_milliseconds, signal) => signal?.throwIfAborted() } };
 }
@@ -61,7 +62,7 @@ class Replay {
   }>;
   #nextModelCall = 0;
   #opened = 0;
-  /** The first difference. A tool that throws it is only told to the model, so the next model call throws it again. */
+  /** The first difference. If a tool throws it, only the model receives it, so the next model call throws it again. */
   #mismatch: ReplayMismatchError | undefined;
 
   constructor(recording: RunRecording, options: ReplayOptions) {
@@ -109,8 +110,8 @@ class Replay {
 
   readonly sessions: SessionStore = {
     load: async (session_id) => {
-      const found = this.#recording.lines.flatMap((line) => ('session' in line ? [line.session] : []));
-      const messages = found.find((session) => session.session_id === session_id)?.messages ?? [];
+      const sessions = this.#recording.lines.flatMap((line) => ('session' in line ? [line.session] : []));
+      const messages = sessions.find((session) => session.session_id === session_id)?.messages ?? [];
       return messages.filter((message): message is SessionMessage & Message => message.role !== 'system');
     },
     append: async () => undefined,
@@ -137,7 +138,7 @@ class Replay {
     }
     const count = this.#modelCalls.length;
     const cut = this.#end === undefined ? ' The recorded run was cut off there.' : '';
-    return this.#differs(`The record has ${count} model ${count === 1 ? 'call' : 'calls'}, and the run asks for one more.${cut}`, [
+    return this.#differs(`The record has ${count} model ${count === 1 ? 'call' : 'calls'}, and the run makes one more.${cut}`, [
       `model call ${count + 1}: nothing was recorded`,
     ]);
   }
@@ -146,7 +147,7 @@ class Replay {
     return this.#recording.lines.flatMap((line) => ('end' in line ? [line.end] : [])).at(-1);
   }
 
-  /** Why the recorded run ended when it was ended from outside, at no exchange of its own. */
+  /** Why the recorded run ended, if it was ended from outside. */
   get #ended(): RecordedError | undefined {
     const error = this.#end?.error;
     return error?.code === 'cancelled' || error?.code === 'timeout' ? error : undefined;
@@ -168,16 +169,16 @@ class Replay {
       if (recorded.abandoned === 'cancelled') this.#options.cancel();
       return untilAborted(signal);
     }
-    if (recorded.outcome) return this.#asLongAsThen(recorded.outcome, name, input);
+    if (recorded.outcome) return this.#withValidity(recorded.outcome, name, input);
     throw toError(recorded.error ?? { code: null, message: 'The record has no outcome of this call.' });
   }
 
-  /** A replay takes less time than its run took: whether the loop may use a result again is said by whether it was called again. */
-  #asLongAsThen({ hints, ...outcome }: ToolOutcome, name: string, input: JsonObject): ToolOutcome {
+  /** A replay is faster than its run: the loop may reuse a result unless the record has another call. */
+  #withValidity({ hints, ...outcome }: ToolOutcome, name: string, input: JsonObject): ToolOutcome {
     if (hints?.validity_period_ms === undefined) return { ...outcome, ...(hints && { hints }) };
-    const { validity_period_ms: _then, ...others } = hints;
+    const { validity_period_ms: _recorded, ...otherHints } = hints;
     const wasCalledAgain = this.#toolCalls.has(name, input);
-    return { ...outcome, hints: { ...others, ...(!wasCalledAgain && { validity_period_ms: Number.MAX_SAFE_INTEGER }) } };
+    return { ...outcome, hints: { ...otherHints, ...(!wasCalledAgain && { validity_period_ms: Number.MAX_SAFE_INTEGER }) } };
   }
 
   #unknownCall(
@@ -209,7 +210,7 @@ class Replay {
 
 const noCompletion: RecordedError = { code: 'llm', reason: 'server', message: 'The record holds no completion of this model call.' };
 
-/** Answers that were recorded for calls with the same name and input, each given once, in the order of the record. */
+/** Recorded answers to calls with the same name and input, each used once, in the order of the record. */
 class Answers<Answer extends { readonly name: string; readonly input: JsonObject }> {
   readonly #byCall = new Map<string, Answer[]>();
   readonly #all: readonly Answer[];
@@ -232,9 +233,9 @@ class Answers<Answer extends { readonly name: string; readonly input: JsonObject
     return (this.#of(name, input)?.length ?? 0) > 0;
   }
 
-  /** A secret that was covered in the record may stand as it is in the input now: the key that tells it may be missing here. */
-  #of(name: string, given: JsonObject): Answer[] | undefined {
-    const input = coverValue(given);
+  /** A secret that was masked in the record may be unmasked in the input now: its key may be missing here. */
+  #of(name: string, unmasked: JsonObject): Answer[] | undefined {
+    const input = coverValue(unmasked);
     const same = this.#byCall.get(keyOf(name, input));
     if (same) return same;
     const isSame = (answer: Answer | undefined) => answer?.name === name && describeDifferences(answer.input, input).length === 0;
@@ -243,8 +244,8 @@ class Answers<Answer extends { readonly name: string; readonly input: JsonObject
 
   /** An answer for that name that has not been used yet. */
   nearest(name: string): Answer | undefined {
-    const left = new Set([...this.#byCall.values()].flat());
-    return this.#all.find((answer) => answer.name === name && left.has(answer));
+    const unused = new Set([...this.#byCall.values()].flat());
+    return this.#all.find((answer) => answer.name === name && unused.has(answer));
   }
 }
 
@@ -252,27 +253,23 @@ function keyOf(name: string, input: JsonObject): string {
   return `${name} ${canonicalJson(input)}`;
 }
 
-/** An answer that was asked for as a whole has no pieces of text; a stream tells it as one. */
+/** A completion that was not streamed has no text parts; a stream sends its text as one part. */
 function withText(parts: readonly StreamPart[]): readonly StreamPart[] {
   if (parts.some(({ type }) => type === 'text')) return parts;
-  return parts.flatMap((part): readonly StreamPart[] => (part.type === 'completion' ? [...textOf(part.completion), part] : [part]));
-}
-
-function textOf({ text }: Completion): readonly StreamPart[] {
-  return text === '' ? [] : [{ type: 'text', text }];
-}
-
-function untilAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  return parts.flatMap((part): readonly StreamPart[] => {
+    if (part.type !== 'completion' || part.completion.text === '') return [part];
+    return [{ type: 'text', text: part.completion.text }, part];
   });
 }
 
-/** How much a budget had left may differ: tasks beside each other share it, and a replay may have none. */
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return abortable(new Promise<never>(() => undefined), signal);
+}
+
+/** Ignores what was left of a budget: concurrent tasks share it, and a replay may have none. */
 function withoutBudgetLimit(recorded: JsonObject, now: JsonObject): readonly [JsonObject, JsonObject] {
   if (recorded.is_budget_limit !== true && now.is_budget_limit !== true) return [recorded, now];
-  const { max_tokens: _then, is_budget_limit: _wasLimit, ...before } = recorded;
-  const { max_tokens: _now, is_budget_limit: _isLimit, ...after } = now;
+  const { max_tokens: _before, is_budget_limit: _wasLimit, ...before } = recorded;
+  const { max_tokens: _after, is_budget_limit: _isLimit, ...after } = now;
   return [before, after];
 }

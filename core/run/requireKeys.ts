@@ -6,8 +6,8 @@ import type { Ports } from '../ports.js';
 import { callsModel } from '../snapshot/effective.js';
 
 /**
- * Looks for the key of every model that agents of a run may call, before any of them is asked: a run that finds out half way has spent money on tasks
- * in vain. Providers that a program brings find their keys themselves.
+ * Checks that every model which a run may call has its key, before the first call: a run that fails half way has wasted money. Custom providers
+ * find their keys themselves.
  *
  * @throws SecretMissingError naming each missing key and the agents that need it
  */
@@ -18,8 +18,8 @@ export async function requireKeys(
     providers,
   }: { readonly ports: Pick<Ports, 'secrets' | 'environment' | 'knownSecrets'>; readonly providers: readonly LlmProvider[] },
 ): Promise<void> {
-  const asking = [...agents].filter(({ resolved }) => callsModel(resolved.config));
-  const builtIn = asking.filter(({ resolved }) => !providers.some(({ name }) => name === resolved.llm.provider));
+  const callers = [...agents].filter(({ resolved }) => callsModel(resolved.config));
+  const builtIn = callers.filter(({ resolved }) => !providers.some(({ name }) => name === resolved.llm.provider));
   const { findMissingKey } = await import('../llm/providers/apiKey.js');
   const missing = new Map<string, Set<string>>();
   for (const agent of builtIn) {
@@ -27,11 +27,11 @@ export async function requireKeys(
     if (words !== undefined) missing.set(words, (missing.get(words) ?? new Set()).add(nameOf(agent)));
   }
   if (missing.size === 0) return;
-  const told = [...missing].map(([words, wanting]) => `${words} It is for ${firstNames(wanting)}.`);
-  throw new SecretMissingError(told.join(' '));
+  const messages = [...missing].map(([words, names]) => `${words} It is for ${firstNames(names)}.`);
+  throw new SecretMissingError(messages.join(' '));
 }
 
-/** `Judge@v1 (llm profile "openai")`; of a persona that works as a task, the task. */
+/** `Judge@v1 (llm profile "openai")`; for a persona that is used as a task, the task. */
 function nameOf({ resolved: { config, llm } }: Agent): string {
   const profile = llm.llm_id === undefined ? '' : ` (llm profile ${JSON.stringify(llm.llm_id)})`;
   return `${config.agent_name}@${config.version}${profile}`;

@@ -7,7 +7,7 @@ import type { OrchestrationStore } from '../team/types.js';
 import { home, ignoreHome, toStorageError } from './home.js';
 import { originsPath, profileOf } from './readSnapshot.js';
 
-/** The folder of one run: `.agentstack/runs/{run_id}`. Methods are called in order, one at a time. */
+/** The folder of one run: `.agentstack/runs/{run_id}`. Methods are called in this order, one at a time. */
 export interface RunFolder {
   /**
    * Writes the frozen config, its origins and `run.json` (which names the hash) before anything runs. `details` are added to `run.json`:
@@ -16,56 +16,54 @@ export interface RunFolder {
    */
   begin(snapshot: Snapshot, details?: JsonObject): Promise<{ readonly snapshot_path: string }>;
   /**
-   * Resolves when frozen config and `run.json` survive a power cut too: at once, but for a run whose steps are in a journal. Its `begin` does not
-   * wait for the disk, and its first step does. @throws StorageError
+   * Resolves when the frozen config and `run.json` would survive a power cut: at once, except for a run with a journal, whose `begin` does not
+   * wait for the disk while its first step does. @throws StorageError
    */
   durable(): Promise<void>;
   /**
-   * Adds a line to `events.jsonl`, one JSON object each. Streamed text waits for up to 32 Ki characters of company; an event after which
-   * something may happen outside (a tool call, a wait, the end) takes everything with it to the disk, and the end of a task or team does once the
-   * run waits for anything. After a failed write a line may be
-   * torn and its neighbours there twice: a reader skips what is not JSON, and `seq` tells copies apart.
-   * @throws StorageError; what could not be written is kept and tried again with the next write
+   * Adds a line to `events.jsonl`, one JSON object each. Streamed text is buffered up to 32 Ki characters; an event after which something may
+   * happen outside (a tool call, a wait, the end) flushes the buffer, and the end of a task or team does once the run waits for anything. A failed
+   * write may leave a torn line and repeat its neighbours: readers skip lines that are not JSON, and recognise copies by `seq`.
+   * @throws StorageError; the events are kept, and the next write tries again
    */
   event(event: RunFolderEvent): void | Promise<void>;
-  /** Writes one more frozen config and its origins, of a part of the run that has its own. @throws StorageError */
+  /** Writes a further frozen config and its origins, for a part of the run with another config. @throws StorageError */
   snapshot(snapshot: Snapshot): Promise<{ readonly snapshot_path: string }>;
-  /** Writes what is left of the events, then `result.json`, the mark of a run that ended. @throws StorageError after both were tried */
+  /** Writes the buffered events, then `result.json`, which marks the run as ended. @throws StorageError after both were tried */
   end(result: object): Promise<void>;
-  /** Writes what is left of the events and no result, of a run that can go on. @throws StorageError */
+  /** Writes the buffered events but no result, so that the run can be resumed. @throws StorageError */
   suspend(): Promise<void>;
 }
 
-/** Any event of a run; only its type matters here. */
 export interface RunFolderEvent {
   readonly type: string;
 }
 
 const notKept = 'The run could not be kept';
-/** UTF-16 units of buffered events above which they are written. */
+/** Events are written once more UTF-16 units than this are buffered. */
 const bufferLimit = 32 * 1024;
-/** Events that may be followed by nothing for a long time, or by a crash of something else. */
+/** Events that may be followed by a long wait, or by a crash elsewhere. */
 const durable: ReadonlySet<string> = new Set(['tool_call', 'tool_result', 'retry', 'task_start', 'final']);
-/** Events that are followed by another at once, or by nothing for a long time. */
+/** Events that are followed either by another at once or by a long wait. */
 const lasting: ReadonlySet<string> = new Set(['task_end', 'route']);
 
 export interface RunFolderOptions {
-  /** An earlier process has written events, the last of them perhaps not to its end. Default false. */
-  readonly goesOn?: boolean;
-  /** Its steps are in a journal, from which a result that a power cut takes away is made again. Default false: the result itself must survive that. */
+  /** An earlier process has written events, the last one perhaps only in part. Default false. */
+  readonly isResumed?: boolean;
+  /** A journal holds its steps, from which a result lost in a power cut is rebuilt. Default false: the result itself must be durable. */
   readonly isJournaled?: boolean;
   readonly knownSecrets?: KnownSecrets | undefined;
 }
 
-/** @param runId as the random port makes them: it becomes a folder name. Nothing is written before `begin`. */
+/** Nothing is written before `begin`. @param runId as made by the random port: it becomes a folder name */
 export function createRunFolder(
   files: FileSystem,
   runId: string,
-  { goesOn = false, isJournaled = false, knownSecrets }: RunFolderOptions = {},
+  { isResumed = false, isJournaled = false, knownSecrets }: RunFolderOptions = {},
 ): RunFolder {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(runId)) throw new Error(`${JSON.stringify(runId)} cannot name a run folder`);
   const folder = `${home}/runs/${runId}`;
-  const events = createEventLog(files, `${folder}/events.jsonl`, goesOn);
+  const events = createEventLog(files, `${folder}/events.jsonl`, isResumed);
   let synced: Promise<void> = Promise.resolve();
   const freeze = async (snapshot: Snapshot, options?: WriteOptions): Promise<{ readonly snapshot_path: string }> => {
     const snapshot_path = `${folder}/effective_config_${snapshot.hash}.json`;
@@ -84,7 +82,7 @@ export function createRunFolder(
   return {
     async begin(snapshot, details = {}) {
       const { value, hash, overrides } = snapshot;
-      // Whoever made the journal has seen to that.
+      // The journal has already done it.
       if (!isJournaled) await ignoreHome(files);
       const { snapshot_path } = await freeze(snapshot, { durable: false });
       const { kind, name, version, environment } = value;
@@ -102,7 +100,7 @@ export function createRunFolder(
       };
       const path = `${folder}/run.json`;
       await write(files, path, readable(coverAll(run, knownSecrets)), { durable: false });
-      // The origins explain, and no run reads them.
+      // The origins only explain; no run depends on them.
       synced = sync(path, snapshot_path);
       if (!isJournaled) await synced;
       // A failure is reported to the caller of `durable`.
@@ -112,7 +110,7 @@ export function createRunFolder(
 
     durable: () => synced,
 
-    // Durable at once: a run that goes on after a power cut writes the same again, and must not find half of it.
+    // Durable at once: a run resumed after a power cut writes the same again, and must not find half of it.
     snapshot: (snapshot) => freeze(snapshot),
 
     event(event) {
@@ -127,7 +125,7 @@ export function createRunFolder(
       } catch (error) {
         failure = error;
       }
-      // The result stands on its own: it is worth keeping even where the events could not be.
+      // The result is worth keeping even if the events could not be written.
       await write(files, `${folder}/result.json`, readable(result), { durable: !isJournaled });
       if (failure !== undefined) throw failure;
     },
@@ -136,17 +134,33 @@ export function createRunFolder(
   };
 }
 
-/** Keeps one run in its folder, with its context and input in `run.json`. */
+/** Keeps one agent's run in its folder, with its context and input in `run.json`. */
 export function createRunStore(files: FileSystem, knownSecrets?: KnownSecrets): RunStore {
+  const { begin, ...store } = createFolderStore(files, knownSecrets);
+  return { ...store, begin: ({ run_id, agent, context, payload }) => begin(run_id, agent.snapshot, context, payload) };
+}
+
+/** Keeps a run of an orchestration in its folder, without its steps: it cannot be resumed. */
+export function createOrchestrationFolder(files: FileSystem, knownSecrets?: KnownSecrets): OrchestrationStore {
+  const { begin, ...store } = createFolderStore(files, knownSecrets);
+  return { ...store, begin: ({ run_id, snapshot, context, input }) => begin(run_id, snapshot, context, input) };
+}
+
+function createFolderStore(files: FileSystem, knownSecrets: KnownSecrets | undefined) {
   let folder: RunFolder | undefined;
+  const opened = (): RunFolder => {
+    if (!folder) throw new Error('A run was kept before it began.');
+    return folder;
+  };
   return {
-    begin({ run_id, agent, context, payload }) {
+    begin(run_id: string, snapshot: Snapshot, context: object, input: JsonObject) {
       folder = createRunFolder(files, run_id, { knownSecrets });
-      // Both are plain JSON; their types say more than `JsonObject` can.
-      return folder.begin(agent.snapshot, { context: context as unknown as JsonObject, input: payload });
+      // Plain JSON; its type says more than `JsonObject` can.
+      return folder.begin(snapshot, { context: context as JsonObject, input });
     },
-    event: (event) => folder?.event(event),
-    end: (result) => folder?.end(result),
+    snapshot: (snapshot: Snapshot) => opened().snapshot(snapshot),
+    event: (event: RunFolderEvent) => opened().event(event),
+    end: (result: object) => opened().end(result),
   };
 }
 
@@ -180,7 +194,7 @@ function createEventLog(files: FileSystem, path: string, isTorn: boolean): Event
 
   function flushLater(): void {
     isPlanned = false;
-    // What was not written is kept, and the next write tells why.
+    // The lines are kept, and the next write reports the failure.
     flush().catch(() => undefined);
   }
 
@@ -199,7 +213,7 @@ function createEventLog(files: FileSystem, path: string, isTorn: boolean): Event
   };
 }
 
-/** Read-only and never replaced; the same bytes may be there already, from the same run. */
+/** Read-only and never replaced; the same run may have written the same bytes already. */
 async function writeOnce(files: FileSystem, path: string, text: string, options?: WriteOptions): Promise<void> {
   try {
     await files.writeText(path, text, { ...options, exclusive: true, readOnly: true });
@@ -213,7 +227,7 @@ async function isSame(files: FileSystem, path: string, text: string): Promise<bo
   try {
     return (await files.readText(path)) === text;
   } catch {
-    // It cannot be read, so it cannot be shown to be the same.
+    // An unreadable file cannot be compared.
     return false;
   }
 }
@@ -228,23 +242,4 @@ async function write(files: FileSystem, path: string, text: string, options: Wri
 
 function readable(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-/** Keeps a run of an orchestration in its folder, and none of its steps: it cannot go on in another process. */
-export function createOrchestrationFolder(files: FileSystem, knownSecrets?: KnownSecrets): OrchestrationStore {
-  let folder: RunFolder | undefined;
-  const begun = (): RunFolder => {
-    if (!folder) throw new Error('A run was kept before it began.');
-    return folder;
-  };
-  return {
-    begin({ run_id, snapshot, context, input }) {
-      folder = createRunFolder(files, run_id, { knownSecrets });
-      // Plain JSON; its type says more than `JsonObject` can.
-      return folder.begin(snapshot, { context: context as unknown as JsonObject, input });
-    },
-    snapshot: (snapshot) => begun().snapshot(snapshot),
-    event: (event) => begun().event(event),
-    end: (result) => begun().end(result),
-  };
 }

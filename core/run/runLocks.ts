@@ -10,10 +10,10 @@ export interface RunLock {
   release(): void;
 }
 
-/** Another has it. */
+/** Held by another process. */
 export interface HeldLock {
-  /** Who, for a message: `process 4711`, `process 12 on the machine build-7`. */
+  /** Its holder, for messages: `process 4711`, `process 12 on the machine build-7`. */
   readonly held_by: string;
-  /** Whether that process was seen to be there; if not, its mark may be all that is left of it. */
+  /** Whether that process was seen alive; if not, the lock may be stale. */
   readonly is_seen: boolean;
 }

@@ -11,10 +11,10 @@ import type { ConnectOptions } from './connectAgents.js';
 type LearnOptions = Pick<ConnectOptions, 'ports' | 'resolveInput' | 'mcp_inputs'>;
 
 /**
- * Looks up every secret that agents of a run will be given, keys of models and secrets of MCP servers, before the first byte of the run is written:
- * from then on all of them are covered. What is missing is skipped here, since the run itself reports it.
+ * Looks up every secret that a run may use, keys of models and secrets of MCP servers, before the run writes anything, so that all of them are
+ * masked from then on. Missing secrets are skipped here: the run itself reports them.
  *
- * @throws SecretMissingError where the store of secrets fails
+ * @throws SecretMissingError if the secret store fails
  */
 export async function learnSecrets(agents: Iterable<Agent>, { ports, resolveInput, mcp_inputs: inputs }: LearnOptions): Promise<void> {
   const all = new Set([...agents].flatMap((agent) => [agent, ...(agent.agents?.values() ?? [])]));
@@ -24,7 +24,7 @@ export async function learnSecrets(agents: Iterable<Agent>, { ports, resolveInpu
     await findMissingKey(resolved.llm, ports);
     if (resolved.config.agent_type === 'single_shot') continue;
     for (const [client_id, server] of Object.entries(resolved.servers)) {
-      // Checked with its schema when the config was made.
+      // Validated when the config was composed.
       if (usesServer(resolved, client_id)) servers.set(client_id, server as McpServer);
     }
   }
@@ -34,14 +34,14 @@ export async function learnSecrets(agents: Iterable<Agent>, { ports, resolveInpu
   }
 }
 
-/** Shorter keys may be words: servers that want any key are given `lm-studio` or `not-needed`, and configs name them so too. */
+/** Shorter keys may be ordinary words: servers that accept any key get `lm-studio` or `not-needed`, which also occur in configs. */
 const shortest = 16;
 const coveredSecret = new RegExp(`\\*{${shortest}}`);
 
 /**
- * A frozen config is named by its hash and kept as it is, so nothing in it can be covered.
+ * A frozen config is named by its hash and kept unchanged, so no secret in it can be masked.
  *
- * @throws ConfigInvalidError naming each place that holds a secret of the run
+ * @throws ConfigInvalidError naming each place with a secret of the run
  */
 export function refuseFrozenSecrets(snapshot: Snapshot, known: KnownSecrets | undefined): void {
   if (!known?.mayBeIn(snapshot.text)) return;

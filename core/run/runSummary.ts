@@ -4,16 +4,16 @@ import { readEnd } from './story/readEnd.js';
 import type { StoryEnd } from './story/types.js';
 import { objectAt, ownAt, textAt } from './untrusted.js';
 
-/** How a run stands, from its files alone. */
+/** The state of a run, from its files alone. */
 export type RunState =
   | 'completed'
-  /** Of an orchestration: its routing came to an end, and a task that it requires did not complete. */
+  /** Of an orchestration: routing reached its end, but a required task did not complete. */
   | 'partial'
   | 'failed'
   | 'cancelled'
-  /** It has no result: it is running somewhere, or what ran it was ended. */
+  /** It has no result: it is running somewhere, or its process was ended. */
   | 'open'
-  /** A file of it is torn, missing or no JSON. */
+  /** A file of it is torn, missing or not JSON. */
   | 'broken';
 
 type Ended = Pick<
@@ -33,23 +33,23 @@ type Ended = Pick<
   | 'error'
 >;
 
-/** One run in a list. What its files do not say is null. */
+/** One run in a list. Values that its files do not have are null. */
 export interface RunSummary extends Ended {
   readonly completion_tokens: number | null;
   readonly run_id: string;
   readonly state: RunState;
-  /** Of a broken run: what is wrong with it, in a sentence. */
+  /** Of a broken run: the fault, in a sentence. */
   readonly problem: string | null;
   /** Milliseconds since 1970. */
   readonly started: number | null;
   /** `agent` or `orchestration`. */
   readonly kind: string | null;
-  /** Its steps were kept and it has not come to its end. Whether it still runs somewhere its lock knows. */
+  /** It has a journal and has not ended. Only its lock shows whether it still runs somewhere. */
   readonly can_resume: boolean;
-  /** It was handed to workers and has not come to its end, as far as its files know: they can be asked for it. */
+  /** It was submitted to workers and has not ended according to its files: the workers' database knows its state. */
   readonly on_workers: boolean;
   readonly environment: string | null;
-  /** The llm profile of the agent. */
+  /** The LLM profile of the agent. */
   readonly llm_id: string | null;
   /** Name of the saved input that it ran with. */
   readonly case: string | null;
@@ -57,10 +57,10 @@ export interface RunSummary extends Ended {
   readonly tools_used: readonly string[];
 }
 
-/** What reading a file of a run gave: its object, or why there is none. */
+/** The object in a file of a run, or why there is none. */
 export type RunFile = { readonly value: JsonObject } | { readonly missing: true } | { readonly problem: string };
 
-/** The summary of a run from `run.json` and `result.json`, which may say anything: nothing of them is taken for granted. */
+/** The summary of a run from `run.json` and `result.json`, whose content is not trusted. */
 export function summarizeRun(run_id: string, run: RunFile, result: RunFile): RunSummary {
   const begun = 'value' in run ? run.value : {};
   const ended = 'value' in result ? result.value : {};
@@ -99,7 +99,7 @@ export function summarizeRun(run_id: string, run: RunFile, result: RunFile): Run
   };
 }
 
-/** Whether a run in this state has told its end. */
+/** Whether a run in this state has ended. */
 export function isEnded(state: string | null): state is Exclude<RunState, 'open' | 'broken'> {
   return state === 'completed' || state === 'partial' || state === 'failed' || state === 'cancelled';
 }
@@ -109,12 +109,12 @@ export function hasStopped(result: Pick<RunResult, 'status' | 'error'>): boolean
   return result.status !== 'partial' && (result.error?.code === 'storage' || isUnanswered(result));
 }
 
-/** Whether a run stopped at a call of which it is unknown whether it happened. */
+/** Whether a run stopped at a call that may or may not have happened. */
 export function isUnanswered({ error }: Pick<RunResult, 'error'>): boolean {
   return error?.code === 'denied' && error.details?.unfinished !== undefined;
 }
 
-/** When a run began, from its id (its first 48 bits are milliseconds); null for ids of another make. */
+/** When a run began, from its id (its first 48 bits are milliseconds); null for ids of another form. */
 export function timeOfId(runId: string): number | null {
   if (!/^[0-9a-f]{12}7[0-9a-f]{19}$/.test(runId)) return null;
   return Number.parseInt(runId.slice(0, 12), 16);

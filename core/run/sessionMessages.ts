@@ -2,7 +2,7 @@ import type { SessionMessage } from '../agent/types.js';
 import { isObject, type Json } from '../json.js';
 import type { AssistantBlock, ToolResultBlock, ToolUseBlock, UserBlock } from '../llm/types.js';
 
-/** Messages as a session keeps them: without thoughts, and without the marks that providers want back within one run only. */
+/** Messages as a session keeps them: without thoughts, and without provider signatures, which are valid within one run only. */
 export function toStored(messages: readonly SessionMessage[]): readonly SessionMessage[] {
   return messages.flatMap((message): readonly SessionMessage[] => {
     const { role, content } = message;
@@ -20,8 +20,8 @@ function withoutThoughts(block: AssistantBlock): readonly AssistantBlock[] {
 }
 
 /**
- * The messages of one run as far as they can be sent again: up to the first that says something else than a message, or asks for tools
- * whose results are not there; and without an unanswered question at the end.
+ * The messages of one run that can be sent again: up to the first value that is not a message or calls tools without results, and without an
+ * unanswered question at the end.
  */
 export function completeMessages(values: readonly Json[]): readonly SessionMessage[] {
   const messages: SessionMessage[] = [];

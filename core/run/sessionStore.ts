@@ -7,7 +7,7 @@ import { coverAll } from '../secrets/coverValue.js';
 import { home, ignoreHome, toStorageError } from './home.js';
 import { completeMessages, toStored } from './sessionMessages.js';
 
-/** Where sessions are kept, as a project path: a file each, `{session_id}.jsonl`. */
+/** Project path of the sessions: a file each, `{session_id}.jsonl`. */
 export const sessionsFolder = `${home}/sessions`;
 
 interface SessionPorts {
@@ -17,12 +17,11 @@ interface SessionPorts {
 }
 
 /**
- * Keeps the conversations of sessions as JSON Lines. Each append is one line of its own, `{run_id, seq, time, messages}`, so whatever cuts a write short
- * (a full disk, a kill) costs that line alone, and any number of processes may write at once. Secrets are covered; thoughts and the marks of
- * providers are left out.
+ * Keeps the conversations of sessions as JSON Lines. Each append is one line, `{run_id, seq, time, messages}`, so a write that is cut short (a full
+ * disk, a kill) loses only that line, and several processes may write at once. Secrets are masked; thoughts and provider signatures are left out.
  */
 export function createSessionStore({ files, clock, knownSecrets }: SessionPorts): SessionStore {
-  /** Next number of each run that writes through this store. */
+  /** Next `seq` of each run that writes through this store. */
   const sequences = new Map<string, number>();
 
   return {
@@ -39,7 +38,7 @@ export function createSessionStore({ files, clock, knownSecrets }: SessionPorts)
       const time = new Date(clock.now()).toISOString();
       const line = JSON.stringify({ run_id, seq, time, messages: coverAll(stored, knownSecrets) });
       try {
-        // The line break before it ends half a line that a cut-off write may have left.
+        // The leading line break ends half a line that an interrupted write may have left.
         await files.appendText(path, `\n${line}\n`);
       } catch (error) {
         throw toStorageError(error, path, `The session ${session_id} could not be kept`);
@@ -56,14 +55,14 @@ export function sessionPath(session_id: string): string {
   throw new InputInvalidError(message, [{ path: '/context/session_id', keyword: 'pattern', message }]);
 }
 
-/** What one run has left in a session. */
+/** The messages of one run in a session. */
 export interface SessionRun {
   readonly run_id: string;
-  /** Those that can be sent again; none for a run that was cut off at once. */
+  /** Those that can be sent again; empty for a run that was cut off at once. */
   readonly messages: readonly SessionMessage[];
 }
 
-/** The runs of a session, in the order they began; none of a session that is new. @throws StorageError, InputInvalidError */
+/** The runs of a session, in the order they began; empty for a new session. @throws StorageError, InputInvalidError */
 export async function readSessionRuns(files: Pick<FileSystem, 'readText'>, session_id: string): Promise<readonly SessionRun[]> {
   return parseRuns(await readSession(files, session_id));
 }
@@ -97,7 +96,7 @@ async function readSession(files: Pick<FileSystem, 'readText'>, session_id: stri
   }
 }
 
-/** The messages of each run together and in its order; runs in the order they began. Lines that are torn or say something else are left out. */
+/** The messages of a session, run by run, in the order the runs began. Torn and foreign lines are skipped. */
 export function parseSession(text: string): readonly SessionMessage[] {
   return parseRuns(text).flatMap(({ messages }) => messages);
 }
@@ -114,7 +113,7 @@ function parseRuns(text: string): readonly SessionRun[] {
   return [...runs].map(([run_id, run]) => ({ run_id, messages: completeMessages(inOrder(run).flat()) }));
 }
 
-/** As far as no line is missing: what follows a lost line may answer it. */
+/** The lines up to the first missing one, since later lines may answer it. */
 function inOrder(run: ReadonlyMap<number, readonly Json[]>): readonly (readonly Json[])[] {
   const lines: (readonly Json[])[] = [];
   for (let line = run.get(0); line !== undefined; line = run.get(lines.length)) lines.push(line);

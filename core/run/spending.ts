@@ -2,20 +2,20 @@ import type { FileSystem } from '../ports.js';
 import { listRunIds, readRunSummary } from './readRuns.js';
 import { type RunSummary, timeOfId } from './runSummary.js';
 
-/** What kept runs have cost together. */
+/** The total cost of kept runs. */
 export interface Spending {
   /** USD. */
   readonly cost: number;
   readonly runs: number;
-  /** Of these, how many ended without a known cost: `cost` is then a lower bound. */
+  /** How many ended without a known cost: `cost` is then a lower bound. */
   readonly unpriced: number;
-  /** Of these, how many have not ended, whose cost is not known yet. */
+  /** How many have not ended: their cost is not known yet. */
   readonly open: number;
 }
 
 type SpendingFacts = Pick<RunSummary, 'cost' | 'simulated' | 'state' | 'tokens_incomplete' | 'total_tokens'>;
 
-/** Adds up what runs have cost. Simulated and replayed runs cost nothing. */
+/** Sums the cost of runs. Simulated and replayed runs cost nothing. */
 export function sumSpending(runs: readonly SpendingFacts[]): Spending {
   let cost = 0;
   let unpriced = 0;
@@ -23,7 +23,7 @@ export function sumSpending(runs: readonly SpendingFacts[]): Spending {
   for (const run of runs) {
     cost += run.cost ?? 0;
     if (run.simulated) continue;
-    // A run that was refused before its first call has used nothing.
+    // A run that was refused before its first call used nothing.
     const isKnown = !run.tokens_incomplete && (run.cost !== null || run.total_tokens === 0);
     if (run.state === 'open') open += 1;
     else if (!isKnown) unpriced += 1;
@@ -31,14 +31,14 @@ export function sumSpending(runs: readonly SpendingFacts[]): Spending {
   return { cost, runs: runs.length, unpriced, open };
 }
 
-/** By what runs are added up: the agent or orchestration, or the day or month (UTC) they began in. */
+/** Keys for grouping runs: the agent or orchestration, or the day or month (UTC) of their start. */
 export const spendingKeys = {
   agent: ({ name, version }) => (name === null ? null : version === null ? name : `${name}@${version}`),
   day: ({ started }) => (started === null ? null : new Date(started).toISOString().slice(0, 10)),
   month: ({ started }) => (started === null ? null : new Date(started).toISOString().slice(0, 7)),
 } as const satisfies Record<string, (run: RunSummary) => string | null>;
 
-/** What runs have cost for each key, in the order in which the keys first come; null where a run does not say its key. */
+/** The cost of runs by key, in the order of first occurrence; null for runs without the key. */
 export function spendingBy(runs: readonly RunSummary[], by: keyof typeof spendingKeys): ReadonlyMap<string | null, Spending> {
   const groups = new Map<string | null, RunSummary[]>();
   for (const run of runs) {
@@ -50,16 +50,16 @@ export function spendingBy(runs: readonly RunSummary[], by: keyof typeof spendin
   return new Map([...groups].map(([key, members]) => [key, sumSpending(members)]));
 }
 
-/** Whether the cost is a lower bound: that of some run is not known, or not known yet. */
+/** Whether the cost is a lower bound: that of some run is unknown, or not known yet. */
 export function isLeast({ unpriced, open }: Spending): boolean {
   return unpriced + open > 0;
 }
 
 /**
- * What the kept runs of a project have cost since a time. Runs that were deleted are not known any more.
+ * The cost of a project's kept runs since a time. Deleted runs are not counted.
  *
  * @param since milliseconds since 1970
- * @param ended runs that were read earlier, by id; those that have ended since are added, and none of them is read again
+ * @param ended summaries of runs that have ended, by id: they are not read again, and newly ended ones are added
  * @throws FileProblem
  */
 export async function readSpending(

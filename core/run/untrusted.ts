@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
 
-// Reading objects that may say anything: what is not there, or not of the kind, is absent. Own members only.
+// Reading untrusted objects: a member that is missing or of another type is absent. Own members only.
 
 export function ownAt(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Empty when there is none. */
+/** Empty if absent. */
 export function objectAt(object: JsonObject, key: string): JsonObject {
   const value = ownAt(object, key);
   return isObject(value) ? value : {};

@@ -13,9 +13,9 @@ import { verifySnapshot } from '../snapshot/verifySnapshot.js';
 import { loadOrchestration } from '../team/loadOrchestration.js';
 import { runsFolder } from './readRuns.js';
 import { originsPath, snapshotPath } from './readSnapshot.js';
-import { objectAt, ownAt, textAt } from './untrusted.js';
+import { ownAt, textAt } from './untrusted.js';
 
-/** Whether the frozen config of a run is what it was, and what the files of today would make of it. */
+/** Whether the frozen config of a run is unchanged, and how it differs from the current files. */
 export interface RunVerification {
   readonly run_id: string;
   readonly kind: string | null;
@@ -25,19 +25,19 @@ export interface RunVerification {
   readonly snapshot_hash: string;
   /** Project path. */
   readonly snapshot_path: string;
-  /** What is wrong with the files that were kept, a sentence each. Empty when every frozen config is as it was written. */
+  /** Faults of the kept files, a sentence each. Empty if no frozen config was changed. */
   readonly faults: readonly string[];
-  /** The hash that the config of today makes; null where it makes none. */
+  /** The hash of the current config; null if it cannot be frozen. */
   readonly hash_now: string | null;
-  /** Why it makes none. */
+  /** Why it cannot be frozen. */
   readonly error_now: { readonly code: string; readonly message: string } | null;
-  /** What differs from the config of today, by cause. */
+  /** The differences from the current config, by cause. */
   readonly differences: readonly DiffGroup[];
 }
 
 export interface VerifyRunRequest {
   readonly ports: Pick<Ports, 'files' | 'environment' | 'sha256'>;
-  /** The config files as they are now. */
+  /** The current config files. */
   readonly project: () => Promise<LoadedIndex>;
   readonly run_id: string;
   /** Whether a project file can be written to. Default: not checked. */
@@ -45,8 +45,8 @@ export interface VerifyRunRequest {
 }
 
 /**
- * Rehashes what a run was frozen to, its later contexts included, and makes the same from the files of today: same name, environment and call.
- * Undefined where the run has no frozen config at all: it is not there, or was refused before it began.
+ * Rehashes all frozen configs of a run, and freezes the current files for the same name, environment and call.
+ * Undefined if the run has no frozen config: it does not exist, or was refused before it began.
  */
 export async function verifyRun({ ports, project, run_id, isWritable }: VerifyRunRequest): Promise<RunVerification | undefined> {
   const { files, sha256 } = ports;
@@ -67,7 +67,7 @@ export async function verifyRun({ ports, project, run_id, isWritable }: VerifyRu
   for (const path of paths) {
     const text = await findText(files, path);
     if (text === undefined) {
-      faults.push(`${path} is not there, or cannot be read.`);
+      faults.push(`${path} is missing, or cannot be read.`);
       continue;
     }
     const verified = verifySnapshot(text, frozen.exec(path)?.[1] ?? '', sha256);
@@ -77,7 +77,7 @@ export async function verifyRun({ ports, project, run_id, isWritable }: VerifyRu
   }
   const written = (await findText(files, originsPath(snapshot_path))) ?? '';
   const origins = readOrigins(() => written);
-  if (kept !== undefined && origins.all().size === 0) faults.push(`The origins beside ${snapshot_path} are not there, or cannot be read.`);
+  if (kept !== undefined && origins.all().size === 0) faults.push(`The origins of ${snapshot_path} are missing, or cannot be read.`);
 
   const facts = {
     run_id,
@@ -90,7 +90,7 @@ export async function verifyRun({ ports, project, run_id, isWritable }: VerifyRu
     faults,
   };
   try {
-    const now = await makeAgain({ ports, project }, kept ?? facts, run);
+    const now = await freezeAgain({ ports, project }, kept ?? facts, run);
     const after = { value: now.value, origins: readOrigins(() => now.origins_text).all() };
     const differences = kept === undefined || now.hash === hash ? [] : snapshotDiff({ value: kept, origins: origins.all() }, after);
     return { ...facts, hash_now: now.hash, error_now: null, differences };
@@ -104,19 +104,19 @@ const frozen = /(?:^|\/)effective_config_([0-9a-f]{64})\.json$/;
 
 type Identity = { readonly [part in 'kind' | 'name' | 'version' | 'environment']?: string | null };
 
-/** @throws AgentStackError when the files of today make nothing that can run */
-async function makeAgain(
+/** @throws AgentStackError if the current files cannot run */
+async function freezeAgain(
   { ports, project }: Pick<VerifyRunRequest, 'ports' | 'project'>,
   { kind, name, version, environment }: Identity,
   run: JsonObject,
 ): Promise<Snapshot> {
-  const given = ownAt(run, 'overrides');
+  const overrides = ownAt(run, 'overrides');
   const source = {
     ports,
     project: await project(),
     environment_name: environment ?? undefined,
-    // As the run wrote them; layering reports anything else that stands there.
-    overrides: isObject(given) ? (objectAt(run, 'overrides') as CallOverrides) : undefined,
+    // Written by the run; layering reports anything invalid.
+    overrides: isObject(overrides) ? (overrides as CallOverrides) : undefined,
   };
   if (kind === 'orchestration') return (await loadOrchestration({ ...source, name: name ?? '' })).orchestration.snapshot;
   return (await loadAgent({ ...source, agent_name: name ?? '', version: version ?? '' })).agent.snapshot;

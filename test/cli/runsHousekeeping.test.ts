@@ -164,7 +164,7 @@ describe('agent-stack runs prune', () => {
     const { stdout, stderr } = await run('runs', 'prune', '--keep', '1', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ deleted: [], journals: [] });
     expect(stderr).toBe(
-      'Journals were left alone, since a run may need any of them. .agentstack/runs/torn/run.json: it is torn, or no JSON object.\n',
+      'Journals were left alone, since a run may need any of them. .agentstack/runs/torn/run.json: it is torn, or not a JSON object.\n',
     );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../core/json.js';
-import { compareRuns, type RunFiles } from '../../core/run/compareRuns.js';
+import { compareRuns } from '../../core/run/compareRuns.js';
+import type { RunFiles } from '../../core/run/readRuns.js';
 import { containsText, fitsSummary } from '../../core/run/runFilter.js';
 import { summarizeRun } from '../../core/run/runSummary.js';
 

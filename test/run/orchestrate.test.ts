@@ -133,7 +133,7 @@ describe('a run that cannot go on', () => {
     const project = durableProject();
     const failure = await failureOf(project, '0'.repeat(32));
     expect(failure).toBeInstanceOf(ResumeError);
-    expect((failure as Error).message).toContain('run.json is not there');
+    expect((failure as Error).message).toContain('run.json is missing');
     expect(existsSync(join(project.folder, '.agentstack'))).toBe(false);
   });
 

@@ -307,7 +307,7 @@ describe('a run that is another one', () => {
     const lines = text.trimEnd().split('\n');
     const cut = lines.slice(0, 3).join('\n');
     expect((await mismatch(await load(), cut))?.message).toContain(
-      'The record has 1 model call, and the run asks for one more. The recorded run was cut off there.',
+      'The record has 1 model call, and the run makes one more. The recorded run was cut off there.',
     );
     expect((await mismatch(await load(), `${cut}\n${lines[3]!.slice(0, 40)}`))?.message).toContain('cut off');
   });

@@ -114,10 +114,10 @@ describe('a run that is verified', () => {
     edit('.agentstack/runs/r1/run.json', { snapshot_path: 'elsewhere.json' });
     expect((await verify())?.faults).toEqual([
       `run.json says that the frozen config is elsewhere.json, which is not ${snapshot_path}.`,
-      `The origins beside ${snapshot_path} are not there, or cannot be read.`,
+      `The origins of ${snapshot_path} are missing, or cannot be read.`,
     ]);
     memory.texts.delete(snapshot_path);
-    expect((await verify())?.faults).toContain(`${snapshot_path} is not there, or cannot be read.`);
+    expect((await verify())?.faults).toContain(`${snapshot_path} is missing, or cannot be read.`);
   });
 
   test('shows a later context of it that was changed', async () => {

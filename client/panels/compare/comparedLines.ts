@@ -1,7 +1,8 @@
 import { durationText, usdText } from '../../../core/amounts.js';
 import { errorKeyOf } from '../../../core/errorTitles.js';
 import { countText } from '../../../core/llm/tokenText.js';
-import { type ComparedField, type ComparedRow, compareRuns, type RunFiles } from '../../../core/run/compareRuns.js';
+import { type ComparedField, type ComparedRow, compareRuns } from '../../../core/run/compareRuns.js';
+import type { RunFiles } from '../../../core/run/readRuns.js';
 import type { RunState } from '../../../core/run/runSummary.js';
 import { textAt } from '../../../core/run/untrusted.js';
 import type { ComparedLine } from './messages.js';

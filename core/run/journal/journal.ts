@@ -4,25 +4,25 @@ import { home, ignoreHome, toStorageError } from '../home.js';
 import type { JournalFile, JournalFiles } from './journalFiles.js';
 import { type JournalHeader, type JournalRecord, journalFormat, lineStart, membersOf, sealLine } from './journalLines.js';
 
-/** Where journals are, as a project path. */
+/** Project path of the journals. */
 export const journalsFolder = `${home}/journal`;
 
-/** The journal of this process: what its runs have done so far, one file, made when the first of them begins. */
+/** The journal of this process: one file with the finished steps of its runs, created when the first run begins. */
 export interface Journal {
-  /** Id of the file that records go to at present, which is made now if it is not there. @throws StorageError */
+  /** Id of the file that records currently go to; creates it if needed. @throws StorageError */
   begin(): Promise<string>;
   /**
-   * Writes for one run from now on.
+   * Opens the journal for one run.
    *
-   * @param known id of the file that the run is known to have records in, if there is one yet
-   * @param name keeps durably that the run has records in one more file; asked before the first of them is written
+   * @param named id of the file that `run.json` already names for the run, if any
+   * @param name durably stores the id of a further file of the run; called before its first record is written
    */
-  write(run_id: string, known: string | undefined, name: (journal: string) => Promise<void>): RunJournal;
+  write(run_id: string, named: string | undefined, name: (journal: string) => Promise<void>): RunJournal;
 }
 
-/** The records of one run on their way into the journal. */
+/** Writes the records of one run. */
 export interface RunJournal {
-  /** Resolves when the record is durable: not even a power cut takes it back then. @throws StorageError */
+  /** Resolves when the record is durable, so that it survives a power cut. @throws StorageError */
   add(record: JournalRecord): Promise<void>;
 }
 
@@ -32,20 +32,20 @@ export interface JournalOptions {
   readonly random: Pick<Random, 'id'>;
   /** `agent-stack 1.2.3`. */
   readonly writer: string;
-  /** Names this process; asked when a file is made. Default: not said. */
+  /** Identifies this process; called when a file is created. Default: left out. */
   readonly process?: () => JsonObject;
 }
 
 /** Writes nothing yet. */
 export function createJournal({ storage, files, random, writer, process }: JournalOptions): Journal {
   let current: Promise<JournalLog> | undefined;
-  /** A file that could not be written to the end may end in half a line, which nothing may follow: the next record begins a new one. */
+  /** After a failed write, a file may end in half a line, which nothing may follow: the next record begins a new file. */
   const log = async (): Promise<JournalLog> => {
-    const seen = current;
-    const known = await seen?.catch(() => undefined);
-    if (known && !known.hasFailed) return known;
-    // Of many that find it so, the first begins the new one.
-    if (current === undefined || current === seen) current = open();
+    const previous = current;
+    const opened = await previous?.catch(() => undefined);
+    if (opened && !opened.hasFailed) return opened;
+    // Of several callers that find the file failed, the first opens the new one.
+    if (current === undefined || current === previous) current = open();
     return current;
   };
   const open = async (): Promise<JournalLog> => {
@@ -62,15 +62,15 @@ export function createJournal({ storage, files, random, writer, process }: Journ
   };
   return {
     begin: async () => (await log()).id,
-    write(run_id, known, name) {
+    write(run_id, named, name) {
       const start = lineStart(run_id);
-      let own: JournalLog | undefined;
+      let file: JournalLog | undefined;
       let count = 0;
       const begin = async (): Promise<JournalLog> => {
         const next = await log();
-        if (next === own) return next;
-        if (next.id !== known || own !== undefined) await name(next.id);
-        own = next;
+        if (next === file) return next;
+        if (next.id !== named || file !== undefined) await name(next.id);
+        file = next;
         count = 0;
         return next;
       };
@@ -81,7 +81,7 @@ export function createJournal({ storage, files, random, writer, process }: Journ
       };
       return {
         add(record) {
-          if (own !== undefined && !own.hasFailed) return add(own, record);
+          if (file !== undefined && !file.hasFailed) return add(file, record);
           beginning ??= begin().finally(() => {
             beginning = undefined;
           });
@@ -92,22 +92,22 @@ export function createJournal({ storage, files, random, writer, process }: Journ
   };
 }
 
-/** The project path of a journal. @param id as run.json names it */
+/** The project path of a journal. @param id as in run.json */
 export function journalPath(id: string): string {
   return `${journalsFolder}/${id}.jsonl`;
 }
 
 const notKept = 'The step could not be kept';
 
-/** One file of a journal. Records that wait together are one write and one sync; one that waits alone is written at once. */
+/** One journal file. Records that wait together share one write and one sync; a single record is written at once. */
 class JournalLog {
   readonly id: string;
   readonly #path: string;
   readonly #file: JournalFile;
   #waiting: string[] = [];
-  /** Of all that wait. */
+  /** The write of all waiting records. */
   #next: Promise<void> | undefined;
-  /** The write under way; never rejects. */
+  /** The current write; never rejects. */
   #last: Promise<void> = Promise.resolve();
   #failure: unknown;
 
@@ -137,7 +137,7 @@ class JournalLog {
   }
 
   async #append(text: string): Promise<void> {
-    // After a failure the content of the file is unknown, and a sync that failed once may report success later without having written.
+    // After a failure the file's content is unknown, and a failed sync may later report success without having written.
     if (this.#failure !== undefined) throw this.#failure;
     try {
       await this.#file.append(text);

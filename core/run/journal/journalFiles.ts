@@ -1,17 +1,17 @@
 import type { MaybePromise } from '../../ports.js';
 
-/** A file that is only ever added to. */
+/** An append-only file. */
 export interface JournalFile {
-  /** Adds text at the end; what it resolves for survives a power cut. Called one at a time, and never again once it failed. @throws FileProblem */
+  /** Appends text; once it resolves, the text survives a power cut. Called one at a time, and never again after a failure. @throws FileProblem */
   append(text: string): Promise<void>;
 }
 
-/** What a journal needs from outside: `core/node` has it for Node. Paths are project paths. */
+/** The journal's port, implemented for Node in `core/node`. Paths are project paths. */
 export interface JournalFiles {
-  /** Makes a file with a first text, name and text durable, and the folders above it. @throws FileProblem, also where it exists */
+  /** Creates a file with its first text, and its folders; its name and text are durable. @throws FileProblem, also if it exists */
   create(path: string, text: string): MaybePromise<JournalFile>;
-  /** The bytes of a file, piece by piece; a piece may be overwritten once the next is asked for. @throws FileProblem */
+  /** The bytes of a file in chunks; requesting the next chunk may overwrite the last. @throws FileProblem */
   read(path: string): AsyncIterable<Uint8Array>;
-  /** CRC-32 (that of zlib and PNG) of bytes, or of the UTF-8 bytes of a text: 0 to 2^32 - 1. */
+  /** CRC-32 (as in zlib and PNG) of bytes, or of the UTF-8 bytes of a text: 0 to 2^32 - 1. */
   checksum(data: string | Uint8Array): number;
 }

@@ -1,7 +1,7 @@
 import { type JsonObject, parseObject } from '../../json.js';
 import type { JournalFiles } from './journalFiles.js';
 
-/** Format that this version writes, and the newest it reads. */
+/** The format that this version writes, and the newest it reads. */
 export const journalFormat = 1;
 
 /** First line of a journal. */
@@ -9,23 +9,20 @@ export interface JournalHeader {
   readonly format: number;
   /** The program and its version. */
   readonly writer: string;
-  /** Which process writes it, as locks say it: the file is kept while that process may be alive. */
+  /** The process that writes it, as in locks: the file is kept while that process may be alive. */
   readonly process?: JsonObject;
 }
 
-/**
- * What is written of a run: what a step gave, that one began which must not be done twice, that a person decided not to do it again, and that
- * the run ended.
- */
+/** What a run writes: a step's value, the start of a step that must not run twice, a person's decision to skip it, and the run's end. */
 export type JournalRecord = JournalEntry & {
-  /** How long the run had been at work by then, in whole milliseconds, in all its processes together. */
+  /** How long the run had been running by then, in whole milliseconds, over all its processes. */
   readonly ms?: number;
-  /** What the calls of the run had cost by then, where it has a budget, in USD. */
+  /** The cost of the run's calls by then, in USD, if it has a budget. */
   readonly usd?: number;
 };
 
 type JournalEntry =
-  /** `value`: its JSON text; undefined where the step gave nothing. */
+  /** `value`: its JSON text; undefined if the step returned nothing. */
   | { readonly step: string; readonly value: string | undefined }
   | { readonly step: string; readonly begun: true }
   | { readonly step: string; readonly skipped: true }
@@ -35,12 +32,12 @@ type JournalEntry =
 const tailLength = 18;
 const tailPattern = /^,"crc":"([0-9a-f]{8})"\}$/;
 
-/** How every line of a run begins. */
+/** The start of every line of a run. */
 export function lineStart(run_id: string): string {
   return `{"run":${JSON.stringify(run_id)},`;
 }
 
-/** How every line of any run begins, as UTF-8. */
+/** The start of every line of any run, as UTF-8. */
 export const anyLineStart: Uint8Array = new TextEncoder().encode('{"run":"');
 
 /** The members of a record, as JSON text without braces. */
@@ -62,7 +59,7 @@ export function sealLine(members: string, checksum: JournalFiles['checksum']): s
   return `${text},"crc":"${checksum(text).toString(16).padStart(8, '0')}"}\n`;
 }
 
-/** What a line holds; undefined for one that is not as it was written. @param line without its line break */
+/** The object in a line; undefined if the line was damaged. @param line without its line break */
 export function openLine(line: Uint8Array, checksum: JournalFiles['checksum']): JsonObject | undefined {
   const end = line.length - tailLength;
   if (end < 1) return undefined;

@@ -7,7 +7,7 @@ import { skippedCall, unfinishedCall } from './unfinishedCall.js';
 
 export interface JournalStepsOptions {
   readonly journal: RunJournal;
-  /** What earlier processes left; what is handed back is taken out of it. Default: nothing, the run is new. */
+  /** Steps of earlier processes; each is removed when it is used. Default: none, the run is new. */
   readonly kept?: KeptSteps;
   /** Default: the run stops at an unfinished call. */
   readonly askUnfinished?: AskUnfinished | undefined;
@@ -15,17 +15,17 @@ export interface JournalStepsOptions {
 }
 
 /**
- * The steps of one run, kept in the journal of this process. Values are kept without secrets, and that is how they are handed on: a run that goes
- * on works with what was kept, and must come to the same.
+ * The steps of one run, kept in the journal of this process. A value is masked before it is kept and returned, so that a resumed run, which works
+ * with the kept values, comes to the same result.
  */
 export function createJournalSteps({ journal, kept = new Map(), askUnfinished, knownSecrets }: JournalStepsOptions): DurableSteps {
   /** One question at a time: a person answers them. */
-  let asked: Promise<unknown> = Promise.resolve();
+  let lastQuestion: Promise<unknown> = Promise.resolve();
 
   async function settle(name: string, describe: () => UnfinishedStep): Promise<void> {
     const unfinished = { ...describe(), step: name };
-    const question = asked.then(() => askUnfinished?.(unfinished));
-    asked = question.catch(() => undefined);
+    const question = lastQuestion.then(() => askUnfinished?.(unfinished));
+    lastQuestion = question.catch(() => undefined);
     const answer = await question;
     if (answer === 'repeat') return;
     if (answer === undefined) throw unfinishedCall(unfinished);
@@ -36,7 +36,7 @@ export function createJournalSteps({ journal, kept = new Map(), askUnfinished, k
   async function step<Value>(name: string, work: () => Promise<Value>, options: StepOptions | undefined): Promise<Value> {
     const earlier = kept.get(name);
     if (earlier !== undefined) kept.delete(name);
-    // What was kept is what `work` gave, through JSON.
+    // The kept value is what `work` returned, as JSON.
     if (typeof earlier === 'object') return earlier.value as Value;
     if (earlier === 'skipped') throw skippedCall(name);
     if (options?.once) {
@@ -44,7 +44,6 @@ export function createJournalSteps({ journal, kept = new Map(), askUnfinished, k
       else await journal.add({ step: name, begun: true });
     }
     const value = await work();
-    // Printed once: what the record holds.
     const text: string | undefined = JSON.stringify(value);
     const isClean = typeof value === 'object' && value !== null && knownSecrets?.isClean(value);
     const covered = text === undefined || isClean ? text : coverJson(text, knownSecrets);
@@ -52,9 +51,9 @@ export function createJournalSteps({ journal, kept = new Map(), askUnfinished, k
     return covered === text ? value : (JSON.parse(covered ?? 'null') as Value);
   }
 
-  const under = (prefix: string): DurableSteps => ({
+  const scoped = (prefix: string): DurableSteps => ({
     step: (name, work, options) => step(prefix + name, work, options),
-    scope: (name) => under(`${prefix}${name}/`),
+    scope: (name) => scoped(`${prefix}${name}/`),
   });
-  return under('');
+  return scoped('');
 }

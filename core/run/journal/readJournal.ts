@@ -6,36 +6,36 @@ import { journalPath } from './journal.js';
 import type { JournalFiles } from './journalFiles.js';
 import { anyLineStart, journalFormat, lineStart, openLine } from './journalLines.js';
 
-/** What earlier processes left of a step. */
+/** A step of an earlier process. */
 export type KeptStep = { readonly value: unknown } | 'begun' | 'skipped';
 
 /** By the step's full name. */
 export type KeptSteps = Map<string, KeptStep>;
 
-/** Longest beginning of a line that names its run, in bytes. */
+/** Longest start of a line that names its run, in bytes. */
 const longestStart = 256;
 
 /**
- * What the journals hold of one run. They are read piece by piece, and lines of other runs are passed over, so their size hardly matters. Half a
- * line at a file's end, which a process leaves that ends while it writes, is dropped: its step was never reported as kept.
+ * The steps of one run in its journals, which are read in chunks without parsing the lines of other runs. Half a line at the end of a file, which
+ * a process killed while writing leaves, is dropped: its step was never reported as kept.
  *
- * @param journals ids, as the run's folder names them, oldest first
- * @throws StorageError for a journal that is missing, from a newer version, or not as it was written; the message names file and line
+ * @param journals ids, as in `run.json`, oldest first
+ * @throws StorageError for a journal that is missing, damaged or from a newer version; the message names file and line
  */
 export async function readJournals(storage: JournalFiles, journals: readonly string[], run_id: string): Promise<KeptSteps> {
   return (await readKept(storage, journals, run_id)).steps;
 }
 
-/** What is kept of a run beside its steps. */
+/** The kept state of a run. */
 export interface KeptRun {
   readonly steps: KeptSteps;
-  /** How long it was at work until its last record; 0 where none says so. */
+  /** How long it had run by its last record; 0 if no record has it. */
   readonly elapsed_ms: number;
-  /** What its calls had cost by then, in USD, where it has a budget; else 0. */
+  /** The cost of its calls by then, in USD, if it has a budget; else 0. */
   readonly spent_usd: number;
 }
 
-/** The same and how long the run was at work. @throws as `readJournals` */
+/** As `readJournals`, with the run's time and cost. */
 export async function readKept(storage: JournalFiles, journals: readonly string[], run_id: string): Promise<KeptRun> {
   const kept: KeptSteps = new Map();
   let elapsed_ms = 0;
@@ -56,21 +56,21 @@ export async function readKept(storage: JournalFiles, journals: readonly string[
 }
 
 class JournalReader {
-  /** The longest that a record of the run says: each counts from the run's beginning. */
+  /** The maximum of all records: each counts from the run's start. */
   elapsed_ms = 0;
   spent_usd = 0;
   readonly #storage: JournalFiles;
   readonly #path: string;
   readonly #start: Uint8Array;
   readonly #kept: KeptSteps;
-  /** Number of the line that is read, from 1. */
+  /** Number of the current line, from 1. */
   #line = 1;
-  /** What came of it so far; undefined when it is another run's, and its rest is passed over. */
-  #begun: Uint8Array[] | undefined = [];
+  /** Its chunks so far; undefined if it belongs to another run and is skipped. */
+  #chunks: Uint8Array[] | undefined = [];
   #size = 0;
   /** Number of the run's last record in this file. */
   #count = 0;
-  /** A whole line that is not as it was written: dropped when it is the last, else the file was changed. */
+  /** Number of a complete but damaged line: dropped if it is the last, else the file was changed. */
   #damaged: number | undefined;
 
   constructor(storage: JournalFiles, path: string, run_id: string, kept: KeptSteps) {
@@ -83,10 +83,10 @@ class JournalReader {
   piece(bytes: Uint8Array): void {
     let from = 0;
     for (let to = bytes.indexOf(10); to !== -1; to = bytes.indexOf(10, from)) {
-      if (this.#begun === undefined) this.#passedOver();
+      if (this.#chunks === undefined) this.#passedOver();
       else if (this.#size === 0) this.#whole(bytes.subarray(from, to));
-      else this.#whole(joined([...this.#begun, bytes.subarray(from, to)]));
-      this.#begun = [];
+      else this.#whole(joined([...this.#chunks, bytes.subarray(from, to)]));
+      this.#chunks = [];
       this.#size = 0;
       this.#line += 1;
       from = to + 1;
@@ -98,15 +98,15 @@ class JournalReader {
     if (this.#line === 1) throw this.#changed(1, 'is not the first line of a journal');
   }
 
-  /** The beginning of a line, or more of it. */
+  /** A part of a line that is not complete yet. */
   #part(bytes: Uint8Array): void {
-    if (this.#begun === undefined) return;
-    // The piece it is part of will be overwritten.
-    this.#begun.push(new Uint8Array(bytes));
+    if (this.#chunks === undefined) return;
+    // Copied, since the chunk's buffer is reused.
+    this.#chunks.push(new Uint8Array(bytes));
     this.#size += bytes.length;
     if (this.#line === 1 || this.#size < longestStart) return;
-    const start = joined(this.#begun);
-    if (startsWith(start, anyLineStart) && !startsWith(start, this.#start)) this.#begun = undefined;
+    const start = joined(this.#chunks);
+    if (startsWith(start, anyLineStart) && !startsWith(start, this.#start)) this.#chunks = undefined;
   }
 
   #passedOver(): void {
@@ -127,7 +127,7 @@ class JournalReader {
   }
 
   #header(line: Uint8Array): void {
-    // Its checksum does not count yet: that of a newer version may be made in another way.
+    // The checksum comes later: a newer version may compute it differently.
     const header = parseObject(new TextDecoder().decode(line));
     if (header === undefined || typeof header.format !== 'number') throw this.#changed(1, 'is not the first line of a journal');
     if (header.format > journalFormat) {
@@ -152,7 +152,7 @@ class JournalReader {
     if (record.begun === true) {
       if (earlier === undefined) this.#kept.set(step, 'begun');
     } else if (record.skipped === true) this.#kept.set(step, 'skipped');
-    // The run went on with what it was told first.
+    // The run continued with the first value.
     else if (earlier === undefined || earlier === 'begun') this.#kept.set(step, { value: record.value });
   }
 

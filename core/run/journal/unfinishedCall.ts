@@ -1,7 +1,7 @@
 import type { UnfinishedStep } from '../../durable.js';
 import { StepSkippedError, UnfinishedStepError } from '../../errors.js';
 
-/** What stops a run at a call that was begun and may not silently be made again. */
+/** Stops a run at a call that was begun and must not be repeated without asking. */
 export function unfinishedCall(call: UnfinishedStep): UnfinishedStepError {
   const { tool, team, task } = call;
   const where = team === undefined ? '' : ` (team ${team}, task ${task ?? '?'})`;
@@ -12,7 +12,7 @@ export function unfinishedCall(call: UnfinishedStep): UnfinishedStepError {
   );
 }
 
-/** The outcome of a call that a person decided not to make again. @param step its full name */
+/** The outcome of a call that a person decided to skip. @param step its full name */
 export function skippedCall(step: string): StepSkippedError {
   return new StepSkippedError(
     `The call (${step}) was begun before the run was interrupted, and it was decided not to make it again: whether it happened is not known.`,

@@ -20,14 +20,14 @@ type Growing<Type> = { -readonly [Key in keyof Type]: Type[Key] extends readonly
 type GrowingStep = Growing<StoryStep>;
 type GrowingTeam = Omit<Growing<StoryTeam>, 'tasks'> & { tasks: Growing<StoryTask>[] };
 
-/** Takes in the events of a run one by one: of one that goes on, or of one read back, whose events may say anything. */
+/** Reads the events of a run one by one: of a live run, or of a stored one, whose events are not trusted. */
 export interface StoryReader {
   readonly story: Story;
-  /** What the event has changed. */
+  /** Returns what the event changed. */
   add(event: JsonObject | AgentEvent): StoryChange;
 }
 
-/** The story of these events. A part of them from the first on gives the story up to there. */
+/** The story of these events. A prefix of a run's events gives the story up to that point. */
 export function storyOf(events: Iterable<JsonObject | AgentEvent>): Story {
   const reader = createStory();
   for (const event of events) reader.add(event);
@@ -36,7 +36,7 @@ export function storyOf(events: Iterable<JsonObject | AgentEvent>): Story {
 
 const noCounts: StoryCounts = { retries: 0, repairs: 0, calls: 0, failed_calls: 0, contradictions: 0, rejected: 0 };
 
-/** The story of a run of which nothing has happened yet. */
+/** An empty story. */
 export function createStory(): StoryReader {
   const steps: GrowingStep[] = [];
   const teams: GrowingTeam[] = [];
@@ -51,7 +51,7 @@ export function createStory(): StoryReader {
     tools: [],
     end: null,
   };
-  /** The last step of each place, and the calls in it that wait for an answer, by place and id. */
+  /** The last step of each place, and the calls that wait for an answer, by place and id. */
   const lastSteps = new Map<string, GrowingStep>();
   const waiting = new Map<string, { readonly step: GrowingStep; readonly call: Growing<StoryCall> }>();
   let repeated = new RepeatedCalls();
@@ -87,7 +87,7 @@ export function createStory(): StoryReader {
     return step;
   }
 
-  /** Events that were read back may have lost the beginning of their step. */
+  /** Stored events may lack the start of their step. */
   function stepAt(place: StoryPlace): GrowingStep {
     return lastSteps.get(keyOf(place)) ?? beginStep(place, 1, null);
   }
@@ -100,9 +100,9 @@ export function createStory(): StoryReader {
     return { type, step, text };
   }
 
-  function call(place: StoryPlace, asked: readonly JsonObject[]): StoryChange {
+  function call(place: StoryPlace, requested: readonly JsonObject[]): StoryChange {
     const step = stepAt(place);
-    const calls = asked.map((each): Growing<StoryCall> => {
+    const calls = requested.map((each): Growing<StoryCall> => {
       const made: Growing<StoryCall> = {
         type: 'call',
         id: textAt(each, 'id') ?? '',
@@ -129,19 +129,19 @@ export function createStory(): StoryReader {
       const output = ownAt(result, 'output') ?? null;
       const answered = { state: is_error ? 'failed' : 'done', output } as const;
       const key = callKey(place, id);
-      const asked = waiting.get(key);
+      const open = waiting.get(key);
       waiting.delete(key);
       if (is_error) story.counts.failed_calls += 1;
-      if (asked === undefined) {
+      if (open === undefined) {
         const lost: StoryCall = { type: 'call', id, name: textAt(result, 'name') ?? '', input: undefined, contradicts: false, ...answered };
         step.parts.push(lost);
         return lost;
       }
-      step = asked.step;
-      Object.assign(asked.call, answered);
-      asked.call.contradicts = repeated.add(asked.call.name, asked.call.input ?? null, output, is_error) === 'contradicts';
-      if (asked.call.contradicts) story.counts.contradictions += 1;
-      return asked.call;
+      step = open.step;
+      Object.assign(open.call, answered);
+      open.call.contradicts = repeated.add(open.call.name, open.call.input ?? null, output, is_error) === 'contradicts';
+      if (open.call.contradicts) story.counts.contradictions += 1;
+      return open.call;
     });
     return { type: 'answers', step, calls };
   }
@@ -158,7 +158,7 @@ export function createStory(): StoryReader {
     const step = stepAt(place);
     step.thought = textAt(event, 'thought') ?? '';
     step.observation = textAt(event, 'observation') ?? '';
-    // Of a step without calls an observation is what the model is told of its answer; of a step of a plan, the result.
+    // The observation of a step without calls is the feedback on the model's answer; that of a plan step is its result.
     step.is_correction = step.observation !== '' && step.plan_step === null && !step.parts.some(({ type }) => type === 'call');
     step.usage = readUsage(objectAt(event, 'usage'));
     step.is_ended = true;
@@ -213,9 +213,9 @@ export function createStory(): StoryReader {
 
   return {
     story,
-    add(told) {
+    add(typed) {
       // Events are plain JSON; their types say more than `JsonObject` can.
-      const event = told as JsonObject;
+      const event = typed as JsonObject;
       const place = { team: textAt(event, 'team') ?? '', task: textAt(event, 'task') ?? '' };
       switch (event.type) {
         case 'run_start':
@@ -274,7 +274,7 @@ export function createStory(): StoryReader {
   };
 }
 
-/** A team with a failed task has come to its end all the same; of one with a task whose end is not known, neither is its own. */
+/** A team ends even if a task failed; while the end of a task is not known, the team is running. */
 function stateOfTeam({ tasks }: Pick<StoryTeam, 'tasks'>): StoryState {
   const states = new Set(tasks.map(({ state }) => state));
   for (const state of ['failed', 'cancelled', 'running'] as const) if (states.has(state)) return state;

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../json.js';
 import { numberAt, objectAt, objectsAt, ownAt, textAt } from '../untrusted.js';
 import type { StoryEnd, StoryError, StoryIssue, StoryUsage } from './types.js';
 
-/** What a result says, which may have been read back from a file and say anything. */
+/** The end of a run from its result, which may come from a file and is not trusted. */
 export function readEnd(result: JsonObject): StoryEnd {
   const metadata = objectAt(result, 'metadata');
   const reasoning = objectAt(result, 'reasoning');
@@ -38,7 +38,7 @@ export function readEnd(result: JsonObject): StoryEnd {
     unpriced_models: textsIn(ownAt(metadata, 'unpriced_models')),
     repairs: objectsAt(metadata, 'repairs').map(readIssue),
     decision: textAt(reasoning, 'decision') ?? '',
-    // Runs of earlier versions have the number as their confidence alone.
+    // Earlier versions wrote the number as `confidence` only.
     smoothness: numberAt(reasoning, 'smoothness') ?? numberAt(reasoning, 'confidence'),
     source_quality: textAt(reasoning, 'source_quality'),
   };

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../json.js';
 
 // Plain JSON, so that a story can be kept, sent and compared. Steps, calls, teams and tasks are addressed by their index.
 
-/** What happened in a run, as far as its events tell. */
+/** What happened in a run according to its events. */
 export interface Story {
   readonly run_id: string | null;
   readonly snapshot_hash: string | null;
@@ -11,13 +11,13 @@ export interface Story {
   readonly steps: readonly StoryStep[];
   /** Executions of teams, in the order in which they began. */
   readonly teams: readonly StoryTeam[];
-  /** Where what this process tells begins: a run that is resumed tells everything again. */
+  /** Where the events of this process begin: a resumed run emits everything again. */
   readonly since: { readonly step: number; readonly team: number };
-  /** What this process has told, counted. */
+  /** Counted over the events of this process. */
   readonly counts: StoryCounts;
   /** Tools that were called, each once, in the order of first use. */
   readonly tools: readonly string[];
-  /** Null until the run has told its end. */
+  /** Null until the run has ended. */
   readonly end: StoryEnd | null;
 }
 
@@ -29,7 +29,7 @@ export interface StoryCounts {
   readonly failed_calls: number;
   /** Calls that gave another result than the same call before. */
   readonly contradictions: number;
-  /** Answers that were not accepted and that the model was told to correct. */
+  /** Answers that were not accepted and went back to the model for correction. */
   readonly rejected: number;
 }
 
@@ -42,14 +42,14 @@ export interface StoryPlace {
 /** One turn of a model, or one step of a plan. */
 export interface StoryStep extends StoryPlace {
   readonly index: number;
-  /** As the agent counts its steps, from 1. */
+  /** The agent's step number, from 1. */
   readonly number: number;
   readonly plan_step: string | null;
   readonly parts: readonly StoryPart[];
   readonly thought: string;
-  /** What the model was told of its calls, or of its own answer. */
+  /** The feedback to the model on its calls or its answer. */
   readonly observation: string;
-  /** The observation is about the answer of the model, which was not accepted. */
+  /** The observation is about an answer of the model that was not accepted. */
   readonly is_correction: boolean;
   readonly usage: StoryUsage;
   readonly is_ended: boolean;
@@ -67,7 +67,7 @@ export interface StoryCall {
   readonly type: 'call';
   readonly id: string;
   readonly name: string;
-  /** Undefined where the call itself was not told. */
+  /** Undefined if the call's event is missing. */
   readonly input: Json | undefined;
   readonly state: 'waiting' | 'done' | 'failed';
   /** Undefined while it waits. */
@@ -75,7 +75,7 @@ export interface StoryCall {
   readonly contradicts: boolean;
 }
 
-/** Something that is wrong with an answer, or was repaired in it. */
+/** A fault of an answer, or a repair. */
 export interface StoryIssue {
   /** JSON pointer into the answer. */
   readonly path: string;
@@ -89,7 +89,7 @@ export type StoryState = 'running' | 'completed' | 'failed' | 'cancelled';
 export interface StoryTeam {
   readonly index: number;
   readonly team: string;
-  /** As the run counts them, from 1; 0 where it does not say. */
+  /** The run's number of the execution, from 1; 0 if unknown. */
   readonly execution: number;
   readonly has_new_context: boolean;
   readonly tasks: readonly StoryTask[];
@@ -99,14 +99,14 @@ export interface StoryTeam {
 
 export interface StoryTask extends StoryPlace {
   readonly state: StoryState;
-  /** As the event says it: what is none of the words above counts as failed. */
+  /** The event's word: in `state`, an unknown word counts as failed. */
   readonly status: string | null;
   /** Indices of its steps. */
   readonly steps: readonly number[];
   readonly end: StoryEnd | null;
 }
 
-/** Where routing led. */
+/** The outcome of routing. */
 export interface StoryRoute {
   /** Index of the rule; null for the default. */
   readonly rule: number | null;
@@ -116,7 +116,7 @@ export interface StoryRoute {
   readonly notes: readonly string[];
 }
 
-/** Tokens; null where it is not said how many. */
+/** Tokens; null if the number is unknown. */
 export interface StoryUsage {
   readonly prompt_tokens: number | null;
   readonly completion_tokens: number | null;
@@ -125,12 +125,12 @@ export interface StoryUsage {
   readonly cache_write_tokens: number;
 }
 
-/** What a run, or a task of one, came to. What its result does not say is null. */
+/** The end of a run or of a task. Values that its result does not have are null. */
 export interface StoryEnd {
   readonly run_id: string | null;
   readonly status: string | null;
   readonly error: StoryError | null;
-  /** Undefined where the result has none. */
+  /** Undefined if the result has none. */
   readonly output: Json | undefined;
   readonly text: string;
   readonly name: string | null;
@@ -147,7 +147,7 @@ export interface StoryEnd {
   readonly tools_used: readonly string[] | null;
   readonly usage: StoryUsage;
   readonly total_tokens: number | null;
-  /** The tokens were counted by us, since the provider does not report them. */
+  /** The tokens were estimated, since the provider does not report them. */
   readonly tokens_estimated: boolean;
   /** Tokens and cost are lower bounds, since a call did not finish. */
   readonly tokens_incomplete: boolean;
@@ -155,14 +155,14 @@ export interface StoryEnd {
   readonly predicted_cached_tokens: number;
   /** USD. */
   readonly cost: number | null;
-  /** A record answered in place of the model: it cost nothing. */
+  /** A record answered instead of the model: it cost nothing. */
   readonly replayed: boolean;
-  /** USD that the calls of a replay cost when they were recorded; null of other runs, and where it is not known. */
+  /** USD that the calls of a replay cost when they were recorded; null for other runs, and if unknown. */
   readonly recorded_cost: number | null;
   readonly simulated: boolean;
-  /** What did not fit the context window of the model and was not sent; null for nothing. */
+  /** What was not sent because it did not fit the model's context window; null for nothing. */
   readonly dropped: { readonly results: number; readonly messages: number } | null;
-  /** Parameters that the model refuses and that were not sent. */
+  /** Parameters that were not sent because the model refuses them. */
   readonly left_out: readonly string[];
   readonly unpriced_models: readonly string[];
   readonly repairs: readonly StoryIssue[];
@@ -188,5 +188,5 @@ export type StoryChange =
   | { readonly type: 'team' | 'route' | 'team_end'; readonly team: StoryTeam }
   | { readonly type: 'task' | 'task_end'; readonly team: StoryTeam; readonly task: StoryTask }
   | { readonly type: 'end'; readonly end: StoryEnd }
-  /** An event of a kind that is not known. */
+  /** An event of an unknown type. */
   | { readonly type: 'other'; readonly place: StoryPlace; readonly event: JsonObject };
