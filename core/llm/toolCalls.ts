@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../json.js';
-import { findInexactNumbers } from '../jsonText/exactNumbers.js';
+import { quoteInexactNumbers } from '../jsonText/exactNumbers.js';
 import type { Message, ToolUseBlock } from './types.js';
 
 /** The input of a tool call, from the text a model wrote or from a value that a server has already parsed. An empty text is an empty input. */
@@ -9,9 +9,9 @@ export function toToolInput(written: Json | undefined): Pick<ToolUseBlock, 'inpu
   if (typeof written !== 'string') return { input: {}, input_text: JSON.stringify(written) };
   if (written.trim() === '') return { input: {} };
   try {
-    const value = JSON.parse(written) as Json;
-    // A number that changes its value would make a call that the model did not request.
-    if (isObject(value) && findInexactNumbers(written).length === 0) return { input: value };
+    // A number that would change its value is passed on as a text, as in answers that are not streamed.
+    const value = JSON.parse(quoteInexactNumbers(written)) as Json;
+    if (isObject(value)) return { input: value };
   } catch {
     // Text that is not JSON is kept, so that the answer to the call can say what is wrong with it.
   }

@@ -248,6 +248,21 @@ describe('eval', () => {
   });
 
   test.each([
+    ['an expectation that is no list', { ...greeting, expect: greeting.expect[0] }],
+    ['a case with neither input nor expectation', { expect: greeting.expect, cases: [{ name: 'a' }] }],
+    ['an input that is no object', { ...greeting, input: 'Hi' }],
+  ])('passes over no file with %s', async (_, faulty) => {
+    const cwd = toneProject({ 'config/payloads/Tone/greeting.json': greeting, 'config/payloads/Tone/faulty.json': faulty });
+    const { code, stderr } = await agentstack(['eval'], { cwd });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(
+        'No case of config/payloads/Tone/faulty.json can be read as a test. See `agent-stack check config/payloads/Tone/faulty.json`.',
+      ) as string,
+    });
+  });
+
+  test.each([
     ['Tune', 'There is no agent, orchestration or case "Tune". Did you mean "Tone"?'],
     ['Tone@v9', 'Tone has no version "v9". Versions: v1.'],
     ['Tone/greting', 'There is no case "Tone/greting". Did you mean "Tone/greeting"?'],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { parseReply } from '../../core/agent/react/parseReply.js';
 import { parseConfigObject } from '../../core/config/parseConfigFile.js';
 import { findInexactNumbers, isExact, quoteInexactNumbers } from '../../core/jsonText/exactNumbers.js';
 import { parseJson } from '../../core/jsonText/parseJson.js';
@@ -48,11 +49,13 @@ test('a file with such a number is told where it stands', () => {
   expect(parseJson('{"maximum": 1e400}')).toMatchObject({ value: undefined, syntax: [{ message: expect.stringContaining('too large') }] });
 });
 
-test('the arguments of a call with such a number are not an input', () => {
-  expect(toToolInput('{"id": 2512292042121000001}')).toEqual({ input: {}, input_text: '{"id": 2512292042121000001}' });
+test('the arguments of a call keep their digits, as a text, and what needs a number refuses it', () => {
+  expect(toToolInput('{"id": 2512292042121000001}')).toEqual({ input: { id: '2512292042121000001' } });
+  const [action] = parseReply('Action: get\nAction Input: {"id": 2512292042121000001}').actions;
+  expect(action).toEqual({ tool: 'get', input: { id: '2512292042121000001' } });
 });
 
-test('arguments that a server has parsed already keep their digits, as a text', () => {
+test('arguments that a server has parsed already do, too', () => {
   const context = { server: 'gemini', model: 'm', key: undefined, now: () => 0 };
   expect(parseAnswer('{"functionCall": {"args": {"id": 2512292042121000001}}}', context)).toEqual({
     functionCall: { args: { id: '2512292042121000001' } },

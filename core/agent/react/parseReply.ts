@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../json.js';
+import { quoteInexactNumbers } from '../../jsonText/exactNumbers.js';
 import { findObjects } from '../../prompt/findObjects.js';
 import { ReplyReader, type ReplySection } from './replyReader.js';
 
@@ -98,7 +99,7 @@ function readObjectAction(text: string): ReplyAction | undefined {
 function readInput(text: string): Pick<ReplyAction, 'input' | 'input_text'> {
   const trimmed = text.trim();
   if (trimmed === '' || /^(?:none|null|n\/a)$/i.test(trimmed)) return { input: {} };
-  const object = firstObject(trimmed);
+  const object = firstObject(quoteInexactNumbers(trimmed));
   return object ? { input: object } : { input: {}, input_text: trimmed };
 }
 

@@ -8,7 +8,7 @@ import { parseConfigObject } from '../../config/parseConfigFile.js';
 import type { ProjectIndex } from '../../config/projectIndex.js';
 import { ConfigInvalidError, UnknownCaseError } from '../../errors.js';
 import type { Finding, PlacedFinding } from '../../finding.js';
-import type { JsonObject } from '../../json.js';
+import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
 import { placeFindings } from '../../jsonText/placeFindings.js';
 import { didYouMean, nearestNames } from '../../names.js';
 import type { FileSystem, Ports } from '../../ports.js';
@@ -64,10 +64,20 @@ async function casesOf(index: Index, read: (file: string) => Promise<JsonObject>
     if (target === undefined) continue;
     const part = name === undefined || name === file ? '' : partOf(name, subject);
     if (part !== '' && part !== own && !part.startsWith(`${own}/`)) continue;
-    for (const tested of readCases(own, await read(file)))
-      if (part === '' || part === own || part === tested.name) cases.push({ ...tested, ...target, file });
+    const value = await read(file);
+    const tested = readCases(own, value);
+    // Left out, its cases would pass unseen. A file of which some can be read is refused with its errors.
+    if (hasExpectations(value) && tested.every(({ expect }) => expect.length === 0))
+      throw new UnknownCaseError(`No case of ${file} can be read as a test. See \`agent-stack check ${file}\`.`);
+    for (const each of tested) if (part === '' || part === own || part === each.name) cases.push({ ...each, ...target, file });
   }
   return cases;
+}
+
+/** Whether a payload file is meant to hold tests, whether or not they can be read. */
+function hasExpectations(value: JsonObject): boolean {
+  const isSome = (expect: Json | undefined) => expect !== undefined && !(Array.isArray(expect) && expect.length === 0);
+  return [value, ...listOf(value.cases)].some((entry) => isObject(entry) && isSome(entry.expect));
 }
 
 /** What stands behind the agent: `parser` of `NAME@v1/parser`. */
@@ -94,7 +104,6 @@ function createReader(files: Files): (file: string) => Promise<JsonObject> {
   const values = new Map<string, JsonObject>();
   return async (file) => {
     const value = values.get(file) ?? parseConfigObject(await files.readText(file));
-    // Left out, its cases would pass unseen.
     if (value === undefined) throw new UnknownCaseError(`${file} is not valid JSON. See \`agent-stack check ${file}\`.`);
     values.set(file, value);
     return value;
