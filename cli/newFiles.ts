@@ -17,9 +17,14 @@ export interface ProjectToFill {
   readonly index: LoadedIndex;
 }
 
-/** `--project` may name a folder that is not a project yet: it becomes one. */
-export async function openProjectToFill(cli: Cli, options: GlobalOptions): Promise<ProjectToFill> {
-  const project = projectToFill(cli, options);
+/**
+ * `--project` may name a folder that is not a project yet: it becomes one.
+ *
+ * @param bare what happens without `--project` where there is no project: `refuse`, or `here`, which makes the working directory one
+ */
+export async function openProjectToFill(cli: Cli, options: GlobalOptions, bare: 'refuse' | 'here' = 'refuse'): Promise<ProjectToFill> {
+  const isHere = bare === 'here' && options.project === undefined && findProject(cli.cwd) === undefined;
+  const project = isHere ? projectAt(cli, cli.cwd) : projectToFill(cli, options);
   return { project, index: await loadProjectIndex(project.files) };
 }
 

@@ -50,6 +50,7 @@ async function generate() {
   write('fields.ts', fieldsOf(schemas));
   write('types.ts', types);
   write('shapes.ts', shapesOf(schemas));
+  write('keys.ts', keysOf(schemas));
   write('validators.js', validators.code);
   write('validators.d.ts', validators.declarations);
   // Last, so that a run cut short is never taken for a finished one.
@@ -72,6 +73,20 @@ import type { JsonObject } from '../json.js';
 
 /** By the schema's name: of each only \`properties\`, \`items\`, \`additionalProperties\`, \`then\` and \`$ref\`. */
 export const shapes: Readonly<Record<string, JsonObject>> = ${JSON.stringify(shapes)};
+`;
+}
+
+/** The keys that a file of each kind may have at its root: light enough for what an editor loads first. */
+function keysOf(all) {
+  // Of the kinds whose places other programs use as well.
+  const names = ['agent', 'llm', 'persona', 'prompt', 'orchestration', 'system', 'mcp'];
+  const lines = names.map((name) => `  ${name}: ${JSON.stringify(Object.keys(all.get(name).properties))},`);
+  return `// Made by scripts/generate.mjs from schemas/. Change the schemas, not this file.
+
+/** By the kind of file. */
+export const rootKeys: Readonly<Record<string, readonly string[]>> = {
+${lines.join('\n')}
+};
 `;
 }
 
@@ -105,7 +120,8 @@ function stampOf(all) {
 
 function isFresh() {
   try {
-    for (const file of ['fields.ts', 'types.ts', 'shapes.ts', 'validators.js', 'validators.d.ts']) readFileSync(join(generated, file));
+    for (const file of ['fields.ts', 'types.ts', 'shapes.ts', 'keys.ts', 'validators.js', 'validators.d.ts'])
+      readFileSync(join(generated, file));
     return readFileSync(join(generated, 'stamp'), 'utf8') === stamp;
   } catch {
     return false;

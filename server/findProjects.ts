@@ -1,4 +1,4 @@
-import { projectFolders } from '../core/config/projectFolders.js';
+import { holdsMarkedFile, projectFolders } from '../core/config/projectFolders.js';
 import type { ServiceHost } from './host.js';
 
 /** Folders that hold installed packages and other generated files. */
@@ -10,24 +10,23 @@ export function isSkipped(name: string): boolean {
 }
 
 /**
- * The project folders in a workspace folder, itself included: those with agentstack.json or one of `projectFolders` in `config`. Yields
+ * The project folders in a workspace folder, itself included: those with agentstack.json or a marked file in `config`. Yields
  * undefined for every other folder, so that a walk through a large one can pause. Links and folders whose name begins with a dot are not entered, and
  * neither are the configs of a project found: they contain no projects, and may have ten thousand folders.
  */
 export async function* findProjects(
   folder: string,
-  host: Pick<ServiceHost, 'listFolder'>,
+  host: Pick<ServiceHost, 'listFolder' | 'readText'>,
 ): AsyncGenerator<string | undefined, void, undefined> {
   const folders = [folder];
   const configs = new Set<string>();
+  const looker = { list: host.listFolder, read: host.readText };
   for (let current = folders.pop(); current !== undefined; current = folders.pop()) {
     const entries = host.listFolder(current);
     const child = (name: string) => (current?.endsWith('/') ? current + name : `${current}/${name}`);
     const hasSettings = entries.some(({ name, kind }) => name === 'agentstack.json' && kind === 'file');
     const hasConfig = entries.some(({ name, kind }) => name === 'config' && kind === 'directory');
-    const isProject =
-      hasSettings ||
-      (hasConfig && host.listFolder(child('config')).some(({ name, kind }) => projectFolders.includes(name) && kind === 'directory'));
+    const isProject = hasSettings || (hasConfig && holdsMarkedFile(child('config'), looker));
     if (isProject) for (const name of projectFolders) configs.add(child(`config/${name}`));
     yield isProject ? current : undefined;
     for (const { name, kind } of entries) {

@@ -2,7 +2,7 @@ import type { ConfigFile, FileIdentity } from '../core/config/configFile.js';
 import { parseConfigFile } from '../core/config/parseConfigFile.js';
 import { settingsIdentity, settingsPath } from '../core/config/paths.js';
 import type { ProjectSettings } from '../core/config/projectSettings.js';
-import { defaultSettings, readSettings } from '../core/config/readSettings.js';
+import { defaultSettings, readSettings, settingsWithoutFile } from '../core/config/readSettings.js';
 import { FileProblem, type FileSystem } from '../core/ports.js';
 import { type ConfigDocument, diskDocument } from './configDocument.js';
 import type { ServiceHost } from './host.js';
@@ -93,6 +93,7 @@ export class ProjectTexts {
   readSettings(): ProjectSettings {
     const open = this.openDocuments.get(settingsPath);
     const text = open?.text ?? this.readDisk(settingsPath);
+    if (text instanceof FileProblem && text.reason === 'not-found') return settingsWithoutFile;
     if (typeof text !== 'string' || open?.isTooLarge) return defaultSettings;
     return readSettings(open?.config ?? parseConfigFile(settingsPath, text, settingsIdentity));
   }

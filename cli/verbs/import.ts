@@ -41,7 +41,7 @@ async function run(cli: Cli, path: string, options: ImportOptions): Promise<void
   if (name !== undefined) requireLegalName(name);
   const place = importPlace(resolve(cli.cwd, path));
   if (place === undefined) throw new UsageError(`${path}: there is no such file or folder.`);
-  const { project, index } = await openProjectToFill(cli, options);
+  const { project, index } = await openProjectToFill(cli, options, 'here');
   const files = createNodeFiles(place.folder);
   const plan = await planImport({ files, entry: place.entry, from, name, project: project.files, index, variables: project.variables });
   if (plan.obstacles.length > 0) throw new UsageError(`Nothing was written. ${plan.obstacles.join(' ')}`);

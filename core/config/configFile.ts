@@ -14,6 +14,8 @@ export interface FileIdentity {
   readonly agent?: string;
   /** `name` or `name@version`: how other files refer to it. */
   readonly id: string;
+  /** Set where no agentstack.json says that all files in our places are ours: then the file itself has to show it. */
+  readonly needsMark?: true;
 }
 
 /** A config file, read and parsed once. Immutable. */

@@ -58,9 +58,9 @@ export async function* listConfigFiles(
       const entries = await list(lister, folder.path);
       if (folder.names.every((name) => !name.startsWith('.'))) await reportBelow(entries, place, folder.path, settings, lister);
       if (!isInside(within, folder.path)) continue;
-      const isOurs = (name: string) => identityAt(place, folder.names, name) !== undefined;
+      const isOurs = (name: string) => identityAt(place, folder.names, name, settings) !== undefined;
       for (const finding of findOtherFormats(entries, isOurs, folder.path)) report(finding);
-      yield filesAmong(entries, place, folder);
+      yield filesAmong(entries, place, folder, settings);
     }
   }
   const folder = prefix === '' ? '' : prefix.slice(0, -1);
@@ -159,9 +159,14 @@ async function list({ files, report }: Lister, folder: string): Promise<readonly
   }
 }
 
-function filesAmong(entries: readonly DirectoryEntry[], place: Place, { path, names }: Folder): readonly KnownFile[] {
+function filesAmong(
+  entries: readonly DirectoryEntry[],
+  place: Place,
+  { path, names }: Folder,
+  settings: ProjectSettings,
+): readonly KnownFile[] {
   return entries.flatMap(({ name }) => {
-    const identity = identityAt(place, names, name);
+    const identity = identityAt(place, names, name, settings);
     return identity === undefined ? [] : [{ path: `${path}/${name}`, identity }];
   });
 }

@@ -8,7 +8,7 @@ import { parseConfigFile } from './parseConfigFile.js';
 import { identifyFile, settingsIdentity, settingsPath } from './paths.js';
 import type { Registered } from './projectIndex.js';
 import type { ProjectSettings } from './projectSettings.js';
-import { defaultSettings, readSettings } from './readSettings.js';
+import { defaultSettings, readSettings, settingsWithoutFile } from './readSettings.js';
 
 /** A loaded index, with the files that could not be loaded. */
 export interface LoadedIndex extends MemoryIndex {
@@ -41,7 +41,7 @@ export async function loadProjectIndex(files: FileSystem, { agents, registered }
   const read = new Map<string, ConfigFile>();
   const text = await readOr(files, settingsPath, findings);
   const settingsFile = text === undefined ? undefined : parseConfigFile(settingsPath, text, settingsIdentity);
-  const settings = settingsFile === undefined ? defaultSettings : readSettings(settingsFile);
+  const settings = settingsFile !== undefined ? readSettings(settingsFile) : findings.length > 0 ? defaultSettings : settingsWithoutFile;
   const index = new MemoryIndex(settings);
   if (registered !== undefined) index.registered = await registered(settings);
   const take = (file: ConfigFile): void => {

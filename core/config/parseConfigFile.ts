@@ -1,8 +1,9 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { parseJson, parseJsonWithComments } from '../jsonText/parseJson.js';
 import type { Kind } from '../kinds.js';
-import { findForeign } from '../otherTools/foreignFile.js';
+import { findForeign, unmarkedFile } from '../otherTools/foreignFile.js';
 import { mcpLists } from '../otherTools/index.js';
+import { isOfProject } from '../otherTools/mark.js';
 import { FileProblem, type FileSystem } from '../ports.js';
 import { validateKind } from '../schema/kindValidators.js';
 import type { SchemaError } from '../schema/types.js';
@@ -26,13 +27,22 @@ export function parseConfigFile(path: string, text: string, identity: FileIdenti
   const { value: whole, syntax } = withComments.has(identity.kind) ? parseJsonWithComments(text) : parseJson(text);
   if (!isObject(whole)) {
     const schemaErrors = whole === undefined ? noErrors : validateKind(identity.kind, whole);
-    return { path, identity, text, value: whole, ignore: noIgnore, ignoreErrors: noErrors, syntax, schemaErrors, foreign: undefined };
+    const foreign = isUnmarked(identity, whole, text) ? unmarkedFile : undefined;
+    return { path, identity, text, value: whole, ignore: noIgnore, ignoreErrors: noErrors, syntax, schemaErrors, foreign };
   }
   const value = withoutOurs(whole);
   const { ignore, ignoreErrors } = readIgnore(Object.hasOwn(whole, '$ignore') ? whole.$ignore : undefined);
   const schemaErrors = validateKind(identity.kind, value);
-  const foreign = schemaErrors.length > 0 ? findForeign(whole, identity.kind) : undefined;
+  const recognised = schemaErrors.length > 0 ? findForeign(whole, identity.kind) : undefined;
+  const foreign = recognised ?? (isUnmarked(identity, whole, text) ? unmarkedFile : undefined);
   return { path, identity, text, value, ignore, ignoreErrors, syntax, schemaErrors, foreign };
+}
+
+/** Payloads, baselines and locks are looked for in projects only. */
+const markedKinds: ReadonlySet<Kind> = new Set(['agent', 'llm', 'persona', 'prompt', 'orchestration', 'system', 'mcp']);
+
+function isUnmarked({ kind, needsMark }: FileIdentity, value: Json | undefined, text: string): boolean {
+  return needsMark === true && markedKinds.has(kind) && !isOfProject(kind, value, text);
 }
 
 /** The object a config text holds, as rules see it: without `$schema` and `$ignore`. Undefined if it holds none or is not JSON. */

@@ -52,7 +52,7 @@ export function configPrefix(settings: Pick<ProjectSettings, 'config_dir'>): str
  * The identity of a file by its project path, or undefined if no config file belongs there. Names are used as they are, legal or not
  * (`isLegalName`), so that a misnamed file is reported and not overlooked; names that begin with a dot are ignored.
  */
-export function identifyFile(path: string, settings: Pick<ProjectSettings, 'config_dir'>): FileIdentity | undefined {
+export function identifyFile(path: string, settings: PlaceSettings): FileIdentity | undefined {
   if (path === settingsPath) return settingsIdentity;
   const other = otherMcpFiles.get(path);
   if (other !== undefined) return other;
@@ -60,7 +60,13 @@ export function identifyFile(path: string, settings: Pick<ProjectSettings, 'conf
   if (!path.startsWith(prefix) || !path.endsWith(extension)) return undefined;
   const segments = path.slice(prefix.length, -extension.length).split('/');
   const place = placeAt.get(segments.length === 1 ? `${segments[0]}${extension}` : (segments[0] as string));
-  return place === undefined ? undefined : identityIn(place, segments);
+  return place === undefined ? undefined : marked(identityIn(place, segments), settings);
+}
+
+type PlaceSettings = Pick<ProjectSettings, 'config_dir'> & Partial<Pick<ProjectSettings, 'needs_marks'>>;
+
+function marked(identity: FileIdentity | undefined, { needs_marks }: PlaceSettings): FileIdentity | undefined {
+  return identity === undefined || needs_marks !== true ? identity : { ...identity, needsMark: true };
 }
 
 /**
@@ -69,11 +75,11 @@ export function identifyFile(path: string, settings: Pick<ProjectSettings, 'conf
  * @param folders names of the folders between the folder of the place and the file
  * @param file its name, with extension
  */
-export function identityAt(place: Place, folders: readonly string[], file: string): FileIdentity | undefined {
+export function identityAt(place: Place, folders: readonly string[], file: string, settings: PlaceSettings): FileIdentity | undefined {
   if (!file.endsWith(extension) || folders.length + 1 !== place.fields.length) return undefined;
   const name = file.slice(0, -extension.length);
   if (!isOurs(name) || !folders.every(isOurs)) return undefined;
-  return folders.length === 0 ? identityOf(place, name) : identityOf(place, folders[0] as string, name);
+  return marked(folders.length === 0 ? identityOf(place, name) : identityOf(place, folders[0] as string, name), settings);
 }
 
 function isOurs(segment: string): boolean {

@@ -26,6 +26,8 @@ export interface DeclaredSkill {
 
 /** `agentstack.json` at the project root; every field has a default, the file is optional. */
 export interface ProjectSettings {
+  /** Whether there is no agentstack.json: then a file in one of our places has to show that it is ours. */
+  readonly needs_marks: boolean;
   /** Default `config`. */
   readonly config_dir: string;
   /** Default `dev`. */

@@ -4,6 +4,7 @@ import type { ConfigFile } from './configFile.js';
 import type { ProjectSettings } from './projectSettings.js';
 
 export const defaultSettings: ProjectSettings = Object.freeze({
+  needs_marks: false,
   config_dir: 'config',
   environment: 'dev',
   rules: {},
@@ -11,6 +12,9 @@ export const defaultSettings: ProjectSettings = Object.freeze({
   skills: {},
   providers: [],
 });
+
+/** Of a project without agentstack.json. */
+export const settingsWithoutFile: ProjectSettings = Object.freeze({ ...defaultSettings, needs_marks: true });
 
 /**
  * The settings that agentstack.json gives. Values that its schema rejects are left out, as narrowly as possible (one rule, one model, one field), so
@@ -23,6 +27,7 @@ export function readSettings(file: Pick<ConfigFile, 'value' | 'schemaErrors'>): 
     file.schemaErrors,
   );
   return {
+    needs_marks: false,
     config_dir: typeof config_dir === 'string' ? normalFolder(config_dir) : defaultSettings.config_dir,
     environment: typeof environment === 'string' ? environment : defaultSettings.environment,
     // The remaining values have the form that the schema requires.

@@ -1,6 +1,6 @@
 import { isObject } from '../json.js';
 import { importers, type ToolImporter, toolFolders } from '../otherTools/index.js';
-import { hasOwnSchema } from '../otherTools/marks.js';
+import { hasOwnSchema } from '../otherTools/mark.js';
 import type { ImportSource } from '../otherTools/types.js';
 import { FileProblem, type FileSystem } from '../ports.js';
 import { refusal, refusalOfOpened } from '../secrets/secretFiles.js';

@@ -1,10 +1,10 @@
-import { statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { projectFolders } from '../config/projectFolders.js';
+import { holdsMarkedFile, type Looker } from '../config/projectFolders.js';
 
 /**
- * The project that `from` (a folder or a file) belongs to: the nearest folder upwards that holds `agentstack.json` or one of `projectFolders` in
- * its `config`, as an absolute path; undefined if there is none up to the root of the disk.
+ * The project that `from` (a folder or a file) belongs to: the nearest folder upwards that holds `agentstack.json` or, in the folders of its
+ * `config`, a file that was written for Agent Stack, as an absolute path; undefined if there is none up to the root of the disk.
  */
 export function findProject(from: string): string | undefined {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
@@ -15,16 +15,25 @@ export function findProject(from: string): string | undefined {
 
 /** Whether a folder is a project itself. */
 export function isProject(folder: string): boolean {
-  if (kindOf(join(folder, 'agentstack.json')) === 'file') return true;
-  const config = join(folder, 'config');
-  return kindOf(config) === 'folder' && projectFolders.some((name) => kindOf(join(config, name)) === 'folder');
+  return kindOf(join(folder, 'agentstack.json')) === 'file' || holdsMarkedFile(join(folder, 'config'), looker);
 }
 
-/** A path that cannot be examined (no permission, below a file) counts as missing. */
-function kindOf(path: string): 'file' | 'folder' | undefined {
+/** What cannot be read counts as missing. Links count as what they lead to. */
+const looker: Looker = {
+  list: (folder) =>
+    orNothing(() => readdirSync(folder).map((name) => ({ name, kind: kindOf(join(folder, name)) ?? 'other' }) as const)) ?? [],
+  read: (path) => orNothing(() => readFileSync(path, 'utf8')),
+};
+
+function kindOf(path: string): 'file' | 'directory' | undefined {
+  const stats = orNothing(() => statSync(path));
+  return stats?.isFile() ? 'file' : stats?.isDirectory() ? 'directory' : undefined;
+}
+
+/** A path that cannot be examined (no permission, below a file) gives nothing. */
+function orNothing<Result>(look: () => Result): Result | undefined {
   try {
-    const stats = statSync(path);
-    return stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : undefined;
+    return look();
   } catch (error) {
     if (error instanceof Error && 'code' in error) return undefined;
     throw error;

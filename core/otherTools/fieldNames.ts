@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { nearestAmong, nearestNames } from '../names.js';
 import { otherTools } from './index.js';
+import { snakeCase } from './mark.js';
 import type { FieldMeaning } from './types.js';
 
 /** A field of ours under the name other tools give it. */
@@ -64,10 +65,6 @@ export function misspeltAmong(names: readonly string[]): (key: string) => readon
   const candidates = [...foreignNames].filter(([, meanings]) => meanings.some(({ field }) => names.includes(field)));
   const findNearest = nearestAmong(candidates.map(([name]) => name));
   return (key) => [...new Set(findNearest(key).flatMap((name) => findForeignName(name, names)?.replacement ?? []))];
-}
-
-function snakeCase(key: string): string {
-  return /^[a-z][A-Za-z0-9]*$/.test(key) ? key.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase() : key;
 }
 
 /** Whether a key of an object with the fields `names` is a group: an object in which other tools keep fields of the object around. */

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from '../json.js';
 import type { Kind } from '../kinds.js';
 import { otherTools } from './index.js';
-import { findFormat, isWrittenForUs, schemaAddress } from './marks.js';
+import { isWrittenForUs } from './mark.js';
+import { findFormat, schemaAddress } from './marks.js';
 
 /** Another tool's file in a place of ours. */
 export interface ForeignFile {
@@ -11,7 +12,12 @@ export interface ForeignFile {
   readonly key: string;
   /** The importer that turns it into files of ours. */
   readonly from?: string;
+  /** Set where nothing shows whose file it is: nothing is reported of it. */
+  readonly isUnmarked?: true;
 }
+
+/** A file in a place of ours, in a project without agentstack.json, that nothing shows to be ours. */
+export const unmarkedFile: ForeignFile = { what: "another program's file", key: '', isUnmarked: true };
 
 /** The kinds whose places or names other tools use as well. */
 const shared: ReadonlySet<Kind> = new Set(['agent', 'llm', 'persona', 'prompt', 'orchestration', 'system', 'mcp', 'payload']);

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
+import { isWrittenForUs } from './mark.js';
 import type { Format } from './types.js';
 
 type Is = (value: Json | undefined) => boolean;
@@ -19,34 +20,6 @@ export const isString: Is = (value) => typeof value === 'string';
 export const isNumber: Is = (value) => typeof value === 'number';
 export const isBoolean: Is = (value) => typeof value === 'boolean';
 export const isList: Is = (value) => Array.isArray(value);
-
-/** Whichever kind it is: a file with one of these has been written for this project. */
-const ownKeys = [
-  'agent_name',
-  'agent_type',
-  'system_text',
-  'purpose_text',
-  'persona_key',
-  'llm_config_id',
-  'llm_id',
-  'model_name',
-  'output_schema',
-  'entry_team',
-  '$ignore',
-];
-
-/** However it is reached: by id, by path or by address. */
-const ownSchema =
-  /^agent-stack:|(?:^|[/:])(?:agent|agentstack|baseline|llm|lock|mcp|orchestration|payload|persona|prompt|system)\.schema\.json(?:#|$)/;
-
-/** Whether an object, with its `$schema` and `$ignore`, has what only files of ours have. */
-export function isWrittenForUs(value: JsonObject): boolean {
-  return ownKeys.some((key) => Object.hasOwn(value, key)) || hasOwnSchema(value);
-}
-
-export function hasOwnSchema({ $schema }: JsonObject): boolean {
-  return typeof $schema === 'string' && ownSchema.test($schema);
-}
 
 /** The host and path of an object's `$schema` where it is an address. */
 export function schemaAddress({ $schema }: JsonObject): string | undefined {

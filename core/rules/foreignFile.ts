@@ -11,11 +11,16 @@ export const foreignFile: Rule = {
   kinds: 'all',
   on: 'value',
   check(file, _context, report) {
-    if (file.foreign !== undefined) report(foreignFinding(file, file.foreign));
+    if (file.foreign !== undefined && !file.foreign.isUnmarked) report(foreignFinding(file, file.foreign));
   },
 };
 
-export function foreignFinding({ identity }: ConfigFile, { what, key, from }: ForeignFile): Parameters<Report>[0] {
+export function foreignFinding({ identity }: ConfigFile, { what, key, from, isUnmarked }: ForeignFile): Parameters<Report>[0] {
+  if (isUnmarked)
+    return {
+      pointer: '',
+      message: `Nothing shows that this file is ${names[identity.kind]} of Agent Stack, so it is left alone. Add an agentstack.json (\`{}\` is enough): then every file in these folders is one of the project.`,
+    };
   return {
     pointer: pointerOf(key),
     target: 'key',

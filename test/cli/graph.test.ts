@@ -39,7 +39,7 @@ describe('graph', () => {
   });
 
   test('refuses what cannot be drawn, with what to do', async () => {
-    const cwd = temporaryProject({ 'config/orchestrations/flow.json': '{ "name": ', 'config/agents/X/v1.json': {} });
+    const cwd = temporaryProject({ 'agentstack.json': {}, 'config/orchestrations/flow.json': '{ "name": ', 'config/agents/X/v1.json': {} });
     const broken = await agentstack(['graph', 'flow'], { cwd });
     expect(broken).toMatchObject({ code: 2, stdout: '' });
     expect(broken.stderr).toContain('config/orchestrations/flow.json:1:');

@@ -1,4 +1,4 @@
-import { existsSync, linkSync, lstatSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryPlace } from '../../core/node/temporaryFiles.js';
@@ -69,7 +69,6 @@ describe('an import does not read a file with keys that a source names', () => {
 
   test.each(Object.keys(named))('%s', async (path) => {
     const folder = temporaryProject({ '.kiro/agents/a.json': { name: 'A', prompt: `file://${path}`, tools: ['read'] } });
-    mkdirSync(join(folder, 'config/agents'), { recursive: true });
     named[path]?.(folder);
     const { stdout, stderr } = await agentstack(['import', '.kiro/agents', '--json'], { cwd: folder });
     expect(JSON.parse(stdout).notes.map(({ message }: { message: string }) => message)).toContainEqual(

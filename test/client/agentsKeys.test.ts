@@ -50,6 +50,7 @@ describe('the keys a project needs', () => {
   test('are not made up from what has the wrong form', async () => {
     expect(
       await needed({
+        'agentstack.json': '{}',
         'config/llms/a.json': '{ "provider": 3, "api_key": "sk-in-plain-text" }',
         'config/llms/b.json': '[]',
         'config/system.json': '{ "llms": [] }',

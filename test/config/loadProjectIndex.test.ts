@@ -43,6 +43,7 @@ describe('the index of a project', () => {
   test('reads the settings, and gives them their defaults', async () => {
     const { settings } = await loadProjectIndex(memoryFiles(project));
     expect(settings).toEqual({
+      needs_marks: false,
       config_dir: 'config',
       environment: 'prod',
       rules: { 'unused-llm': 'off' },
@@ -50,7 +51,7 @@ describe('the index of a project', () => {
       skills: {},
       providers: [],
     });
-    expect((await loadProjectIndex(memoryFiles())).settings).toEqual(defaultSettings);
+    expect((await loadProjectIndex(memoryFiles())).settings).toEqual({ ...defaultSettings, needs_marks: true });
   });
 
   test('takes over the skills that agentstack.json declares, each as far as it can be told to a model', async () => {

@@ -4,12 +4,18 @@ import { expect, test } from 'vitest';
 import { findProject } from '../../core/node/findProject.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
 
+function put(root: string, path: string, text: string): void {
+  mkdirSync(join(root, path, '..'), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
 function tree(): string {
   const root = temporaryFolder();
   for (const folder of ['outer/config/agents', 'outer/inner/deep/er', 'outer/odd/agentstack.json', 'outer/files/config']) {
     mkdirSync(join(root, folder), { recursive: true });
   }
   writeFileSync(join(root, 'outer/inner/agentstack.json'), '');
+  put(root, 'outer/config/agents/A/v1.json', '{ "agent_name": "A", "version": "v1" }');
   writeFileSync(join(root, 'outer/files/config/agents'), 'a file');
   return root;
 }
@@ -34,13 +40,21 @@ test('a folder called agentstack.json and a file called agents make no project',
   expect(findProject(join(root, 'outer/files'))).toBe(join(root, 'outer'));
 });
 
-test('a folder of any other configs makes a project, one that other frameworks have does not', () => {
+test('a file of ours in any other folder makes a project, one in a folder that other frameworks have does not', () => {
   const root = tree();
-  for (const name of ['llms', 'personas', 'prompts', 'orchestrations', 'environments', 'payloads'])
-    mkdirSync(join(root, 'outer', name, 'config', name), { recursive: true });
+  for (const name of ['llms', 'personas', 'prompts/a', 'orchestrations', 'environments', 'payloads'])
+    put(root, `outer/${name.split('/')[0]}/config/${name}/v1.json`, '{ "$schema": "https://example.com/llm.schema.json" }');
   for (const name of ['llms', 'personas', 'prompts', 'orchestrations'])
     expect(findProject(join(root, 'outer', name))).toBe(join(root, 'outer', name));
   for (const name of ['environments', 'payloads']) expect(findProject(join(root, 'outer', name))).toBe(join(root, 'outer'));
+});
+
+test('a folder name alone makes none: the files of another program show nothing of ours', () => {
+  const root = tree();
+  put(root, 'outer/app/config/llms/router.json', '{ "routes": [], "default": "x" }');
+  put(root, 'outer/app/config/agents/support/en.json', '{ "name": "Support", "description": "Answers", "greeting": "Hi" }');
+  put(root, 'outer/app/config/system.json', '{ "port": 80 }');
+  expect(findProject(join(root, 'outer/app'))).toBe(join(root, 'outer'));
 });
 
 test('links count as what they lead to', () => {

@@ -115,13 +115,16 @@ describe('projects', () => {
   });
 
   test('are folders of personas and orchestrations too', async () => {
-    const server = await openServer({ 'bots/config/personas/a.json': '{"sytem_text": "x"}', 'bots/config/orchestrations/o.json': '{}' });
+    const server = await openServer(
+      { 'bots/config/personas/a.json': '{"system_text": "x", "modle": "y"}', 'bots/config/orchestrations/o.json': '{"entry_team": "a"}' },
+      { bare: true },
+    );
     expect(server.service.workspace.projects.map(({ root }) => root.slice(server.root.length))).toEqual(['/bots']);
     expect(await codesAt(server, 'bots/config/personas/a.json')).toEqual(['unknown-property', 'unused-persona']);
   });
 
   test('are not made by files whose names other tools use as well', async () => {
-    const server = await openServer({ 'config/environments/production.rb': '' });
+    const server = await openServer({ 'config/environments/production.rb': '' }, { bare: true });
     for (const path of ['config/mcp.json', 'config/system.json', 'config/environments/dev.json']) {
       server.edit(path, '{ "mcp": { "x": { "type": "local", "command": ["npx"] } } }');
       expect(await codesAt(server, path)).toEqual([]);

@@ -79,7 +79,12 @@ async function findIn(
   const write = (section: Section) => (options.start ?? '') + section.text.replaceAll('\n', options.eol ?? '\n');
   const files = (atBase: boolean) =>
     new Map(sections.filter((section) => section.atBase === atBase).map((section) => [section.path, write(section)]));
-  const findings = await checkProject({ files: files(false), base: files(true), variables: options.variables ?? [] });
+  const findings = await checkProject({
+    // It makes every file in our places one of the project.
+    files: new Map([['agentstack.json', '{}'], ...files(false)]),
+    base: files(true),
+    variables: options.variables ?? [],
+  });
   return codes.length === 0 ? findings : findings.filter((finding) => codes.includes(finding.code));
 }
 

@@ -12,6 +12,8 @@ import { documentOf } from './documentOf.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 export interface HarnessOptions {
+  /** Whether the folder gets no agentstack.json, which makes every file in our places one of the project. */
+  readonly bare?: true;
   readonly client?: ClientCapabilities;
   /** Section `agentStack`. */
   readonly settings?: unknown;
@@ -61,9 +63,7 @@ export async function openServer(files: Readonly<Record<string, string>>, option
   const cursors = new Map<string, readonly number[]>();
   const plain = new Map(Object.entries(files).map(([path, text]) => [path, takeCursors(path, text, cursors)]));
   for (const [path, text] of plain) put(join(root, path), text);
-  // Files that other tools have too, such as config/mcp.json, make no project by themselves.
-  const hasFixed = [...plain.keys()].some((path) => /^(?:config\/[^/]+|\.mcp\.json|\.vscode\/mcp\.json)$/.test(path));
-  if (hasFixed && !isProject(root)) put(join(root, 'agentstack.json'), '{}');
+  if (options.bare === undefined && !isProject(root)) put(join(root, 'agentstack.json'), '{}');
   const host = {
     ...createNodeHost({ trusted: true }),
     ...options.host,
