@@ -1,4 +1,4 @@
-import { findAgent } from '../config/agentReference.js';
+import { agentsWithPersona, findAgent } from '../config/agentReference.js';
 import type { ConfigFile } from '../config/configFile.js';
 import { loopLimits } from '../config/defaults.js';
 import { mayFollowPlan } from '../config/mayFollowPlan.js';
@@ -10,8 +10,7 @@ import type { MaybePromise } from '../ports.js';
 
 /**
  * The agent files that an orchestration's tasks, an agent's plan, a payload or a section of system.json refer to, and those that their plans
- * name, by `name@version`; of a
- * payload of an orchestration also that, by its name. Rules need them, and no index keeps them. Empty for files that name none. A file that `read`
+ * name, by `name@version`; of a payload of an orchestration also that, by its name; of a persona the agents that name it. Rules need them, and no index keeps them. Empty for files that name none. A file that `read`
  * has no text of, or that is something else, is left out, and so are agents that only calls deeper than `loopLimits.nesting` lead to: every run
  * refuses those.
  *
@@ -57,6 +56,7 @@ export function namesAgents({ identity: { kind }, value }: ConfigFile, project: 
   return (
     kind === 'orchestration' ||
     kind === 'payload' ||
+    kind === 'persona' ||
     (kind === 'system' && isObject(value) && isObject(value.agents)) ||
     (kind === 'agent' && mayFollowPlan(value, project))
   );
@@ -65,6 +65,7 @@ export function namesAgents({ identity: { kind }, value }: ConfigFile, project: 
 /** A plan may be that of a persona. */
 function agentsNamedIn(file: ConfigFile, project: ProjectIndex): readonly string[] {
   const { kind } = file.identity;
+  if (kind === 'persona') return agentsWithPersona(project, file.identity.id)?.map(({ id }) => id) ?? [];
   return collectReferences(file).flatMap(({ kind: target, id, pointer }) => {
     // A payload is for every version of its agent, and so is a section of system.json.
     if (target === 'agent' && (kind === 'payload' ? pointer === '' : kind === 'system' && pointer === pointerOf('agents', id)))

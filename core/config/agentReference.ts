@@ -23,3 +23,14 @@ export function findAgent(project: ProjectIndex, reference: string): AgentTarget
   const path = project.ids('agent').get(id);
   return path === undefined ? undefined : { name, version, id, path };
 }
+
+/** The agents that name a persona; undefined where a task or a default names it, too, or where so many do that none of its values is idle. */
+export function agentsWithPersona(project: ProjectIndex, persona: string): readonly AgentTarget[] | undefined {
+  const references = project.referencesTo('persona', persona);
+  if (references.length > mostUsers) return undefined;
+  const idOf = new Map([...project.ids('agent')].map(([id, path]) => [path, id]));
+  const agents = references.map(({ file }) => findAgent(project, idOf.get(file) ?? ''));
+  return agents.every((agent) => agent !== undefined) ? agents : undefined;
+}
+
+const mostUsers = 20;

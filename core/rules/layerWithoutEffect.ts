@@ -1,3 +1,4 @@
+import { agentsWithPersona } from '../config/agentReference.js';
 import type { ConfigFile } from '../config/configFile.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
 import { firstNames } from '../names.js';
@@ -5,13 +6,14 @@ import { agentTable, llmTable } from '../snapshot/fields.js';
 import type { Rule, RuleContext } from './rule.js';
 
 /**
- * A value in system.json or an environment that never counts: every environment gives it too, or the profile's own file, or every version of the
- * agent that it is for. Values for all agents are not followed to each of them: a new agent may need them.
+ * A value in system.json, an environment or a persona that never counts: every environment gives it too, or the profile's own file, or every version
+ * of the agent that it is for, or every agent that names the persona. Values for all agents are not followed to each of them: a new agent may need
+ * them. An llm profile is not judged: a call may choose it (`--llm`), and then it lies above the agent.
  */
 export const layerWithoutEffect: Rule = {
   code: 'layer-without-effect',
   severity: 'hint',
-  kinds: ['system'],
+  kinds: ['system', 'persona'],
   on: 'value',
   check(file, context, report) {
     for (const { path, fields } of sectionsIn(file)) {
@@ -42,8 +44,9 @@ interface Section {
   readonly fields: JsonObject;
 }
 
-function sectionsIn({ value }: ConfigFile): readonly Section[] {
+function sectionsIn({ value, identity }: ConfigFile): readonly Section[] {
   if (!isObject(value)) return [];
+  if (identity.kind === 'persona') return [{ path: [], fields: value }];
   return ['agent_defaults', 'persona_defaults', 'orchestration', 'llms', 'agents'].flatMap((part): readonly Section[] => {
     const section = value[part];
     if (!isObject(section)) return [];
@@ -62,6 +65,11 @@ interface HigherLayer {
 /** Groups of layers above a section, one of which lies over it in every run. */
 function layersAbove({ identity }: ConfigFile, path: readonly string[], context: RuleContext): readonly (readonly HigherLayer[])[] {
   const { project } = context;
+  if (identity.kind === 'persona') {
+    const users = project.complete ? (agentsWithPersona(project, identity.id) ?? []) : [];
+    const layers = users.map(({ name, version, path }) => ({ file: path, pointer: '', value: context.agent(name, version)?.value }));
+    return layers.every(isLayer) ? [layers.filter(isLayer)] : [];
+  }
   const groups: HigherLayer[][] = [];
   const [part, name = ''] = path;
   if (identity.id === 'system') {

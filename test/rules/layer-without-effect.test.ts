@@ -37,3 +37,26 @@ test('an environment that has no file adds nothing', () =>
 --- config/environments/prd.json
 { "agent_defaults": { "temperature": 0 } }
 `));
+
+test('a field of a persona that every agent with it gives', () =>
+  check(`--- config/personas/tester.json
+{ "system_text": "You test.", "temperature": 0.2, "top_p": 1 }
+//                            ^^^^^^^^^^^^^ layer-without-effect temperature has no effect here: config/agents/A2/v1.json, config/agents/B/v1.json give it
+--- config/agents/A2/v1.json
+{ "agent_name": "A2", "version": "v1", "persona_key": "tester", "temperature": 0.7, "system_text": "x" }
+--- config/agents/B/v1.json
+{ "agent_name": "B", "version": "v1", "persona_key": "tester", "temperature": 0, "top_p": null }
+--- config/agents/C/v1.json
+{ "agent_name": "C", "version": "v1", "top_p": 1 }
+`));
+
+test('a persona that a task names, and a profile, which a call may choose, keep their values', () =>
+  check(`--- config/personas/tester.json
+{ "system_text": "You test.", "temperature": 0.2 }
+--- config/llms/fast.json
+{ "llm_id": "fast", "provider": "openai", "model_name": "b", "temperature": 0.2 }
+--- config/agents/A2/v1.json
+{ "agent_name": "A2", "version": "v1", "persona_key": "tester", "llm_config_id": "fast", "temperature": 0.7 }
+--- config/orchestrations/o.json
+{ "name": "o", "entry_team": "t", "teams": { "t": { "name": "t", "tasks": [{ "name": "a", "agent_type": "single_shot", "persona_key": "tester" }], "routing": { "default": null } } } }
+`));
