@@ -1,7 +1,7 @@
 import { DeniedError } from '../core/errors.js';
 import { didYouMean, nearestNames } from '../core/names.js';
 import type { AgentTools } from '../core/snapshot/agentTools.js';
-import { type AllowedTools, isAllowed, meansTool, namesOf } from '../core/tools/allowedTools.js';
+import { type AllowedTools, isAllowed, matchesTool, namesOf } from '../core/tools/allowedTools.js';
 import type { ApproveTool } from '../core/tools/types.js';
 import { UsageError } from './cli.js';
 
@@ -28,7 +28,7 @@ export function checkAllowedTools(allowed: AllowedTools, { tools, unlisted }: Pi
     const whole = new Set(exact(entry).map((tool) => namesOf(tool).at(-1)));
     if (whole.size > 1)
       throw new UsageError(`--allow-tools: ${JSON.stringify(entry)} may be any of ${[...whole].join(', ')}. Name one of these.`);
-    if (unlisted.length > 0 || tools.some((tool) => meansTool(entry, tool))) continue;
+    if (unlisted.length > 0 || tools.some((tool) => matchesTool(entry, tool))) continue;
     const near = didYouMean(nearestNames(entry, new Set(tools.flatMap(namesOf))));
     const names = tools.length === 0 ? 'It has no tools.' : `Its tools: ${tools.map(({ name }) => name).join(', ')}.`;
     throw new UsageError(`--allow-tools: the agent has no tool ${JSON.stringify(entry)}.${near} ${names}`);

@@ -6,8 +6,8 @@ import { type ChosenTool, chooseTools } from '../../core/config/toolChoice.js';
 import { tidyTemporaries } from '../../core/node/temporaryFiles.js';
 import type { EffectiveAgent } from '../../core/snapshot/effective.js';
 import { listProjectTools, type ProjectListing } from '../../core/tools/mcp/listProjectTools.js';
+import { toolDifference } from '../../core/tools/mcp/lock.js';
 import { createEnvironmentInputs } from '../../core/tools/mcp/resolveServer.js';
-import { toolDifference } from '../../core/tools/mcp/toolDifference.js';
 import { toSafeJson, visibleLines, visibleText } from '../../core/visibleText.js';
 import { plural } from '../../core/words.js';
 import { checkEnvironment } from '../checkEnvironment.js';
@@ -92,7 +92,7 @@ interface Report {
   readonly rows: readonly Row[];
   /** Of the servers' tools, those the agent's lists leave out. */
   readonly left_out: readonly KnownTool[];
-  /** Entries of enabled_tools that nothing offers. */
+  /** Entries of enabled_tools that do not exist. */
   readonly unknown: readonly string[];
   /** Servers whose tools have not been listed yet. */
   readonly unlisted: readonly string[];
@@ -190,7 +190,7 @@ function printReport(cli: Cli, report: Report, { diff = false }: ToolsOptions): 
   }
   if (left_out.length > 0) terminal.print(dim(`Not enabled, or excluded: ${left_out.map((tool) => visibleText(tool.name)).join(', ')}`));
   for (const entry of unknown)
-    terminal.note(`${terminal.err.yellow('warning:')} enabled_tools names ${visibleText(entry)}, which nothing offers.`);
+    terminal.note(`${terminal.err.yellow('warning:')} enabled_tools names ${visibleText(entry)}, which does not exist.`);
   const failed = new Set(listing?.servers.flatMap(({ client_id, failure }) => (failure ? [client_id] : [])));
   const missing = unlisted.filter((id) => !failed.has(id));
   if (missing.length > 0) terminal.note(`Not listed yet: ${missing.join(', ')}. \`${name} tools ${config.agent_name}\` lists their tools.`);
@@ -220,8 +220,8 @@ function sourceOf({ name, tool: { origin } }: ChosenTool<KnownTool>): string {
 function printDifference({ terminal }: Cli, { locked }: KnownTool): void {
   if (locked?.changed === undefined) return;
   const { red, green, dim } = terminal.out;
-  for (const { sign, text } of toolDifference(locked, locked.changed)) {
-    const line = `    ${sign} ${visibleText(text)}`.trimEnd();
-    terminal.print(sign === '-' ? red(line) : sign === '+' ? green(line) : dim(line));
+  for (const { mark, text } of toolDifference(locked, locked.changed)) {
+    const line = `    ${mark} ${visibleText(text)}`.trimEnd();
+    terminal.print(mark === '-' ? red(line) : mark === '+' ? green(line) : dim(line));
   }
 }

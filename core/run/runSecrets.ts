@@ -29,7 +29,7 @@ export async function learnSecrets(agents: Iterable<Agent>, { ports, resolveInpu
     }
   }
   if (servers.size > 0) {
-    const { learnServerSecrets } = await import('../tools/mcp/learnServerSecrets.js');
+    const { learnServerSecrets } = await import('../tools/mcp/resolveServer.js');
     for (const [client_id, server] of servers) await learnServerSecrets(client_id, server, { ports, inputs, resolveInput });
   }
 }

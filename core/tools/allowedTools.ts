@@ -1,27 +1,27 @@
 import type { Tool } from './types.js';
 
 /**
- * Which tools a run may call without being asked: none, all, or those that one of the entries means. `server/tool` is a tool of that MCP server;
- * an entry without `/` is what the agent calls a tool, or `server_tool`. `*` stands for any characters.
+ * Which tools a run may call without approval: none, all, or those that an entry matches. `server/tool` is a tool of that MCP server; an entry
+ * without `/` is the agent's name for a tool, or `server_tool`. `*` matches any characters.
  */
 export type AllowedTools = 'none' | 'all' | readonly string[];
 
 type NamedTool = Pick<Tool, 'name' | 'origin'>;
 
 export function isAllowed(allowed: AllowedTools, tool: NamedTool): boolean {
-  return typeof allowed === 'string' ? allowed === 'all' : allowed.some((entry) => meansTool(entry, tool));
+  return typeof allowed === 'string' ? allowed === 'all' : allowed.some((entry) => matchesTool(entry, tool));
 }
 
-export function meansTool(entry: string, tool: NamedTool): boolean {
+export function matchesTool(entry: string, tool: NamedTool): boolean {
   return namesOf(tool).some((name) => name.includes('/') === entry.includes('/') && matches(entry, name));
 }
 
-/** By which an entry may mean a tool; the last leaves no doubt. */
+/** The names that an entry may use for a tool; the last is unambiguous. */
 export function namesOf({ name, origin }: NamedTool): readonly string[] {
   return origin.type === 'mcp' ? [name, `${origin.client_id}_${origin.name}`, `${origin.client_id}/${origin.name}`] : [name];
 }
 
-/** Part by part, so that no pattern takes longer than the name is long. */
+/** Part by part, in time linear in the length of the name. */
 function matches(pattern: string, name: string): boolean {
   const parts = pattern.split('*');
   const [first = '', last = ''] = [parts.at(0), parts.at(-1)];

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.js';
 
-/** The values a plain JSON Schema allows, as a type: `type`, `enum`, `const`, `properties`, `required` and `items`. All else is any JSON. */
+/** The type of the values of a plain JSON Schema: `type`, `enum`, `const`, `properties`, `required` and `items`. All else is any JSON. */
 export type InputOf<Schema> = string extends keyof Schema ? JsonObject : ValueOf<Schema>;
 
 type ValueOf<Schema> = Schema extends { readonly const: infer Value }

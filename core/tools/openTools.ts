@@ -6,9 +6,8 @@ import { isObject, type JsonObject } from '../json.js';
 import type { Ports } from '../ports.js';
 import { canonicalJson } from '../snapshot/canonicalJson.js';
 import type { ResolvedAgent } from '../snapshot/types.js';
-import { failureWords } from './mcp/failureOutcome.js';
 import { hashTool, type ListedTool } from './mcp/lock.js';
-import { McpFailure } from './mcp/mcpFailure.js';
+import { toToolError } from './mcp/mcpFailure.js';
 import { createMcpTool } from './mcp/mcpTool.js';
 import type { ResolveInput } from './mcp/resolveServer.js';
 import { createServerContent } from './mcp/serverContent.js';
@@ -16,16 +15,16 @@ import { ServerSession } from './mcp/serverSession.js';
 import type { McpResources, OpenTools, Tool, ToolSet } from './types.js';
 import { usesServer } from './usesServer.js';
 
-/** Tools of servers that the user, and no file of a project, trusts to read only: they are called without asking. By client id. */
+/** Servers' tools that the user, and no project file, trusts as read-only: they are called without approval. By client id. */
 export type TrustedTools = { readonly [client_id: string]: readonly string[] };
 
 export interface OpenToolsOptions {
-  /** Frozen: what it says of servers and tools is what the prompt shows and the snapshot names. */
+  /** Frozen: its servers and tools are those of the prompt and the snapshot. */
   readonly agent: Pick<ResolvedAgent, 'config' | 'servers' | 'tools' | 'unlisted'>;
   readonly ports: Pick<Ports, 'clock' | 'random' | 'logger' | 'secrets' | 'environment' | 'fetch' | 'processes' | 'sha256'>;
-  /** Makes the built-in tools of one run. */
+  /** Creates the built-in tools of one run. */
   readonly builtIn: (resources: McpResources) => readonly Tool[];
-  /** Of the embedder. */
+  /** The embedder's tools. */
   readonly skills?: readonly Tool[];
   /** The `inputs` of mcp.json. */
   readonly inputs?: readonly McpInput[];
@@ -34,22 +33,22 @@ export interface OpenToolsOptions {
 }
 
 interface Offer extends OfferedTool {
-  /** Makes the tool, under the name that was chosen for it. */
+  /** Creates the tool under its chosen name. */
   readonly create: (name: string) => Tool;
 }
 
 /**
- * The tools of an agent's runs. Servers that can contribute are connected together; pinned tools have to be listed as they are pinned. When it
- * throws, nothing it has started is left.
+ * The tools of an agent's runs. Servers that can contribute are connected concurrently; pinned tools must be listed unchanged. If it throws, it
+ * has ended everything that it started.
  */
-export function createOpenTools(given: OpenToolsOptions): OpenTools {
-  return async ({ signal, logger = given.ports.logger }) => {
-    const ports = { ...given.ports, logger };
-    const options = { ...given, ports };
+export function createOpenTools(base: OpenToolsOptions): OpenTools {
+  return async ({ signal, logger = base.ports.logger }) => {
+    const ports = { ...base.ports, logger };
+    const options = { ...base, ports };
     const { agent } = options;
     const sessions = Object.entries(agent.servers).map(
       ([client_id, server]) =>
-        // Checked with its schema when the config was made.
+        // Validated when the config was composed.
         new ServerSession({
           client_id,
           definition: server as McpServer,
@@ -62,10 +61,10 @@ export function createOpenTools(given: OpenToolsOptions): OpenTools {
     try {
       const live = await listLive(sessions, options, signal);
       const resources = createServerContent(sessions, agent.config);
-      const offers = [...ownOffers(options, resources), ...sessions.flatMap((session) => serverOffers(session, live, options))];
+      const offers = [...localOffers(options, resources), ...sessions.flatMap((session) => serverOffers(session, live, options))];
       const choice = chooseAgentTools(offers, agent.config);
       for (const name of choice.unknown.enabled_tools)
-        ports.logger.log('warn', `enabled_tools names ${name}, which nothing offers`, { name });
+        ports.logger.log('warn', `enabled_tools names ${name}, which does not exist`, { name });
       return toolSet(
         choice.chosen.map(({ name, tool }) => tool.create(name)),
         close,
@@ -88,10 +87,10 @@ function toolSet(tools: readonly Tool[], close: () => Promise<void>): ToolSet {
   };
 }
 
-/** What each server lists now, by client id; only of servers that were started. */
+/** The current tools of each started server, by client id. */
 type Live = ReadonlyMap<string, ReadonlyMap<string, ListedTool>>;
 
-/** @throws ToolExecutionError or DeniedError of the first server that cannot be used, or the signal's reason */
+/** @throws ToolExecutionError or DeniedError of the first unusable server, or the signal's reason */
 async function listLive(sessions: readonly ServerSession[], options: OpenToolsOptions, signal: AbortSignal): Promise<Live> {
   const { agent, ports } = options;
   const lists = await Promise.all(
@@ -103,8 +102,7 @@ async function listLive(sessions: readonly ServerSession[], options: OpenToolsOp
         try {
           listed = await session.tools(signal);
         } catch (error) {
-          if (error instanceof McpFailure) throw new ToolExecutionError(client_id, failureWords(client_id, error), { cause: error });
-          throw error;
+          throw toToolError(client_id, error);
         }
         checkPinned(session, listed, options);
         return [client_id, listed] as const;
@@ -113,24 +111,24 @@ async function listLive(sessions: readonly ServerSession[], options: OpenToolsOp
   signal.throwIfAborted();
   for (const [client_id, listed] of lists) {
     const pinned = pinnedOf(agent.servers[client_id]);
-    const unknown = pinned === undefined ? [] : [...listed.keys()].filter((name) => !pinned.has(name));
-    const words = `lists tools that are not pinned yet and not used: ${unknown.join(', ')}`;
-    if (unknown.length > 0) ports.logger.log('info', `MCP server "${client_id}": ${words}`, { client_id });
+    const unpinned = pinned === undefined ? [] : [...listed.keys()].filter((name) => !pinned.has(name));
+    const words = `lists tools that are not pinned yet and not used: ${unpinned.join(', ')}`;
+    if (unpinned.length > 0) ports.logger.log('info', `MCP server "${client_id}": ${words}`, { client_id });
   }
   return new Map(lists);
 }
 
-/** @throws DeniedError when a tool that the agent has is not what was pinned */
+/** @throws DeniedError if a tool of the agent differs from the pinned one */
 function checkPinned({ client_id }: ServerSession, listed: ReadonlyMap<string, ListedTool>, { agent, ports }: OpenToolsOptions): void {
   const { agent_name } = agent.config;
   for (const { description, parameters, origin } of agent.tools) {
     if (origin.type !== 'mcp' || origin.client_id !== client_id) continue;
-    const now = listed.get(origin.name);
-    if (now !== undefined && hashTool(now, ports.sha256) === hashTool({ description, parameters }, ports.sha256)) continue;
-    const what = now === undefined ? 'no longer lists' : 'now describes differently';
+    const current = listed.get(origin.name);
+    if (current !== undefined && hashTool(current, ports.sha256) === hashTool({ description, parameters }, ports.sha256)) continue;
+    const change = current === undefined ? 'no longer lists' : 'now describes differently';
     throw new DeniedError(
-      `The MCP server "${client_id}" ${what} the tool "${origin.name}", which ${agent_name} uses as it is pinned in mcp.lock.json. ` +
-        `Look at the difference with \`npx agent-stack tools ${agent_name} --diff\`, and accept it with \`npx agent-stack tools ${agent_name} --pin\`.`,
+      `The MCP server "${client_id}" ${change} the tool "${origin.name}", which ${agent_name} uses as pinned in mcp.lock.json. ` +
+        `See the difference with \`npx agent-stack tools ${agent_name} --diff\`, and accept it with \`npx agent-stack tools ${agent_name} --pin\`.`,
     );
   }
 }
@@ -147,31 +145,31 @@ function serverOffers(session: ServerSession, live: Live, { agent, ports, truste
   }));
 }
 
-/** The tools of a server as they were pinned when the config was frozen; undefined when they were not. */
+/** The tools of a server that were pinned when the config was frozen; undefined if none were. */
 function pinnedOf(server: unknown): ReadonlyMap<string, ListedTool> | undefined {
   if (!isObject(server) || !isObject(server.tools)) return undefined;
   const tools = server.tools as { readonly [name: string]: JsonObject & { description: string; parameters: JsonObject } };
   return new Map(Object.entries(tools).map(([name, { description, parameters }]) => [name, { name, description, parameters }]));
 }
 
-/** Built-in tools and skills. A skill is told as it was frozen, since that is what the prompt shows; its input has to be what the code takes. */
-function ownOffers({ agent, builtIn, skills = [] }: OpenToolsOptions, resources: McpResources): readonly Offer[] {
+/** Built-in tools and skills. A skill keeps its frozen description, which the prompt shows; its parameters must be those of the code. */
+function localOffers({ agent, builtIn, skills = [] }: OpenToolsOptions, resources: McpResources): readonly Offer[] {
   const registered = new Map(skills.map((skill) => [skill.name, skill]));
   const declared = new Map(agent.tools.filter(({ origin }) => origin.type === 'skill').map((tool) => [tool.name, tool]));
   const names = [...new Set([...declared.keys(), ...registered.keys()])];
   return [
     ...builtIn(resources).map((tool): Offer => ({ name: tool.name, origin: tool.origin, create: (name) => ({ ...tool, name }) })),
     ...names.map(
-      (own): Offer => ({
-        name: own,
+      (skill): Offer => ({
+        name: skill,
         origin: { type: 'skill' },
         create(name) {
-          const tool = registered.get(own);
+          const tool = registered.get(skill);
           if (tool === undefined) {
-            throw new ToolExecutionError(own, `The agent uses the skill "${own}", but this program registers none of that name.`);
+            throw new ToolExecutionError(skill, `The agent uses the skill "${skill}", but this program registers none of that name.`);
           }
-          const { description, parameters, examples } = declared.get(own) ?? tool;
-          if (canonicalJson(parameters) !== canonicalJson(tool.parameters)) throw otherParameters(own, parameters, tool.parameters);
+          const { description, parameters, examples } = declared.get(skill) ?? tool;
+          if (canonicalJson(parameters) !== canonicalJson(tool.parameters)) throw otherParameters(skill, parameters, tool.parameters);
           return { ...tool, name, description, parameters, ...(examples && { examples }) };
         },
       }),
@@ -183,6 +181,6 @@ function otherParameters(name: string, frozen: JsonObject, registered: JsonObjec
   return new ToolExecutionError(
     name,
     `The run was frozen with other parameters of the skill "${name}" than this program registers: ${canonicalJson(frozen)} there, ` +
-      `${canonicalJson(registered)} here. Run it with the code that it was begun with, or start it anew.`,
+      `${canonicalJson(registered)} here. Resume it with the code that it began with, or start it anew.`,
   );
 }

@@ -1,14 +1,14 @@
 import type { Issue } from '../errors.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 
-/** What tools use of Standard Schema (standardschema.dev, version 1), which Zod, Valibot, ArkType and others implement. */
+/** The part of Standard Schema (standardschema.dev, version 1) that tools use; Zod, Valibot, ArkType and others implement it. */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
-    /** Of Standard JSON Schema, which adds it. */
+    /** Added by Standard JSON Schema. */
     readonly jsonSchema?: { readonly input: (options: { readonly target: string }) => Record<string, unknown> };
   };
 }
@@ -20,30 +20,30 @@ interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** What a schema gives back: its output, after defaults and transformations. */
+/** The output of a schema, after defaults and transformations. */
 export type StandardOutput<Schema extends StandardSchema> = NonNullable<Schema['~standard']['types']>['output'];
 
-/** The schemas of some vendors are functions. */
+/** Some vendors' schemas are functions. */
 export function isStandardSchema(value: unknown): value is StandardSchema {
   const isHolder = typeof value === 'function' || isObject(value);
   return isHolder && '~standard' in value && isObject(value['~standard']) && typeof value['~standard'].validate === 'function';
 }
 
-/** The JSON Schema of what a schema takes; undefined where its vendor gives none. @throws what the vendor throws for a schema that has no such form */
+/** The JSON Schema of a schema's input; undefined if its vendor provides none. @throws the vendor's error if it cannot be expressed */
 export function jsonSchemaOf(schema: StandardSchema): JsonObject | undefined {
   const { jsonSchema } = schema['~standard'];
   if (jsonSchema !== undefined) return withoutDialect(jsonSchema.input({ target: 'draft-07' }));
-  const own = schema as { readonly toJSONSchema?: unknown; readonly toJsonSchema?: unknown };
-  const convert = own.toJSONSchema ?? own.toJsonSchema;
+  const methods = schema as { readonly toJSONSchema?: unknown; readonly toJsonSchema?: unknown };
+  const convert = methods.toJSONSchema ?? methods.toJsonSchema;
   return typeof convert === 'function' ? (convert.call(schema) as JsonObject) : undefined;
 }
 
-/** Draft-07 is what a schema without `$schema` is taken for. */
+/** A schema without `$schema` counts as draft-07. */
 function withoutDialect({ $schema: _, ...schema }: Record<string, unknown>): JsonObject {
   return schema as JsonObject;
 }
 
-/** The output for an input, or what is wrong with it. */
+/** The output for an input, or its issues. */
 export async function validateWith(
   schema: StandardSchema,
   input: Json,

@@ -6,38 +6,37 @@ import type { RunContext } from '../runContext.js';
 
 export type { ToolOrigin } from '../config/toolChoice.js';
 
-/** Something an agent may call while it runs. */
+/** A tool that an agent may call while it runs. */
 export interface Tool extends ToolDefinition {
   /** Inputs that show how it is used; they go into the prompt. */
   readonly examples?: readonly JsonObject[];
-  /** Whether a second call with the same input does no harm: only such a tool is tried again. */
+  /** Whether a second call with the same input is harmless: only such a tool is retried. */
   readonly idempotent: boolean;
   /** Whether it changes anything outside. */
   readonly side_effects: boolean;
-  /** Tools that go first when they are asked for in the same turn. */
+  /** Tools that run first if they are called in the same turn. */
   readonly dependencies?: readonly string[];
   readonly origin: ToolOrigin;
-  /** Whether each call has to be approved. */
+  /** Whether each call needs approval. */
   readonly needs_approval: boolean;
-  /** Longest time of one call, in ms. Default: the time the run has left. */
+  /** Longest time of one call, in ms. Default: the run's remaining time. */
   readonly timeout_ms?: number;
   /**
-   * One call. `input` meets `parameters`. What goes wrong is an outcome with `is_error`, or is thrown: both are told to the model. Only
-   * a thrown DeniedError, ReplayMismatchError or StorageError ends the run.
-   * A call whose signal is aborted is not awaited any longer.
+   * One call. `input` matches `parameters`. A failure is an outcome with `is_error`, or is thrown: the model gets both. Only a thrown
+   * DeniedError, ReplayMismatchError or StorageError ends the run. A call whose signal has aborted is no longer awaited.
    */
   call(input: JsonObject, context: ToolContext): Promise<ToolOutcome>;
 }
 
-/** What a tool knows of the run that calls it. */
+/** The run that calls a tool. */
 export interface ToolContext {
   readonly run_id: string;
   readonly step: number;
-  /** Id of the tool use this call answers, the same in every try. */
+  /** Id of the tool use that this call answers, the same in every attempt. */
   readonly call_id?: string;
   readonly run: RunContext;
   readonly signal: AbortSignal;
-  /** Its lines name the run and the step. */
+  /** Logs with the run and the step. */
   readonly logger: Logger;
 }
 
@@ -48,30 +47,30 @@ export interface ToolOutcome {
   readonly value?: Json;
   readonly is_error?: boolean;
   /**
-   * With `is_error`: whether the same call may succeed when it is tried again at once, as after a lost connection. Default false; what
-   * is thrown counts as true, but for errors of ours that say otherwise. Only idempotent tools are tried again.
+   * With `is_error`: whether the same call may succeed in an immediate retry, as after a lost connection. Default false; a thrown error counts as
+   * true, unless it is an AgentStackError that says otherwise. Only idempotent tools are retried.
    */
   readonly can_retry?: boolean;
   readonly hints?: ToolHints;
-  /** Documents that were retrieved; they come back as `source_documents` of the run. */
+  /** Retrieved documents, returned as `source_documents` of the run. */
   readonly documents?: readonly SourceDocument[];
 }
 
-/** What a tool says about its own result; the loop uses it. */
+/** A tool's hints about its result, for the loop. */
 export interface ToolHints {
   readonly source_quality?: 'high' | 'medium' | 'low' | 'unknown';
-  /** How long an identical call gives the same result, in ms: within it the result is used again. */
+  /** How long an identical call would give the same result, in ms: the result is reused until then. */
   readonly validity_period_ms?: number;
   readonly risk_factors?: readonly string[];
-  /** Tools whose results this one rests on: from now on they go first when asked for in the same turn. */
+  /** Tools whose results this one depends on: from now on they run first if called in the same turn. */
   readonly dependencies?: readonly string[];
-  /** How much acting on it would change, 0 to 1. */
+  /** Impact of acting on it, 0 to 1. */
   readonly estimated_impact?: number;
 }
 
-/** A document a run has looked at. */
+/** A document that a run has read. */
 export interface SourceDocument {
-  /** Unique in its source: a project path, or what the tool calls it. */
+  /** Unique in its source: a project path, or the tool's name for it. */
   readonly id: string;
   readonly title?: string;
   readonly uri?: string;
@@ -82,46 +81,45 @@ export interface SourceDocument {
 /** The tools of one run. */
 export interface ToolSet {
   readonly tools: readonly Tool[];
-  /** Ends everything that was started for them. Safe to call again. */
+  /** Ends everything that they started. Safe to call again. */
   close(): Promise<void>;
 }
 
 /**
- * Makes the tools of one run, connecting what must be connected. Called once, after the config is frozen.
- * @throws ToolExecutionError when a server cannot be had, DeniedError when one may not be started, or the signal's reason
+ * Creates the tools of one run, and connects their servers. Called once, after the config is frozen.
+ * @throws ToolExecutionError if a server cannot be reached, DeniedError if one must not be started, or the signal's reason
  */
 export type OpenTools = (run: {
   readonly run_id: string;
   readonly context: RunContext;
   readonly signal: AbortSignal;
-  /** Its lines name the run. Default: that of the ports the tools are made with. */
+  /** Logs with the run. Default: the logger of the ports. */
   readonly logger?: Logger;
 }) => Promise<ToolSet>;
 
-/** A call that has to be approved. */
+/** A call that needs approval. */
 export interface ToolRequest {
   readonly run_id: string;
-  /** The agent that asks. Of a persona that does a task: the name of the task, and its `persona_key`. */
+  /** The calling agent. For a persona that is used as a task: the name of the task, and its `persona_key`. */
   readonly agent_name: string;
   readonly agent_version: string;
-  /** Where it asks in the run of an orchestration. */
+  /** Its place in the run of an orchestration. */
   readonly team?: string;
   readonly task?: string;
-  /** Of the tool, as the model calls it. */
+  /** The model's name for the tool. */
   readonly name: string;
   readonly input: JsonObject;
-  /** What is known of the tool. */
   readonly tool: Tool;
   readonly signal: AbortSignal;
 }
 
 /**
- * Asks the user to approve a call. `deny` is told to the model, and the run goes on.
- * @throws DeniedError to end the run, with what to do
+ * Asks the user to approve a call. After `deny`, the model is informed and the run continues.
+ * @throws DeniedError to end the run, with the next step
  */
 export type ApproveTool = (request: ToolRequest) => Promise<'allow' | 'deny'>;
 
-/** A resource that a server offers. */
+/** A resource of a server. */
 export interface McpResource {
   readonly client_id: string;
   readonly uri: string;
@@ -131,7 +129,7 @@ export interface McpResource {
   readonly mime_type?: string;
 }
 
-/** A prompt that a server offers. */
+/** A prompt of a server. */
 export interface McpPrompt {
   readonly client_id: string;
   readonly name: string;
@@ -140,13 +138,13 @@ export interface McpPrompt {
   readonly arguments?: readonly { readonly name: string; readonly description?: string; readonly required?: boolean }[];
 }
 
-/** What the MCP servers of a run offer beside tools, filtered as tools are. What goes wrong is thrown, or an outcome with `is_error`. */
+/** Resources and prompts of a run's MCP servers, filtered like tools. Failures are thrown, or outcomes with `is_error`. */
 export interface McpResources {
   resources(signal: AbortSignal): Promise<readonly McpResource[]>;
   prompts(signal: AbortSignal): Promise<readonly McpPrompt[]>;
-  /** Its contents, with the resource as a document. */
+  /** The contents of a resource, which becomes a document. */
   read(resource: Pick<McpResource, 'client_id' | 'uri'>, signal: AbortSignal): Promise<ToolOutcome>;
-  /** Its messages as text. */
+  /** The messages of a prompt as text. */
   prompt(
     prompt: { readonly client_id: string; readonly name: string; readonly arguments: Readonly<Record<string, string>> },
     signal: AbortSignal,

@@ -119,7 +119,7 @@ describe('new cases', () => {
   test.each<[string, string | Buffer, string, readonly string[]]>([
     ['labels.csv', '', 'the file is empty.', []],
     ['labels.csv', 'text,size\n', 'there is no line below the names of the columns.', []],
-    ['labels.csv', 'text\nHi\n', 'No column is for the input key "size". Name one: --map COLUMN=input.size. Columns: text.', []],
+    ['labels.csv', 'text\nHi\n', 'There is no column for the input key "size". Name one: --map COLUMN=input.size. Columns: text.', []],
     ['labels.csv', 'text,size,\nHi,1,\n', 'column 3 has no name.', []],
     ['labels.csv', 'text,size,text\nHi,1,x\n', 'two columns have the name "text".', []],
     ['labels.csv', 'text,size\nHi,1\nHo,2,3\n', 'line 3 has 3 cells, and there are 2 columns.', []],

@@ -83,7 +83,7 @@ describe('tools', () => {
     write(cwd, 'tools.json', [{ name: 'draw', inputSchema: { type: 'string' } }, listed[1], 'speak', listed[0]]);
     const left = [
       'lists tools that are left out: 1 of them is not an object',
-      'lists a tool that is left out: the input schema of "draw" describes no object',
+      'lists a tool that is left out: the input schema of "draw" does not describe an object',
     ];
     const { stdout, stderr } = await tools(cwd);
     expect(stdout).toBe('Helper@v1 may call 2 tools:\n  speak  voice  asks  new, pinned now\n  write  voice  asks  new, pinned now\n');
@@ -155,7 +155,7 @@ describe('tools', () => {
     expect(stdout).toBe(
       'Helper@v1 may call 2 tools:\n  calculator  built in\n  speak       voice     asks  new, pinned now\nNot enabled, or excluded: write\n',
     );
-    expect(stderr).toContain('warning: enabled_tools names sing, which nothing offers.\n');
+    expect(stderr).toContain('warning: enabled_tools names sing, which does not exist.\n');
     expect(code).toBe(0);
   });
 

@@ -11,7 +11,7 @@ test('a module that is not there is marked where it is named', () => check(`{}\n
 test('and so is one without tools, with two of one name, or that throws', async () => {
   await check(`{}\n${settings} It exports no tool.\n--- tools.mjs\nexport const stock = 5;`);
   const tool = `{ name: 'a', description: 'x', call: () => 1 }`;
-  await check(`{}\n${settings} It exports two tools called a.\n--- tools.mjs\nexport default [${tool}, ${tool}];`);
+  await check(`{}\n${settings} It exports two tools named a.\n--- tools.mjs\nexport default [${tool}, ${tool}];`);
   await check(`{}\n${settings} no warehouse\n--- tools.mjs\nthrow new Error('no warehouse');`);
 });
 

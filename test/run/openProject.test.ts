@@ -153,7 +153,7 @@ describe('the module of tools that agentstack.json names', () => {
     [
       'exports one that is broken',
       `export const stock = { name: 'two words', description: 'x', call: () => 1 };`,
-      'cannot be called "two words"',
+      'cannot be named "two words"',
     ],
   ])('stops a run that needs it, and check says why: %s', async (_name, text, words) => {
     const folder = temporaryProject(files);
@@ -222,7 +222,7 @@ describe('a project', () => {
     const broken = defineTool({ name: 'stock', description: 'x', parameters: { type: 'object', required: 'item' }, call: () => null });
     await expect(
       openProject(folder, { providers: [provider], tools: [broken] }).invoke({ agent_name: 'Clerk', payload: {} }),
-    ).rejects.toThrow('no JSON Schema');
+    ).rejects.toThrow('not a JSON Schema');
     expect(() => openProject(folder, { tools: [stock, stock] })).toThrow('two tools called stock');
   });
 

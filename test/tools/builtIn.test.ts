@@ -69,7 +69,7 @@ describe('search_files', () => {
     expect((await search({ query: 'Limit', case_sensitive: true })).content).toBe('docs/limits.md:7: # Limits');
     expect((await search({ query: 'limit', path: 'src/' })).content).toBe('src/main.ts:2: const limit = 10;');
     expect((await search({ query: 'limit', path: './src/main.ts' })).content).toBe('src/main.ts:2: const limit = 10;');
-    expect((await search({ query: 'limit', path: 'nowhere' })).content).toContain('nowhere is not there');
+    expect((await search({ query: 'limit', path: 'nowhere' })).content).toContain('nowhere does not exist');
   });
 
   test('takes a pattern, and says what is wrong with one', async () => {
@@ -89,7 +89,7 @@ describe('search_files', () => {
 
   test('says when there is more', async () => {
     const { content, value } = await search({ query: 'limit', max_results: 1 });
-    expect(content).toBe('docs/limits.md:4: - limits\nThere are more results: name a path, or make the query narrower.');
+    expect(content).toBe('docs/limits.md:4: - limits\nThere are more results: name a path, or narrow the query.');
     expect(value).toMatchObject({ complete: false });
   });
 
@@ -193,7 +193,7 @@ describe('search_metadata', () => {
       ['search_files', { query: '#' }],
     ] as const) {
       const { content, value } = await callTool(name, input, { files, clock });
-      expect(content).toMatch(/The project is too large to be searched whole: name a path\.$/);
+      expect(content).toMatch(/The project is too large for one search: name a path\.$/);
       expect(value).toMatchObject({ complete: false });
       expect((value as { results: unknown[] }).results.length).toBeLessThan(12);
     }
@@ -288,7 +288,7 @@ describe('fetch_document and read_file', () => {
     const files = project();
     files.problems.set('docs/guide.md', 'too-large');
     expect((await callTool('read_file', { path: 'docs/guide.md' }, { files })).content).toContain('10 MB');
-    expect((await callTool('read_file', { path: 'README.md', from_line: 9 }, { files })).content).toContain('has 4 lines');
+    expect((await callTool('read_file', { path: 'README.md', from_line: 9 }, { files })).content).toContain('has only 4 lines');
     expect((await callTool('read_file', { path: 'README.md', offset: 9999 }, { files })).content).toContain('nothing at offset');
     expect((await callTool('read_file', { path: 'empty.txt' }, { files: memoryFiles({ 'empty.txt': '' }) })).content).toBe(
       'empty.txt is empty.',

@@ -55,9 +55,9 @@ describe('a tool of an embedder', () => {
   });
 
   test.each([
-    [{ name: 'two words' }, 'cannot be called'],
-    [{ name: '' }, 'cannot be called'],
-    [{ name: 'x'.repeat(65) }, 'cannot be called'],
+    [{ name: 'two words' }, 'cannot be named'],
+    [{ name: '' }, 'cannot be named'],
+    [{ name: 'x'.repeat(65) }, 'cannot be named'],
     [{ description: ' ' }, 'no description'],
     [{ parameters: { type: 'array' } }, '"type": "object"'],
     [{ parameters: {} }, '"type": "object"'],
@@ -113,7 +113,7 @@ describe('parameters that are a Standard Schema', () => {
   test('of any other vendor need its converter, or the JSON Schema beside them', async () => {
     const options = { name: 'halve', description: 'Halves.', call: ({ half }: { half: number }) => half };
     expect(() => defineTool({ ...options, parameters: even() })).toThrow(
-      'The parameters of the tool halve are a schema of handmade, which gives no JSON Schema. Give the JSON Schema as "json_schema" beside them.',
+      'The parameters of the tool halve are a schema of handmade, which provides no JSON Schema. Give the JSON Schema as "json_schema" beside them.',
     );
     expect(defineTool({ ...options, parameters: even({ toJsonSchema: () => parameters }) }).parameters).toEqual(parameters);
     const halve = defineTool({ ...options, parameters: even(), json_schema: parameters });
@@ -135,7 +135,7 @@ describe('a registry', () => {
   test('finds its tools by name, and never has two of one', () => {
     expect(createToolRegistry([weather]).get('weather')).toBe(weather);
     expect(createToolRegistry([weather]).get('constructor')).toBeUndefined();
-    expect(() => createToolRegistry([weather, weather])).toThrow('two tools called weather');
+    expect(() => createToolRegistry([weather, weather])).toThrow('two tools named weather');
   });
 
   test('says which schema or example is wrong', async () => {
@@ -147,7 +147,7 @@ describe('a registry', () => {
       parameters: { type: 'object', properties: { a: { type: 'text' } } },
       call: () => null,
     });
-    expect(() => createToolRegistry([broken]).check(compiler)).toThrow('The parameters of the tool x are no JSON Schema');
+    expect(() => createToolRegistry([broken]).check(compiler)).toThrow('The parameters of the tool x are not a JSON Schema');
     const example = defineTool({ name: 'x', description: 'x', examples: [{ a: 1 }], call: () => null });
     expect(() => createToolRegistry([example]).check(compiler)).toThrow('An example of the tool x');
   });

@@ -3,7 +3,7 @@ import type { ToolOutcome } from '../types.js';
 import { CalculationFault, calculate } from './expression.js';
 import { failed } from './projectFiles.js';
 
-/** `calculator`: one expression, worked out. */
+/** `calculator`: the value of an expression. */
 export async function calculator({ expression = '' }: JsonObject): Promise<ToolOutcome> {
   try {
     const result = calculate(String(expression));
@@ -22,7 +22,7 @@ export async function calculator({ expression = '' }: JsonObject): Promise<ToolO
   }
 }
 
-/** Fifteen digits are what a double keeps, so 0.1 + 0.2 is 0.3. */
+/** A double keeps fifteen digits, so 0.1 + 0.2 is 0.3. */
 function plainNumber(value: number): string {
   return String(Number(value.toPrecision(15)));
 }

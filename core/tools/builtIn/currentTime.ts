@@ -12,12 +12,12 @@ export async function currentTime({ clock }: { readonly clock: Clock }, { time_z
     parts = partsIn(zone, now);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return failed(`${JSON.stringify(zone)} is no time zone. Give an IANA name such as "Europe/Berlin", or "UTC".`);
+    return failed(`${JSON.stringify(zone)} is not a time zone. Give an IANA name such as "Europe/Berlin", or "UTC".`);
   }
   const part = (name: string) => parts.get(name) ?? '';
   const date = `${part('year')}-${part('month')}-${part('day')}`;
   const time = `${part('hour')}:${part('minute')}:${part('second')}`;
-  // "GMT" alone for a zone without an offset, else "GMT+05:30".
+  // "GMT" for a zone without an offset, else "GMT+05:30".
   const offset = part('timeZoneName').replace('GMT', '') || '+00:00';
   const iso = `${date}T${time}${offset}`;
   return {

@@ -1,11 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../../json.js';
 import { coverSecrets } from '../../secrets/secretPatterns.js';
 
-/** What is known about a document without reading it whole. No string of it holds a secret. */
+/** Facts about a document for a search result. Secrets in them are masked. */
 export interface DocumentMetadata {
   /** Front matter or JSON field `title` or `name`, else the first heading, else the file name. */
   readonly title: string;
-  /** Front matter or JSON field `kind` or `type`, else `markdown`, `json`, `text`, or the ending of the file name. */
+  /** Front matter or JSON field `kind` or `type`, else `markdown`, `json`, `text`, or the file name's extension. */
   readonly kind: string;
   readonly tags: readonly string[];
   readonly description: string;
@@ -17,28 +17,28 @@ export interface DocumentMetadata {
   readonly fields: { readonly [name: string]: string };
 }
 
-/** JSON above this is not parsed for its fields, in UTF-16 units. */
+/** Longer JSON is not parsed for its fields, in UTF-16 units. */
 const longestJson = 500_000;
 const mostHeadings = 50;
-/** Of a heading, in UTF-16 units. */
+/** In UTF-16 units. */
 const longestHeading = 200;
 
-/** Never fails: what cannot be read as front matter or JSON has none. */
+/** Never fails: invalid front matter or JSON counts as absent. */
 export function documentMetadata(path: string, text: string): DocumentMetadata {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  const ending = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
-  const ofEnding = kinds[ending] ?? (ending === '' ? 'text' : ending);
-  const isMarkdown = ofEnding === 'markdown';
+  const extension = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  const fileKind = kinds[extension] ?? (extension === '' ? 'text' : extension);
+  const isMarkdown = fileKind === 'markdown';
   const front =
-    isMarkdown || ofEnding === 'text' ? frontMatter(text) : { fields: ofEnding === 'json' ? jsonFields(text) : new Map(), end: 0 };
+    isMarkdown || fileKind === 'text' ? frontMatter(text) : { fields: fileKind === 'json' ? jsonFields(text) : new Map(), end: 0 };
   const headings = isMarkdown ? headingsOf(text.slice(front.end)) : [];
   const { fields } = front;
-  const first = (...names: readonly string[]) => names.map((one) => textOf(fields.get(one))).find((one) => one !== '') ?? '';
-  const own = new Set(['title', 'name', 'kind', 'type', 'tags', 'keywords', 'description', 'summary']);
-  const others = [...fields].filter(([field, value]) => !own.has(field) && typeof value === 'string' && value.length <= 200);
+  const first = (...names: readonly string[]) => names.map((field) => plainText(fields.get(field))).find((value) => value !== '') ?? '';
+  const standard = new Set(['title', 'name', 'kind', 'type', 'tags', 'keywords', 'description', 'summary']);
+  const others = [...fields].filter(([field, value]) => !standard.has(field) && typeof value === 'string' && value.length <= 200);
   return {
     title: coverSecrets(first('title', 'name') || headings[0] || name),
-    kind: coverSecrets(first('kind', 'type') || ofEnding),
+    kind: coverSecrets(first('kind', 'type') || fileKind),
     tags: listOf(fields.get('tags') ?? fields.get('keywords')).map(coverSecrets),
     description: coverSecrets(first('description', 'summary')),
     headings: headings.map(coverSecrets),
@@ -47,7 +47,7 @@ export function documentMetadata(path: string, text: string): DocumentMetadata {
   };
 }
 
-const kinds: { readonly [ending: string]: string } = {
+const kinds: { readonly [extension: string]: string } = {
   md: 'markdown',
   markdown: 'markdown',
   mdx: 'markdown',
@@ -59,13 +59,13 @@ const kinds: { readonly [ending: string]: string } = {
 
 type Fields = ReadonlyMap<string, Json>;
 
-/** The part of YAML that front matter is written in: `key: value`, lists in brackets or one item a line. */
+/** The subset of YAML used in front matter: `key: value`, lists in brackets or one item a line. */
 function frontMatter(text: string): { readonly fields: Fields; readonly end: number } {
-  const found = /^\ufeff?---[ \t]*\r?\n([\s\S]{0,20000}?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text);
+  const block = /^\ufeff?---[ \t]*\r?\n([\s\S]{0,20000}?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text);
   const fields = new Map<string, Json>();
-  if (found === null) return { fields, end: 0 };
+  if (block === null) return { fields, end: 0 };
   let open: { readonly key: string; readonly items: string[] } | undefined;
-  for (const line of (found[1] ?? '').split(/\r?\n/)) {
+  for (const line of (block[1] ?? '').split(/\r?\n/)) {
     const item = /^\s*-\s+([\s\S]*)$/.exec(line);
     if (item && open) {
       open.items.push(plain(item[1] ?? ''));
@@ -84,11 +84,11 @@ function frontMatter(text: string): { readonly fields: Fields; readonly end: num
           .slice(1, -1)
           .split(',')
           .map(plain)
-          .filter((one) => one !== ''),
+          .filter((text) => text !== ''),
       );
     else if (value !== '') fields.set(key, plain(value));
   }
-  return { fields, end: found[0].length };
+  return { fields, end: block[0].length };
 }
 
 function plain(value: string): string {
@@ -116,7 +116,7 @@ function jsonFields(text: string): Fields {
   return fields;
 }
 
-/** ATX headings outside of fenced code. */
+/** ATX headings outside fenced code. */
 function headingsOf(text: string): readonly string[] {
   const headings: string[] = [];
   let fence: string | undefined;
@@ -135,7 +135,7 @@ function headingsOf(text: string): readonly string[] {
   return headings;
 }
 
-function textOf(value: Json | undefined): string {
+function plainText(value: Json | undefined): string {
   return typeof value === 'string' ? value.trim().slice(0, 500) : typeof value === 'number' ? String(value) : '';
 }
 
@@ -143,12 +143,12 @@ function listOf(value: Json | undefined): readonly string[] {
   if (typeof value === 'string')
     return value
       .split(',')
-      .map((one) => one.trim())
-      .filter((one) => one !== '');
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string').slice(0, 50) : [];
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string').slice(0, 50) : [];
 }
 
-/** For a model and a trace: what is not known is left out. */
+/** For a model and a trace, without empty fields. */
 export function metadataValue({ kind, tags, description, headings, size, fields }: DocumentMetadata): JsonObject {
   return {
     kind,

@@ -1,20 +1,20 @@
-/** Why an expression has no result, in words for its author. */
+/** Why an expression has no result, in a sentence for its author. */
 export class CalculationFault extends Error {
   override readonly name = 'CalculationFault';
 }
 
-/** Whole numbers are exact, all others doubles. */
+/** Integers are exact, all other numbers are doubles. */
 type Value = bigint | number;
 
 const longestExpression = 1000;
 const deepestNesting = 100;
-/** Digits of an exact result, in bits: some 1,200 decimal digits. */
+/** Size of an exact result in bits: about 1,200 decimal digits. */
 const mostBits = 4096;
 
 /**
  * The value of an arithmetic expression: + - * / % ^ (also **), parentheses, numbers, constants and functions. Precedence as in mathematics: -2 ^ 2
- * is -4, 2 ^ 3 ^ 2 is 2 ^ 9. Nothing but this grammar is ever evaluated.
- * @throws CalculationFault for anything else, for a division by zero, and for results that are no finite number
+ * is -4, 2 ^ 3 ^ 2 is 2 ^ 9. Nothing outside this grammar is evaluated.
+ * @throws CalculationFault for anything else, for a division by zero, and for results that are not finite numbers
  */
 export function calculate(expression: string): Value {
   if (expression.length > longestExpression) throw new CalculationFault(`The expression is longer than ${longestExpression} characters.`);
@@ -80,15 +80,15 @@ class Parser {
       if (!this.#take(')')) throw this.#fault('a ")" is missing');
       return value;
     }
-    const rest = this.#text.slice(this.#skip());
-    const number = /^(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/.exec(rest)?.[0];
+    const remainder = this.#text.slice(this.#skip());
+    const number = /^(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/.exec(remainder)?.[0];
     if (number !== undefined) {
       this.#at += number.length;
       const digits = number.replaceAll('_', '');
       return /^\d+$/.test(digits) ? BigInt(digits) : finite(Number(digits));
     }
-    const name = /^[A-Za-z][A-Za-z0-9]*/.exec(rest)?.[0];
-    if (name === undefined) throw this.#fault(rest === '' ? 'it ends too early' : `${JSON.stringify(rest.slice(0, 1))} was not expected`);
+    const name = /^[A-Za-z][A-Za-z0-9]*/.exec(remainder)?.[0];
+    if (name === undefined) throw this.#fault(remainder === '' ? 'it ends too early' : `${JSON.stringify(remainder[0])} was not expected`);
     this.#at += name.length;
     return this.#named(name.toLowerCase());
   }
@@ -150,18 +150,18 @@ type Compute = (name: string, values: readonly Value[]) => Value;
 const functions: ReadonlyMap<string, Compute> = new Map<string, Compute>([
   ...(['sqrt', 'cbrt', 'trunc', 'exp', 'log10', 'log2', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'floor', 'ceil'] as const).map(
     (name) =>
-      [name, one(name.match(/trunc|floor|ceil/) ? (value) => whole(value, Math[name]) : (value) => Math[name](Number(value)))] as const,
+      [name, unary(name.match(/trunc|floor|ceil/) ? (value) => whole(value, Math[name]) : (value) => Math[name](Number(value)))] as const,
   ),
-  ['ln', one((value) => Math.log(Number(value)))],
-  ['abs', one((value) => (value < 0 ? -value : value))],
-  ['sign', one((value) => BigInt(value > 0 ? 1 : value < 0 ? -1 : 0))],
+  ['ln', unary((value) => Math.log(Number(value)))],
+  ['abs', unary((value) => (value < 0 ? -value : value))],
+  ['sign', unary((value) => BigInt(value > 0 ? 1 : value < 0 ? -1 : 0))],
   ['round', round],
-  ['min', some((values) => values.reduce((least, value) => (value < least ? value : least)))],
-  ['max', some((values) => values.reduce((most, value) => (value > most ? value : most)))],
-  ['sum', some((values) => values.reduce((sum, value) => apply('+', sum, value)))],
+  ['min', variadic((values) => values.reduce((least, value) => (value < least ? value : least)))],
+  ['max', variadic((values) => values.reduce((most, value) => (value > most ? value : most)))],
+  ['sum', variadic((values) => values.reduce((sum, value) => apply('+', sum, value)))],
   [
     'mean',
-    some((values) =>
+    variadic((values) =>
       apply(
         '/',
         values.reduce((sum, value) => apply('+', sum, value)),
@@ -171,14 +171,14 @@ const functions: ReadonlyMap<string, Compute> = new Map<string, Compute>([
   ],
 ]);
 
-function one(compute: (value: Value) => Value): Compute {
+function unary(compute: (value: Value) => Value): Compute {
   return (name, [value, ...others]) => {
     if (value === undefined || others.length > 0) throw new CalculationFault(`${name} takes one number.`);
     return compute(value);
   };
 }
 
-function some(compute: (values: readonly Value[]) => Value): Compute {
+function variadic(compute: (values: readonly Value[]) => Value): Compute {
   return (name, values) => {
     if (values.length === 0) throw new CalculationFault(`${name} takes at least one number.`);
     return compute(values);
@@ -187,10 +187,9 @@ function some(compute: (values: readonly Value[]) => Value): Compute {
 
 /** `round(x)` or `round(x, digits)`; halves away from zero. */
 function round(name: string, [value, digits = 0n, ...others]: readonly Value[]): Value {
-  if (value === undefined || others.length > 0)
-    throw new CalculationFault(`${name} takes a number, and how many digits behind the point to keep.`);
+  if (value === undefined || others.length > 0) throw new CalculationFault(`${name} takes a number, and how many decimal places to keep.`);
   const places = Number(digits);
-  if (!Number.isInteger(places) || places < 0 || places > 15) throw new CalculationFault('round keeps 0 to 15 digits behind the point.');
+  if (!Number.isInteger(places) || places < 0 || places > 15) throw new CalculationFault('round keeps 0 to 15 decimal places.');
   if (typeof value === 'bigint') return value;
   // Shifted as a decimal, not as a double: 1.005 to two digits is 1.01.
   const [mantissa = '0', exponent = '0'] = Math.abs(value).toString().split('e');
@@ -230,7 +229,7 @@ function power(base: Value, exponent: Value): Value {
   return Number(base) ** Number(exponent);
 }
 
-/** @throws CalculationFault for what is not a number, or too large to be one */
+/** @throws CalculationFault for NaN, infinity and integers that are too large */
 function finite(value: Value): Value {
   if (typeof value === 'bigint') {
     if (value.toString(2).length > mostBits) throw new CalculationFault('The result is too large.');

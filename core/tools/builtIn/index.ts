@@ -10,15 +10,15 @@ import { searchFiles } from './searchFiles.js';
 import { searchMetadata } from './searchMetadata.js';
 import { getPrompt, listResources, readResource } from './serverContent.js';
 
-/** What built-in tools work with. */
+/** The ports of built-in tools. */
 export interface BuiltInPorts extends FilePorts {
-  /** Of the run's MCP servers; absent where it has none. */
+  /** Those of the run's MCP servers; absent without servers. */
   readonly resources?: McpResources | undefined;
 }
 
 type Call = (ports: BuiltInPorts, input: JsonObject, context: ToolContext) => Promise<ToolOutcome>;
 
-/** What each tool of `core/config/builtInTools.ts` does. */
+/** The function of each tool in `core/config/builtInTools.ts`. */
 const calls: { readonly [name: string]: Call } = {
   search_files: searchFiles,
   search_metadata: searchMetadata,
@@ -31,7 +31,7 @@ const calls: { readonly [name: string]: Call } = {
   get_prompt: ({ resources }, input, context) => getPrompt(resources, input, context),
 };
 
-/** Every built-in tool, for one run. Only those that speak to a server need approval: the others look at the project, or nowhere. */
+/** All built-in tools, for one run. Only those that contact a server need approval: the others read at most the project. */
 export function createBuiltInTools(ports: BuiltInPorts): readonly Tool[] {
   return builtInTools.map((definition) => {
     const call = calls[definition.name];

@@ -4,29 +4,29 @@ import { refusal, refusalOfOpened } from '../../secrets/secretFiles.js';
 import type { ToolOutcome } from '../types.js';
 import { coveredStretch, type FilePorts, failed, isBinary, toProjectPath } from './projectFiles.js';
 
-/** Longest page, in UTF-16 units: some 4,000 tokens. */
+/** Longest page, in UTF-16 units: about 4,000 tokens. */
 const pageLength = 16_000;
 
-/** A stretch of a file. */
+/** A part of a file. */
 export interface Page {
   readonly path: string;
   /** The whole file. */
   readonly whole: string;
-  /** Its secrets are covered. */
+  /** The page, with its secrets masked. */
   readonly text: string;
-  /** Line the page begins in and the one it ends in, 1-based. */
+  /** First and last line of the page, 1-based. */
   readonly from_line: number;
   readonly to_line: number;
   readonly lines: number;
-  /** Where the next page begins; null on the last. */
+  /** Start of the next page; null on the last. */
   readonly next_offset: number | null;
 }
 
-/** The page of a file that a tool's input asks for, or words for the model why there is none. */
-export async function readPage({ files }: FilePorts, written: string, input: JsonObject): Promise<Page | ToolOutcome> {
-  const path = toProjectPath(written);
+/** The requested page of a file, or the reason for the model why there is none. */
+export async function readPage({ files }: FilePorts, requested: string, input: JsonObject): Promise<Page | ToolOutcome> {
+  const path = toProjectPath(requested);
   if (path === undefined || path === '')
-    return failed(`${JSON.stringify(written)} is not a file of the project. Give a path inside it, such as "docs/guide.md".`);
+    return failed(`${JSON.stringify(requested)} is not a file of the project. Give a path inside it, such as "docs/guide.md".`);
   const refused = refusal(path);
   if (refused !== undefined) return failed(refused);
   let opened: OpenedFile;
@@ -48,7 +48,7 @@ function cutPage(path: string, whole: string, { from_line, offset }: JsonObject)
   let start = 0;
   if (typeof offset === 'number') start = offset;
   else if (typeof from_line === 'number') {
-    if (from_line > lines) return failed(`${path} has ${lines} lines, so none from line ${from_line} on.`);
+    if (from_line > lines) return failed(`${path} has only ${lines} lines, so there is no line ${from_line}.`);
     start = startOfLine(whole, from_line);
   }
   if (start > whole.length || (start === whole.length && start > 0))
@@ -65,10 +65,10 @@ function cutPage(path: string, whole: string, { from_line, offset }: JsonObject)
   };
 }
 
-/** What a model is told of a page: where it is in its file, the text, and how to go on. */
+/** A page for the model: its place in the file, its text, and the offset of the next page. */
 export function pageText({ path, text, from_line, to_line, lines, next_offset }: Page): string {
   if (text === '') return `${path} is empty.`;
-  const more = next_offset === null ? '' : `\n[The file goes on. Next page: offset ${next_offset}.]`;
+  const more = next_offset === null ? '' : `\n[The file continues. Next page: offset ${next_offset}.]`;
   return `${path}, lines ${from_line} to ${to_line} of ${lines}:\n${text}${more}`;
 }
 
@@ -76,7 +76,7 @@ export function pageValue({ path, text, from_line, to_line, lines, next_offset }
   return { id: path, from_line, to_line, lines, next_offset, text };
 }
 
-/** Behind the last line break that fits; in the middle of a line that is longer than a page. */
+/** After the last line break that fits; within a line that is longer than a page. */
 function endOfPage(text: string, start: number): number {
   const limit = start + pageLength;
   if (limit >= text.length) return text.length;
@@ -87,7 +87,7 @@ function endOfPage(text: string, start: number): number {
   return 0xdc00 <= unit && unit <= 0xdfff ? limit - 1 : limit;
 }
 
-/** Lines up to an offset; the one at it counts. What follows the last line break of a text is not a line of its own. */
+/** Lines up to and including that of an offset. The empty text after a final line break is not a line. */
 function countLines(text: string, offset: number): number {
   const end = offset === text.length && text.endsWith('\n') ? offset - 1 : offset;
   let lines = 1;

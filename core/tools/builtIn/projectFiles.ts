@@ -3,39 +3,39 @@ import { isClosedFolder, isSecretFile, refusalOfOpened } from '../../secrets/sec
 import { coverSecrets } from '../../secrets/secretPatterns.js';
 import type { ToolOutcome } from '../types.js';
 
-/** What the tools that look at files work with. */
+/** The ports of tools that read files. */
 export type FilePorts = Pick<Ports, 'files' | 'clock'>;
 
-/** Folders that are not searched: they hold no sources of this project. */
+/** Folders without sources of this project, which are not searched. */
 const ignoredFolders: ReadonlySet<string> = new Set(['node_modules', '.venv', '__pycache__']);
-/** Longer paths name nothing on any system, in UTF-16 units. */
+/** Longest path on any system, in UTF-16 units. */
 const longestPath = 4096;
 
-/** Entries looked at in one search, folders too. */
+/** Entries visited in one search, including folders. */
 const mostEntries = 50_000;
-/** Levels of folders; a link to a folder above would have no end. */
+/** Levels of folders: a link to a parent folder would be endless. */
 const deepest = 32;
-/** Searched files are read one after the other, without a pause up to so many. */
+/** Files read in a row before a pause. */
 const filesBetweenPauses = 100;
-/** One search may take so long, in ms; what was found by then is told. */
+/** Longest time of one search, in ms; it then returns its results so far. */
 const longestSearch = 10_000;
-/** Files above this are not searched, in UTF-16 units. */
+/** Longer files are not searched, in UTF-16 units. */
 const longestSearched = 2_000_000;
 
-/** A path as a tool's input names it, in the form of the project; undefined when it leaves the project. The project itself is empty. */
-export function toProjectPath(written: string): string | undefined {
-  if (/^(?:[\\/]|[A-Za-z]:)/.test(written) || written.length > longestPath) return undefined;
-  const segments = written.split(/[\\/]/).filter((segment) => segment !== '' && segment !== '.');
-  return segments.includes('..') || written.includes('\0') ? undefined : segments.join('/');
+/** A tool's path as a project path; undefined if it leaves the project. The project itself is the empty path. */
+export function toProjectPath(toolPath: string): string | undefined {
+  if (/^(?:[\\/]|[A-Za-z]:)/.test(toolPath) || toolPath.length > longestPath) return undefined;
+  const segments = toolPath.split(/[\\/]/).filter((segment) => segment !== '' && segment !== '.');
+  return segments.includes('..') || toolPath.includes('\0') ? undefined : segments.join('/');
 }
 
-/** How a walk through the files went. */
+/** What a walk through the files skipped. */
 export interface Walk {
-  /** False when there were more files than one search looks at, or has the time for. */
+  /** False if there were more files than one search may visit, or has time for. */
   complete: boolean;
-  /** Files that were left out because they are too long. */
+  /** Number of files that were skipped because they are too long. */
   tooLong: number;
-  /** Files that were left out because they have several names. */
+  /** Number of files that were skipped because they have several names. */
   linked: number;
 }
 
@@ -43,10 +43,10 @@ export function newWalk(): Walk {
   return { complete: true, tooLong: 0, linked: 0 };
 }
 
-/** What a walk has not looked at, in words for the model. */
+/** What a walk skipped, in sentences for the model. */
 export function leftOut({ complete, tooLong, linked }: Walk): readonly string[] {
   return [
-    ...(complete ? [] : ['The project is too large to be searched whole: name a path.']),
+    ...(complete ? [] : ['The project is too large for one search: name a path.']),
     ...(tooLong > 0 ? [`${tooLong} very long ${tooLong === 1 ? 'file was' : 'files were'} not searched.`] : []),
     ...(linked > 0
       ? [`${linked} ${linked === 1 ? 'file' : 'files'} with several names (hard links) ${linked === 1 ? 'was' : 'were'} not searched.`]
@@ -55,9 +55,9 @@ export function leftOut({ complete, tooLong, linked }: Walk): readonly string[] 
 }
 
 /**
- * The text files below `path` (a file is itself), folder by folder in order of names, each with its text. Left out are ignored folders,
- * files that hold secrets, records of runs, binary files, files that cannot be read, and links: what they lead to is searched where it is.
- * @throws the signal's reason; FileProblem when `path` itself cannot be listed
+ * The text files below `path`, or the file itself, folder by folder in order of names, each with its text. Skips ignored folders, files of
+ * secrets, records of runs, binary and unreadable files, and links: their targets are searched in their own place.
+ * @throws the signal's reason; FileProblem if `path` itself cannot be listed
  */
 export async function* walkFiles(
   { files, clock }: FilePorts,
@@ -68,11 +68,11 @@ export async function* walkFiles(
   if (path !== '') {
     const read = await readForSearch(files, path, walk);
     if (typeof read === 'string') yield { path, text: read };
-    if (read !== noFile) return;
+    if (read !== notAFile) return;
   }
   const deadline = clock.monotonic() + longestSearch;
   let entries = 0;
-  let seen = 0;
+  let filesRead = 0;
   const open = [path];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const below: string[] = [];
@@ -89,9 +89,9 @@ export async function* walkFiles(
         continue;
       }
       if (kind !== 'file' || isSecretFile(place)) continue;
-      seen += 1;
-      // Reading is synchronous: without a pause it could not be cancelled, and nothing else would go on.
-      if (seen % filesBetweenPauses === 0) await clock.sleep(0, signal);
+      filesRead += 1;
+      // Reading is synchronous: without a pause, it could not be cancelled and would block everything else.
+      if (filesRead % filesBetweenPauses === 0) await clock.sleep(0, signal);
       signal.throwIfAborted();
       const text = await readForSearch(files, place, walk);
       if (typeof text === 'string' && !isRecordOfRun(text)) yield { path: place, text };
@@ -100,7 +100,7 @@ export async function* walkFiles(
   }
 }
 
-/** A folder further down that cannot be read hides its own files only. */
+/** An unreadable subfolder hides only its own files. */
 async function listed(files: FileSystem, folder: string, root: string) {
   try {
     return await files.list(folder);
@@ -110,17 +110,17 @@ async function listed(files: FileSystem, folder: string, root: string) {
   }
 }
 
-const noFile = Symbol('a folder, or nothing');
+const notAFile = Symbol('a folder, or nothing');
 
-/** Undefined for a file that is not searched. */
-async function readForSearch(files: FileSystem, path: string, walk: Walk): Promise<string | typeof noFile | undefined> {
+/** Undefined for a file that is skipped. */
+async function readForSearch(files: FileSystem, path: string, walk: Walk): Promise<string | typeof notAFile | undefined> {
   let opened: OpenedFile;
   try {
     opened = await files.readOpened(path);
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
     if (error.reason === 'too-large') walk.tooLong += 1;
-    return error.reason === 'is-directory' || error.reason === 'not-found' ? noFile : undefined;
+    return error.reason === 'is-directory' || error.reason === 'not-found' ? notAFile : undefined;
   }
   const { text } = opened;
   if (refusalOfOpened(path, opened) !== undefined) {
@@ -134,23 +134,23 @@ async function readForSearch(files: FileSystem, path: string, walk: Walk): Promi
   return isBinary(text) ? undefined : text;
 }
 
-/** Text holds no NUL; what is not UTF-8 was refused before. */
+/** Text has no NUL; a file that is not UTF-8 was refused before. */
 export function isBinary(text: string): boolean {
   return text.slice(0, 8192).includes('\0');
 }
 
 /**
- * Whether a text is a record of a run (`--record`), by its first words. It repeats whatever its run found, and a run that is recorded into the
- * project would find itself. It is searched only where it is named.
+ * Whether a text is a record of a run (`--record`), by its first words. It repeats all results of its run, and a run that is recorded into the
+ * project would find itself. It is searched only if it is named.
  */
 function isRecordOfRun(text: string): boolean {
   return text.startsWith('{"format":1,"agent_name":"');
 }
 
-/** How far around a stretch secrets are looked for: one may begin before it, and a private key is long. */
+/** How far around a part secrets are searched for: one may begin before it, and a private key is long. */
 const margin = 16 * 1024;
 
-/** A stretch of a text with every secret in it covered, also one that begins before it or ends behind it. */
+/** A part of a text with every secret in it masked, including one that begins before it or ends after it. */
 export function coveredStretch(text: string, start: number, end: number): string {
   const from = Math.max(0, start - margin);
   return coverSecrets(text.slice(from, end + margin)).slice(start - from, end - from);

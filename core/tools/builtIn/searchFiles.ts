@@ -4,14 +4,14 @@ import { refusal } from '../../secrets/secretFiles.js';
 import type { ToolContext, ToolOutcome } from '../types.js';
 import { coveredStretch, type FilePorts, failed, leftOut, newWalk, toProjectPath, walkFiles } from './projectFiles.js';
 
-/** Of a line, in UTF-16 units. */
-const longestShown = 240;
+/** In UTF-16 units. */
+const longestLine = 240;
 
-/** `search_files`: lines that hold a text or match a pattern, each with its file and number. */
+/** `search_files`: lines that contain a text or match a pattern, each with its file and number. */
 export async function searchFiles(ports: FilePorts, input: JsonObject, { signal }: Pick<ToolContext, 'signal'>): Promise<ToolOutcome> {
-  const { query = '', is_regex, case_sensitive, path: written = '', max_results = 20 } = input;
-  const path = toProjectPath(String(written));
-  if (path === undefined) return failed(`${JSON.stringify(written)} is outside the project. Give a folder inside it, or none.`);
+  const { query = '', is_regex, case_sensitive, path: requested = '', max_results = 20 } = input;
+  const path = toProjectPath(String(requested));
+  if (path === undefined) return failed(`${JSON.stringify(requested)} is outside the project. Give a folder inside it, or none.`);
   const refused = path === '' ? undefined : refusal(path);
   if (refused !== undefined) return failed(refused);
   const finder = await createFinder(String(query), { isRegex: is_regex === true, ignoreCase: case_sensitive !== true });
@@ -24,20 +24,20 @@ export async function searchFiles(ports: FilePorts, input: JsonObject, { signal 
   try {
     for await (const { path: id, text } of walkFiles(ports, path, signal, walk)) {
       files += 1;
-      for (const found of findLines(text, finder)) {
+      for (const match of findLines(text, finder)) {
         if (results.length === Number(max_results)) {
           isFull = true;
           break;
         }
-        results.push({ id, ...found });
+        results.push({ id, ...match });
       }
       if (isFull) break;
     }
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
-    return failed(`There is no ${path} to look in.`);
+    return failed(`There is no ${path} to search.`);
   }
-  const notes = [...(isFull ? ['There are more results: name a path, or make the query narrower.'] : []), ...leftOut(walk)];
+  const notes = [...(isFull ? ['There are more results: name a path, or narrow the query.'] : []), ...leftOut(walk)];
   const head = results.length === 0 ? noMatch(files, path) : '';
   const content = [head, ...results.map(({ id, line, text }) => `${id}:${line}: ${text}`), ...notes]
     .filter((part) => part !== '')
@@ -46,14 +46,14 @@ export async function searchFiles(ports: FilePorts, input: JsonObject, { signal 
 }
 
 function noMatch(files: number, path: string): string {
-  if (files === 0 && path !== '') return `${path} is not there, or holds no text files. Leave path out to look everywhere.`;
+  if (files === 0 && path !== '') return `${path} does not exist, or has no text files. Leave out path to search everywhere.`;
   return `No line in ${files} ${files === 1 ? 'file' : 'files'} matches.`;
 }
 
 interface Finder {
-  /** Whether a text could hold a line that matches; a quick no. */
-  mayHold(text: string): boolean;
-  /** Where the match begins in a line, as far as that is known; undefined for none. */
+  /** A quick check whether any line of a text can match. */
+  mayMatch(text: string): boolean;
+  /** The start of the match in a line, 0 if it is not known; undefined without a match. */
   find(line: string): number | undefined;
 }
 
@@ -65,41 +65,41 @@ async function createFinder(
     const { linearRegExp } = await import('../../schema/linearRegExp.js');
     const pattern = linearRegExp(query, { ignoreCase });
     if (!pattern.ok) return { fault: `The pattern ${JSON.stringify(query)} cannot be used: ${pattern.message}.` };
-    return { mayHold: () => true, find: (line) => (pattern.test(line) ? 0 : undefined) };
+    return { mayMatch: () => true, find: (line) => (pattern.test(line) ? 0 : undefined) };
   }
-  if (/[\r\n]/.test(query)) return { fault: 'The query has a line break, and lines are searched one by one. Search for one line of it.' };
+  if (/[\r\n]/.test(query)) return { fault: 'The query has a line break, but each line is searched by itself. Search for one line of it.' };
   const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text);
-  const wanted = fold(query);
+  const folded = fold(query);
   return {
-    mayHold: (text) => fold(text).includes(wanted),
+    mayMatch: (text) => fold(text).includes(folded),
     find(line) {
-      const at = fold(line).indexOf(wanted);
+      const at = fold(line).indexOf(folded);
       return at < 0 ? undefined : at;
     },
   };
 }
 
 function* findLines(text: string, finder: Finder): Generator<{ readonly line: number; readonly text: string }, void, undefined> {
-  if (!finder.mayHold(text)) return;
+  if (!finder.mayMatch(text)) return;
   let line = 0;
   for (let start = 0; start < text.length; ) {
     line += 1;
     const lineBreak = text.indexOf('\n', start);
     const next = lineBreak < 0 ? text.length : lineBreak + 1;
     const end = lineBreak < 0 ? text.length : lineBreak > start && text[lineBreak - 1] === '\r' ? lineBreak - 1 : lineBreak;
-    const shown = finder.find(text.slice(start, end)) === undefined ? undefined : showLine(text, start, end, finder);
-    if (shown !== undefined) yield { line, text: shown };
+    const masked = finder.find(text.slice(start, end)) === undefined ? undefined : maskedLine(text, start, end, finder);
+    if (masked !== undefined) yield { line, text: masked };
     start = next;
   }
 }
 
-/** A line without its secrets; undefined when only a secret matches: else a secret could be guessed from what is found and what not. */
-function showLine(text: string, start: number, end: number, finder: Finder): string | undefined {
+/** A line with its secrets masked; undefined if only a secret matches: otherwise searches could guess a secret. */
+function maskedLine(text: string, start: number, end: number, finder: Finder): string | undefined {
   const covered = coveredStretch(text, start, end);
   const at = finder.find(covered);
   if (at === undefined) return undefined;
-  if (covered.length <= longestShown) return covered.trim();
-  const from = Math.max(0, Math.min(at - longestShown / 4, covered.length - longestShown));
-  const stretch = covered.slice(from, from + longestShown).toWellFormed();
-  return `${from > 0 ? '…' : ''}${stretch.trim()}${from + longestShown < covered.length ? '…' : ''}`;
+  if (covered.length <= longestLine) return covered.trim();
+  const from = Math.max(0, Math.min(at - longestLine / 4, covered.length - longestLine));
+  const part = covered.slice(from, from + longestLine).toWellFormed();
+  return `${from > 0 ? '…' : ''}${part.trim()}${from + longestLine < covered.length ? '…' : ''}`;
 }

@@ -4,10 +4,10 @@ import { failed } from './projectFiles.js';
 
 type Context = Pick<ToolContext, 'signal'>;
 
-/** Resources and prompts in one answer; what is left out is said. */
+/** Resources and prompts in one answer; it says how many more there are. */
 const mostListed = 200;
 
-/** `list_resources`: what the servers of the agent offer beside tools. */
+/** `list_resources`: the resources and prompts of the agent's servers. */
 export async function listResources(
   offer: McpResources | undefined,
   { query = '' }: JsonObject,
@@ -16,11 +16,11 @@ export async function listResources(
   if (offer === undefined) return failed(noServers);
   const [resources, prompts] = await Promise.all([offer.resources(signal), offer.prompts(signal)]);
   const all = [...resources.map(toResource), ...prompts.map(toPrompt)];
-  const wanted = String(query).toLowerCase();
-  const found = all.filter(({ text }) => text.toLowerCase().includes(wanted));
-  const shown = found.slice(0, mostListed);
-  const rest = found.length - shown.length;
-  const lines = [...shown.map(({ text }) => text), ...(rest > 0 ? [`${rest} more: give a query.`] : [])];
+  const searched = String(query).toLowerCase();
+  const matches = all.filter(({ text }) => text.toLowerCase().includes(searched));
+  const listed = matches.slice(0, mostListed);
+  const more = matches.length - listed.length;
+  const lines = [...listed.map(({ text }) => text), ...(more > 0 ? [`${more} more: give a query.`] : [])];
   return {
     content:
       lines.length > 0
@@ -28,7 +28,7 @@ export async function listResources(
         : all.length === 0
           ? 'The servers offer no resources and no prompts.'
           : `None of ${all.length} matches.`,
-    value: shown.map(({ value }) => value),
+    value: listed.map(({ value }) => value),
   };
 }
 
@@ -41,8 +41,7 @@ export async function readResource(offer: McpResources | undefined, input: JsonO
 /** `get_prompt`. */
 export async function getPrompt(offer: McpResources | undefined, input: JsonObject, { signal }: Context): Promise<ToolOutcome> {
   if (offer === undefined) return failed(noServers);
-  const { arguments: given } = input;
-  const texts = Object.entries(given ?? {}).map(([name, value]) => [name, String(value)] as const);
+  const texts = Object.entries(input.arguments ?? {}).map(([name, value]) => [name, String(value)] as const);
   return offer.prompt({ client_id: String(input.client_id), name: String(input.name), arguments: Object.fromEntries(texts) }, signal);
 }
 
@@ -59,8 +58,8 @@ function toResource(resource: McpResource): Listed {
   return { text: `resource, server ${client_id}: ${uri} (${about})`, value: { type: 'resource', ...resource } };
 }
 
-function toPrompt({ client_id, name, title, description, arguments: wanted = [] }: McpPrompt): Listed {
-  const fields = wanted.map((one) => `${one.name}${one.required ? '' : '?'}`).join(', ');
+function toPrompt({ client_id, name, title, description, arguments: parameters = [] }: McpPrompt): Listed {
+  const fields = parameters.map((parameter) => `${parameter.name}${parameter.required ? '' : '?'}`).join(', ');
   const about = [title, description].filter((part) => part !== undefined && part !== '').join('; ');
   return {
     text: `prompt, server ${client_id}: ${name}(${fields})${about === '' ? '' : ` (${about})`}`,
@@ -70,7 +69,7 @@ function toPrompt({ client_id, name, title, description, arguments: wanted = [] 
       name,
       ...(title !== undefined && { title }),
       ...(description !== undefined && { description }),
-      arguments: wanted.map((one) => ({ ...one })),
+      arguments: parameters.map((parameter) => ({ ...parameter })),
     },
   };
 }

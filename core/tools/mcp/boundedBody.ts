@@ -1,18 +1,18 @@
 export interface BodyOptions {
-  /** Most bytes: of one event where the body is a stream of events, else of the whole. */
+  /** Most bytes: of one event in an event stream, else of the whole body. */
   readonly longest: number;
   readonly isEventStream: boolean;
   /** Most bytes of a body that is a JSON array. Default: `longest`. */
   readonly longestArray?: number;
-  /** Told the first bytes of each chunk, as text. */
+  /** Called with the first bytes of each chunk, as text. */
   readonly chunk?: (text: string) => void;
-  /** The body was longer; it ends there. */
+  /** Called if the body is longer; it ends there. */
   readonly tooLong: () => void;
-  /** The body has ended, or has broken off. */
+  /** Called when the body has ended or failed. */
   readonly end?: () => void;
 }
 
-/** A body that is read as fast as it is taken, and given up where it is too long to be kept. */
+/** A body that is read at the speed of its reader, and cancelled if it is too long. */
 export function boundedBody(
   body: ReadableStream<Uint8Array>,
   { longest, isEventStream, longestArray = longest, chunk, tooLong, end }: BodyOptions,
@@ -61,7 +61,7 @@ function totalLength(): LengthAfter {
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** The length of the event under way; an empty line ends one. */
+/** The length of the current event; an empty line ends it. */
 function eventLength(): LengthAfter {
   let length = 0;
   let isLineStart = true;

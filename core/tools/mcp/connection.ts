@@ -20,37 +20,37 @@ export interface RequestOptions {
 
 /** A server that has answered `initialize`. */
 export interface McpConnection {
-  /** What it offers. */
+  /** Its capabilities. */
   readonly offers: { readonly tools: boolean; readonly prompts: boolean; readonly resources: boolean };
-  /** Why it is closed, in words that follow "The server"; undefined while it is open. */
+  /** Why it is closed, as a phrase after "The server"; undefined while it is open. */
   readonly end: string | undefined;
-  /** What it answers has none of its secrets in it. @throws McpFailure, or the signal's reason */
+  /** The result, with the server's secrets masked. @throws McpFailure, or the signal's reason */
   request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject>;
-  /** Ends the server. Bounded, and safe to call again. */
+  /** Ends the server, within a time limit. Safe to call again. */
   close(): Promise<void>;
 }
 
 export interface ConnectOptions extends RequestOptions {
   readonly ports: Pick<Ports, 'processes' | 'fetch' | 'clock'>;
-  /** What the server and the connection say, with nothing secret in it. */
+  /** Log of the server and the connection, without secrets. */
   readonly log: (level: LogLevel, message: string) => void;
-  /** The server says that one of its lists is not what it was. */
+  /** Called when the server reports that one of its lists changed. */
   readonly onListChanged: () => void;
 }
 
 /**
- * Starts a server, or connects to it, and asks what it offers. The SDK is loaded by the first call.
+ * Starts a server, or connects to it, and initialises the session. The SDK is loaded by the first call.
  *
- * @throws McpFailure when it cannot be had, with the server ended; or the signal's reason
+ * @throws McpFailure if that fails, after the server has ended; or the signal's reason
  */
 export async function connectServer({ target, values, secrets }: ResolvedServer, options: ConnectOptions): Promise<McpConnection> {
   const { signal, timeout_ms, onListChanged } = options;
   const { Client, ResultSchema: schema } = await import('./mcpSdk.js');
   signal.throwIfAborted();
   const cover = createCover(values);
-  // Covered before it is cut, or half of a secret would be left.
+  // Masked before it is cut: otherwise, half of a secret could remain.
   const log = (level: LogLevel, message: string) => options.log(level, shorten(cover.text(message), 1000, '...'));
-  // Results are checked by us, so the SDK needs no validator of its own.
+  // Results are checked here, so the SDK needs no validator.
   const client = new Client(
     { name: 'agent-stack', version: process.env.AGENT_STACK_VERSION ?? '0' },
     { jsonSchemaValidator: { getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }) } },
@@ -79,21 +79,21 @@ export async function connectServer({ target, values, secrets }: ResolvedServer,
 
 /** Ends the server when it closes. */
 interface ServerTransport extends Transport {
-  /** Why it closed, in words that follow "The server"; undefined while it is open. */
+  /** Why it closed, as a phrase after "The server"; undefined while it is open. */
   readonly end: string | undefined;
 }
 
 async function open(target: ResolvedServer['target'], { ports, log }: ConnectOptions, cover: Cover): Promise<ServerTransport> {
   if (target.type === 'http') return createHttpTransport(target, ports);
   const { command, args, env, cwd } = target;
-  if (ports.processes === undefined) throw new Error('A server with a command was resolved where no program can be started.');
+  if (ports.processes === undefined) throw new Error('A server with a command was resolved without a port for processes.');
   const process = ports.processes.start({ command, args, env, cwd });
   return new StdioTransport(process, { log, cover, clock: ports.clock });
 }
 
 interface ConnectionParts {
   readonly schema: typeof ResultSchema;
-  /** Takes the server's secrets out of what it answers. */
+  /** Masks the server's secrets in its answers. */
   readonly results: Cover;
   readonly transport: ServerTransport;
   readonly clock: Ports['clock'];
@@ -122,9 +122,9 @@ class Connection implements McpConnection {
     return end && this.#cover(end);
   }
 
-  /** The SDK's limits end with the answer to `initialize`; ours hold until the server has taken the last message. */
+  /** The SDK's limits end with the answer to `initialize`; these hold until the server has received the last message. */
   async connect(options: RequestOptions): Promise<void> {
-    await this.#within(options, (given) => this.#client.connect(this.#parts.transport, given));
+    await this.#within(options, (limits) => this.#client.connect(this.#parts.transport, limits));
   }
 
   async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
@@ -132,11 +132,11 @@ class Connection implements McpConnection {
       const share = total === undefined ? `${progress}` : `${progress} of ${total}`;
       this.#parts.log('debug', `progress of ${method}: ${share}${message === undefined ? '' : `, ${message}`}`);
     };
-    // Only the outermost level is checked and copied by the SDK, so that no name in a result gets lost; the rest is ours to judge.
+    // The SDK checks and copies only the outermost level, so that no name in a result gets lost; the rest is checked here.
     const { schema, results } = this.#parts;
     const request = { method, params } as unknown as ClientRequest;
-    const result: unknown = await this.#within(options, (given) =>
-      this.#client.request(request, schema, method === 'tools/call' ? { ...given, onprogress } : given),
+    const result: unknown = await this.#within(options, (limits) =>
+      this.#client.request(request, schema, method === 'tools/call' ? { ...limits, onprogress } : limits),
     );
     if (!isObject(result) || isDeep(result)) throw new McpFailure('refused', `its answer is nested deeper than ${deepest} levels`);
     return results.json(result) as JsonObject;
@@ -149,13 +149,13 @@ class Connection implements McpConnection {
 
   async #within<T>(
     { signal, timeout_ms }: RequestOptions,
-    send: (given: { signal: AbortSignal; timeout: number }) => Promise<T>,
+    send: (limits: { signal: AbortSignal; timeout: number }) => Promise<T>,
   ): Promise<T> {
     signal.throwIfAborted();
     if (this.end !== undefined) throw new McpFailure('closed', this.end);
     try {
       const { clock } = this.#parts;
-      return await withinTime({ signal, timeout_ms, clock }, (own) => send({ signal: own, timeout: noTimeout }));
+      return await withinTime({ signal, timeout_ms, clock }, (requestSignal) => send({ signal: requestSignal, timeout: noTimeout }));
     } catch (error) {
       signal.throwIfAborted();
       throw error instanceof McpFailure ? error : this.#failure(error);
@@ -167,10 +167,10 @@ class Connection implements McpConnection {
     const status = httpStatus(error);
     const words = shorten(wordsOf(this.#cover(error instanceof Error ? error.message : String(error)), status), 1000, '...');
     const { end } = this;
-    // Our own end of a connection that could not be made is not why.
+    // If we closed a connection that could not be made, that is not the cause.
     const isClosed = end !== undefined && (end !== stoppedWords || code === closedCode);
     if (isClosed && (code === undefined || code === closedCode)) return new McpFailure('closed', end, error);
-    // JSON-RPC errors and HTTP statuses are answers. A session that the server has forgotten is opened again.
+    // JSON-RPC errors and HTTP statuses are answers. A session that the server no longer knows is opened again.
     const isAnswer = status === undefined ? code !== undefined && code !== lostCode : status !== forgottenSession && status !== noAnswer;
     if (isAnswer) return new McpFailure('refused', words, error);
     const isForgotten = status === forgottenSession && this.#parts.transport.sessionId !== undefined;
@@ -180,17 +180,17 @@ class Connection implements McpConnection {
   }
 }
 
-/** The time limits are ours; the SDK always has one, whose longest is that of a timer, in ms. */
+/** Time limits are enforced here; the SDK's limit cannot be switched off, so it gets the maximum of a timer, in ms. */
 const noTimeout = 2 ** 31 - 1;
-/** The SDK's code for a connection that has closed; servers use the same number for errors of theirs. */
+/** The SDK's code for a closed connection; servers use the same number for their own errors. */
 const closedCode = -32000;
-/** HTTP's status for a session that has expired, before anything is carried out (MCP, "Session Management"). */
+/** HTTP status for an expired session, sent before anything is executed (MCP, "Session Management"). */
 const forgottenSession = 404;
-/** What the SDK gives for the status of an answer that is none of MCP. */
+/** The SDK's status for an answer that is not MCP. */
 const noAnswer = -1;
 const httpError = 'Streamable HTTP error: ';
 
-/** Of an error of the HTTP transport; its code is no other than that of JSON-RPC. */
+/** Status of an error of the HTTP transport, whose code looks like one of JSON-RPC. */
 function httpStatus(error: unknown): number | undefined {
   return isCoded(error) && error.message.startsWith(httpError) ? error.code : undefined;
 }
@@ -208,14 +208,14 @@ function isCoded(error: unknown): error is Error & { code: number } {
 
 const levels: Readonly<Record<string, LogLevel>> = { debug: 'debug', info: 'info', notice: 'info', warning: 'warn' };
 
-/** Our log level for a server's: every level above warning is an error. */
+/** The log level for a server's level: every level above warning is an error. */
 function logged(params: unknown): [LogLevel, string] {
   const { level, data } = isObject(params) ? params : {};
   const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? '');
   return [typeof level === 'string' ? (levels[level] ?? 'error') : 'info', text];
 }
 
-/** Level by level, so that no nesting is too deep for the call stack. */
+/** Iterates level by level, so that deep nesting cannot exhaust the call stack. */
 function isDeep(value: Json): boolean {
   let level: readonly Json[] = [value];
   for (let depth = 0; depth <= deepest; depth += 1) {

@@ -1,8 +1,8 @@
 import { quoteInexactNumbers } from '../../jsonText/exactNumbers.js';
 
 /**
- * A body in which numbers that would change their value stand as texts, as in messages over stdio. Line by line, which no number and no text of
- * JSON goes beyond; of a stream of events only its data.
+ * A body in which numbers that would lose precision are quoted, as in messages over stdio. Works line by line, since no number or string of JSON
+ * spans lines; in an event stream, only on data lines.
  */
 export function exactBody(body: ReadableStream<Uint8Array>, isEventStream: boolean): ReadableStream<Uint8Array> {
   const decoder = new TextDecoder();
@@ -21,8 +21,8 @@ export function exactBody(body: ReadableStream<Uint8Array>, isEventStream: boole
       if (end < text.length) parts.push(text.slice(end));
     },
     flush(controller) {
-      const rest = parts.join('') + decoder.decode();
-      if (rest !== '') controller.enqueue(encoder.encode(exact(rest)));
+      const last = parts.join('') + decoder.decode();
+      if (last !== '') controller.enqueue(encoder.encode(exact(last)));
     },
   });
   return body.pipeThrough(transform);

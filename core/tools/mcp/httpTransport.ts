@@ -8,11 +8,11 @@ import { exactBody } from './exactBody.js';
 import { longestAnswer, longestBatch, longestRefusal, stoppedWords, tooLongWords } from './limits.js';
 import { tooManyRequests, Unanswered } from './unanswered.js';
 
-/** How long to go on after an answer has ended, in ms, before it counts as incomplete: its last message may still be on its way. */
+/** How long after its end an answer counts as incomplete, in ms: its last message may still be on its way. */
 const afterEnd = 200;
-/** How long the end of a session may take, in ms. */
+/** Time limit for ending a session, in ms. */
 const goodbye = 1000;
-/** Most requests of a server that are answered at a time: each answer is a connection. */
+/** Most requests of a server that are answered at a time: each answer needs a connection. */
 const mostUnanswered = 100;
 
 export interface HttpTarget {
@@ -26,9 +26,8 @@ export interface HttpPorts {
 }
 
 /**
- * The SDK's streamable HTTP transport over our own `fetch` (proxies, certificates), with four things it does not do: each body is bounded, so
- * are the requests of the server, no number in an answer becomes another one, and a request whose answer breaks off fails at once instead of
- * running into its time limit.
+ * The SDK's streamable HTTP transport over the `fetch` port (proxies, certificates), with four additions: bodies are bounded, so are the server's
+ * requests, numbers in answers keep their precision, and a request whose answer breaks off fails at once instead of timing out.
  */
 export async function createHttpTransport(target: HttpTarget, ports: HttpPorts): Promise<HttpTransport> {
   const { StreamableHTTPClientTransport } = await import('./mcpSdk.js');
@@ -36,14 +35,14 @@ export async function createHttpTransport(target: HttpTarget, ports: HttpPorts):
 }
 
 class HttpTransport implements Transport {
-  // The protocol sets these; absent and undefined mean the same.
+  // Set by the protocol; absent and undefined mean the same.
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: ((message: JSONRPCMessage) => void) | undefined;
   readonly #inner: StreamableHTTPClientTransport;
   readonly #ports: HttpPorts;
   readonly #unanswered = new Unanswered(mostUnanswered);
-  /** By id of a request that has no answer yet, how to take back what was to happen to it. */
+  /** By id of an unanswered request, a function that cancels its timer. */
   readonly #waiting = new Map<unknown, () => void>();
   #end: string | undefined;
   #closing: Promise<void> | undefined;
@@ -59,7 +58,7 @@ class HttpTransport implements Transport {
     this.#inner.onmessage = (message) => this.#receive(message);
   }
 
-  /** Why it closed, in words that follow "The server"; undefined while it is open. */
+  /** Why it closed, as a phrase after "The server"; undefined while it is open. */
   get end(): string | undefined {
     return this.#end;
   }
@@ -135,7 +134,7 @@ class HttpTransport implements Transport {
       chunk: (text) => {
         isResumable ||= /^id:/m.test(text);
       },
-      // The beginning of a refusal says enough.
+      // The beginning of an error response is enough.
       tooLong: () => ok && this.#giveUp(tooLongWords),
       end: () => {
         if (!ok || isResumable || !this.#waiting.has(id)) return;
@@ -148,7 +147,7 @@ class HttpTransport implements Transport {
     return new Response(ok ? exactBody(bounded, isEventStream) : bounded, { status, statusText, headers });
   }
 
-  /** True for a request that had no answer yet. */
+  /** True if the request had no answer yet. */
   #settle(id: unknown): boolean {
     this.#waiting.get(id)?.();
     return this.#waiting.delete(id);
@@ -161,10 +160,10 @@ class HttpTransport implements Transport {
   }
 }
 
-/** Code of an answer that was lost on its way; outside of what JSON-RPC lets servers use. */
+/** Code for a lost answer, outside the range that JSON-RPC gives to servers. */
 export const lostCode = -1_000_000;
 
-/** The id of a request that wants an answer. */
+/** The id of a request that expects an answer. */
 function requestId(body: unknown): unknown {
   if (typeof body !== 'string') return undefined;
   const message: unknown = JSON.parse(body);

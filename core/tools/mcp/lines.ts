@@ -1,6 +1,6 @@
 /**
- * Cuts bytes into lines of UTF-8 text, without their line ends. A line longer than `longest` bytes is left out and reported once; a last line
- * without an end is given when the bytes end.
+ * Splits bytes into lines of UTF-8 text, without line breaks. A line longer than `longest` bytes is skipped and reported once; a last line without
+ * a line break is yielded too.
  */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>, longest: number, onTooLong: () => void): AsyncGenerator<string> {
   const decoder = new TextDecoder();

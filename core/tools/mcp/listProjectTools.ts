@@ -1,13 +1,12 @@
 import type { ProjectIndex } from '../../config/projectIndex.js';
-import { AgentStackError, ToolExecutionError } from '../../errors.js';
+import { AgentStackError } from '../../errors.js';
 import type { McpInput, McpLock, McpServer } from '../../generated/types.js';
 import { isObject } from '../../json.js';
 import type { Ports } from '../../ports.js';
-import { failureWords } from './failureOutcome.js';
 import type { ServerTool } from './listing.js';
 import { acceptChanges, type LockState, updateLock, withoutServers } from './lock.js';
 import { lockPath, readLock, writeLock } from './lockFile.js';
-import { McpFailure } from './mcpFailure.js';
+import { toToolError } from './mcpFailure.js';
 import type { ResolveInput } from './resolveServer.js';
 import { type McpPorts, ServerSession } from './serverSession.js';
 
@@ -15,27 +14,27 @@ export interface ListProjectToolsOptions {
   readonly project: ProjectIndex;
   readonly ports: McpPorts & Pick<Ports, 'files' | 'sha256'>;
   readonly resolveInput: ResolveInput;
-  /** Which servers are started. Default: all of mcp.json. */
+  /** The servers to start. Default: all of mcp.json. */
   readonly client_ids?: readonly string[];
-  /** Puts what is listed now in place of what was pinned, where they differ. Default false. */
+  /** Pins the tools as they are listed now, where they differ. Default false. */
   readonly accept?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** What one server listed. */
+/** The tools of one server. */
 export interface ServerListing {
   readonly client_id: string;
-  /** Why it listed nothing; its part of the lock stays as it was. */
+  /** Why it could not be listed; its part of the lock is unchanged. */
   readonly failure?: AgentStackError;
-  /** Each of its tools, by the server's own name, compared with what was pinned before. */
+  /** Each of its tools, by the server's own name, compared with the lock before. */
   readonly tools: ReadonlyMap<string, LockState>;
-  /** What it listed and is left out, with the reason, in words that follow "The server". */
+  /** Tools that were left out, with the reason, as phrases after "The server". */
   readonly warnings: readonly string[];
 }
 
 export interface ProjectListing {
   readonly servers: readonly ServerListing[];
-  /** As it is in the file now. */
+  /** The current content of the file. */
   readonly lock: McpLock;
   /** Project path of the lock. */
   readonly path: string;
@@ -44,29 +43,29 @@ export interface ProjectListing {
 }
 
 /**
- * Starts servers of a project, has them list their tools, ends them, and keeps what they listed in the lock. New tools are pinned; what differs
- * is kept beside what is pinned, unless it is accepted.
+ * Starts servers of a project, lists their tools, ends them, and updates the lock. New tools are pinned; a changed tool is kept beside the pinned
+ * one, unless changes are accepted.
  *
- * @throws ConfigInvalidError for a file in the lock's place that is none, StorageError, or the signal's reason. What a server does is in its listing
+ * @throws ConfigInvalidError for an invalid lock file, StorageError, or the signal's reason. Failures of servers are in their listings
  */
 export async function listProjectTools(options: ListProjectToolsOptions): Promise<ProjectListing> {
   const { project, ports, accept = false, signal = new AbortController().signal } = options;
   const path = lockPath(project.settings.config_dir);
   await readLock(ports.files, path);
   const mcp = project.value('mcp', 'mcp');
-  const known = isObject(mcp?.servers) ? mcp.servers : {};
-  const ids = (options.client_ids ?? Object.keys(known)).filter((id) => Object.hasOwn(known, id));
+  const configured = isObject(mcp?.servers) ? mcp.servers : {};
+  const ids = (options.client_ids ?? Object.keys(configured)).filter((id) => Object.hasOwn(configured, id));
   const listings = await Promise.all(
     ids.map(async (client_id) => {
-      // The caller has checked both with their schema; a server of another form fails by itself.
+      // The caller has validated both; an invalid server fails by itself.
       const inputs = (Array.isArray(mcp?.inputs) ? mcp.inputs : []) as readonly McpInput[];
-      const definition = known[client_id] as unknown as McpServer;
+      const definition = configured[client_id] as unknown as McpServer;
       const { resolveInput } = options;
       return { client_id, ...(await listServer(new ServerSession({ client_id, definition, inputs, resolveInput, ports }), signal)) };
     }),
   );
   signal.throwIfAborted();
-  // Servers may take minutes; who else has written the lock meanwhile is not overwritten.
+  // Servers may take minutes: changes of the lock by others meanwhile are kept.
   let lock = await readLock(ports.files, path);
   const servers: ServerListing[] = [];
   for (const { client_id, failure, listed, warnings } of listings) {
@@ -78,8 +77,8 @@ export async function listProjectTools(options: ListProjectToolsOptions): Promis
     lock = accept ? acceptChanges(update.lock, client_id) : update.lock;
     servers.push({ client_id, tools: update.states, warnings });
   }
-  // An mcp.json that cannot be read says nothing about which servers there are.
-  if (mcp !== undefined) lock = withoutServers(lock, (id) => Object.hasOwn(known, id));
+  // An unreadable mcp.json does not say which servers exist.
+  if (mcp !== undefined) lock = withoutServers(lock, (id) => Object.hasOwn(configured, id));
   const hasListed = servers.some(({ failure }) => failure === undefined);
   const written = hasListed && (await writeLock(ports.files, path, lock));
   return { servers, lock, path, written };
@@ -89,17 +88,14 @@ async function listServer(
   session: ServerSession,
   signal: AbortSignal,
 ): Promise<{ readonly failure?: AgentStackError; readonly listed: readonly ServerTool[]; readonly warnings: readonly string[] }> {
-  const nothing = { listed: [], warnings: [] };
+  const empty = { listed: [], warnings: [] };
   try {
     return { listed: [...(await session.tools(signal)).values()], warnings: session.warnings };
   } catch (error) {
     signal.throwIfAborted();
-    const { client_id } = session;
-    if (error instanceof McpFailure) {
-      return { failure: new ToolExecutionError(client_id, failureWords(client_id, error), { cause: error }), ...nothing };
-    }
-    if (error instanceof AgentStackError) return { failure: error, ...nothing };
-    throw error;
+    const failure = toToolError(session.client_id, error);
+    if (failure instanceof AgentStackError) return { failure, ...empty };
+    throw failure;
   } finally {
     await session.close();
   }

@@ -5,20 +5,20 @@ import { mostListed, mostPages } from './limits.js';
 import type { ListedTool } from './lock.js';
 import { McpFailure } from './mcpFailure.js';
 
-/** A tool with what only a call needs. */
+/** A tool, with the schema that only its calls need. */
 export interface ServerTool extends ListedTool {
-  /** Schema of the structured content it promises. */
+  /** Schema of its structured content. */
   readonly output_schema?: JsonObject;
 }
 
 type Warn = (message: string) => void;
 
-/** Longest description and schema of one tool together, in characters: a prompt has to hold them. */
+/** Longest description and schema of one tool together, in characters: both go into the prompt. */
 const longestTool = 256 * 1024;
 
 /**
- * Every tool a server lists, page by page, in natural order of their names: a prompt that differs only in the order of its tools is not found in
- * a provider's cache. What is not a tool is left out, with a warning.
+ * All tools of a server, page by page, in natural order of their names: another order would miss the provider's prompt cache. Invalid tools are
+ * left out, with a warning.
  *
  * @throws McpFailure, or the signal's reason
  */
@@ -28,13 +28,13 @@ export async function listTools(connection: McpConnection, options: RequestOptio
   for (const item of await listAll(connection, 'tools', options, warn)) {
     const tool = toTool(item);
     if (typeof tool === 'string') warn(`lists a tool that is left out: ${tool}`);
-    else if (tools.has(tool.name)) warn(`lists the tool ${JSON.stringify(tool.name)} twice; the first is taken`);
+    else if (tools.has(tool.name)) warn(`lists the tool ${JSON.stringify(tool.name)} twice; the first is used`);
     else tools.set(tool.name, tool);
   }
   return [...tools.values()].sort((left, right) => compareNatural(left.name, right.name));
 }
 
-/** All items of a list, bounded in number and pages. */
+/** All items of a list, limited in number and pages. */
 export async function listAll(
   connection: McpConnection,
   kind: 'tools' | 'prompts' | 'resources',
@@ -49,8 +49,8 @@ export async function listAll(
     const listed = result[kind];
     if (!Array.isArray(listed)) throw new McpFailure('refused', `its answer to ${kind}/list has no list of ${kind}`);
     const objects = (listed as readonly Json[]).filter(isObject);
-    const others = listed.length - objects.length;
-    if (others > 0) warn(`lists ${kind} that are left out: ${others} of them ${others === 1 ? 'is not an object' : 'are not objects'}`);
+    const invalid = listed.length - objects.length;
+    if (invalid > 0) warn(`lists ${kind} that are left out: ${invalid} of them ${invalid === 1 ? 'is not an object' : 'are not objects'}`);
     items.push(...objects.slice(0, mostListed + 1 - items.length));
     if (items.length > mostListed) {
       warn(`lists more than ${mostListed} ${kind}; the rest is left out`);
@@ -59,7 +59,7 @@ export async function listAll(
     const { nextCursor } = result;
     if (typeof nextCursor !== 'string' || nextCursor === '') return items;
     if (cursors.has(nextCursor)) {
-      warn(`lists the same page of ${kind} again and again; what it listed first is taken`);
+      warn(`lists the same page of ${kind} again and again; only its first items are used`);
       return items;
     }
     cursors.add(nextCursor);
@@ -68,14 +68,14 @@ export async function listAll(
   return items;
 }
 
-/** The tool, or why it is none. */
+/** The tool, or why it is invalid. */
 function toTool({ name, description = '', inputSchema, outputSchema }: JsonObject): ServerTool | string {
   if (typeof name !== 'string' || name === '') return 'it has no name';
-  const shown = JSON.stringify(name.slice(0, 100));
-  if (typeof description !== 'string') return `the description of ${shown} is not text`;
-  if (!isObject(inputSchema) || inputSchema.type !== 'object') return `the input schema of ${shown} describes no object`;
+  const quoted = JSON.stringify(name.slice(0, 100));
+  if (typeof description !== 'string') return `the description of ${quoted} is not text`;
+  if (!isObject(inputSchema) || inputSchema.type !== 'object') return `the input schema of ${quoted} does not describe an object`;
   if (name.length + description.length + JSON.stringify(inputSchema).length > longestTool) {
-    return `description and schema of ${shown} have more than ${longestTool} characters`;
+    return `description and schema of ${quoted} have more than ${longestTool} characters`;
   }
   return { name, description, parameters: inputSchema, ...(isObject(outputSchema) && { output_schema: outputSchema }) };
 }

@@ -1,9 +1,10 @@
+import { type DiffLine, diffLines } from '../../diffLines.js';
 import type { LockedTool, McpLock } from '../../generated/types.js';
 import type { Json, JsonObject } from '../../json.js';
 import { compareNatural } from '../../names.js';
 import { canonicalJson } from '../../snapshot/canonicalJson.js';
 
-/** A tool as its server lists it; `description` is empty when there is none. */
+/** A tool as its server lists it; `description` may be empty. */
 export interface ListedTool {
   readonly name: string;
   readonly description: string;
@@ -11,7 +12,10 @@ export interface ListedTool {
   readonly parameters: JsonObject;
 }
 
-/** `new`: pinned just now. `changed`: listed differently from what is pinned. `gone`: pinned, and listed no more. */
+/** The parts of a tool that are pinned. */
+type ToolForm = Pick<ListedTool, 'description' | 'parameters'>;
+
+/** `new`: pinned just now. `changed`: differs from the pinned tool. `gone`: pinned, but no longer listed. */
 export type LockState = 'new' | 'unchanged' | 'changed' | 'gone';
 
 export interface LockedListing {
@@ -24,20 +28,20 @@ export type Sha256 = (text: string) => string;
 
 export const emptyLock: McpLock = Object.freeze({ format: 1, servers: Object.freeze({}) });
 
-/** What pins a tool: SHA-256, in lower-case hexadecimal digits, of the canonical JSON of `{description, parameters}`. */
-export function hashTool({ description, parameters }: Pick<ListedTool, 'description' | 'parameters'>, sha256: Sha256): string {
+/** The hash that pins a tool: SHA-256, in lower-case hex, of the canonical JSON of `{description, parameters}`. */
+export function hashTool({ description, parameters }: ToolForm, sha256: Sha256): string {
   return sha256(canonicalJson({ description, parameters }));
 }
 
-/** The tools of a server as they are pinned; undefined for a server that was never listed. Names may be any at all. */
+/** The pinned tools of a server; undefined for a server that was never listed. Any name is possible. */
 export function pinnedTools(lock: McpLock, client_id: string): ReadonlyMap<string, LockedTool> | undefined {
   if (!Object.hasOwn(lock.servers, client_id)) return undefined;
   return new Map(Object.entries(lock.servers[client_id]?.tools ?? {}));
 }
 
 /**
- * The lock after a server has listed its tools. What is new is pinned; what differs is kept beside what is pinned, until it is accepted.
- * Hashes are made from what is pinned, not taken from the file, which may have been edited.
+ * The lock after a server has listed its tools. New tools are pinned; a changed tool is kept beside the pinned one until it is accepted.
+ * Hashes are computed from the pinned tools, not taken from the file, which may have been edited.
  */
 export function updateLock(lock: McpLock, client_id: string, listed: readonly ListedTool[], sha256: Sha256): LockedListing {
   const pinned = pinnedTools(lock, client_id) ?? new Map<string, LockedTool>();
@@ -47,7 +51,7 @@ export function updateLock(lock: McpLock, client_id: string, listed: readonly Li
   const tools: [string, LockedTool][] = names.map((name) => {
     const before = pinned.get(name);
     const after = now.get(name);
-    const entry = (tool: Pick<ListedTool, 'description' | 'parameters'>) => ({
+    const entry = (tool: ToolForm) => ({
       description: tool.description,
       parameters: tool.parameters,
       hash: hashTool(tool, sha256),
@@ -69,9 +73,9 @@ export function updateLock(lock: McpLock, client_id: string, listed: readonly Li
 }
 
 /**
- * The lock with what was listed last in place of what was pinned, and without the tools that are listed no more.
+ * The lock with the changes of a server accepted: changed tools are pinned anew, and tools that are gone are removed.
  *
- * @param names which tools of the server; default all
+ * @param names the tools to accept. Default: all
  */
 export function acceptChanges(lock: McpLock, client_id: string, names?: readonly string[]): McpLock {
   const tools = [...(pinnedTools(lock, client_id) ?? [])].flatMap(([name, tool]): [string, LockedTool][] => {
@@ -82,12 +86,12 @@ export function acceptChanges(lock: McpLock, client_id: string, names?: readonly
   return withTools(lock, client_id, tools);
 }
 
-/** The lock without servers that the project has no more. */
+/** The lock without the servers that the project no longer has. */
 export function withoutServers(lock: McpLock, isKept: (client_id: string) => boolean): McpLock {
   return { ...lock, servers: Object.fromEntries(Object.entries(lock.servers).filter(([id]) => isKept(id))) };
 }
 
-/** The lock as it stands in its file: servers and tools in natural order, so that a difference shows what a server changed and nothing else. */
+/** The text of the lock file: servers and tools in natural order, so that a diff shows only what a server changed. */
 export function lockText(lock: McpLock): string {
   const servers = sorted(Object.entries(lock.servers)).map(([id, server]) => [
     id,
@@ -107,17 +111,28 @@ function sorted<T>(entries: readonly (readonly [string, T])[]): (readonly [strin
   return [...entries].sort(([left], [right]) => compareNatural(left, right));
 }
 
-/** `Object.fromEntries` makes own fields of any name, `__proto__` too. */
+/** `Object.fromEntries` creates own fields of any name, including `__proto__`. */
 function withTools(lock: McpLock, client_id: string, tools: readonly (readonly [string, LockedTool])[]): McpLock {
   const others = Object.entries(lock.servers).filter(([id]) => id !== client_id);
   return { ...lock, servers: Object.fromEntries([...others, [client_id, { tools: Object.fromEntries(tools) }]]) };
 }
 
-/** Both forms of a tool as a text to compare, one key a line, so that a difference is small. */
-export function toolText({ description, parameters }: Pick<ListedTool, 'description' | 'parameters'>): string {
+/** A tool as text for a diff, one key per line. */
+export function toolText({ description, parameters }: ToolForm): string {
   return `${JSON.stringify({ description, parameters: inOrder(parameters) }, null, 2)}\n`;
 }
 
 function inOrder(value: Json): Json {
   return JSON.parse(canonicalJson(value)) as Json;
+}
+
+/** How a tool has changed, line by line; `after` is null for one that is no longer listed. */
+export function toolDifference(before: ToolForm, after: ToolForm | null): readonly DiffLine[] {
+  return diffLines(linesOf(before), after === null ? [] : linesOf(after));
+}
+
+/** The lines of the description and of the schema: JSON would hide those of a description. */
+function linesOf({ description, parameters }: ToolForm): readonly string[] {
+  const [, ...schema] = toolText({ description: '', parameters }).trimEnd().split('\n').slice(1, -1);
+  return [...description.split('\n'), ...schema.map((line) => line.slice(2))];
 }

@@ -1,6 +1,7 @@
 import { ConfigInvalidError, StorageError } from '../../errors.js';
 import type { McpLock } from '../../generated/types.js';
 import type { Json } from '../../json.js';
+import { findText } from '../../jsonText/findText.js';
 import { FileProblem, type FileSystem } from '../../ports.js';
 import { validateKind } from '../../schema/kindValidators.js';
 import { emptyLock, lockText } from './lock.js';
@@ -11,8 +12,8 @@ export function lockPath(config_dir: string): string {
 }
 
 /**
- * The lock of a project; an empty one where there is none yet.
- * @throws ConfigInvalidError for a file that is not a lock: writing over it would lose what was pinned
+ * The lock of a project; empty if there is none yet.
+ * @throws ConfigInvalidError for a file that is not a lock: overwriting it would lose the pinned tools
  */
 export async function readLock(files: FileSystem, path: string): Promise<McpLock> {
   let text: string;
@@ -30,30 +31,21 @@ export async function readLock(files: FileSystem, path: string): Promise<McpLock
   }
   const [first] = validateKind('lock', value);
   if (first !== undefined) throw notALock(path, `${first.pointer || 'the whole'} ${first.message ?? first.keyword}`);
-  // The schema is the source of the type.
+  // The type is generated from the schema.
   return value as unknown as McpLock;
 }
 
-/** Writes the lock where it differs from what is there. True when it was written. @throws StorageError */
+/** Writes the lock if it differs from the file. True if it was written. @throws StorageError */
 export async function writeLock(files: FileSystem, path: string, lock: McpLock): Promise<boolean> {
   const text = lockText(lock);
   try {
-    if ((await textOf(files, path)) === text) return false;
+    if ((await findText(files, path)) === text) return false;
     await files.writeText(path, text);
   } catch (error) {
     if (error instanceof FileProblem) throw new StorageError(error.message, { cause: error });
     throw error;
   }
   return true;
-}
-
-async function textOf(files: FileSystem, path: string): Promise<string | undefined> {
-  try {
-    return await files.readText(path);
-  } catch (error) {
-    if (error instanceof FileProblem && error.reason === 'not-found') return undefined;
-    throw error;
-  }
 }
 
 function notALock(path: string, words: string): ConfigInvalidError {

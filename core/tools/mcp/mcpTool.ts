@@ -1,19 +1,19 @@
 import type { JsonObject } from '../../json.js';
 import type { Tool, ToolOutcome } from '../types.js';
-import { failureOutcome } from './failureOutcome.js';
 import type { ServerTool } from './listing.js';
 import { hashTool, type ListedTool, type Sha256 } from './lock.js';
+import { failureOutcome } from './mcpFailure.js';
 import type { ServerSession } from './serverSession.js';
 import { toOutcome } from './toolOutcome.js';
 
-/** A tool of a server as an agent has it. `name` is what the model calls it. */
+/** A server's tool for an agent. `name` is the name for the model. */
 export interface McpToolOptions {
   readonly name: string;
-  /** As it is told to the model, under the server's own name. */
+  /** Its description for the model, with the server's name for it. */
   readonly listed: ListedTool;
   readonly session: ServerSession;
   readonly sha256: Sha256;
-  /** The user has said that it only reads and may be called without asking. What the server says of itself counts for nothing. */
+  /** The user has marked it as read-only, callable without approval. The server's own claims are ignored. */
   readonly isTrusted: boolean;
 }
 
@@ -29,11 +29,12 @@ export function createMcpTool({ name, listed, session, sha256, isTrusted }: McpT
     needs_approval: !isTrusted,
     async call(input, { signal }) {
       try {
-        const now = (await session.tools(signal)).get(listed.name);
-        if (now === undefined || hashTool(now, sha256) !== hash) return changed(session.client_id, listed.name, now === undefined);
+        const current = (await session.tools(signal)).get(listed.name);
+        if (current === undefined || hashTool(current, sha256) !== hash)
+          return changed(session.client_id, listed.name, current === undefined);
         const result = await session.request('tools/call', { name: listed.name, arguments: input }, signal);
-        const wrong = now.output_schema && (await checkOutput(result, now, session));
-        return wrong ?? toOutcome(result);
+        const fault = current.output_schema && (await checkOutput(result, current, session));
+        return fault ?? toOutcome(result);
       } catch (error) {
         return failureOutcome(session.client_id, error, signal);
       }
@@ -41,34 +42,31 @@ export function createMcpTool({ name, listed, session, sha256, isTrusted }: McpT
   };
 }
 
-/** The run was begun, and the calls were allowed, with another tool. */
+/** The run began, and calls were allowed, with a different tool. */
 function changed(client_id: string, name: string, isGone: boolean): ToolOutcome {
-  const words = isGone ? 'has taken it away' : 'describes it differently';
+  const words = isGone ? 'has removed it' : 'describes it differently';
   return {
     content: `The tool ${name} was not called: since the run began the MCP server ${JSON.stringify(client_id)} ${words}.`,
     is_error: true,
   };
 }
 
-/** An outcome when the structured content is not what the tool promises; undefined when it is, or when the promise is not a schema. */
+/** The outcome if the structured content violates the tool's output schema; undefined if it does not, or if the schema is invalid. */
 async function checkOutput(result: JsonObject, tool: ServerTool, session: ServerSession): Promise<ToolOutcome | undefined> {
   if (result.isError === true || tool.output_schema === undefined) return undefined;
   const { structuredContent } = result;
   if (structuredContent === undefined) {
-    return refused(session, tool, 'it answered without the structured content that its output schema promises');
+    return refused(session, tool, 'it answered without the structured content that its output schema requires');
   }
   const compiled = (await session.compiler()).compile(tool.output_schema);
   if (!compiled.ok) {
-    session.log(
-      'warn',
-      `the output schema of ${tool.name} cannot be used, so its results are taken as they are: ${compiled.problems[0]?.message}`,
-    );
+    session.log('warn', `the output schema of ${tool.name} is invalid, so its results are not checked: ${compiled.problems[0]?.message}`);
     return undefined;
   }
   const issues = compiled.check(structuredContent);
   if (issues.length === 0) return undefined;
   const words = issues.slice(0, 5).map(({ path, message }) => `${path === '' ? 'the whole' : path}: ${message}`);
-  return refused(session, tool, `its answer does not meet its own output schema (${words.join('; ')})`);
+  return refused(session, tool, `its answer does not match its own output schema (${words.join('; ')})`);
 }
 
 function refused({ client_id }: ServerSession, { name }: ServerTool, words: string): ToolOutcome {

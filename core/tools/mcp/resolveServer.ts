@@ -1,11 +1,11 @@
-import { SecretMissingError, ToolExecutionError } from '../../errors.js';
+import { AgentStackError, SecretMissingError, ToolExecutionError } from '../../errors.js';
 import type { McpInput, McpServer } from '../../generated/types.js';
 import type { MaybePromise, Ports } from '../../ports.js';
 import { looksLikeSecret } from '../../secrets/secretPatterns.js';
 import { secretVariable } from '../../secrets/secretVariable.js';
 import { trimEnd } from '../../words.js';
 
-/** The value of an `${input:id}`, asked for or looked up. @throws SecretMissingError with where to put it */
+/** The value of an `${input:id}`, from the user or looked up. @throws SecretMissingError with the place to store it */
 export type ResolveInput = (input: McpInput, client_id: string) => MaybePromise<string>;
 
 export interface ResolveOptions {
@@ -15,7 +15,7 @@ export interface ResolveOptions {
   readonly resolveInput: ResolveInput;
 }
 
-/** A server as it is started: every placeholder filled in. Lives in memory only, for the moment of the start. */
+/** A server with every placeholder filled in. Kept in memory only, while it starts. */
 export interface ResolvedServer {
   readonly target:
     | {
@@ -27,17 +27,17 @@ export interface ResolvedServer {
         readonly cwd: string;
       }
     | { readonly type: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> };
-  /** What was filled in; none of it belongs in a log or a message. */
+  /** All filled-in values, which must not appear in a log or a message. */
   readonly values: readonly string[];
-  /** Those of them that are secrets: what a server tells is looked through for them. */
+  /** The secrets among them, which are masked in the server's answers. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Fills in `${env:X}`, `${X}`, `${X:-fallback}`, `${input:x}`, `${workspaceFolder}` and `secret://name`, each looked up once. What is put in is
- * not looked at again.
+ * Fills in `${env:X}`, `${X}`, `${X:-fallback}`, `${input:x}`, `${workspaceFolder}` and `secret://name`, each looked up once. Values
+ * are not expanded again.
  *
- * @throws SecretMissingError when a value is nowhere, naming it and the place; ToolExecutionError for a definition that cannot be used
+ * @throws SecretMissingError naming a missing value and its place; ToolExecutionError for an unusable definition
  */
 export async function resolveServer(client_id: string, definition: McpServer, options: ResolveOptions): Promise<ResolvedServer> {
   const filler = new Filler(client_id, options);
@@ -51,7 +51,7 @@ export async function resolveServer(client_id: string, definition: McpServer, op
   }
   const { processes } = options.ports;
   if (processes === undefined) throw filler.unusable('no program can be started here. Use a server with a url');
-  const own = await filler.fillAll(
+  const defined = await filler.fillAll(
     Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]))),
     'env',
   );
@@ -62,22 +62,22 @@ export async function resolveServer(client_id: string, definition: McpServer, op
     type: 'stdio',
     command: await filler.fill(command, 'command'),
     args: filled,
-    env: Object.fromEntries([...inherited, ...Object.entries(own)]),
+    env: Object.fromEntries([...inherited, ...Object.entries(defined)]),
     cwd: filler.projectPath(await filler.fill(cwd ?? '', 'cwd'), processes.folder),
   });
 }
 
-/** One pass over `${...}` and `secret://...`; names are checked when they are looked up. */
+/** `${...}` and `secret://...`; names are checked when they are looked up. */
 const placeholder = /\$\{([^{}]*)\}|secret:\/\/([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?)/g;
 
-/** Fills in the texts of one server, and remembers what was put into them. */
-export class Filler {
+/** Fills in the texts of one server, and collects the values. */
+class Filler {
   readonly #client_id: string;
   readonly #options: ResolveOptions;
   readonly #inputs = new Map<string, string>();
   readonly #values = new Set<string>();
   readonly #secrets = new Set<string>();
-  /** What was put into the text filled last. */
+  /** The values in the last text. */
   #last: string[] = [];
 
   constructor(client_id: string, options: ResolveOptions) {
@@ -104,7 +104,7 @@ export class Filler {
     const entries: [string, string][] = [];
     for (const [name, text] of Object.entries(texts)) {
       const filled = await this.fill(text, `${place}/${name}`);
-      // A header is a credential more often than not; a variable when it looks like one.
+      // Headers are usually credentials; a variable is one if it looks like a secret.
       if (filled !== text && (place === 'headers' || looksLikeSecret(filled, name) !== undefined)) {
         for (const value of [filled, ...this.#last]) this.#keep(value, true);
       }
@@ -121,12 +121,12 @@ export class Filler {
     return new ToolExecutionError(this.#client_id, `The MCP server "${this.#client_id}" cannot be started: ${words}.`);
   }
 
-  /** A folder inside the project, written from the project folder or as a whole path. */
+  /** A folder inside the project, relative to the project folder or absolute. */
   projectPath(cwd: string, folder: string): string {
     const slashed = (path: string) => trimEnd(path.replaceAll('\\', '/'), '/');
-    const wanted = slashed(cwd);
+    const target = slashed(cwd);
     const root = slashed(folder);
-    const inside = wanted === root ? '' : wanted.startsWith(`${root}/`) ? wanted.slice(root.length + 1) : wanted;
+    const inside = target === root ? '' : target.startsWith(`${root}/`) ? target.slice(root.length + 1) : target;
     const segments = inside.split('/').filter((segment) => segment !== '' && segment !== '.');
     if (/^(?:\/|[A-Za-z]:)/.test(inside) || segments.includes('..')) throw this.unusable('its cwd is not inside the project folder');
     return segments.join('/');
@@ -143,8 +143,8 @@ export class Filler {
     const plain = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s.exec(name);
     if (plain?.[1] !== undefined) return this.#variable(plain[1], whole, place, plain[2]);
     if (/^[A-Za-z]+:/.test(name)) {
-      const known = '${env:NAME}, ${input:id} and ${workspaceFolder}';
-      throw this.unusable(`${whole} in ${place} is not known here; there are ${known}`);
+      const supported = '${env:NAME}, ${input:id} and ${workspaceFolder}';
+      throw this.unusable(`${whole} in ${place} is not supported; use ${supported}`);
     }
     return whole;
   }
@@ -158,8 +158,8 @@ export class Filler {
   }
 
   async #input(id: string, whole: string, place: string): Promise<string> {
-    const known = this.#inputs.get(id);
-    if (known !== undefined) return known;
+    const resolved = this.#inputs.get(id);
+    if (resolved !== undefined) return resolved;
     const input = this.#options.inputs.find((candidate) => candidate.id === id);
     if (input === undefined) throw this.unusable(`${whole} in ${place} names no input of mcp.json`);
     const value = await this.#options.resolveInput(input, this.#client_id);
@@ -196,8 +196,8 @@ export class Filler {
 }
 
 /**
- * Inputs from the environment, where no user can be asked: `${input:github-token}` is `INPUT_GITHUB_TOKEN` (upper case, every other
- * character than A-Z and 0-9 as `_`), else the input's default.
+ * Inputs from the environment, for programs without a user: `${input:github-token}` is `INPUT_GITHUB_TOKEN` (upper case, every character other
+ * than A-Z and 0-9 as `_`), else the input's default.
  */
 export function createEnvironmentInputs({ environment }: Pick<Ports, 'environment'>): ResolveInput {
   return (input, client_id) => {
@@ -209,4 +209,26 @@ export function createEnvironmentInputs({ environment }: Pick<Ports, 'environmen
       `The MCP server "${client_id}" needs a value for \${input:${input.id}}${what}: set the environment variable ${variable}.`,
     );
   };
+}
+
+/**
+ * Looks up all values of a server, so that its secrets are known before it starts. Missing and unusable values are skipped here: the start of the
+ * server reports them.
+ */
+export async function learnServerSecrets(client_id: string, definition: McpServer, options: ResolveOptions): Promise<void> {
+  const { command, args = [], cwd, url, env = {}, headers = {} } = definition;
+  const filler = new Filler(client_id, options);
+  for (const text of [command, url, cwd, ...args]) if (typeof text === 'string') await unlessUnusable(() => filler.fill(text, ''));
+  for (const [place, texts] of Object.entries({ env, headers })) {
+    for (const [name, text] of Object.entries(texts))
+      if (typeof text === 'string') await unlessUnusable(() => filler.fillAll({ [name]: text }, place));
+  }
+}
+
+async function unlessUnusable(look: () => Promise<unknown>): Promise<void> {
+  try {
+    await look();
+  } catch (error) {
+    if (!(error instanceof AgentStackError)) throw error;
+  }
 }

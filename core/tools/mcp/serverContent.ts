@@ -1,30 +1,27 @@
 import { chooseTools, type ToolFilter } from '../../config/toolChoice.js';
-import { ToolExecutionError } from '../../errors.js';
 import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
 import type { McpPrompt, McpResource, McpResources, ToolOutcome } from '../types.js';
-import { failureOutcome, failureWords } from './failureOutcome.js';
 import { listAll } from './listing.js';
-import { McpFailure } from './mcpFailure.js';
+import { failureOutcome, toToolError } from './mcpFailure.js';
 import type { ServerSession } from './serverSession.js';
 import { toPromptOutcome, toResourceOutcome } from './toolOutcome.js';
 
 /**
- * Resources and prompts of a run's servers, each started when it is first asked. `exclude_components` takes away by name (resources by URI
- * too); `enabled_tools` narrows them down only where it names one of them, since it has to name the tools that reach them anyway.
+ * Resources and prompts of a run's servers, each started on first use. `exclude_components` removes them by name (resources also by URI);
+ * `enabled_tools` filters them only if it names one of them, since it has to name the tools that reach them anyway.
  */
 export function createServerContent(sessions: readonly ServerSession[], filter: ToolFilter): McpResources {
   const sessionOf = (client_id: string) => sessions.find((session) => session.client_id === client_id);
   const unknown = (client_id: string): ToolOutcome => {
-    const known = sessions.map((session) => session.client_id).join(', ');
-    return { content: `There is no server ${JSON.stringify(client_id)}. There are: ${known || 'none'}.`, is_error: true };
+    const names = sessions.map((session) => session.client_id).join(', ');
+    return { content: `There is no server ${JSON.stringify(client_id)}. There are: ${names || 'none'}.`, is_error: true };
   };
 
   const listed = (signal: AbortSignal) => ofAll(sessions, 'resources', signal, toResource);
-  const resources = async (signal: AbortSignal) => narrowed(await listed(signal), filter, namesOfResource);
+  const resources = async (signal: AbortSignal) => filtered(await listed(signal), filter, namesOfResource);
 
   async function prompts(signal: AbortSignal): Promise<readonly McpPrompt[]> {
-    const found = await ofAll(sessions, 'prompts', signal, toPrompt);
-    return narrowed(found, filter, ({ name }) => [name]);
+    return filtered(await ofAll(sessions, 'prompts', signal, toPrompt), filter, ({ name }) => [name]);
   }
 
   return {
@@ -35,21 +32,21 @@ export function createServerContent(sessions: readonly ServerSession[], filter: 
       if (session === undefined) return unknown(client_id);
       return answered(session, signal, async () => {
         const isFree = filter.enabled_tools === undefined && filter.exclude_components === undefined;
-        if (!isFree && isTakenAway({ client_id, name: uri, uri }, await listed(signal), filter))
+        if (!isFree && isRemoved({ client_id, name: uri, uri }, await listed(signal), filter))
           return { content: `This agent may not read ${uri} of ${client_id}.`, is_error: true };
         return toResourceOutcome(uri, await session.request('resources/read', { uri }, signal));
       });
     },
-    async prompt({ client_id, name, arguments: given }, signal) {
+    async prompt({ client_id, name, arguments: values }, signal) {
       const session = sessionOf(client_id);
       if (session === undefined) return unknown(client_id);
       return answered(session, signal, async () => {
-        const known = await prompts(signal);
-        if (!known.some((prompt) => prompt.client_id === client_id && prompt.name === name)) {
-          const names = known.filter((prompt) => prompt.client_id === client_id).map((prompt) => prompt.name);
+        const offered = await prompts(signal);
+        if (!offered.some((prompt) => prompt.client_id === client_id && prompt.name === name)) {
+          const names = offered.filter((prompt) => prompt.client_id === client_id).map((prompt) => prompt.name);
           return { content: `${client_id} has no prompt ${JSON.stringify(name)}. It has: ${names.join(', ') || 'none'}.`, is_error: true };
         }
-        return toPromptOutcome(await session.request('prompts/get', { name, arguments: { ...given } }, signal));
+        return toPromptOutcome(await session.request('prompts/get', { name, arguments: { ...values } }, signal));
       });
     },
   };
@@ -71,33 +68,32 @@ async function ofAll<T>(
         const items = await listAll(connection, kind, options, (message) => session.log('warn', message));
         return items.flatMap((item) => read(item, client_id) ?? []);
       } catch (error) {
-        // Of several servers the one that failed is to be named.
-        if (error instanceof McpFailure) throw new ToolExecutionError(client_id, failureWords(client_id, error), { cause: error });
-        throw error;
+        // Names the server that failed.
+        throw toToolError(client_id, error);
       }
     }),
   );
   return lists.flat();
 }
 
-/** What is listed is judged by its name too. Templates stand for URIs that no list has: of them only what is taken away is refused, unless the agent's list names some. */
-function isTakenAway(resource: McpResource, listed: readonly McpResource[], filter: ToolFilter): boolean {
-  const isAsked = ({ client_id, uri }: McpResource) => client_id === resource.client_id && uri === resource.uri;
-  const allowed = narrowed(listed, filter, namesOfResource);
-  if (listed.some(isAsked)) return !allowed.some(isAsked);
-  return narrowed([resource], filter, ({ uri }) => [uri]).length === 0 || isNarrowing(filter, allowed);
+/** A listed resource is also filtered by its name. An unlisted URI may match a template: it is removed only if excluded, or if `enabled_tools` names resources. */
+function isRemoved(resource: McpResource, listed: readonly McpResource[], filter: ToolFilter): boolean {
+  const isRequested = ({ client_id, uri }: McpResource) => client_id === resource.client_id && uri === resource.uri;
+  const allowed = filtered(listed, filter, namesOfResource);
+  if (listed.some(isRequested)) return !allowed.some(isRequested);
+  return filtered([resource], filter, ({ uri }) => [uri]).length === 0 || isNarrowing(filter, allowed);
 }
 
 function namesOfResource({ name, uri }: McpResource): readonly string[] {
   return [name, uri];
 }
 
-/** Whether the agent's list named some of what it was narrowed to. */
+/** Whether `enabled_tools` names one of the allowed resources. */
 function isNarrowing({ enabled_tools = [] }: ToolFilter, allowed: readonly McpResource[]): boolean {
   return allowed.some(({ name, uri, client_id }) => [name, uri, `${client_id}_${name}`].some((word) => enabled_tools.includes(word)));
 }
 
-function narrowed<T extends { readonly client_id: string }>(
+function filtered<T extends { readonly client_id: string }>(
   items: readonly T[],
   { enabled_tools, exclude_components }: ToolFilter,
   namesOf: (item: T) => readonly string[],
@@ -124,9 +120,9 @@ function toResource({ uri, name, title, description, mimeType }: JsonObject, cli
   return { client_id, uri, name: typeof name === 'string' ? name : uri, ...texts({ title, description, mime_type: mimeType }) };
 }
 
-function toPrompt({ name, title, description, arguments: given }: JsonObject, client_id: string): McpPrompt | undefined {
+function toPrompt({ name, title, description, arguments: parameters }: JsonObject, client_id: string): McpPrompt | undefined {
   if (typeof name !== 'string') return undefined;
-  const args = listOf(given)
+  const args = listOf(parameters)
     .filter(isObject)
     .flatMap((argument) => {
       if (typeof argument.name !== 'string') return [];
@@ -137,8 +133,8 @@ function toPrompt({ name, title, description, arguments: given }: JsonObject, cl
   return { client_id, name, ...texts({ title, description }), ...(args.length > 0 && { arguments: args }) };
 }
 
-function texts<Name extends string>(given: { readonly [name in Name]: Json | undefined }): { readonly [name in Name]?: string } {
-  const entries = Object.entries(given).filter(([, value]) => typeof value === 'string');
-  // Every member that is left is a text.
+function texts<Name extends string>(members: { readonly [name in Name]: Json | undefined }): { readonly [name in Name]?: string } {
+  const entries = Object.entries(members).filter(([, value]) => typeof value === 'string');
+  // Every remaining member is a text.
   return Object.fromEntries(entries) as { readonly [name in Name]?: string };
 }

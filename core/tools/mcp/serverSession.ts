@@ -11,7 +11,7 @@ import { McpFailure } from './mcpFailure.js';
 import { type ResolveOptions, resolveServer } from './resolveServer.js';
 import { withinTime } from './timeLimit.js';
 
-/** First wait before a server is started again, in ms; doubled each time up to the longest, +-20 %. */
+/** First wait before a server is restarted, in ms; doubled each time up to the longest, +-20 %. */
 const firstWait = 250;
 const longestWait = 8000;
 
@@ -24,8 +24,8 @@ export interface SessionOptions extends Omit<ResolveOptions, 'ports'> {
 }
 
 /**
- * One server for as long as it is used: started by the first use, started again after a while when it has ended, listed again when it
- * says that its tools are others.
+ * One server while it is used: started on first use, restarted after a wait when it has ended, and listed again when it reports that its tools
+ * changed.
  */
 export class ServerSession {
   readonly client_id: string;
@@ -47,13 +47,13 @@ export class ServerSession {
     this.#options = options;
   }
 
-  /** What it offers, as it listed last. @throws McpFailure, SecretMissingError, ToolExecutionError, or the signal's reason */
+  /** Its tools by the last listing. @throws McpFailure, SecretMissingError, ToolExecutionError, or the signal's reason */
   async tools(signal: AbortSignal): Promise<ReadonlyMap<string, ServerTool>> {
     await this.connection(signal);
     return this.#tools;
   }
 
-  /** What was left out of `tools` and why, in words that follow "The server". */
+  /** What was left out of `tools` and why, as phrases after "The server". */
   get warnings(): readonly string[] {
     return this.#warnings;
   }
@@ -71,8 +71,8 @@ export class ServerSession {
   }
 
   /**
-   * One request. A connection that is found closed is opened again before; one that closes meanwhile fails the request, unless the server had
-   * forgotten the session: then nothing was carried out, and it is sent once more in a new one.
+   * One request. A closed connection is reopened first; one that closes meanwhile fails the request, unless the server no longer knew the session:
+   * then nothing was executed, and the request is sent once more in a new session.
    * @throws as `tools`
    */
   async request(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
@@ -85,19 +85,19 @@ export class ServerSession {
     return result;
   }
 
-  /** For the schemas that the server's tools promise to meet. */
+  /** For the output schemas of the server's tools. */
   compiler(): Promise<SchemaCompiler> {
     this.#compiler ??= loadSchemaCompiler();
     return this.#compiler;
   }
 
-  /** To the log, under the server's name, with no secret in it. */
+  /** Logs under the server's name, with secrets masked. */
   log(level: LogLevel, message: string): void {
     const { client_id } = this;
     this.#options.ports.logger.log(level, `MCP server ${JSON.stringify(client_id)}: ${coverSecrets(message)}`, { client_id });
   }
 
-  /** Ends the server, also while it is being started. Bounded, and safe to call again. */
+  /** Ends the server, also while it starts, within a time limit. Safe to call again. */
   async close(): Promise<void> {
     this.#closing.abort(new McpFailure('closed', 'was stopped'));
     await Promise.allSettled([this.#opening]);
@@ -112,7 +112,7 @@ export class ServerSession {
     try {
       const { timeout_ms } = this;
       const limit = { signal: this.#closing.signal, timeout_ms, clock: this.#options.ports.clock };
-      // All pages together: each alone could take its time, and there may be many.
+      // One limit for all pages: there may be many, each slow.
       const warnings: string[] = [];
       const tools = await withinTime(limit, (signal) => listTools(connection, { signal, timeout_ms }, (words) => warnings.push(words)));
       for (const words of warnings) this.log('warn', words);
@@ -129,7 +129,7 @@ export class ServerSession {
     const { client_id, definition, ports, ...resolve } = this.#options;
     const { signal } = this.#closing;
     if (previous !== undefined) await this.#wait(previous);
-    // A value may be asked of the user, who need not answer.
+    // The user may be asked for a value, and need not answer.
     const resolved = await abortable(resolveServer(client_id, definition, { ...resolve, ports }), signal);
     const connection = await connectServer(resolved, {
       ports,
@@ -148,11 +148,11 @@ export class ServerSession {
     const { clock, random } = this.#options.ports;
     await previous.close();
     if (this.#restarts >= mostRestarts) {
-      throw new McpFailure('closed', `was started again ${mostRestarts} times and is left alone now: it ${previous.end}`);
+      throw new McpFailure('closed', `was restarted ${mostRestarts} times and is not restarted again: it ${previous.end}`);
     }
     this.#restarts += 1;
     const wait = Math.min(longestWait, firstWait * 2 ** (this.#restarts - 1)) * (0.8 + 0.4 * random.next());
-    this.log('warn', `${previous.end}; it is started again in ${Math.round(wait)} ms`);
+    this.log('warn', `${previous.end}; it is restarted in ${Math.round(wait)} ms`);
     await clock.sleep(wait, this.#closing.signal);
   }
 }

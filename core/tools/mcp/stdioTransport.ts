@@ -9,36 +9,36 @@ import { longestAnswer, longestBatch, stoppedWords, tooLongWords } from './limit
 import { readLines } from './lines.js';
 import { tooManyRequests, Unanswered } from './unanswered.js';
 
-/** Longest line a program's stderr is logged with, in bytes; longer ones are left out. */
+/** Longest line of stderr that is logged, in bytes; longer ones are skipped. */
 const longestNote = 64 * 1024;
-/** How much of a line that is not a message is shown, in characters. */
-const shownGarbage = 200;
-/** How many of them are logged: a program that logs to its stdout does so for ever. */
+/** How much of a line that is not a message is logged, in characters. */
+const longestGarbage = 200;
+/** How many of them are logged: a program that logs to stdout never stops. */
 const loggedGarbage = 20;
-/** How long a program may take to end by itself, in ms, and again after it was asked to. */
+/** How long a program may take to end by itself, in ms, and again after a signal. */
 const grace = 1000;
-/** How long to read on after the program has ended, in ms: what it said last may still be on its way. */
+/** How long to keep reading after the program has ended, in ms: its last output may still be on its way. */
 const afterEnd = 200;
-/** JSON-RPC's code for what has not its form. */
+/** JSON-RPC's code for an invalid message. */
 const invalidAnswer = -32600;
-/** Most requests of the server whose answers it has not taken yet; one that reads its input never comes near. */
+/** Most requests of the server whose answers it has not read yet; a server that reads its input never comes near. */
 const mostUnanswered = 10_000;
-/** How much of what it said last is told with its end, in characters. */
-const shownNotes = 500;
+/** How much of its last stderr output is reported with its end, in characters. */
+const longestNotes = 500;
 
 export interface StdioOptions {
   readonly log: (level: LogLevel, message: string) => void;
-  /** Covers secrets in the program's output, before that is cut. */
+  /** Masks secrets in the program's output before it is cut. */
   readonly cover: Cover;
   readonly clock: Clock;
 }
 
 /**
- * The stdio transport of MCP over a running process: one JSON message a line in both directions. What is not a message is logged and skipped;
- * stderr goes to the log. It closes when the program ends, and ends the program when it closes.
+ * The stdio transport of MCP over a running process: one JSON message per line in both directions. Lines that are not messages are logged and
+ * skipped; stderr goes to the log. It closes when the program ends, and ends the program when it closes.
  */
 export class StdioTransport implements Transport {
-  // The protocol sets these; absent and undefined mean the same.
+  // Set by the protocol; absent and undefined mean the same.
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: ((message: JSONRPCMessage) => void) | undefined;
@@ -51,9 +51,9 @@ export class StdioTransport implements Transport {
   #notes = '';
   #closing: Promise<void> | undefined;
   #end: string | undefined;
-  #tellEnd: () => void = () => undefined;
+  #resolveEnded: () => void = () => undefined;
   readonly #ended = new Promise<void>((resolve) => {
-    this.#tellEnd = resolve;
+    this.#resolveEnded = resolve;
   });
 
   constructor(process: RunningProcess, { log, cover, clock }: StdioOptions) {
@@ -63,7 +63,7 @@ export class StdioTransport implements Transport {
     this.#clock = clock;
   }
 
-  /** Why it closed, in words that follow "The server"; undefined while it is open. */
+  /** Why it closed, as a phrase after "The server"; undefined while it is open. */
   get end(): string | undefined {
     return this.#end;
   }
@@ -77,7 +77,7 @@ export class StdioTransport implements Transport {
     try {
       await this.#unanswered.send(message, this.#process.write(`${JSON.stringify(message)}\n`));
     } catch (error) {
-      // Its end says more than that nothing can be written.
+      // The reason of its end says more than the failed write.
       await this.#atMost(2 * afterEnd, this.#ended);
       throw error;
     }
@@ -112,9 +112,9 @@ export class StdioTransport implements Transport {
     const tooLong = () => this.#log('warn', `wrote a line of more than ${longestNote / 1024} KB to stderr, which is left out`);
     for await (const line of readLines(this.#process.stderr, longestNote, tooLong)) {
       if (line.trim() === '') continue;
-      const told = this.#cover.text(line);
-      this.#notes = `${this.#notes}${told}\n`.slice(-shownNotes);
-      this.#log('info', told);
+      const masked = this.#cover.text(line);
+      this.#notes = `${this.#notes}${masked}\n`.slice(-longestNotes);
+      this.#log('info', masked);
     }
   }
 
@@ -124,8 +124,8 @@ export class StdioTransport implements Transport {
     if (failure !== undefined) this.#finish(`could not be started: ${failure}`);
     else {
       const notes = this.#notes.trim();
-      const said = notes === '' ? '' : `, and said last: ${notes}`;
-      this.#finish(`ended ${signal === null ? `with exit code ${code}` : `by ${signal}`}${said}`);
+      const lastOutput = notes === '' ? '' : `, and said last: ${notes}`;
+      this.#finish(`ended ${signal === null ? `with exit code ${code}` : `by ${signal}`}${lastOutput}`);
     }
   }
 
@@ -141,12 +141,12 @@ export class StdioTransport implements Transport {
   #skip(line: string): void {
     this.#garbage += 1;
     if (this.#garbage > loggedGarbage) return;
-    const shown = shorten(this.#cover.text(line), shownGarbage, '...');
-    this.#log('warn', `wrote a line to stdout that is not a message, which is skipped: ${shown}`);
-    if (this.#garbage === loggedGarbage) this.#log('warn', 'goes on like that; further lines are not logged');
+    const quoted = shorten(this.#cover.text(line), longestGarbage, '...');
+    this.#log('warn', `wrote a line to stdout that is not a message, which is skipped: ${quoted}`);
+    if (this.#garbage === loggedGarbage) this.#log('warn', 'keeps writing such lines; further ones are not logged');
   }
 
-  /** A stream that breaks breaks with its process, whose end says more. */
+  /** A stream fails with its process, whose end says more. */
   #follow(reading: Promise<void>): Promise<void> {
     return reading.catch((error: unknown) =>
       this.#log('debug', `stream closed: ${error instanceof Error ? error.message : String(error)}`),
@@ -156,9 +156,9 @@ export class StdioTransport implements Transport {
   #finish(end: string): void {
     if (this.#end !== undefined) return;
     this.#end = end;
-    // What it has started may still be there when it is not.
+    // Programs that it started may outlive it.
     this.#closing = this.#process.stop(grace);
-    this.#tellEnd();
+    this.#resolveEnded();
     this.onclose?.();
   }
 }
@@ -177,7 +177,7 @@ function toMessages(line: string): readonly JSONRPCMessage[] | undefined {
   return messages.every((message) => isObject(message) && message.jsonrpc === '2.0') ? messages.map(toReadable) : undefined;
 }
 
-/** The protocol passes over an answer that has no result of its form, and would wait for another one until its time is over. */
+/** The SDK ignores an answer without a valid result, and would wait until its time limit. */
 function toReadable(message: JSONRPCMessage): JSONRPCMessage {
   if (!('id' in message) || 'method' in message || message.id === undefined) return message;
   const hasForm = 'result' in message ? isObject(message.result) : isObject(message.error) && Number.isInteger(message.error.code);

@@ -9,29 +9,29 @@ export interface TimeLimit {
 }
 
 /**
- * The result of `work`, which is no longer awaited when its time is over or the signal is aborted. Work that ends on its signal is told so; the
- * signal is its own, since the SDK never lets go of one.
+ * The result of `work`, which is no longer awaited once its time is over or the signal aborts. Its signal aborts too; it is a separate one, since
+ * the SDK never removes its listeners.
  *
  * @throws McpFailure `timeout`, the signal's reason, or what `work` throws
  */
 export async function withinTime<T>({ signal, timeout_ms, clock }: TimeLimit, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   signal.throwIfAborted();
-  const own = new AbortController();
-  let give: (error: unknown) => void = () => undefined;
+  const controller = new AbortController();
+  let fail: (error: unknown) => void = () => undefined;
   const over = new Promise<never>((_resolve, reject) => {
-    give = reject;
+    fail = reject;
   });
   const abort = () => {
-    give(signal.reason);
-    own.abort('The run no longer needs it.');
+    fail(signal.reason);
+    controller.abort('The run no longer needs it.');
   };
   signal.addEventListener('abort', abort, { once: true });
   const cancel = clock.after(timeout_ms, () => {
-    give(new McpFailure('timeout', `did not answer within ${timeout_ms} ms`));
-    own.abort(`It took longer than ${timeout_ms} ms.`);
+    fail(new McpFailure('timeout', `did not answer within ${timeout_ms} ms`));
+    controller.abort(`It took longer than ${timeout_ms} ms.`);
   });
   try {
-    return await Promise.race([work(own.signal), over]);
+    return await Promise.race([work(controller.signal), over]);
   } finally {
     cancel();
     signal.removeEventListener('abort', abort);

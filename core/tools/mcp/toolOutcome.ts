@@ -1,13 +1,13 @@
 import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
 import type { SourceDocument, ToolHints, ToolOutcome } from '../types.js';
 
-/** Where a result may carry hints for the loop, in its `_meta`. */
+/** Key of hints for the loop in the `_meta` of a result. */
 export const hintsKey = 'agent-stack/hints';
 
 /**
- * The answer to `tools/call`, for the model and for the trace. Texts are told as they are; images, sounds and files are described in words.
- * Structured content is the `value`, and told unless a text beside it tells it; without it the `value` is the blocks, where any is not a text.
- * Embedded texts are documents of the run. Nothing in it is trusted: what has not the documented form is left out.
+ * The answer to `tools/call`, for the model and for the trace. Texts are passed on; images, sounds and files are described in words.
+ * Structured content is the `value`, and is also sent to the model if there is no text; without it, the `value` is the blocks, if any is not text.
+ * Embedded texts are documents of the run. Nothing in it is trusted: parts without the documented form are left out.
  */
 export function toOutcome(result: JsonObject): ToolOutcome {
   const { content, structuredContent, isError, _meta } = result;
@@ -26,7 +26,7 @@ export function toOutcome(result: JsonObject): ToolOutcome {
   };
 }
 
-/** What `resources/read` answered. */
+/** The answer to `resources/read`. */
 export function toResourceOutcome(uri: string, { contents }: JsonObject): ToolOutcome {
   const parts = listOf(contents).filter(isObject);
   if (parts.length === 0) return { content: `The resource ${uri} is empty.` };
@@ -38,7 +38,7 @@ export function toResourceOutcome(uri: string, { contents }: JsonObject): ToolOu
   };
 }
 
-/** What `prompts/get` answered, one paragraph a message. */
+/** The answer to `prompts/get`, one paragraph per message. */
 export function toPromptOutcome({ description, messages }: JsonObject): ToolOutcome {
   const parts = listOf(messages).filter(isObject);
   const texts = parts.map(({ role, content }) => {
@@ -48,7 +48,7 @@ export function toPromptOutcome({ description, messages }: JsonObject): ToolOutc
   return { content: [...(typeof description === 'string' ? [description] : []), ...texts].join('\n\n') || 'The prompt is empty.' };
 }
 
-/** Whether the server tells in words what it gives as data, as the protocol asks of it. */
+/** Whether the server also sends its data as text, as the protocol requires. */
 function hasText({ text, resource }: JsonObject): boolean {
   const words = isObject(resource) ? resource.text : text;
   return typeof words === 'string' && words.trim() !== '';
@@ -76,10 +76,10 @@ function toDocument({ uri, mimeType, text }: JsonObject): readonly SourceDocumen
   return [{ id: uri, uri, text, ...(typeof mimeType === 'string' && { metadata: { mime_type: mimeType } }) }];
 }
 
-/** Size of what Base64 text stands for, which ends in two `=` at most. */
+/** Size of the data in a Base64 text. */
 function sizeOf(base64: Json | undefined): string {
-  const filled = typeof base64 === 'string' ? base64.length - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0) : 0;
-  const bytes = Math.floor((filled * 3) / 4);
+  const digits = typeof base64 === 'string' ? base64.length - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0) : 0;
+  const bytes = Math.floor((digits * 3) / 4);
   return bytes < 1024
     ? `${bytes} bytes`
     : bytes < 1024 * 1024
@@ -87,23 +87,23 @@ function sizeOf(base64: Json | undefined): string {
       : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }
 
-function word(value: Json | undefined, otherwise: string): string {
-  return typeof value === 'string' && value !== '' ? value : otherwise;
+function word(value: Json | undefined, fallback: string): string {
+  return typeof value === 'string' && value !== '' ? value : fallback;
 }
 
 const qualities = ['high', 'medium', 'low', 'unknown'] as const;
-/** Longest list of a hint, and longest text in it, in characters. */
+/** Most texts in a hint, and the longest text, in characters. */
 const mostHints = 20;
 const longestHint = 500;
 /** A day, in ms. */
 const longestValidity = 24 * 60 * 60 * 1000;
 
-function toHints(given: Json | undefined): ToolHints | undefined {
-  if (!isObject(given)) return undefined;
-  const { source_quality, validity_period_ms, estimated_impact } = given;
+function toHints(meta: Json | undefined): ToolHints | undefined {
+  if (!isObject(meta)) return undefined;
+  const { source_quality, validity_period_ms, estimated_impact } = meta;
   const quality = qualities.find((name) => name === source_quality);
-  const risk_factors = toTexts(given.risk_factors);
-  const dependencies = toTexts(given.dependencies);
+  const risk_factors = toTexts(meta.risk_factors);
+  const dependencies = toTexts(meta.dependencies);
   const hints: ToolHints = {
     ...(quality && { source_quality: quality }),
     ...(isWithin(validity_period_ms, longestValidity) && { validity_period_ms }),
@@ -114,9 +114,9 @@ function toHints(given: Json | undefined): ToolHints | undefined {
   return Object.keys(hints).length > 0 ? hints : undefined;
 }
 
-function toTexts(given: Json | undefined): readonly string[] | undefined {
-  if (!Array.isArray(given)) return undefined;
-  const texts = (given as readonly Json[]).filter((item) => typeof item === 'string').slice(0, mostHints);
+function toTexts(list: Json | undefined): readonly string[] | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const texts = (list as readonly Json[]).filter((item) => typeof item === 'string').slice(0, mostHints);
   return texts.length > 0 ? texts.map((text) => text.slice(0, longestHint)) : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
-/** Counts the requests of a server (pings, for example) that it has not taken our answer to yet. */
+/** Counts the requests of a server (pings, for example) whose answers it has not read yet. */
 export class Unanswered {
   readonly #most: number;
   #count = 0;
@@ -9,14 +9,14 @@ export class Unanswered {
     this.#most = most;
   }
 
-  /** False when a message is one request too many. */
+  /** False if a message is one request too many. */
   admits(message: JSONRPCMessage): boolean {
     if (!('method' in message && 'id' in message)) return true;
     this.#count += 1;
     return this.#count <= this.#most;
   }
 
-  /** Sends a message of ours, which may be an answer. */
+  /** Sends a message, which may be an answer. */
   async send(message: JSONRPCMessage, sending: Promise<void>): Promise<void> {
     try {
       await sending;
@@ -26,5 +26,5 @@ export class Unanswered {
   }
 }
 
-/** Why a connection is given up whose server sends one request too many; follows "The server". */
-export const tooManyRequests = 'sends requests faster than it takes their answers';
+/** Why the connection to a server with too many requests is closed; follows "The server". */
+export const tooManyRequests = 'sends requests faster than it reads their answers';

@@ -74,7 +74,7 @@ describe('what a server prints', () => {
   test('garbage on stdout is skipped, and logged only so often', async () => {
     const it = setup();
     const set = await open(it, { loud: it.server(['garbage']) });
-    await expect.poll(() => it.log()).toContain('further lines are not logged');
+    await expect.poll(() => it.log()).toContain('further ones are not logged');
     expect((await call(set, 'echo', { text: 'heard' })).content).toBe('heard');
     const lines = it
       .log()
@@ -103,7 +103,7 @@ describe('what a server prints', () => {
   test('more requests than it takes answers to end the connection', { timeout: 20_000 }, async () => {
     const it = setup();
     await expect(open(it, { loud: it.server(['pings']) })).rejects.toThrow(
-      'The MCP server "loud" sends requests faster than it takes their answers.',
+      'The MCP server "loud" sends requests faster than it reads their answers.',
     );
   });
 
@@ -141,7 +141,7 @@ describe('a call', () => {
     expect(waited).toEqual({ content: words, is_error: true, can_retry: true });
     expect(await call(set, 'echo', { text: 'again' })).toEqual({ content: 'again' });
     expect(it.pids().length).toBe(2);
-    expect(it.log()).toMatch(/warn MCP server "it": ended with exit code 7; it is started again in \d+ ms/);
+    expect(it.log()).toMatch(/warn MCP server "it": ended with exit code 7; it is restarted in \d+ ms/);
   });
 
   test('of a server that dies again and again is not tried for ever', async () => {
@@ -151,7 +151,7 @@ describe('a call', () => {
     const set = await open(it, { it: it.server() }, { ports });
     for (let count = 0; count < 6; count += 1) expect((await call(set, 'die')).content).toContain('ended with exit code 7');
     expect((await call(set, 'echo', { text: 'x' })).content).toBe(
-      'The MCP server "it" was started again 5 times and is left alone now: it ended with exit code 7.',
+      'The MCP server "it" was restarted 5 times and is not restarted again: it ended with exit code 7.',
     );
     expect(it.pids().length).toBe(6);
     expect(waits.length).toBe(5);
@@ -270,7 +270,12 @@ describe('lists', () => {
     const set = await open(it, { it: it.server([], { env: { TOOLS_FILE: '${workspaceFolder}/tools.json' } }) });
     expect(set.tools.map(({ name }) => name)).toEqual(['__proto__']);
     expect(JSON.stringify(set.tools[0]?.parameters)).toBe('{"type":"object","properties":{"__proto__":{"type":"string"}}}');
-    for (const words of ['it has no name', '"array" describes no object', 'of "huge" have more than', 'lists the tool "__proto__" twice']) {
+    for (const words of [
+      'it has no name',
+      '"array" does not describe an object',
+      'of "huge" have more than',
+      'lists the tool "__proto__" twice',
+    ]) {
       expect(it.log()).toContain(words);
     }
   });

@@ -217,7 +217,7 @@ test.each([
   [
     'endless requests',
     'data: {"jsonrpc":"2.0","id":"p","method":"ping"}\n\n'.repeat(1000),
-    'sends requests faster than it takes their answers',
+    'sends requests faster than it reads their answers',
   ],
 ])('%s on the stream of messages ends the connection', { timeout: 30_000 }, async (_name, line, words) => {
   const it = setup();

@@ -52,7 +52,7 @@ describe('which tools', () => {
     );
     expect(names(set)).toEqual(['calculator', 'greet', 'two']);
     expect((await call(set, 'greet')).content).toBe('hello');
-    expect(it.log()).toContain('warn enabled_tools names three, which nothing offers');
+    expect(it.log()).toContain('warn enabled_tools names three, which does not exist');
   });
 
   test('a skill is told as it was frozen, and has to be registered with the same parameters', async () => {
@@ -99,7 +99,7 @@ describe('pinned tools', () => {
     await expect(open(it, { a: server }, { pinned: frozen })).rejects.toMatchObject({
       code: 'denied',
       message:
-        `The MCP server "a" ${words} the tool "old", which Tester uses as it is pinned in mcp.lock.json. Look at the difference with ` +
+        `The MCP server "a" ${words} the tool "old", which Tester uses as pinned in mcp.lock.json. See the difference with ` +
         '`npx agent-stack tools Tester --diff`, and accept it with `npx agent-stack tools Tester --pin`.',
     });
   });
@@ -224,7 +224,7 @@ describe('results', () => {
     expect((await call(set, 'promised', { value: { ok: true } })).value).toEqual({ ok: true });
     expect(await call(set, 'promised', { value: { ok: 'yes' } })).toMatchObject({
       is_error: true,
-      content: expect.stringMatching(/its answer does not meet its own output schema \(\/ok: must be true or false\)/),
+      content: expect.stringMatching(/its answer does not match its own output schema \(\/ok: must be true or false\)/),
     });
     expect((await call(set, 'promised', {})).content).toContain('without the structured content');
   });

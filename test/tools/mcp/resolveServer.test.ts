@@ -84,7 +84,7 @@ test.each<[McpServer, string, RegExp]>([
   ],
   [{ command: '${input:none}' }, 'tool-execution', /\$\{input:none\} in command names no input of mcp\.json/],
   [{ command: '${input:stage}' }, 'secret-missing', /set the environment variable INPUT_STAGE/],
-  [{ command: '${config:x}' }, 'tool-execution', /\$\{config:x\} in command is not known here/],
+  [{ command: '${config:x}' }, 'tool-execution', /\$\{config:x\} in command is not supported/],
   [{ command: 'x', cwd: '../x' }, 'tool-execution', /its cwd is not inside the project folder/],
   [{ command: 'x', cwd: '/elsewhere' }, 'tool-execution', /its cwd is not inside the project folder/],
   [{ command: 'x', cwd: 'C:\\x' }, 'tool-execution', /its cwd is not inside the project folder/],

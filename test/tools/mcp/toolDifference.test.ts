@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../core/json.js';
-import { toolDifference } from '../../../core/tools/mcp/toolDifference.js';
+import { toolDifference } from '../../../core/tools/mcp/lock.js';
 
 const shown = (...tools: Parameters<typeof toolDifference>) =>
-  toolDifference(...tools).map(({ sign, text }) => `${sign} ${text}`.trimEnd());
+  toolDifference(...tools).map(({ mark, text }) => `${mark} ${text}`.trimEnd());
 const tool = (description: string, parameters: JsonObject = { type: 'object' }) => ({ description, parameters });
 
 test('lines of the description and of the schema are compared', () => {
@@ -28,7 +28,7 @@ test('both tools can be read from their difference', () => {
   fc.assert(
     fc.property(anyTool, anyTool, (before, after) => {
       const lines = toolDifference(before, after);
-      const side = (sign: string) => lines.filter((line) => line.sign !== sign).map(({ text }) => text);
+      const side = (mark: string) => lines.filter((line) => line.mark !== mark).map(({ text }) => text);
       expect(side('+')).toEqual(toolDifference(before, null).map(({ text }) => text));
       expect(side('-')).toEqual(toolDifference(after, null).map(({ text }) => text));
     }),
