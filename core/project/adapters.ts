@@ -6,21 +6,21 @@ import type { RecordWriter } from '../run/recording.js';
 import type { HeldLock, RunLocks } from '../run/runLocks.js';
 import type { LoadModule } from './ownTools.js';
 
-// What a project needs from outside beyond `Ports`. `core/node` has it for Node.
+// The adapters of a project beyond `Ports`, implemented for Node in `core/node`.
 
 export interface ProjectAdapters {
   readonly ports: Ports;
   readonly keeping: RunKeeping;
   readonly records: RecordFiles;
-  /** `never`: the module that agentstack.json names is left alone, and any name may be one of its tools. */
+  /** `never`: the module in agentstack.json is not loaded, and any name may be one of its tools. */
   readonly loadModule: LoadModule | 'never';
 }
 
-/** Records of runs, wherever the user wants them. Paths are those of the system, from the working directory. */
+/** Records of runs, at any place. Paths are system paths, relative to the working directory. */
 export interface RecordFiles {
-  /** A new or emptied file; the folders above it are made. @throws StorageError */
+  /** Creates or empties a file, and creates its folders. @throws StorageError */
   create(path: string): RecordWriter;
-  /** @throws InputInvalidError when it is not a record, or cannot be read */
+  /** @throws InputInvalidError if it is not a record, or cannot be read */
   read(path: string): RunRecording | TeamRunRecording;
 }
 
@@ -31,52 +31,52 @@ export interface EvalAdapters {
   readonly baselines: BaselineSources;
 }
 
-/** Where baselines may come from beside the project's own files. */
+/** Sources of baselines other than the project's files. */
 export interface BaselineSources {
-  /** Of a path of the system, from the working directory; undefined where nothing is there. */
+  /** The kind of a system path, relative to the working directory; undefined if it does not exist. */
   kindOf(path: string): 'file' | 'folder' | undefined;
-  /** Undefined where nothing is there. @throws FileProblem */
+  /** Undefined if it does not exist. @throws FileProblem */
   readText(path: string): MaybePromise<string | undefined>;
-  /** The project's files as committed at a ref. @throws GitBaseError where git knows no such commit */
+  /** The project's files as committed at a ref. @throws GitBaseError for an unknown commit */
   openCommit(ref: string): Promise<CommitFiles>;
 }
 
-/** The project's files as committed. Close it, or a process stays. */
+/** The project's files as committed. Close it to end its process. */
 export interface CommitFiles {
   /** The commit's full id. */
   readonly commit: string;
-  /** A file's text there; undefined when it was not there, was no file or had more than 10 MB. @throws GitBaseError */
+  /** The text of a file; undefined if it does not exist, is not a file or has more than 10 MB. @throws GitBaseError */
   readText(path: string): Promise<string | undefined>;
   close(): void;
 }
 
-/** Notices changes of config files. */
+/** Detects changes of config files. */
 export interface ConfigChanges {
-  /** A text that differs after any change of agentstack.json or of what is below the config folder. */
+  /** A text that changes with agentstack.json and any file in the config folder. */
   fingerprint(configFolder: string): string;
-  /** Calls about once a second, until the result is called. Does not keep the process alive. */
-  poll(look: () => void): () => void;
+  /** Calls `check` about once a second until the returned function is called. Does not keep the process alive. */
+  poll(check: () => void): () => void;
 }
 
-/** The folders of all runs, or of all evals: one for each. What has its name and is no folder of its own, a link for instance, counts as missing. */
+/** The folders of all runs, or of all evals: one each. A link, or anything else that is not a real folder, counts as missing. */
 export interface KeptFolders {
-  /** The process that has it, as far as that can be seen; undefined for none. Writes nothing. @throws FileProblem */
+  /** The process that holds it, as far as known; undefined for none. Writes nothing. @throws FileProblem */
   holderOf(id: string): HeldLock | undefined;
-  /** When anything of it was last written, in milliseconds since 1970. @throws FileProblem */
+  /** Time of the last write to it, in milliseconds since 1970. @throws FileProblem */
   lastWritten(id: string): number;
   /**
-   * Deletes it with all in it. It is out of sight in one step, so that a process that ends in the middle leaves no half of it.
+   * Deletes it with its content. It disappears in one step, so that an interrupted deletion leaves nothing half deleted.
    *
-   * @returns the process that has it, where one has: then nothing is deleted
+   * @returns the process that holds it, if any: then nothing is deleted
    * @throws FileProblem
    */
   delete(id: string): HeldLock | undefined;
-  /** Removes what processes left that ended while they deleted or wrote files. @throws FileProblem */
+  /** Removes the leftovers of interrupted deletions and writes. @throws FileProblem */
   tidy(): void;
 }
 
 export interface KeptJournals {
-  /** Whether the process that writes it is gone: while it is there, it may begin a run in it at any time. @throws FileProblem */
+  /** Whether its process has ended: until then, it may begin another run in the journal. @throws FileProblem */
   isAbandoned(id: string): boolean;
   /** @throws FileProblem */
   delete(id: string): void;

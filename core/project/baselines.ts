@@ -9,7 +9,7 @@ import { FileProblem } from '../ports.js';
 import type { BaselineSources } from './adapters.js';
 import type { Project } from './types.js';
 
-/** The verdicts to compare with, as they were found. */
+/** The verdicts to compare with. */
 export interface ReadBaselines {
   /** Id of the commit; null for files. */
   readonly commit: string | null;
@@ -18,16 +18,16 @@ export interface ReadBaselines {
 }
 
 interface BaselineQuestion {
-  /** Anything that names a commit (`origin/main`), else a path from the working directory. */
+  /** A git revision (`origin/main`), or a path relative to the working directory. */
   readonly source: string;
-  /** Names of the agents and orchestrations whose cases are asked. */
+  /** Names of the agents and orchestrations whose cases run. */
   readonly subjects: readonly string[];
 }
 
 /**
  * Reads baselines from a git ref, or from a file or folder.
  *
- * @throws BaselineError for a file that cannot be read or says nothing certain; GitBaseError where git knows no such commit
+ * @throws BaselineError for a file that is unreadable or invalid; GitBaseError for an unknown commit
  */
 export async function readBaselines(
   sources: BaselineSources,
@@ -84,17 +84,17 @@ async function readOutside(sources: BaselineSources, path: string): Promise<stri
 export interface SavedBaseline {
   /** Project path. */
   readonly path: string;
-  /** Verdicts of this eval in it. */
+  /** Number of verdicts of this eval. */
   readonly saved: number;
-  /** Older ones, on what was not asked or could not be judged. */
+  /** Number of older verdicts, on cases that did not run or could not be judged. */
   readonly kept: number;
-  /** Verdicts on what is gone. */
+  /** Number of removed verdicts, on cases that no longer exist. */
   readonly removed: number;
 }
 
 type Place = Pick<Project, 'ports'>;
 
-/** The verdicts that files of the project have now, to be sure of them before anything is paid for. @throws BaselineError */
+/** The current verdicts of the project's baseline, read before the eval costs anything. @throws BaselineError */
 export async function readOwnBaseline(
   { ports }: Place,
   index: LoadedIndex,
@@ -112,10 +112,10 @@ export async function readOwnBaseline(
 }
 
 /**
- * Writes what an eval found into the baselines of its agents and orchestrations: only cases of which every repeat could be judged. What was not
- * asked keeps its verdict; what is gone loses it.
+ * Writes the verdicts of an eval into the baselines of its agents and orchestrations: only cases of which every repeat could be judged. Cases that
+ * did not run keep their verdicts; those of cases that no longer exist are removed.
  *
- * @throws BaselineError, FileProblem; files that were not written are as they were
+ * @throws BaselineError, FileProblem; files that were not written are unchanged
  */
 export async function saveBaselines(project: Place, index: LoadedIndex, report: EvalReport): Promise<readonly SavedBaseline[]> {
   if (report.replayed)
@@ -140,14 +140,14 @@ export async function saveBaselines(project: Place, index: LoadedIndex, report: 
   return saved;
 }
 
-/** Undefined for what could not be judged in full: half a verdict would take the place of a whole one. */
+/** Undefined for a case that could not be judged in full: half a verdict would replace a whole one. */
 function toVerdict(
   { version, llm, simulated, model_name }: SuiteReport,
   one: CaseReport,
   { started }: EvalReport,
 ): BaselineVerdict | undefined {
   const { name, key, test, state, before, passes, judged, repeats, mean_uncached_cost_usd } = one;
-  // It keeps the day on which it was asked.
+  // It keeps the date of its run.
   if (state === 'carried') return before === undefined ? undefined : { ...before, case: name, version, llm };
   if (key === null || test === null || judged === 0 || judged < repeats) return undefined;
   const cost_usd = simulated ? null : mean_uncached_cost_usd;
@@ -159,11 +159,11 @@ async function casesOf({ ports }: Place, index: LoadedIndex, subject: string): P
   const names = new Set<string>();
   for (const [id, file] of index.ids('payload')) {
     if (!id.startsWith(`${subject}/`)) continue;
-    const own = id.slice(subject.length + 1);
+    const payload = id.slice(subject.length + 1);
     const value = parseConfigObject(await ports.files.readText(file));
-    // What its cases are cannot be told now, so none of them is gone.
-    if (value === undefined) names.add(`${own}/*`);
-    else for (const test of readCases(own, value)) if (test.expect.length > 0) names.add(test.name);
+    // Its cases cannot be read now, so none of them counts as removed.
+    if (value === undefined) names.add(`${payload}/*`);
+    else for (const test of readCases(payload, value)) if (test.expect.length > 0) names.add(test.name);
   }
   return names;
 }

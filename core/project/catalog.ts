@@ -12,36 +12,36 @@ import type { Project } from './types.js';
 export interface CatalogOptions {
   readonly project: Project;
   readonly changes: ConfigChanges;
-  /** In place of the profiles of all agents. */
+  /** Replaces the profiles of all agents. */
   readonly llm?: string | undefined;
 }
 
-/** What a project exposes, read again when a file has changed. */
+/** The exposed agents and orchestrations of a project, read again after a file has changed. */
 export class ProjectCatalog implements Catalog {
   readonly #options: CatalogOptions;
   readonly #watchers = new Set<() => void>();
-  #stopLooking: (() => void) | undefined;
-  #mark = '';
+  #stopPolling: (() => void) | undefined;
+  #fingerprint = '';
   #state: Promise<CatalogState> | undefined;
 
   constructor(options: CatalogOptions) {
     this.#options = options;
   }
 
-  /** For each load and run. */
+  /** Overrides for each load and run. */
   get overrides(): { readonly overrides?: CallOverrides } {
     const { llm } = this.#options;
     return llm === undefined ? {} : { overrides: { llm } };
   }
 
-  /** As the files are now. */
+  /** By the current files. */
   current(): Promise<CatalogState> {
-    const mark = this.#look();
-    if (this.#state === undefined || mark !== this.#mark) {
-      this.#mark = mark;
-      const state = this.#read();
+    const fingerprint = this.#read();
+    if (this.#state === undefined || fingerprint !== this.#fingerprint) {
+      this.#fingerprint = fingerprint;
+      const state = this.#load();
       this.#state = state;
-      // What could not be read once is tried again.
+      // A failed load is tried again.
       state.catch(() => {
         if (this.#state === state) this.#state = undefined;
       });
@@ -49,36 +49,36 @@ export class ProjectCatalog implements Catalog {
     return this.#state;
   }
 
-  /** Tells of each change of the files until it is told to stop. Does not keep the process alive. */
+  /** Reports each change of the files until the returned function is called. Does not keep the process alive. */
   watch(onChange: () => void): () => void {
     this.#watchers.add(onChange);
-    this.#stopLooking ??= this.#startLooking();
+    this.#stopPolling ??= this.#startPolling();
     return () => {
       this.#watchers.delete(onChange);
       if (this.#watchers.size > 0) return;
-      this.#stopLooking?.();
-      this.#stopLooking = undefined;
+      this.#stopPolling?.();
+      this.#stopPolling = undefined;
     };
   }
 
-  /** One look at the files for all that watch. */
-  #startLooking(): () => void {
-    let mark = this.#look();
+  /** One poll for all watchers. */
+  #startPolling(): () => void {
+    let last = this.#read();
     return this.#options.changes.poll(() => {
-      const now = this.#look();
-      if (now === mark) return;
-      mark = now;
-      for (const tell of this.#watchers) tell();
+      const current = this.#read();
+      if (current === last) return;
+      last = current;
+      for (const notify of this.#watchers) notify();
     });
   }
 
   #configFolder = 'config';
 
-  #look(): string {
+  #read(): string {
     return this.#options.changes.fingerprint(this.#configFolder);
   }
 
-  async #read(): Promise<CatalogState> {
+  async #load(): Promise<CatalogState> {
     const { project } = this.#options;
     const index = await project.index();
     this.#configFolder = index.settings.config_dir;
@@ -100,7 +100,7 @@ export class ProjectCatalog implements Catalog {
     return { index, exposed: nameTools(exposed) };
   }
 
-  /** False where it cannot be read: nobody knows then that it is exposed. */
+  /** False if it cannot be read. */
   async #isExposed(file: string): Promise<boolean> {
     try {
       return saysExpose(await this.#options.project.ports.files.readText(file));

@@ -13,7 +13,7 @@ export interface CoveredCase {
   readonly runs: readonly KeptRun[];
 }
 
-/** What cases have reached of their agents and orchestrations, as the files are now. One that cannot be loaded is left out. */
+/** What cases have covered of their agents and orchestrations, by the current files. One that cannot be loaded is left out. */
 export async function coverageOfCases({ project, environment }: EvalProject, cases: readonly CoveredCase[]): Promise<readonly Coverable[]> {
   const index = await project.index();
   const common = { index, environment_name: environment };
@@ -21,31 +21,31 @@ export async function coverageOfCases({ project, environment }: EvalProject, cas
   for (const covered of cases) {
     const { subject, version } = covered.planned;
     const key = JSON.stringify([subject, version]);
-    const own = subjects.get(key) ?? [];
-    subjects.set(key, own);
-    own.push(covered);
+    const group = subjects.get(key) ?? [];
+    subjects.set(key, group);
+    group.push(covered);
   }
   const reached: (readonly Coverable[])[] = [];
-  for (const own of subjects.values()) {
-    const [first] = own;
+  for (const group of subjects.values()) {
+    const [first] = group;
     if (first === undefined) continue;
     const { subject, version } = first.planned;
     if (version === null) {
       const loaded = await project.loadOrchestration({ ...common, name: subject });
       if (loaded instanceof Refused) continue;
-      const runs = own.flatMap(({ planned, runs: made }) => made.map(({ result }) => ({ ...result, input: planned.input })));
+      const runs = group.flatMap(({ planned, runs: kept }) => kept.map(({ result }) => ({ ...result, input: planned.input })));
       reached.push(orchestrationCoverage(loaded.resolved, runs, await loadPatterns()));
     } else {
       const loaded = await project.load({ ...common, agent_name: subject, version });
       if (loaded instanceof Refused) continue;
-      const runs = own.flatMap(({ runs: made }) => made.map(({ result }) => result));
+      const runs = group.flatMap(({ runs: kept }) => kept.map(({ result }) => result));
       reached.push(agentCoverage(loaded.agent.resolved, runs));
     }
   }
   return mergeCoverage(reached);
 }
 
-/** The same of a kept eval. What was carried over was not run, and reaches nothing. @throws ResumeError where there is no such eval */
+/** The same for a kept eval. Verdicts that were carried over cover nothing. @throws ResumeError if there is no such eval */
 export async function coverageOfEval(place: EvalProject, eval_id: string): Promise<readonly Coverable[]> {
   const { plan, runs } = await readEval(filesOf(place), eval_id);
   const runsOfCase = plan.cases.map((): KeptRun[] => []);

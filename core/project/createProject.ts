@@ -31,37 +31,37 @@ import type {
 export interface ProjectOptions {
   /** Which `environments/{name}.json` applies. Default: that of `agentstack.json`, else `dev`. */
   readonly environment_name?: string;
-  /** Your own providers beside the built-in ones; tried first. Agents and profiles may name them. */
+  /** Your own providers, in addition to the built-in ones and tried first. Agents and profiles may name them. */
   readonly providers?: readonly LlmProvider[];
   /**
-   * Your own tools (`defineTool`), for agents that name them in `enabled_tools`, beside those of the module that agentstack.json names. One takes the
-   * place of a tool of the module that has its name.
-   * @throws TypeError where one is not as it should be, from the first run on
+   * Your own tools (`defineTool`), for agents that name them in `enabled_tools`, in addition to those of the module in agentstack.json. A tool
+   * replaces one of the module with the same name.
+   * @throws TypeError for an invalid tool, from the first run on
    */
   readonly tools?: readonly Tool[];
   /** Values of `${input:id}` in mcp.json. Default: the environment variable `INPUT_ID`. */
   readonly resolveInput?: ResolveInput;
-  /** MCP tools that are called without asking, by client id: of servers you trust, tools that only read. */
+  /** MCP tools that are called without approval, by client id: read-only tools of servers that you trust. */
   readonly trustedTools?: TrustedTools;
-  /** Watches runs. Default: OpenTelemetry, where `OTEL_EXPORTER_OTLP_ENDPOINT` is set. */
+  /** Observes runs. Default: OpenTelemetry, if `OTEL_EXPORTER_OTLP_ENDPOINT` is set. */
   readonly observer?: RunObserver;
 }
 
-/** A project with its adapters, ready to load and run what its files hold. Reads nothing yet. */
+/** A project over its adapters. Reads nothing yet. */
 export function createProject({ ports, keeping, records, loadModule }: ProjectAdapters, options: ProjectOptions): Project {
   const { environment_name, providers = [], tools = [], trustedTools: trusted } = options;
   const observer = options.observer ?? createTelemetry(ports.environment, ports);
   const registry = createToolRegistry(tools);
   const resolveInput = options.resolveInput ?? createEnvironmentInputs(ports);
-  const ownTools = createOwnTools({ tools: registry.tools, providers: providers.map(({ name }) => name), load: loadModule });
-  const registered: RegisteredFor = async (settings) => (await ownTools(settings)).registered;
+  const codeTools = createOwnTools({ tools: registry.tools, providers: providers.map(({ name }) => name), load: loadModule });
+  const registered: RegisteredFor = async (settings) => (await codeTools(settings)).registered;
   let checked: Promise<void> | undefined;
   const checkTools = (): Promise<void> => {
     checked ??= tools.length === 0 ? Promise.resolve() : loadSchemaCompiler().then((schemas) => registry.check(schemas));
     return checked;
   };
 
-  /** The tools that there were when something was loaded, so that its run does not read the settings again. */
+  /** The tools at the time something was loaded, so that its run does not read the settings again. */
   const toolsOf = new WeakMap<object, readonly Tool[]>();
   const withToolsOf = <Loaded extends object>(source: object, loaded: Loaded): Loaded => {
     const indexed = toolsOf.get(source);
@@ -69,19 +69,19 @@ export function createProject({ ports, keeping, records, loadModule }: ProjectAd
     return loaded;
   };
 
-  /** What a run needs. @param loaded what runs; default: what its snapshot holds */
+  /** The runtime of a run. @param loaded what runs. Default: the content of its snapshot */
   async function connect(loaded?: object): Promise<ProjectRuntime> {
-    const own = (loaded && toolsOf.get(loaded)) ?? (await ownTools(await readProjectSettings(ports.files))).tools;
-    return { ports, providers, tools: own, resolveInput, trusted, observer, keeping, records };
+    const available = (loaded && toolsOf.get(loaded)) ?? (await codeTools(await readProjectSettings(ports.files))).tools;
+    return { ports, providers, tools: available, resolveInput, trusted, observer, keeping, records };
   }
 
   async function index(): Promise<LoadedIndex> {
     let indexed: readonly Tool[] = [];
     const loaded = await loadProjectIndex(ports.files, {
       async registered(settings) {
-        const own = await ownTools(settings);
-        indexed = own.tools;
-        return own.registered;
+        const found = await codeTools(settings);
+        indexed = found.tools;
+        return found.registered;
       },
     });
     toolsOf.set(loaded, indexed);
@@ -112,13 +112,13 @@ export function createProject({ ports, keeping, records, loadModule }: ProjectAd
 
   async function* run(request: ProjectRunRequest): AsyncGenerator<ProjectEvent, void, undefined> {
     if (!('agent' in request) && typeof request.agent_name !== 'string')
-      throw new TypeError('A run needs agent_name, the name of an agent, or agent, what project.load gave.');
+      throw new TypeError('A run needs agent_name, the name of an agent, or agent, the result of project.load.');
     await checkTools();
     const loaded = 'agent' in request ? request.agent : await load(request);
     yield* runProjectAgent(await connect(loaded), loaded, request) as AsyncGenerator<ProjectEvent, void, undefined>;
   }
 
-  // What is typed by the agent's name is what its schemas, which have been checked, say.
+  // The types by agent name follow from its schemas, which have been checked.
   return Object.freeze({
     ports,
     factory: createAgentFactory({ ports, registered, ...(environment_name !== undefined && { environment_name }) }),
@@ -137,7 +137,7 @@ export function createProject({ ports, keeping, records, loadModule }: ProjectAd
     invoke: async (request: ProjectRunRequest) => resultOf(run(request)),
     async *orchestrate(request: ProjectOrchestrateRequest) {
       if (!('orchestration' in request) && typeof request.name !== 'string')
-        throw new TypeError('A run needs name, the name of an orchestration, or orchestration, what project.loadOrchestration gave.');
+        throw new TypeError('A run needs name, the name of an orchestration, or orchestration, the result of project.loadOrchestration.');
       await checkTools();
       const loaded = 'orchestration' in request ? request.orchestration : await loadTeam(request);
       yield* runProjectOrchestration(await connect(loaded), loaded, request);

@@ -7,7 +7,7 @@ import type { LoadedOrchestration } from '../team/loadOrchestration.js';
 import type { EvalAdapters } from './adapters.js';
 import type { Project } from './types.js';
 
-/** A project whose cases are asked. */
+/** A project whose cases run. */
 export interface EvalProject {
   readonly project: Project;
   readonly adapters: EvalAdapters;
@@ -17,13 +17,13 @@ export interface EvalProject {
 
 export interface EvalLoader {
   load(subject: EvalSubject, llm: string | null): Promise<LoadedAgent | LoadedOrchestration | Refused>;
-  /** The agent that an expectation names as its judge; undefined where there is none. */
+  /** The agent that an expectation names as its judge; undefined if it does not exist. */
   judgeOf(reference: string): EvalSubject | undefined;
-  /** What cases and judges are frozen to, always in the same order. */
+  /** The snapshots of cases and judges, always in the same order. */
   targets(cases: readonly PlannedCase[], llms: readonly (string | null)[]): Promise<readonly EvalTarget[]>;
 }
 
-/** Loads agents and orchestrations once each, from the files as the index has them. */
+/** Loads agents and orchestrations once each, from the files of the index. */
 export function createLoader({ project, environment }: EvalProject, index: LoadedIndex): EvalLoader {
   const loads = new Map<string, ReturnType<EvalLoader['load']>>();
   const load: EvalLoader['load'] = ({ kind, subject, version }, llm) => {

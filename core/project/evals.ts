@@ -30,42 +30,42 @@ import { createLoader, type EvalLoader, type EvalProject } from './evalLoader.js
 import { type CompareOptions, type EvalForecast, forecastEval, keysOf, planEval } from './planEval.js';
 import type { Project } from './types.js';
 
-/** What does not belong to the plan of an eval, and may be another when it is resumed. */
+/** Options that are not part of an eval's plan, and may differ when it is resumed. */
 export interface EvalWork {
   /** Runs at the same time. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly approve?: ApproveTool;
   readonly onProgress?: (progress: EvalProgress) => void;
-  /** The first run of a case begins. */
+  /** Called when the first run of a case begins. */
   readonly onStart?: (planned: PlannedCase) => void;
-  /** All runs of a case with one profile have their outcome; none where its verdict is carried over. Not called for a case that was cut short. */
+  /** Called when all runs of a case with one profile have ended; `runs` is empty if its verdict is carried over. Not called for an interrupted case. */
   readonly onCase?: (planned: PlannedCase, report: CaseReport, runs: readonly KeptRun[]) => void;
-  /** Told what is about to be asked, before it costs anything, where it is compared with a baseline. */
+  /** Called with a comparison to a baseline, before anything costs money. */
   readonly onForecast?: (forecast: EvalForecast) => void;
 }
 
 export interface NewEval extends CaseSelection {
-  /** Of the cases that are named, those that are asked. Default: all. */
+  /** Selects among the named cases. Default: all. */
   readonly only?: (planned: PlannedCase) => boolean;
-  /** Ids of profiles that each case is asked with. Empty: the agent's own. */
+  /** Ids of the profiles that each case runs with. Empty: the agent's own. */
   readonly llms: readonly string[];
-  /** USD for all of it. */
+  /** USD for the whole eval. */
   readonly max_cost?: number | undefined;
   readonly allow_unpriced?: boolean | undefined;
   /** Folders, absolute. */
   readonly record?: string | undefined;
   readonly replay?: string | undefined;
-  /** Baselines whose verdicts are carried over where nothing changed. */
+  /** Baselines whose verdicts are carried over if nothing changed. */
   readonly against?: CompareOptions | undefined;
   /** Whether the verdicts will be saved (`saveEval`): a baseline that cannot be merged with is refused before anything is asked. */
   readonly save_baseline?: boolean | undefined;
 }
 
 /**
- * Asks the cases of a project and keeps the results in `.agentstack/evals/{eval_id}`.
+ * Runs the cases of a project and keeps the results in `.agentstack/evals/{eval_id}`.
  *
- * @throws UnknownCaseError where no case is found, ConfigInvalidError for cases that cannot be asked, BaselineError, GitBaseError, StorageError
+ * @throws UnknownCaseError if no case is found, ConfigInvalidError for cases that cannot run, BaselineError, GitBaseError, StorageError
  */
 export async function startEval(place: EvalProject, options: NewEval, work: EvalWork): Promise<EvalReport> {
   const { project, environment } = place;
@@ -98,13 +98,13 @@ export async function startEval(place: EvalProject, options: NewEval, work: Eval
   });
 }
 
-/** What `startEval` would ask and what that can cost at most. Asks nothing and keeps nothing. @throws as `startEval` */
+/** The calls of `startEval` and their maximum cost. Makes no call and keeps nothing. @throws as `startEval` */
 export async function estimateEval(place: EvalProject, options: NewEval): Promise<EvalForecast> {
   const prepared = await prepare(place, options);
   return forecastEval(prepared, prepared.verdicts, options.max_cost);
 }
 
-/** Writes the verdicts of an eval into `config/baselines`. @throws BaselineError, StorageError; a file that was not written is as it was */
+/** Writes the verdicts of an eval into `config/baselines`. @throws BaselineError, StorageError; a file that was not written is unchanged */
 export async function saveEval({ project }: EvalProject, report: EvalReport): Promise<readonly SavedBaseline[]> {
   return saveBaselines(project, await project.index(), report);
 }
@@ -131,10 +131,10 @@ async function prepare(place: EvalProject, options: NewEval) {
 }
 
 /**
- * Asks what an eval has not been told yet, with the cases as they were when it began.
+ * Runs the remaining cases of an eval, as they were when it began.
  *
- * @param id its beginning, or `last`
- * @throws ResumeError where the agents are not what they were, UnknownCaseError where there is no such eval
+ * @param id its first characters, or `last`
+ * @throws ResumeError if an agent has changed, UnknownCaseError if there is no such eval
  */
 export async function resumeEval(place: EvalProject, id: string, work: EvalWork): Promise<EvalReport> {
   const eval_id = await findEval(place.project.ports.files, id);
@@ -152,7 +152,7 @@ export async function resumeEval(place: EvalProject, id: string, work: EvalWork)
         `The eval ${eval_id} cannot be resumed: ${names} changed since it began, so its runs would not be of one config. Start it anew, or restore the files.`,
       );
     }
-    // Facts about a model are in no file of the project: another version of Agent Stack may have others.
+    // No file of the project has the facts about a model: another version of Agent Stack may have others.
     const keys = await keysOf({ project: place.project, loader, llms: plan.llms }, plan.cases);
     const moved = plan.cases.filter(({ verdicts = [] }, at) => verdicts.some(({ key }, llm) => key !== keys[at]?.asked[llm]));
     if (moved.length > 0)
@@ -165,10 +165,10 @@ export async function resumeEval(place: EvalProject, id: string, work: EvalWork)
 }
 
 /**
- * Judges a kept eval with the expectations that the files have now, without a call. A case that is gone, expects nothing any more or has another
- * input keeps those it had.
+ * Grades a kept eval by the current expectations, without a call. A case that was removed, has no more expectations or has another input keeps its
+ * old expectations.
  *
- * @param id its beginning, or `last`
+ * @param id its first characters, or `last`
  */
 export async function gradeEval(place: EvalProject, id: string): Promise<EvalReport> {
   const { files } = place.project.ports;
@@ -186,7 +186,7 @@ export async function gradeEval(place: EvalProject, id: string): Promise<EvalRep
     if (current === undefined || current.expect.length === 0 || JSON.stringify(current.input) !== JSON.stringify(planned.input))
       return planned;
     const { pointer, expect, expected, pass_rate } = current;
-    // What is judged otherwise is not what its key stands for.
+    // With other expectations, its key no longer applies.
     const isSame =
       JSON.stringify([expect.map(({ entry }) => entry), expected]) ===
       JSON.stringify([planned.expect.map(({ entry }) => entry), planned.expected]);
@@ -257,14 +257,14 @@ async function runPlan(place: EvalProject, kept: KeptEval, loader: EvalLoader, w
   return report;
 }
 
-/** Cases whose verdicts are carried over have no runs, and their outcome at once. */
+/** Reports cases whose verdicts are carried over: they have no runs. */
 function reportCarried({ cases }: EvalPlan, onCase: NonNullable<EvalWork['onCase']>): void {
   for (const planned of cases) {
     for (const verdict of planned.verdicts ?? []) if (verdict.state === 'carried') onCase(planned, carriedCase(planned, verdict), []);
   }
 }
 
-/** Tells of cases as their runs begin and end. */
+/** Reports cases as their runs begin and end. */
 function followCases(plan: EvalPlan, patterns: Patterns, { onStart, onCase }: EvalWork): Pick<RunEvalOptions, 'onStart' | 'onRun'> {
   const begun = new Set<number>();
   const runsByCase = new Map<string, (KeptRun | undefined)[]>();

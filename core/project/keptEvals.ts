@@ -4,15 +4,15 @@ import { FileProblem } from '../ports.js';
 import type { KeptFolders } from './adapters.js';
 import { createKeptStore, type KeptStore, type Standing } from './keptStore.js';
 
-/** A kept eval, as a list shows it. */
+/** A kept eval in a list. */
 export interface EvalSummary {
   readonly eval_id: string;
   /**
-   * `running`: a process has it. `ended`: all its runs were made. `open`: it did not come to its end, so it can be resumed. `broken`: its files do not
-   * say which of these it is.
+   * `running`: a process holds it. `ended`: all its runs have ended. `open`: it did not end, so it can be resumed. `broken`: its files do not show
+   * which of these it is.
    */
   readonly state: 'running' | 'ended' | 'open' | 'broken';
-  /** Of a broken one, in a sentence. */
+  /** The fault of a broken one, in a sentence. */
   readonly problem: string | null;
   readonly report: EvalReport | null;
 }
@@ -22,7 +22,7 @@ export interface KeptEvals extends KeptStore {
   summarize(limit: number): Promise<readonly EvalSummary[]>;
 }
 
-/** The evals of a project, to be listed and cleared away. */
+/** The evals of a project, for listing and deleting. */
 export function createKeptEvals(files: EvalFiles, folders: KeptFolders): KeptEvals {
   const kind = { command: 'eval', list: () => listEvalIds(files.files), standing } as const;
 
@@ -55,7 +55,7 @@ export function createKeptEvals(files: EvalFiles, folders: KeptFolders): KeptEva
   };
 }
 
-/** False where the eval was cancelled before all runs of the case were made. */
+/** False if the eval was cancelled before all runs of the case had ended. */
 function isRun({ state, runs, repeats }: CaseReport): boolean {
   return state === 'carried' || runs.length === repeats;
 }

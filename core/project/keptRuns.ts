@@ -15,16 +15,16 @@ export interface RunsAdapters {
 
 export interface JournalSweep {
   readonly deleted: readonly string[];
-  /** Why none was looked at: a run that cannot be read may need any of them. */
+  /** Why no journal was examined: an unreadable run may need any of them. */
   readonly problem: string | null;
 }
 
 export interface KeptRuns extends KeptStore {
-  /** Deletes the journals that no run names any more and whose process is gone. @throws FileProblem */
+  /** Deletes the journals that no run names and whose process has ended. @throws FileProblem */
   deleteJournals(): Promise<JournalSweep>;
 }
 
-/** The runs of a project, to be cleared away. */
+/** The runs of a project, for deleting. */
 export function createKeptRuns({ files, folders, journals }: RunsAdapters): KeptRuns {
   const kind = { command: 'runs', list: () => listRunIds(files), standing: (run_id: string) => standingOf(files, run_id) } as const;
   return {
@@ -36,7 +36,7 @@ export function createKeptRuns({ files, folders, journals }: RunsAdapters): Kept
         const path = `${runsFolder}/${run_id}/run.json`;
         const run = await readObject(files, path);
         if ('problem' in run) return { deleted: [], problem: `${path}: ${run.problem}` };
-        // None where it never got as far as to write down any.
+        // Missing if the run ended before it wrote any.
         const journalIds = 'value' in run ? ownAt(run.value, 'journals') : undefined;
         if (Array.isArray(journalIds)) for (const id of journalIds) if (typeof id === 'string') needed.add(id);
       }
@@ -54,7 +54,7 @@ export function createKeptRuns({ files, folders, journals }: RunsAdapters): Kept
 
 async function standingOf(files: FileSystem, run_id: string): Promise<Standing> {
   const { state, can_resume, on_workers } = await readRunSummary(files, run_id);
-  // What can be resumed is locked while it runs.
+  // A resumable run is locked while it runs.
   const isUnseen = !can_resume && !isEnded(state);
   if (can_resume || on_workers) return { unfinished: 'can still be resumed', isUnseen };
   return isEnded(state) ? {} : { unfinished: 'has no end', isUnseen };

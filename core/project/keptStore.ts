@@ -1,11 +1,11 @@
 import { FileProblem } from '../ports.js';
 import type { KeptFolders } from './adapters.js';
 
-/** What the files of a run or an eval say of its end. */
+/** Whether a run or an eval has ended, by its files. */
 export interface Standing {
-  /** Why it is not over, as the rest of a sentence that begins with it; undefined where it is. */
+  /** Why it has not ended, as the predicate of a sentence about it; undefined if it has ended. */
   readonly unfinished?: string;
-  /** Its process may hold no lock, so whether it still runs cannot be seen. */
+  /** Its process may hold no lock, so it may still be running. */
   readonly isUnseen?: boolean;
 }
 
@@ -15,40 +15,40 @@ export interface KeptKind {
   readonly command: 'runs' | 'eval';
   /** All ids, newest first. @throws FileProblem */
   list(): Promise<readonly string[]>;
-  /** Never throws for what its files say. */
+  /** Never throws for malformed files. */
   standing(id: string): Promise<Standing>;
 }
 
-/** What stands in the way of deleting one. */
+/** Why one cannot be deleted. */
 export interface Obstacle {
-  /** `held`: a process has it. `unseen`: whether it still runs cannot be seen. `unfinished`: it is not over. */
+  /** `held`: a process holds it. `unseen`: it may still be running. `unfinished`: it has not ended. */
   readonly kind: 'held' | 'unseen' | 'unfinished';
-  /** What is so, as the rest of a sentence that begins with it. */
+  /** The predicate of a sentence about it. */
   readonly words: string;
 }
 
 export interface PruneOptions {
-  /** Only those last written to before this, in milliseconds since 1970. Default: regardless of age. */
+  /** Only those last written before this, in milliseconds since 1970. Default: regardless of age. */
   readonly before?: number | undefined;
-  /** So many of the newest stay. */
+  /** How many of the newest are kept. */
   readonly keep: number;
-  /** Also what is not over. What cannot be seen to have ended goes by its silence alone: only with `before`. */
+  /** Also unfinished ones. One that may still be running is judged by its age alone: only with `before`. */
   readonly unfinished: boolean;
   /** Deletes nothing. */
   readonly dryRun: boolean;
 }
 
 export interface Pruned {
-  /** With `dryRun`, what would be. */
+  /** With `dryRun`, what would be deleted. */
   readonly deleted: readonly string[];
   readonly kept: readonly (Obstacle & { readonly id: string })[];
 }
 
-/** What is kept of a project, to be cleared away. */
+/** Kept runs or evals of a project, for deleting. */
 export interface KeptStore extends Pick<KeptFolders, 'tidy'> {
-  /** @param unseen also one that cannot be seen to have ended @returns what stood in the way; undefined: it is gone @throws FileProblem */
+  /** @param unseen also one that may still be running @returns the obstacle; undefined: it was deleted @throws FileProblem */
   delete(id: string, unseen?: 'unseen'): Promise<Obstacle | undefined>;
-  /** Deletes what is old and over. @throws FileProblem */
+  /** Deletes old ones that have ended. @throws FileProblem */
   prune(options: PruneOptions): Promise<Pruned>;
 }
 
@@ -58,7 +58,7 @@ export function createKeptStore(kind: KeptKind, folders: KeptFolders): KeptStore
     const { held_by, is_seen } = holder;
     const words = is_seen
       ? `is still running (${held_by})`
-      : `belongs to ${held_by}, which cannot be seen from here; if that is surely gone, free it with \`npx agent-stack ${kind.command} unlock ${id}\``;
+      : `belongs to ${held_by}, which cannot be seen from here; if that is certainly gone, free it with \`npx agent-stack ${kind.command} unlock ${id}\``;
     return { kind: 'held', words };
   }
 
@@ -96,7 +96,7 @@ export function createKeptStore(kind: KeptKind, folders: KeptFolders): KeptStore
           if (outcome === 'deleted') deleted.push(id);
           else if (outcome !== 'too new') kept.push({ id, ...outcome });
         } catch (error) {
-          // Another process was quicker, and it is gone.
+          // Another process has already deleted it.
           if (!(error instanceof FileProblem && error.reason === 'not-found')) throw error;
         }
       }

@@ -18,9 +18,9 @@ import { type ReadBaselines, readBaselines } from './baselines.js';
 import type { EvalLoader } from './evalLoader.js';
 import type { Project } from './types.js';
 
-/** Where verdicts come from that need not be asked for again. */
+/** The source of verdicts for cases that need not run again. */
 export interface CompareOptions {
-  /** A git ref, or a file or folder. */
+  /** A git ref, a file or a folder. */
   readonly source: string;
   /** Default: 30. */
   readonly max_age_days?: number | undefined;
@@ -34,7 +34,7 @@ export const defaultCanaries = 0.02;
 export interface VerdictPlan {
   readonly cases: readonly PlannedCase[];
   readonly against: PlannedComparison | undefined;
-  /** Agents and orchestrations that the baseline says nothing of. */
+  /** Agents and orchestrations without a baseline. */
   readonly unknown: readonly string[];
 }
 
@@ -46,7 +46,7 @@ interface Questions {
   readonly llms: readonly (string | null)[];
 }
 
-/** Says of each case with each profile what its verdict depends on, and whether it is asked. @throws BaselineError, GitBaseError */
+/** Determines for each case and profile what its verdict depends on, and whether it runs. @throws BaselineError, GitBaseError */
 export async function planEval(
   facts: Questions,
   cases: readonly PlannedCase[],
@@ -125,7 +125,7 @@ function keyOf(facts: Parameters<typeof askedKey>[0]): string | null {
   try {
     return askedKey(facts);
   } catch (error) {
-    // It will be refused when it is asked, with the reason.
+    // Its run will be refused, with the reason.
     if (error instanceof InputInvalidError) return null;
     throw error;
   }
@@ -142,18 +142,18 @@ async function loadJudges(loader: EvalLoader, { expect }: PlannedCase): Promise<
   return judges;
 }
 
-/** What an eval is about to do, told before it costs anything. */
+/** What an eval is going to do, reported before it costs anything. */
 export interface EvalForecast {
   readonly counts: BaselineReport['counts'];
   /** Whether it is compared with a baseline. */
   readonly compared: boolean;
-  /** Agents and orchestrations that the baseline says nothing of. */
+  /** Agents and orchestrations without a baseline. */
   readonly without_baseline: readonly string[];
-  /** Of all that is asked. */
+  /** Of all cases that run. */
   readonly worst_case: WorstCase;
 }
 
-/** @param max_cost USD for all of it */
+/** @param max_cost USD for the whole eval */
 export async function forecastEval(facts: Questions, plan: VerdictPlan, max_cost: number | undefined): Promise<EvalForecast> {
   const { loader, llms, index } = facts;
   const models = createModelTable(index.settings.models);
@@ -178,12 +178,12 @@ export async function forecastEval(facts: Questions, plan: VerdictPlan, max_cost
 
 type Loaded = LoadedAgent | LoadedOrchestration;
 
-/** What one run of a case and its judges can use at most. Undefined where it makes no call: what it names cannot be loaded. */
+/** The most that one run of a case and its judges can use. Undefined if it makes no call because something cannot be loaded. */
 function worstOfCase(loaded: Loaded, input: JsonObject, judges: readonly LoadedAgent[], models: ModelTable): WorstCase | undefined {
   const own = worstOf(loaded, input, models);
   if (own === undefined) return undefined;
   const answer = own.completion_tokens === null ? assumedInput : own.completion_tokens / Math.max(1, own.calls);
-  // The answer is in it as its text, and as the value that was read from it.
+  // The judge gets the answer twice: as text, and as its parsed value.
   const tokens = 2 * answer + 2 * cautiousTokens(JSON.stringify(input)) + assumedInput;
   const parts = judges.flatMap((judge) => staticWorstCase({ ...factsOf(judge, models), input: { tokens, isAssumed: false } }) ?? []);
   return sumWorstCases([own, ...parts].map((worst) => ({ worst, times: 1 })));

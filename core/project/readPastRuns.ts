@@ -2,13 +2,13 @@ import { FileProblem, type FileSystem } from '../ports.js';
 import type { PastRuns } from '../prompt/typicalCost.js';
 import { listRunIds, readRunSummary } from '../run/readRuns.js';
 
-/** Newest kept runs that are looked at, and how many of them are taken. */
-const mostLooked = 200;
-const mostTaken = 20;
+/** How many of the newest kept runs are examined, and how many of them are used. */
+const mostExamined = 200;
+const mostUsed = 20;
 
 /**
- * What the newest completed runs of an agent took; undefined when none of the last 200 kept runs is one of its. Runs without a known cost,
- * simulated and replayed ones count for nothing; nor does a folder of runs that cannot be listed.
+ * Tokens and cost of the newest completed runs of an agent; undefined if none of the last 200 kept runs is one. Runs without a known cost and
+ * simulated or replayed ones are ignored, and so is an unreadable folder of runs.
  */
 export async function readPastRuns(
   files: Pick<FileSystem, 'list' | 'readText'>,
@@ -16,7 +16,7 @@ export async function readPastRuns(
 ): Promise<PastRuns | undefined> {
   const taken: { readonly tokens: number; readonly cost: number }[] = [];
   for (const id of await newestRuns(files)) {
-    if (taken.length === mostTaken) break;
+    if (taken.length === mostUsed) break;
     const run = await readRunSummary(files, id);
     const { cost, completion_tokens: tokens } = run;
     if (run.kind !== 'agent' || run.state !== 'completed' || run.simulated || run.replayed || run.tokens_incomplete) continue;
@@ -35,7 +35,7 @@ function median(values: readonly number[]): number {
 
 async function newestRuns(files: Pick<FileSystem, 'list'>): Promise<readonly string[]> {
   try {
-    return (await listRunIds(files)).slice(0, mostLooked);
+    return (await listRunIds(files)).slice(0, mostExamined);
   } catch (error) {
     if (error instanceof FileProblem) return [];
     throw error;

@@ -29,7 +29,7 @@ interface Recorded {
 
 const nothingToEnd = async () => undefined;
 
-/** Connects an agent to what it calls, or to a record that answers in place of that. */
+/** Connects an agent to models and tools, or to a record that answers instead. */
 export async function prepareAgent(
   agent: Agent,
   options: Parameters<typeof prepareRun>[1] & Recorded,
@@ -64,7 +64,7 @@ export async function prepareAgents(
   });
 }
 
-/** The answer was paid for: it is handed on even when its record could not be finished, and the result says that it was not. */
+/** Ends a record. If that fails, the paid answer is returned nevertheless, in a result that reports the failure. */
 export async function endRecord(event: FinalEvent, recording: Pick<Recording, 'end'>): Promise<FinalEvent> {
   try {
     await recording.end(event.result);

@@ -9,7 +9,7 @@ import type { ApproveTool } from '../tools/types.js';
 import type { ProjectCatalog } from './catalog.js';
 import type { Project } from './types.js';
 
-/** What all runs of a server have in common. */
+/** Common options of all runs of a server. */
 export interface ServedRuns {
   readonly project: Project;
   readonly catalog: ProjectCatalog;
@@ -18,7 +18,7 @@ export interface ServedRuns {
   readonly keep: 'folder' | 'none';
   /** USD for each run. */
   readonly max_cost?: number | undefined;
-  /** USD for all runs together, as long as the server is up. */
+  /** USD for all runs of the server together. */
   readonly max_total_cost?: number | undefined;
   readonly allow_unpriced?: boolean | undefined;
 }
@@ -62,7 +62,7 @@ export function createRunExposed({ project, catalog, approve, keep, max_cost, ma
   };
 }
 
-/** Says which limit it was: that of a run is raised elsewhere. */
+/** Names this limit in its error: that of a run is raised elsewhere. */
 function totalBudget(max: number): Spending {
   const shared = new SharedBudget(max);
   return {
@@ -79,11 +79,11 @@ function totalBudget(max: number): Spending {
   };
 }
 
-/** Money that is spent from two budgets at once: of one run, and of all runs together. A call needs room in both. */
-export function bothBudgets(own: Spending, all: Spending): Spending {
+/** Spends from two budgets at once: that of one run, and that of all runs. A call must fit both. */
+export function bothBudgets(run: Spending, all: Spending): Spending {
   return {
     async reserve(call, signal) {
-      const first = await own.reserve(call, signal);
+      const first = await run.reserve(call, signal);
       try {
         const second = await all.reserve({ least: call.least, most: first.amount }, signal);
         return {

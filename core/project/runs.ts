@@ -33,7 +33,7 @@ import type { RecordFiles } from './adapters.js';
 import { endRecord, prepareAgent, prepareAgents } from './recordedRuns.js';
 import type { AgentRunOptions, OrchestrationRunOptions, ProjectResumeOptions, RunOptions } from './types.js';
 
-/** What all runs of a project have in common. */
+/** Common options of all runs of a project. */
 export interface ProjectRuntime extends Omit<ConnectOptions, 'approve' | 'mcp_inputs'> {
   readonly observer: RunObserver | undefined;
   readonly keeping: RunKeeping;
@@ -67,7 +67,7 @@ export async function* runProjectAgent(runtime: ProjectRuntime, loaded: LoadedAg
     return { agent, mcp_inputs, run: await prepareAgent(agent, connecting, { record, replay, payload: payload as JsonObject }) };
   });
   if (ready instanceof Refused) {
-    yield await tellRefusal(runtime, ready, context);
+    yield await reportRefusal(runtime, ready, context);
     return;
   }
   const { agent, mcp_inputs, run } = ready;
@@ -102,7 +102,7 @@ export async function* runProjectOrchestration(
 ): Events {
   const { keeping } = runtime;
   const { context, signal, keep = 'none', approve, record, replay, delivery } = options;
-  // Plain data; interfaces of a program are no `JsonObject` to the compiler.
+  // Plain data; to the compiler, interfaces are not a `JsonObject`.
   const input = options.input as JsonObject | undefined;
   const { name } = identityOf(loaded);
   const cancelled = new AbortController();
@@ -118,7 +118,7 @@ export async function* runProjectOrchestration(
     return { orchestration, agents, run };
   });
   if (ready instanceof Refused) {
-    yield await tellRefusal(runtime, ready, context);
+    yield await reportRefusal(runtime, ready, context);
     return;
   }
   const { orchestration, agents, run } = ready;
@@ -143,13 +143,13 @@ export async function* runProjectOrchestration(
 }
 
 /**
- * Resumes a run that was interrupted: reads its folder and the journals it names, and no config.
+ * Resumes an interrupted run from its folder and its journals, without reading any config.
  *
- * @throws ResumeError where it cannot be resumed: there is none, it has ended, another process has it; StorageError where its journal cannot be read
+ * @throws ResumeError if it does not exist, has ended or is held by another process; StorageError if its journal cannot be read
  */
 export async function* resume(runtime: ProjectRuntime, run_id: string, options: ProjectResumeOptions = {}): Events {
   const { ports, keeping, observer } = runtime;
-  const { askUnfinished, approve, ...rest } = options;
+  const { askUnfinished, approve, ...runOptions } = options;
   const { open, run, finished, budget } = await resumeDurableRun(keeping, run_id, { sha256: ports.sha256, askUnfinished });
   try {
     const { snapshot, input, context, mcp_inputs } = open;
@@ -158,7 +158,7 @@ export async function* resume(runtime: ProjectRuntime, run_id: string, options: 
     await learnSecrets(agents.values(), connecting);
     if (orchestration !== undefined) {
       yield* runPrepared(runtime, {
-        ...rest,
+        ...runOptions,
         orchestration,
         connectAgent: connectAgents(connecting),
         input,
@@ -170,21 +170,17 @@ export async function* resume(runtime: ProjectRuntime, run_id: string, options: 
       return;
     }
     const agent = agents.get(snapshot.value.name);
-    if (agent === undefined) throw new Error('The snapshot of an agent holds none of its name.');
+    if (agent === undefined) throw new Error('The snapshot of an agent does not contain it.');
     const prepared = await prepareRun(agent, { ...connecting, session_id: context.session_id });
     const { agentStore: store, steps, resume } = run;
-    const request = { ...rest, ...prepared, agent, payload: input, ports, context, store, steps };
+    const request = { ...runOptions, ...prepared, agent, payload: input, ports, context, store, steps };
     yield* watched(observer, { ...request, ...(resume && { resume }) });
   } finally {
     run.release();
   }
 }
 
-/**
- * The agents of a frozen config. A missing key would fail a task for good, so a run with one that is still needed is left as it is.
- *
- * @throws ResumeError
- */
+/** The agents of a frozen config. @throws ResumeError if a key is missing that is still needed: it would fail a task for good */
 async function restore({ run_id, snapshot }: OpenRun, finished: ReadonlySet<string>, runtime: ProjectRuntime) {
   const schemas = await loadSchemaCompiler();
   const orchestration = orchestrationOfSnapshot(snapshot, schemas);
@@ -203,11 +199,11 @@ interface LearnOptions extends ProjectRuntime {
   readonly replay: string | undefined;
 }
 
-/** A replay needs no secrets, and no person is asked for one: those that are here are covered as in the run that was recorded. */
+/** A replay needs no secrets and asks no one for them: those that are available are masked as in the recorded run. */
 async function learn(agents: Iterable<Agent>, snapshot: Snapshot, { replay, ...options }: LearnOptions): Promise<void> {
-  const quiet = { ...options, resolveInput: createEnvironmentInputs(options.ports) };
+  const withoutAsking = { ...options, resolveInput: createEnvironmentInputs(options.ports) };
   try {
-    await learnSecrets(agents, replay === undefined ? options : quiet);
+    await learnSecrets(agents, replay === undefined ? options : withoutAsking);
   } catch (error) {
     if (replay === undefined || !(error instanceof SecretMissingError)) throw error;
   }
@@ -249,8 +245,8 @@ function watched(observer: RunObserver | undefined, request: RunRequest): Events
   return observer ? observeRun(observer, request) : runAgent(request);
 }
 
-/** The one event of a run that was refused. */
-async function tellRefusal(
+/** The only event of a run that was refused. */
+async function reportRefusal(
   { ports, observer }: ProjectRuntime,
   refused: Refused,
   context: Partial<RunContext> | undefined,

@@ -5,9 +5,9 @@ import { capitalized } from '../words.js';
 
 /** A row of a table. */
 export interface TableRow {
-  /** Where it is in its file, from 1: `line 3`, or `entry 3` of a list. */
+  /** Its place in the file, from 1: `line 3`, or `entry 3` of a list. */
   readonly place: string;
-  /** By column. Cells of CSV are texts. */
+  /** By column. CSV cells are texts. */
   readonly cells: ReadonlyMap<string, Json>;
 }
 
@@ -16,7 +16,7 @@ export interface Table {
   readonly rows: readonly TableRow[];
 }
 
-/** What a column becomes. */
+/** The target of a column. */
 export type ColumnTarget =
   | { readonly type: 'input' | 'expected'; readonly path: readonly string[] }
   | { readonly type: 'name' }
@@ -25,25 +25,25 @@ export type ColumnTarget =
 
 interface RowsRequest {
   readonly table: Table;
-  /** What `--map` says, by column. */
+  /** The targets of `--map`, by column. */
   readonly mapped: ReadonlyMap<string, ColumnTarget>;
-  /** Keys that the agent asks for, and fields of its answer. */
+  /** The agent's input keys, and the fields of its answer. */
   readonly inputKeys: readonly string[];
   readonly requiredKeys: readonly string[];
   readonly outputFields: readonly string[];
-  /** Says what is wrong with a value at a place; undefined where it fits or nothing is known. */
+  /** The fault of a value at a place, as a sentence; undefined if it is valid or nothing is known. */
   readonly issueOf: (type: 'input' | 'expected', path: readonly string[], value: Json) => string | undefined;
 }
 
 interface RowsResult {
   readonly cases: readonly JsonObject[];
-  /** Columns that became nothing. */
+  /** Columns without a target. */
   readonly leftOut: readonly string[];
-  /** Sentences; where there is one, no case should be written. */
+  /** Sentences; if there is one, no case should be written. */
   readonly problems: readonly string[];
 }
 
-/** The cases of a data set, one a row: columns become values of the input, and expectations of the answer. */
+/** The cases of a data set, one per row: columns become values of the input and expectations of the answer. */
 export function casesOfRows(request: RowsRequest): RowsResult {
   const { table, requiredKeys } = request;
   const targets = new Map<string, ColumnTarget>();
@@ -64,7 +64,7 @@ export function casesOfRows(request: RowsRequest): RowsResult {
   for (const key of requiredKeys) {
     if (!filled.has(key))
       problems.push(
-        `No column is for the input key ${JSON.stringify(key)}. Name one: --map COLUMN=input.${key}. Columns: ${firstNames(table.columns)}.`,
+        `There is no column for the input key ${JSON.stringify(key)}. Name one: --map COLUMN=input.${key}. Columns: ${firstNames(table.columns)}.`,
       );
   }
   const leftOut = table.columns.filter((column) => !targets.has(column));
@@ -106,7 +106,7 @@ function caseOf(
     else {
       const { type, path } = target;
       const read = cellValue(cell, (value) => issueOf(type, path, value));
-      // An empty cell of a table says nothing, unless an empty text is a value.
+      // An empty cell is ignored, unless an empty text is a valid value.
       if (cell === '' && ('issue' in read || type === 'expected')) continue;
       if ('issue' in read) problems.push(`${capitalized(place)}, column ${JSON.stringify(column)}: ${read.issue}`);
       else if (type === 'input') input = setAt(input, path, read.value);
@@ -126,36 +126,36 @@ function tagsOf(cell: Json): readonly string[] {
   return [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
 }
 
-/** A row of JSON, whose `input` and `expected` are taken apart: `input.task`. */
+/** The cells of a JSON row, with the members of `input` and `expected` as separate cells: `input.task`. */
 export function cellsOfObject(row: JsonObject): ReadonlyMap<string, Json> {
   const cells = new Map<string, Json>();
   for (const [key, value] of Object.entries(row)) {
     if ((key === 'input' || key === 'expected') && isObject(value))
-      for (const [inner, own] of Object.entries(value)) cells.set(`${key}.${inner}`, own);
+      for (const [name, member] of Object.entries(value)) cells.set(`${key}.${name}`, member);
     else cells.set(key, value);
   }
   return cells;
 }
 
-/** Says what is wrong with a value, a sentence; undefined where it fits. */
-type Fits = (value: Json) => string | undefined;
+/** The fault of a value, as a sentence; undefined if it is valid. */
+type FindIssue = (value: Json) => string | undefined;
 
 /**
- * What a cell of a table means, where its schema takes a number, a truth value, a list or an object: the first reading that fits. A text is read
- * as a text before anything else, so `"007"` stays as it is where texts are allowed. A list is JSON, or has semicolons between its items.
+ * The value of a cell whose schema accepts numbers, booleans, lists or objects: the first valid reading. The unchanged text is tried first, so
+ * `"007"` stays a text where texts are allowed. A list is JSON, or has semicolons between its items.
  *
- * @returns the value, or what is wrong with the text as it stands
+ * @returns the value, or the issue of the unchanged text
  */
-function cellValue(cell: Json, fits: Fits): { readonly value: Json } | { readonly issue: string } {
-  const issue = fits(cell);
+function cellValue(cell: Json, issueOf: FindIssue): { readonly value: Json } | { readonly issue: string } {
+  const issue = issueOf(cell);
   if (issue === undefined) return { value: cell };
   if (typeof cell === 'string') {
-    for (const value of readings(cell.trim(), fits)) if (fits(value) === undefined) return { value };
+    for (const value of readings(cell.trim(), issueOf)) if (issueOf(value) === undefined) return { value };
   }
   return { issue };
 }
 
-function* readings(text: string, fits: Fits): Generator<Json> {
+function* readings(text: string, issueOf: FindIssue): Generator<Json> {
   yield text;
   const read = scalarOf(text) ?? jsonOf(text);
   if (read !== undefined) yield read;
@@ -163,18 +163,18 @@ function* readings(text: string, fits: Fits): Generator<Json> {
   const parts = text.split(';').map((part) => part.trim());
   const simple = parts.map((part) => scalarOf(part) ?? part);
   yield parts;
-  if (fits(parts) !== undefined) yield simple;
+  if (issueOf(parts) !== undefined) yield simple;
 }
 
-/** A number, also with zeros in front, or a truth value in any letter case, as spreadsheets write them. */
+/** A number, also with leading zeros, or a boolean in any letter case, as spreadsheets write them. */
 function scalarOf(text: string): Json | undefined {
-  if (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return held(text);
+  if (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return exactNumber(text);
   const lower = text.toLowerCase();
   return lower === 'true' || lower === 'false' ? lower === 'true' : undefined;
 }
 
-/** What cannot be held exactly, such as a long id, stays the text that it is. */
-function held(text: string): number | undefined {
+/** Undefined for a number that cannot be represented exactly, such as a long id: it stays a text. */
+function exactNumber(text: string): number | undefined {
   const value = Number(text);
   const written = text
     .replace(/^\+/, '')

@@ -7,7 +7,7 @@ export interface TakenName {
 }
 
 /**
- * The file of a kind whose name is the same but for letter case, which some disks do not tell apart; undefined when the name is free. Of agents and
+ * The file of a kind with the same name in any letter case, which some disks do not distinguish; undefined if the name is free. For agents and
  * prompts, any version counts.
  */
 export function findTakenName(project: Pick<ProjectIndex, 'ids'>, kind: Kind, name: string): TakenName | undefined {

@@ -5,10 +5,10 @@ import { type NewFile, type NewFiles, toNewFile } from './newFile.js';
 import { hasDefaultModel, newLlmFile } from './newLlmFile.js';
 
 /**
- * The files of a new agent, itself first: its first version, a sample payload, and an offline llm profile in a project that names no model
- * yet, so that it can run at once.
+ * The files of a new agent, itself first: its first version, a sample payload, and an offline LLM profile if the project has no model yet, so that
+ * it can run at once.
  *
- * @param name a legal name that no agent has (`findTakenName`)
+ * @param name a legal name that is free (`findTakenName`)
  */
 export function newAgentFiles(project: ProjectIndex, name: string, form: AgentForm = {}): NewFiles {
   const { config, payload } = agentTemplate(name, form);
@@ -19,7 +19,7 @@ export function newAgentFiles(project: ProjectIndex, name: string, form: AgentFo
   return [toNewFile('agent', `${name}@v1`, settings, config), ...others];
 }
 
-/** What kind of agent a new one is. */
+/** The kind of a new agent. */
 export interface AgentForm {
   /** Default `single_shot`. */
   readonly type?: AgentType | undefined;
@@ -27,7 +27,7 @@ export interface AgentForm {
   readonly mode?: Mode | undefined;
 }
 
-/** A new agent, small and valid at once, that its author turns into their own; with a sample input. */
+/** A small, valid agent for its author to change, with a sample input. */
 export function agentTemplate(name: string, form: AgentForm = {}): { readonly config: JsonObject; readonly payload: JsonObject } {
   const { input, properties, ...fields } = templateOf(form);
   const config: JsonObject = {
@@ -46,7 +46,7 @@ function templateOf({ type = 'single_shot', mode = 'Chooser' }: AgentForm): Temp
   return { mode, ...singleShot[mode] };
 }
 
-/** The same object with these keys behind all others. */
+/** The same object with these keys last. */
 function withLast(value: JsonObject, keys: readonly string[]): JsonObject {
   const last = keys.filter((key) => value[key] !== undefined).map((key) => [key, value[key]] as const);
   const first = Object.entries(value).filter(([key]) => !keys.includes(key));

@@ -6,40 +6,40 @@ import type { JsonObject } from '../json.js';
 import type { Kind } from '../kinds.js';
 import type { FileSystem } from '../ports.js';
 
-/** A file that a command is about to create. */
+/** A file that a command is going to create. */
 export interface NewFile {
   /** Project path. */
   readonly path: string;
   readonly text: string;
 }
 
-/** The first is the file that was asked for; the others are what it needs. */
+/** The first is the requested file; it needs the others. */
 export type NewFiles = readonly [NewFile, ...NewFile[]];
 
-/** A config file at its place, with the `$schema` of its kind on top. */
+/** A config file at its place, beginning with the `$schema` of its kind. */
 export function toNewFile(kind: Kind, id: string, settings: Pick<ProjectSettings, 'config_dir'>, value: JsonObject): NewFile {
   return { path: pathOf(kind, id, settings), text: newFileText(kind, value) };
 }
 
 /**
- * Writes new files, the one that was asked for last: an attempt that ends in the middle has not made it yet, so that the next one can go on.
- * @throws FileProblem, `exists` where a file is there already
+ * Writes new files, the requested one last: after an interrupted attempt it does not exist yet, so that the next attempt can create it.
+ * @throws FileProblem, `exists` if a file exists already
  */
 export async function writeNewFiles(files: Pick<FileSystem, 'writeText'>, created: readonly NewFile[]): Promise<void> {
   for (const { path, text } of created.toReversed()) await files.writeText(path, text, { exclusive: true });
 }
 
 /**
- * The settings of an environment, which lie over `system.json` while it is chosen. The one it begins with names the profile of agents that name none.
+ * The settings of an environment, a layer over `system.json` while it is chosen. It initially sets the profile of agents without one.
  *
- * @param name a legal name that no environment has
+ * @param name a legal name that is free
  */
 export function newEnvironmentFile(project: Pick<ProjectIndex, 'ids' | 'settings'>, name: string): NewFile {
   const [llm_config_id] = project.ids('llm').keys();
   return toNewFile('system', name, project.settings, { agent_defaults: { ...(llm_config_id !== undefined && { llm_config_id }) } });
 }
 
-/** @param name a legal name that no persona has */
+/** @param name a legal name that is free */
 export function newPersonaFile({ settings }: Pick<ProjectIndex, 'settings'>, name: string): NewFile {
   return toNewFile('persona', name, settings, personaTemplate(name));
 }
@@ -52,12 +52,12 @@ export function personaTemplate(name: string): JsonObject {
   };
 }
 
-/** @param name a legal name that no prompt has */
+/** @param name a legal name that is free */
 export function newPromptFile({ settings }: Pick<ProjectIndex, 'settings'>, name: string): NewFile {
   return toNewFile('prompt', `${name}@v1`, settings, promptTemplate(name, 'v1', ['text']));
 }
 
-/** A template that takes the place of an agent's `system_text`. @param keys the keys of the payload that it uses */
+/** A template that replaces an agent's `system_text`. @param keys the keys of the payload that it uses */
 export function promptTemplate(name: string, version: string, keys: readonly string[] = []): JsonObject {
   const paths = keys.map((key) => `input.${key}`);
   const intro = `You are ${name.replaceAll(/[._-]+/g, ' ')}. Say here what the agent knows and how it works.`;
@@ -68,9 +68,9 @@ export function promptTemplate(name: string, version: string, keys: readonly str
 /**
  * A payload file of an agent or an orchestration.
  *
- * @param owner whose it is
- * @param name a legal name that no case of the owner has
- * @param value with `input`, of an orchestration `context`
+ * @param owner name of the agent or orchestration
+ * @param name a legal name that is free
+ * @param value with `input`, or for an orchestration `context`
  */
 export function newCaseFile({ settings }: Pick<ProjectIndex, 'settings'>, owner: string, name: string, value: JsonObject): NewFile {
   return toNewFile('payload', `${owner}/${name}`, settings, value);

@@ -4,12 +4,12 @@ import { isObject, type JsonObject } from '../json.js';
 import { findProviderFacts } from '../llm/providers/providerFacts.js';
 import { type NewFile, toNewFile } from './newFile.js';
 
-/** @param name a legal name that no llm profile has */
+/** @param name a legal name that is free */
 export function newLlmFile({ settings }: Pick<ProjectIndex, 'settings'>, name: string, form: LlmForm): NewFile {
   return toNewFile('llm', name, settings, llmTemplate(name, form));
 }
 
-/** The profile that agents without a model of their own use, being the only one until another is made. Undefined where the defaults name a model. */
+/** The only profile, which agents without a model use until there is another. Undefined if the defaults name a model. */
 export function findDisplacedProfile(project: Pick<ProjectIndex, 'ids' | 'value' | 'settings'>): string | undefined {
   const [only, another] = project.ids('llm').keys();
   return another === undefined && !hasDefaultModel(project) ? only : undefined;
@@ -23,14 +23,14 @@ export function hasDefaultModel(project: Pick<ProjectIndex, 'value' | 'settings'
   });
 }
 
-/** What model a new profile is for. */
+/** The model of a new profile. */
 interface LlmForm {
   readonly provider: string;
   /** Default: a current model of the provider. */
   readonly model_name?: string | undefined;
 }
 
-/** A new llm profile. The key is named, never given: `secret://openai_api_key` is the variable OPENAI_API_KEY on the command line. */
+/** A new LLM profile. It names its key, never contains it: `secret://openai_api_key` is the variable OPENAI_API_KEY on the command line. */
 export function llmTemplate(llm_id: string, { provider, model_name }: LlmForm): JsonObject {
   const { model = 'my-model', exampleAddress } = builtInProviders.get(provider) ?? {};
   const keyVariable = findProviderFacts(provider)?.keyVariable;

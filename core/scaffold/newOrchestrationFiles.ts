@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../json.js';
 import { agentTemplate, newAgentFiles } from './newAgentFiles.js';
 import { type NewFiles, toNewFile } from './newFile.js';
 
-/** An agent of a new orchestration, with an input that it takes (`sampleInput`, or that of one of its payloads). */
+/** An agent of a new orchestration, with a valid input (`sampleInput`, or that of one of its payloads). */
 export interface TeamAgent {
   readonly agent_name: string;
   readonly version: string;
@@ -11,10 +11,10 @@ export interface TeamAgent {
 }
 
 /**
- * The files of a new orchestration, itself first: a team for each agent, one after the other, whose inputs come from the context. Without an agent,
- * one is created too.
+ * The files of a new orchestration, itself first: a team for each agent, in sequence, with inputs from the context. Without agents, one is created
+ * too.
  *
- * @param name a legal name that no orchestration has
+ * @param name a legal name that is free
  */
 export function newOrchestrationFiles(project: ProjectIndex, name: string, agents: readonly TeamAgent[]): NewFiles {
   if (agents.length > 0) return [toNewFile('orchestration', name, project.settings, orchestrationTemplate(name, agents))];
@@ -37,7 +37,7 @@ function orchestrationTemplate(name: string, agents: readonly TeamAgent[]): Json
   return { name, entry_team: ids[0]!, context: contextFor(agents), teams: Object.fromEntries(teams) };
 }
 
-/** What the inputs of the teams come from. Where several agents have a key, the first says what it holds. */
+/** The context for the inputs of the teams. If several agents have a key, the first sets its value. */
 function contextFor(agents: readonly TeamAgent[]): JsonObject {
   const context = new Map<string, Json>();
   for (const { input } of agents) {

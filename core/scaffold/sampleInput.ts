@@ -5,17 +5,17 @@ import { payloadOf } from '../llm/providers/offline/payload.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
 
 /**
- * An input that the agent takes: its keys, with values that its `input_schema` allows, preferably its `examples`. Undefined where no value is
- * found that meets the schema.
+ * A valid input of the agent: its keys, with values that its `input_schema` allows, preferably its `examples`. Undefined if no such value is
+ * found.
  */
 export function sampleInput({
   input_keys = [],
   input_schema,
 }: Pick<EffectiveAgent, 'input_keys' | 'input_schema'>): JsonObject | undefined {
-  const made = input_schema === undefined ? {} : valueFor(input_schema);
-  if (!isObject(made)) return undefined;
-  const missing = input_keys.filter((key) => !Object.hasOwn(made, key));
-  return Object.fromEntries([...missing.map((key) => [key, `Write the ${key} here.`] as const), ...Object.entries(made)]);
+  const sample = input_schema === undefined ? {} : valueFor(input_schema);
+  if (!isObject(sample)) return undefined;
+  const missing = input_keys.filter((key) => !Object.hasOwn(sample, key));
+  return Object.fromEntries([...missing.map((key) => [key, `Write the ${key} here.`] as const), ...Object.entries(sample)]);
 }
 
 function valueFor(schema: JsonObject): Json | undefined {

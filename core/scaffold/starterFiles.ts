@@ -4,8 +4,8 @@ import { newAgentFiles } from './newAgentFiles.js';
 import { type NewFiles, toNewFile } from './newFile.js';
 
 /**
- * The files of a new project, its settings first: an agent with a sample input that runs offline, and the defaults that name its model, so that
- * another profile changes nothing unasked.
+ * The files of a new project, its settings first: an agent with a sample input that runs offline, and defaults with its model, so that adding a
+ * profile changes nothing.
  *
  * @param agent a legal name
  */

@@ -1,21 +1,21 @@
 import type { Json, JsonObject } from '../json.js';
 import type { Exposed } from './exposed.js';
 
-/** Where programs look for the card, from the root of a web site and of the project. */
+/** Path of the card, from the root of a web site and of the project. */
 export const agentCardPath = '.well-known/agent-card.json';
 
-/** Version of the A2A protocol whose card this is. */
+/** Version of the A2A protocol. */
 const protocolVersion = '1.0';
 
 export interface CardFacts {
   readonly name: string;
   readonly description: string;
   readonly version: string;
-  /** Where a server that speaks A2A answers. */
+  /** Address of an A2A server. */
   readonly url: string;
 }
 
-/** The A2A agent card of what a project exposes: each agent and orchestration that can run is a skill. Same input, same card. */
+/** The A2A agent card of a project: each exposed agent and orchestration that can run is a skill. Deterministic. */
 export function agentCard({ name, description, version, url }: CardFacts, exposed: readonly Exposed[]): JsonObject {
   const usable = exposed.filter(({ refusal }) => refusal === undefined);
   return {

@@ -11,7 +11,7 @@ import { contextSchemaOf, inputSchemaOf, textKeyOf } from './inputSchemaOf.js';
 
 type Identity = Pick<Exposed, 'name' | 'version' | 'id' | 'file'>;
 
-/** An exposed agent as other programs see it, or why it cannot be used. */
+/** An exposed agent for other programs, or why it cannot be used. */
 export function describeAgent(identity: Identity, loaded: LoadedAgent | Refused): Unnamed {
   if (loaded instanceof Refused) return unavailable('agent', identity, loaded.error);
   const { resolved, agents } = loaded.agent;
@@ -32,7 +32,7 @@ export function describeAgent(identity: Identity, loaded: LoadedAgent | Refused)
   };
 }
 
-/** The same for an orchestration. @param description of its file */
+/** The same for an orchestration. @param description from its file */
 export function describeOrchestration(identity: Identity, loaded: LoadedOrchestration | Refused, description: string | undefined): Unnamed {
   if (loaded instanceof Refused) return unavailable('orchestration', identity, loaded.error);
   const { frozen, agents } = loaded.orchestration;
@@ -54,16 +54,16 @@ export function describeOrchestration(identity: Identity, loaded: LoadedOrchestr
   };
 }
 
-/** Why something cannot run, in a few lines: the first finding with its place, and how many more there are. */
+/** Why something cannot run, briefly: the first finding with its place, and the number of others. */
 export function refusalWords(error: AgentStackError): string {
   if (!(error instanceof ConfigInvalidError || error instanceof ConfigSyntaxError)) return error.message;
   const [first, ...more] = error.findings;
   if (first === undefined) return error.message;
-  const rest = more.length === 0 ? '' : ` And ${plural(more.length, 'more finding')}: run \`agent-stack check\`.`;
-  return `${first.file}:${first.line}:${first.column} ${first.code}: ${first.message}${rest}`;
+  const others = more.length === 0 ? '' : ` And ${plural(more.length, 'more finding')}: run \`agent-stack check\`.`;
+  return `${first.file}:${first.line}:${first.column} ${first.code}: ${first.message}${others}`;
 }
 
-/** It stays listed, so that whoever looks for it learns why it does not work. Any input is taken, since nothing is known about it. */
+/** It stays listed, with the reason why it does not work. It accepts any input, since its schema is unknown. */
 function unavailable(kind: Exposed['kind'], identity: Identity, refusal: AgentStackError): Unnamed {
   return {
     ...identity,
@@ -79,15 +79,15 @@ function unavailable(kind: Exposed['kind'], identity: Identity, refusal: AgentSt
 }
 
 function modelsOf(agents: readonly ResolvedAgent[]): readonly string[] {
-  const asking = agents.filter(({ config, llm }) => llm.provider !== 'offline' && callsModel(config));
-  return [...new Set(asking.map(({ config, llm }) => config.model_name ?? llm.provider))];
+  const callers = agents.filter(({ config, llm }) => llm.provider !== 'offline' && callsModel(config));
+  return [...new Set(callers.map(({ config, llm }) => config.model_name ?? llm.provider))];
 }
 
 function firstText(...texts: readonly (string | undefined)[]): string | undefined {
   return texts.find((text) => text !== undefined && text.trim() !== '');
 }
 
-/** What an orchestration answers, as `result.schema.json` describes it. */
+/** The output of an orchestration, as in `result.schema.json`. */
 const teamsSchema: JsonObject = {
   type: 'object',
   properties: {

@@ -4,7 +4,7 @@ import { parseJson } from '../jsonText/parseJson.js';
 import { compareNatural, didYouMean, firstNames, nearestNames } from '../names.js';
 import { shorten } from '../words.js';
 
-/** An agent or orchestration that its file exposes, as other programs see it. */
+/** An agent or orchestration that is exposed to other programs. */
 export interface Exposed {
   readonly kind: 'agent' | 'orchestration';
   readonly name: string;
@@ -14,59 +14,59 @@ export interface Exposed {
   readonly id: string;
   /** Project path of its file. */
   readonly file: string;
-  /** What tool lists call it: letters, digits, `_` and `-`, at most 64, unique among what is exposed. */
+  /** Its name in tool lists: letters, digits, `_` and `-`, at most 64, unique. */
   readonly tool_name: string;
   readonly description: string;
   /** A JSON Schema with an object at its root. */
   readonly input_schema: JsonObject;
-  /** Absent where the answer is text. */
+  /** Absent if the answer is text. */
   readonly output_schema?: JsonObject;
-  /** The key that takes a text which comes instead of an object; undefined where the input has several, or none for text. */
+  /** The key for an input that is a text instead of an object; undefined if there are several keys, or none accepts text. */
   readonly text_key: string | undefined;
-  /** Whether its runs may call tools, whose effects nobody can foresee. */
+  /** Whether its runs may call tools, whose effects are unknown. */
   readonly calls_tools: boolean;
-  /** Names of the models that its runs may ask, each once; none where every answer is simulated. */
+  /** Names of the models that its runs may call, each once; empty if every answer is simulated. */
   readonly models: readonly string[];
-  /** Whether the text of its model is its answer as it comes: one call, without an output schema. */
+  /** Whether the model's text is the answer while it streams: one call, without an output schema. */
   readonly streams_text: boolean;
-  /** Why it cannot run as it is. */
+  /** Why it cannot run. */
   readonly refusal?: AgentStackError;
 }
 
-/** Before its name among the others is known. */
+/** Before its tool name is chosen. */
 export type Unnamed = Omit<Exposed, 'tool_name'>;
 
-/** What a program may call: `Agent` (the newest exposed version), `Agent@v1`, the name of an orchestration, or the name of the tool. */
-export function findExposed(exposed: readonly Exposed[], wanted: string): Exposed | undefined {
-  return exposed.find(({ tool_name }) => tool_name === wanted) ?? exposed.find(({ id }) => id === wanted) ?? newestOf(exposed, wanted);
+/** Finds by `Agent` (the newest exposed version), `Agent@v1`, the name of an orchestration, or the name of the tool. */
+export function findExposed(exposed: readonly Exposed[], query: string): Exposed | undefined {
+  return exposed.find(({ tool_name }) => tool_name === query) ?? exposed.find(({ id }) => id === query) ?? newestOf(exposed, query);
 }
 
-/** A name with a character that tools may not have: `my.agent` is the tool `my_agent`. */
-function newestOf(exposed: readonly Exposed[], wanted: string): Exposed | undefined {
-  // Older versions have theirs in the name of the tool.
-  return exposed.filter(({ name }) => name === wanted).sort((left, right) => left.tool_name.length - right.tool_name.length)[0];
+/** By a name with a character that tools may not have: `my.agent` is the tool `my_agent`. */
+function newestOf(exposed: readonly Exposed[], query: string): Exposed | undefined {
+  // The tool names of older versions are longer.
+  return exposed.filter(({ name }) => name === query).sort((left, right) => left.tool_name.length - right.tool_name.length)[0];
 }
 
-/** Names that programs are told, the shortest of each: those of agents without a version where it is the newest. */
+/** The shortest name of each: that of an agent without the version if it is the newest. */
 export function namesOfExposed(exposed: readonly Exposed[]): readonly string[] {
   return exposed.map((entry) => [entry.name, entry.id].find((name) => findExposed(exposed, name) === entry) ?? entry.tool_name);
 }
 
-/** Why nothing is exposed under this name, and what to do. Whether the project has something of that name is not for its callers to know. */
-export function unknownWords(exposed: readonly Exposed[], wanted: string): string {
-  const quoted = JSON.stringify(shorten(wanted, 100, '...'));
+/** The error for an unknown name. It does not reveal whether the project has something unexposed with that name. */
+export function unknownWords(exposed: readonly Exposed[], query: string): string {
+  const quoted = JSON.stringify(shorten(query, 100, '...'));
   const names = namesOfExposed(exposed);
-  const nearest = nearestNames(wanted, [...names, ...exposed.map(({ id }) => id)]);
+  const nearest = nearestNames(query, [...names, ...exposed.map(({ id }) => id)]);
   const advice = names.length === 0 ? ' Nothing is served yet.' : ` There are: ${firstNames(names)}.`;
   return `There is no ${quoted}.${didYouMean(nearest)}${nearest.length > 0 ? '' : advice} Only what has "expose": true in its file is served.`;
 }
 
-/** The length and the characters of tool names that every client and model takes. */
+/** The longest tool name that every client and model accepts. */
 const longest = 64;
 
 /**
- * Names for everything that is exposed, sorted by them. The newest exposed version of an agent has the agent's name, as on the command line; older ones
- * have their version behind it: `Agent`, `Agent_v1`. What would clash gets a number.
+ * Adds tool names, and sorts by them. The newest exposed version of an agent has the agent's name, as on the command line; older ones also have
+ * their version: `Agent`, `Agent_v1`. A clashing name gets a number.
  */
 export function nameTools(exposed: readonly Unnamed[]): readonly Exposed[] {
   const newest = new Map<string, string>();
@@ -101,8 +101,8 @@ function free(name: string, taken: Set<string>): string {
 }
 
 /**
- * Whether a config text says `"expose": true` at its root. A text that is broken at the moment counts as exposed where it has these words anywhere: what
- * is offered does not vanish while its file is being written.
+ * Whether a config text has `"expose": true` at its root. A text with a syntax error counts as exposed if it has these words anywhere, so that a
+ * tool does not vanish while its file is being edited.
  */
 export function saysExpose(text: string): boolean {
   if (!words.test(text)) return false;

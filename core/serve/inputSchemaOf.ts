@@ -4,16 +4,16 @@ import type { EffectiveAgent } from '../snapshot/effective.js';
 
 type InputFields = Pick<EffectiveAgent, 'input_keys' | 'input_schema' | 'template' | 'execution_plan'>;
 
-/** The key of a payload that is a single text, as `agent-stack run --message` writes it. */
+/** The key of a single text in a payload, as in `agent-stack run --message`. */
 const messageKey = 'message';
 
 /**
- * What an agent takes, as a JSON Schema with an object at its root: its `input_schema` with the `input_keys` required; without both the keys that its
- * template or plan names, else one text.
+ * The input of an agent as a JSON Schema with an object at its root: its `input_schema` with the `input_keys` required; without both, the keys in
+ * its template or plan, else one text.
  */
 export function inputSchemaOf({ input_keys = [], input_schema, template, execution_plan }: InputFields): JsonObject {
   if (input_schema === undefined && input_keys.length === 0) {
-    // A template cannot do without what it names. A step of a plan may never come.
+    // A template needs all its keys. A step of a plan may never run.
     const required = keysNamedIn(template ?? '');
     const templateKeys = new Set([...required, ...keysNamedIn(execution_plan === undefined ? '' : JSON.stringify(execution_plan))]);
     return templateKeys.size === 0 ? textSchema : withKeys({}, templateKeys, required);
@@ -21,7 +21,7 @@ export function inputSchemaOf({ input_keys = [], input_schema, template, executi
   return withKeys(input_schema ?? {}, input_keys, input_keys);
 }
 
-/** The input of an orchestration is laid over its context: it may give any key, and needs none. */
+/** The input of an orchestration is merged over its context: any key is allowed, and none is required. */
 export function contextSchemaOf(context: Json): JsonObject {
   const entries = isObject(context) ? Object.entries(context) : [];
   if (entries.length === 0) return textSchema;
@@ -30,14 +30,14 @@ export function contextSchemaOf(context: Json): JsonObject {
 }
 
 /**
- * The key for a text that comes instead of an object: the only required one, or the only one, where it takes a text.
+ * The key for an input that is a text instead of an object: the only required one, or the only one that accepts a text.
  *
  * @param schema of `inputSchemaOf` or `contextSchemaOf`
  */
 export function textKeyOf({ properties, required }: JsonObject): string | undefined {
   const schemas = isObject(properties) ? properties : {};
-  const needed = listOf(required).filter((key) => typeof key === 'string');
-  const candidates = needed.length > 0 ? needed : Object.keys(schemas).filter((key) => takesText(schemas[key]));
+  const requiredKeys = listOf(required).filter((key) => typeof key === 'string');
+  const candidates = requiredKeys.length > 0 ? requiredKeys : Object.keys(schemas).filter((key) => takesText(schemas[key]));
   const [only] = candidates;
   return candidates.length === 1 && only !== undefined && takesText(schemas[only] ?? true) ? only : undefined;
 }
@@ -48,10 +48,10 @@ const textSchema: JsonObject = {
   additionalProperties: true,
 };
 
-function withKeys(schema: JsonObject, keys: Iterable<string>, needed: readonly string[]): JsonObject {
+function withKeys(schema: JsonObject, keys: Iterable<string>, requiredKeys: readonly string[]): JsonObject {
   const declared = isObject(schema.properties) ? schema.properties : {};
   const added = [...keys].filter((key) => !Object.hasOwn(declared, key)).map((key): [string, Json] => [key, { description: anyValue }]);
-  const required = [...new Set([...listOf(schema.required), ...needed])];
+  const required = [...new Set([...listOf(schema.required), ...requiredKeys])];
   return {
     ...schema,
     type: 'object',
@@ -84,5 +84,5 @@ const longestDefault = 100;
 
 function defaultWords(value: Json): string {
   const text = JSON.stringify(value);
-  return text.length > longestDefault ? 'Default: as the orchestration says.' : `Default: ${text}`;
+  return text.length > longestDefault ? 'Default: as in the orchestration.' : `Default: ${text}`;
 }

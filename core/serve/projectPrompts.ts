@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, listOf, setAt } from '../json.js'
 import { compareNatural, didYouMean, nearestNames } from '../names.js';
 import { evaluateTemplate, findTemplatePaths, parseTemplate, toTemplateText } from '../prompt/template.js';
 
-/** A prompt of the project, as an MCP client lists it. */
+/** A prompt of the project for MCP clients. */
 export interface ServedPrompt {
   /** `name` for the newest version, `name@version` for the others. */
   readonly name: string;
@@ -26,29 +26,29 @@ export function listPrompts(index: ProjectIndex): readonly ServedPrompt[] {
       name,
       title: id,
       description: variables.length === 0 ? `The prompt ${id}.` : `The prompt ${id}, for ${variables.map(argumentOf).join(', ')}.`,
-      arguments: variables.map((path) => ({ name: argumentOf(path), description: `Takes the place of {{${path}}}.`, required: true })),
+      arguments: variables.map((path) => ({ name: argumentOf(path), description: `Replaces {{${path}}}.`, required: true })),
     };
   });
 }
 
 /**
- * The messages of a prompt: its template with the arguments in it, then its examples as turns.
+ * The messages of a prompt: its filled template, then its examples as turns.
  *
- * @returns undefined where there is no such prompt
- * @throws InputInvalidError naming the argument that is missing or unknown
+ * @returns undefined if there is no such prompt
+ * @throws InputInvalidError naming the missing or unknown argument
  */
 export function fillPrompt(
   index: ProjectIndex,
-  wanted: string,
-  given: Readonly<Record<string, string>>,
+  query: string,
+  values: Readonly<Record<string, string>>,
 ): readonly PromptMessage[] | undefined {
-  const prompt = namedPrompts(index).find(({ name, id }) => name === wanted || id === wanted);
+  const prompt = namedPrompts(index).find(({ name, id }) => name === query || id === query);
   if (prompt === undefined) return undefined;
   const { value } = prompt;
   const variables = variablesOf(value);
-  checkArguments(prompt.name, variables.map(argumentOf), Object.keys(given));
+  checkArguments(prompt.name, variables.map(argumentOf), Object.keys(values));
   let scope: JsonObject = {};
-  for (const path of variables) scope = setAt(scope, path.split('.'), given[argumentOf(path)] ?? '');
+  for (const path of variables) scope = setAt(scope, path.split('.'), values[argumentOf(path)] ?? '');
   const text = toTemplateText(evaluateTemplate(parseTemplate(templateOf(value)), scope));
   const turns = listOf(value.few_shot_examples).flatMap((example) =>
     isObject(example) ? [message('user', example.input), message('assistant', example.output)] : [],
@@ -56,10 +56,10 @@ export function fillPrompt(
   return [message('user', text), ...turns];
 }
 
-/** Why there is no such prompt. */
-export function unknownPrompt(index: ProjectIndex, wanted: string): string {
+/** The error for an unknown prompt. */
+export function unknownPrompt(index: ProjectIndex, query: string): string {
   const names = namedPrompts(index).map(({ name }) => name);
-  return `There is no prompt ${JSON.stringify(wanted.slice(0, 100))}.${didYouMean(nearestNames(wanted, names))}`;
+  return `There is no prompt ${JSON.stringify(query.slice(0, 100))}.${didYouMean(nearestNames(query, names))}`;
 }
 
 interface NamedPrompt {
@@ -70,7 +70,7 @@ interface NamedPrompt {
 
 function namedPrompts(index: ProjectIndex): readonly NamedPrompt[] {
   const ids = [...index.ids('prompt').keys()];
-  // In natural order of the id, so the last of a name is the newest.
+  // Ids are in natural order, so the last one of a name is the newest.
   const newest = new Map(ids.map((id) => [nameOf(id), id]));
   return ids
     .flatMap((id): NamedPrompt[] => {
@@ -90,29 +90,29 @@ function templateOf({ template }: JsonObject): string {
   return typeof template === 'string' ? template : '';
 }
 
-/** The paths of the template. `variables` may list more, which nothing would be done with. */
+/** The paths in the template. `variables` may list more, which are unused. */
 function variablesOf(value: JsonObject): readonly string[] {
   return [...new Set(findTemplatePaths(templateOf(value)).map(({ path }) => path))];
 }
 
-/** `input.language` is asked for as `language`. */
+/** The argument for `input.language` is `language`. */
 function argumentOf(path: string): string {
   return path.startsWith('input.') ? path.slice('input.'.length) : path;
 }
 
-function checkArguments(prompt: string, known: readonly string[], given: readonly string[]): void {
-  const unknown = given.find((name) => !known.includes(name));
-  const missing = known.find((name) => !given.includes(name));
-  const what =
+function checkArguments(prompt: string, parameters: readonly string[], names: readonly string[]): void {
+  const unknown = names.find((name) => !parameters.includes(name));
+  const missing = parameters.find((name) => !names.includes(name));
+  const fault =
     missing !== undefined
       ? `The argument ${JSON.stringify(missing)} is missing.`
       : unknown !== undefined
-        ? `There is no argument ${JSON.stringify(unknown)}.${didYouMean(nearestNames(unknown, known))}`
+        ? `There is no argument ${JSON.stringify(unknown)}.${didYouMean(nearestNames(unknown, parameters))}`
         : undefined;
-  if (what === undefined) return;
-  const list = known.length === 0 ? 'It takes none.' : `It takes ${known.join(', ')}.`;
-  throw new InputInvalidError(`The prompt ${JSON.stringify(prompt)}: ${what} ${list}`, [
-    { path: '', keyword: missing !== undefined ? 'required' : 'additionalProperties', message: what },
+  if (fault === undefined) return;
+  const list = parameters.length === 0 ? 'It takes none.' : `It takes ${parameters.join(', ')}.`;
+  throw new InputInvalidError(`The prompt ${JSON.stringify(prompt)}: ${fault} ${list}`, [
+    { path: '', keyword: missing !== undefined ? 'required' : 'additionalProperties', message: fault },
   ]);
 }
 

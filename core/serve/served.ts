@@ -4,7 +4,7 @@ import type { Clock, KnownSecrets, Logger } from '../ports.js';
 import type { TraceContext } from '../runContext.js';
 import type { Exposed } from './exposed.js';
 
-/** What is exposed, as the files say it at one moment. */
+/** The exposed agents and orchestrations at one moment. */
 export interface CatalogState {
   readonly index: LoadedIndex;
   /** Sorted by tool name. */
@@ -12,15 +12,15 @@ export interface CatalogState {
 }
 
 export interface Catalog {
-  /** As the files are now. */
+  /** By the current files. */
   current(): Promise<CatalogState>;
-  /** Tells of each change of the files until it is told to stop. Does not keep the process alive. */
+  /** Reports each change of the files until the returned function is called. Does not keep the process alive. */
   watch(onChange: () => void): () => void;
 }
 
 export interface ExposedCall {
   readonly exposed: Exposed;
-  /** The input, as it came: what is wrong with it is a failed run that names the field. */
+  /** The unchecked input: an invalid one leads to a failed run that names the field. */
   readonly payload: unknown;
   readonly signal: AbortSignal;
   readonly trace?: TraceContext | undefined;
@@ -28,29 +28,29 @@ export interface ExposedCall {
   readonly onEvent?: (event: AgentEvent) => void;
 }
 
-/** Runs what is exposed, to its result: a failure and a cancellation are results too. */
+/** Runs an exposed agent or orchestration to its result, which may be a failure or a cancellation. */
 export type RunExposed = (call: ExposedCall) => Promise<RunResult>;
 
-/** What every protocol is served from. */
+/** The common base of all served protocols. */
 export interface Served {
-  /** Of the project, for people: the name of its folder. */
+  /** Display name of the project: the name of its folder. */
   readonly name: string;
-  /** Of Agent Stack. */
+  /** Version of Agent Stack. */
   readonly version: string;
   readonly catalog: Catalog;
   readonly run: RunExposed;
-  /** Done when no run is under way. */
+  /** Resolves when no run is in progress. */
   settled(): Promise<void>;
-  /** Whether the prompts of the project are offered too. */
+  /** Whether the prompts of the project are served too. */
   readonly prompts: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly knownSecrets: KnownSecrets | undefined;
-  /** Aborts when the server is to end, and every run with it. */
+  /** Aborts when the server shuts down, and ends every run. */
   readonly signal: AbortSignal;
 }
 
-/** The same, and what waits for all runs that are under way: a server ends only when each has written its end. */
+/** The same runner, with a function that waits for all current runs: a server ends only after each has written its end. */
 export function trackRuns(run: RunExposed): { readonly run: RunExposed; settled(): Promise<void> } {
   const running = new Set<Promise<unknown>>();
   return {

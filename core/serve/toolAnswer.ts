@@ -3,7 +3,7 @@ import { answerOf } from '../agent/runResult.js';
 import { errorLine } from '../errorTitles.js';
 import { isObject, type JsonObject } from '../json.js';
 
-/** A run's result as an MCP tool answers it. */
+/** A run's result as the result of an MCP tool. */
 export interface ToolAnswer {
   readonly content: { readonly type: 'text'; readonly text: string }[];
   readonly structuredContent?: JsonObject;
@@ -11,12 +11,12 @@ export interface ToolAnswer {
   readonly _meta: { readonly [key: string]: JsonObject };
 }
 
-/** Key of what is said about the run beside its answer. */
+/** Key of the facts about the run. */
 export const runMeta = 'agent-stack/run';
 
 /**
- * A completed run answers with its output: structured where it is an object, and as text for clients that read nothing else. Any other is an error that
- * the model can read: what went wrong, and what to do.
+ * A completed run answers with its output: structured if it is an object, and as text for clients that read only text. Any other run is an error for
+ * the model, with the cause and the remedy.
  */
 export function toolAnswer(result: RunResult): ToolAnswer {
   const { status, output } = result;
@@ -31,7 +31,7 @@ export function toolAnswer(result: RunResult): ToolAnswer {
   return { content: [{ type: 'text', text: `${words}${kept}` }], isError: true, _meta };
 }
 
-/** What went wrong, with the title of its code: `The input does not fit (input-invalid): ...`. */
+/** The cause of a failure, with the title of its code: `The input does not fit (input-invalid): ...`. */
 export function failureWords({ status, error }: Pick<RunResult, 'status' | 'error'>): string {
   return error ? errorLine(error) : `The run ended ${status}.`;
 }
@@ -51,7 +51,7 @@ function runFacts({ run_id, status, error, metadata }: RunResult): JsonObject {
   };
 }
 
-/** What an event says about how far a run is, in a line; undefined for those that come too often, or say nothing to an outsider. */
+/** The progress that an event shows, in a line; undefined for frequent events, and those of no interest to a client. */
 export function progressWords(event: AgentEvent): string | undefined {
   const words = wordsOf(event);
   if (words === undefined) return undefined;

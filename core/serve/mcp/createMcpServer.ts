@@ -16,14 +16,14 @@ import type { CatalogState, Served } from '../served.js';
 import { progressWords, runMeta, toolAnswer } from '../toolAnswer.js';
 
 /**
- * One client's server: what is exposed as tools, the project's prompts, and news of both. Each client has its own; all share the runs and their budget.
+ * The server of one client: exposed agents as tools, the project's prompts, and notifications of changes. All clients share the runs' budget.
  *
- * @param requestSignal of the request that is being handled, where it can break off by itself
+ * @param requestSignal of the current request, if it can break off by itself
  */
 export async function createMcpServer(served: Served, requestSignal?: () => AbortSignal | undefined): Promise<Server> {
   const sdk = await import('./mcpServerSdk.js');
   const { catalog, knownSecrets } = served;
-  // `McpError` would put its code into the words, and the client's SDK does so again.
+  // `McpError` would add its code to the message, and so does the client's SDK.
   const refuse = (message: string) => Object.assign(new Error(coverText(message, knownSecrets)), { code: sdk.ErrorCode.InvalidParams });
   const server = new sdk.Server(
     { name: 'agent-stack', title: `Agent Stack: ${served.name}`, version: served.version },
@@ -71,7 +71,7 @@ export async function createMcpServer(served: Served, requestSignal?: () => Abor
     });
   }
 
-  const stopWatching = tellOfChanges(server, served);
+  const stopWatching = notifyChanges(server, served);
   server.onclose = stopWatching;
   server.onerror = (error) => served.logger.log('warn', 'mcp message failed', { reason: error.message });
   return server;
@@ -85,7 +85,7 @@ function toToolList({ exposed }: CatalogState): ListToolsResult {
       description,
       inputSchema: input_schema as ListToolsResult['tools'][number]['inputSchema'],
       ...(output_schema && { outputSchema: output_schema as ListToolsResult['tools'][number]['outputSchema'] }),
-      // A call costs money, so that hosts should ask even where nothing is changed.
+      // A call costs money, so hosts should ask even if it changes nothing.
       annotations: { title: id, readOnlyHint: false, destructiveHint: calls_tools, idempotentHint: false, openWorldHint: true },
     })),
   };
@@ -107,7 +107,7 @@ function unavailable({ id, refusal }: Exposed, { knownSecrets }: Served): CallTo
 
 type Send = (notification: ServerNotification) => Promise<void>;
 
-/** Undefined where the client asked for no progress. A client that is gone meanwhile is told nothing, and its run ends by its signal. */
+/** Undefined if the client did not request progress. Failures are ignored: the run of a disconnected client ends by its signal. */
 function progressSender(progressToken: string | number | undefined, send: Send): ((message: string) => void) | undefined {
   if (progressToken === undefined) return undefined;
   let progress = 0;
@@ -117,8 +117,8 @@ function progressSender(progressToken: string | number | undefined, send: Send):
   };
 }
 
-/** Looks at the files, and tells a client of a list that has become another one. */
-function tellOfChanges(server: Server, { catalog, prompts, logger }: Served): () => void {
+/** Notifies a client when a change of the files changes a list. */
+function notifyChanges(server: Server, { catalog, prompts, logger }: Served): () => void {
   let lists: Promise<Lists> = listsOf(catalog);
   lists.catch(() => undefined);
   return catalog.watch(() => {

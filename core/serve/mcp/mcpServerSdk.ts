@@ -1,4 +1,4 @@
-/** What is used of the MCP SDK to serve: in the commands in one bundle with what is used of it as a client. */
+/** The used parts of the MCP SDK for serving, in one bundle with those for clients. */
 export { Server } from '@modelcontextprotocol/sdk/server/index.js';
 export { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 export { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';

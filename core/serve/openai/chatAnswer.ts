@@ -3,16 +3,16 @@ import { answerOf } from '../../agent/runResult.js';
 import type { JsonObject } from '../../json.js';
 import { type Exposed, namesOfExposed } from '../exposed.js';
 
-/** What all parts of an answer have in common. */
+/** Common fields of all parts of an answer. */
 export interface AnswerHead {
   readonly id: string;
   /** Seconds since 1970. */
   readonly created: number;
-  /** As the request names it. */
+  /** As in the request. */
   readonly model: string;
 }
 
-/** The text that a client gets: the text of the agent, or its output as JSON. */
+/** The answer for the client: the agent's text, or its output as JSON. */
 export function answerText(result: RunResult): string {
   const answer = answerOf(result);
   return typeof answer === 'string' ? answer : JSON.stringify(answer);
@@ -28,7 +28,7 @@ export function chatCompletion(head: AnswerHead, result: RunResult): JsonObject 
   };
 }
 
-/** A piece of a streamed answer: its role, some text, or its end. */
+/** A chunk of a streamed answer: its role, some text, or its end. */
 export function chatChunk(
   head: AnswerHead,
   delta: { readonly role?: 'assistant'; readonly content?: string },
@@ -37,7 +37,7 @@ export function chatChunk(
   return { ...headOf(head, 'chat.completion.chunk'), choices: [{ index: 0, delta, logprobs: null, finish_reason }] };
 }
 
-/** The last piece, for clients that asked for the usage. */
+/** The last chunk, for clients that requested the usage. */
 export function usageChunk(head: AnswerHead, result: RunResult): JsonObject {
   return { ...headOf(head, 'chat.completion.chunk'), choices: [], usage: usageOf(result) };
 }
@@ -51,7 +51,7 @@ function usageOf({ metadata }: RunResult): JsonObject {
   return { prompt_tokens, completion_tokens, total_tokens, prompt_tokens_details: { cached_tokens } };
 }
 
-/** What `GET /v1/models` answers: everything that can run, by the names that requests may use. */
+/** The answer to `GET /v1/models`: everything that can run, by the names that requests may use. */
 export function modelList(exposed: readonly Exposed[], created: number): JsonObject {
   const usable = exposed.filter(({ refusal }) => refusal === undefined);
   const names = new Set([...namesOfExposed(usable), ...usable.filter(({ kind }) => kind === 'agent').map(({ id }) => id)]);
@@ -63,8 +63,8 @@ export function modelEntry(id: string, created: number): JsonObject {
 }
 
 /**
- * Which text of a run can be sent as it comes: that of an agent that asks once and whose text is its answer. Text of others may turn out to be a thought,
- * or be corrected before it becomes the answer.
+ * The text of a run that can be streamed: that of an agent with one model call whose text is its answer. Text of others may turn out to be a
+ * thought, or be corrected later.
  */
 export class LiveText {
   readonly #isLive: boolean;
@@ -75,15 +75,15 @@ export class LiveText {
     this.#isLive = isLive;
   }
 
-  /** What of an event is to be sent; empty for nothing. */
+  /** The text of an event to send; empty for none. */
   take(event: AgentEvent): string {
     if (!this.#isLive || event.type !== 'chunk') return '';
     this.#sent += event.text;
     return event.text;
   }
 
-  /** What of the answer is left to be sent at its end; undefined where what was sent is not a part of it. */
-  rest(answer: string): string | undefined {
+  /** The unsent part of the final answer; undefined if the answer does not begin with the sent text. */
+  remaining(answer: string): string | undefined {
     return answer.startsWith(this.#sent) ? answer.slice(this.#sent.length) : undefined;
   }
 }

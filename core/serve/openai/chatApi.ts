@@ -10,26 +10,26 @@ import { type AnswerHead, answerText, chatChunk, chatCompletion, LiveText, model
 import { ChatError, refusedRequest, runFailure, unknownModel } from './chatError.js';
 import { type ChatRequest, payloadOf, readChatRequest } from './readChatRequest.js';
 
-/** A request over HTTP, and what answers it. A client that is gone is told nothing. */
+/** An HTTP request and its response. Writing to a disconnected client does nothing. */
 export interface HttpExchange {
   readonly method: string | undefined;
   /** Below the base URL of the API. */
   readonly path: string;
   readonly traceparent: string | undefined;
-  /** Aborts when the connection closes before the answer, or the server is to end. */
+  /** Aborts when the connection closes before the answer, or the server shuts down. */
   readonly signal: AbortSignal;
   /** The JSON value of the body. */
   readBody(): Promise<Json>;
   sendJson(status: number, value: JsonObject, headers?: Readonly<Record<string, string>>): void;
-  /** Adds to a stream of server-sent events, which the first call begins with status 200. */
+  /** Writes to a stream of server-sent events, which the first call starts with status 200. */
   write(text: string): void;
   end(): void;
 }
 
-/** A comment of the stream as often as this, in ms, so that nothing on the way takes a long run for a dead connection. */
-const aliveEvery = 15_000;
+/** Interval of keep-alive comments in the stream, in ms, so that proxies do not close the connection of a long run. */
+const keepAliveInterval = 15_000;
 
-/** `POST /chat/completions` and `GET /models`, where the model is an agent or an orchestration. */
+/** `POST /chat/completions` and `GET /models`, whose models are agents and orchestrations. */
 export function createChatApi(served: Served): { answer(exchange: HttpExchange): Promise<void>; bodyOf(error: ChatError): JsonObject } {
   const { catalog, clock, knownSecrets } = served;
   const started = seconds();
@@ -71,7 +71,7 @@ export function createChatApi(served: Served): { answer(exchange: HttpExchange):
     exchange.sendJson(200, chatCompletion(headOf(result.run_id, request), result));
   }
 
-  /** The status is sent with the first text, or when the run takes long: until then a failure has its own. */
+  /** The status is sent with the first text or keep-alive comment: until then, a failure has its own status. */
   async function stream(call: ExposedCall, request: ChatRequest, exchange: HttpExchange): Promise<void> {
     const live = new LiveText(call.exposed.streams_text);
     let head: AnswerHead | undefined;
@@ -84,7 +84,7 @@ export function createChatApi(served: Served): { answer(exchange: HttpExchange):
       return head;
     };
     const beat = (run_id: string) => {
-      stopBeat = clock.after(aliveEvery, () => {
+      stopBeat = clock.after(keepAliveInterval, () => {
         begin(run_id);
         exchange.write(': still running\n\n');
         beat(run_id);
@@ -101,12 +101,12 @@ export function createChatApi(served: Served): { answer(exchange: HttpExchange):
         },
       });
       if (result.status !== 'completed') throw runFailure(errorOf(result));
-      const rest = live.rest(answerText(result));
-      if (rest === undefined) throw changedAnswer;
-      const own = begin(result.run_id);
-      if (rest !== '') write(chatChunk(own, { content: rest }));
-      write(chatChunk(own, {}, 'stop'));
-      if (request.include_usage) write(usageChunk(own, result));
+      const remaining = live.remaining(answerText(result));
+      if (remaining === undefined) throw changedAnswer;
+      const begun = begin(result.run_id);
+      if (remaining !== '') write(chatChunk(begun, { content: remaining }));
+      write(chatChunk(begun, {}, 'stop'));
+      if (request.include_usage) write(usageChunk(begun, result));
       write('[DONE]');
     } catch (error) {
       if (head === undefined || !(error instanceof ChatError)) throw error;
@@ -117,7 +117,7 @@ export function createChatApi(served: Served): { answer(exchange: HttpExchange):
     }
   }
 
-  /** @throws ChatError where there is none of this name, or it cannot run */
+  /** @throws ChatError if the name is unknown, or it cannot run */
   async function findModel(name: string): Promise<Exposed> {
     const state = await catalog.current();
     const exposed = findExposed(state.exposed, name);
@@ -140,8 +140,8 @@ export function createChatApi(served: Served): { answer(exchange: HttpExchange):
 }
 
 /** @throws ChatError */
-function checkMethod({ method }: HttpExchange, right: 'GET' | 'POST'): void {
-  if (method !== right) throw refusedRequest(405, `${method} is not served here; use ${right}.`);
+function checkMethod({ method }: HttpExchange, allowed: 'GET' | 'POST'): void {
+  if (method !== allowed) throw refusedRequest(405, `${method} is not served here; use ${allowed}.`);
 }
 
 function errorOf({ status, error }: RunResult): RunError {

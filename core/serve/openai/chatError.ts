@@ -2,17 +2,17 @@ import type { RunError } from '../../agent/events.js';
 import { isObject, type JsonObject } from '../../json.js';
 
 interface ChatErrorFields {
-  /** Of HTTP. */
+  /** HTTP status. */
   readonly status: number;
   readonly type: 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'insufficient_quota' | 'server_error';
   readonly code: string;
-  /** Which part of the request is at fault. Default: none. */
+  /** The invalid part of the request. Default: none. */
   readonly param?: string | null;
-  /** Whether the same request may succeed later. Default false: clients repeat a request by themselves after some statuses. */
+  /** Whether the same request may succeed later. Default false: clients retry some statuses by themselves. */
   readonly retry?: boolean;
 }
 
-/** Why a request gets no completion, as the Chat Completions API says it. */
+/** Why a request gets no completion, in the form of the Chat Completions API. */
 export class ChatError extends Error {
   override readonly name = 'ChatError';
   readonly status: number;
@@ -26,14 +26,14 @@ export class ChatError extends Error {
     this.#fields = fields;
   }
 
-  /** The body of the answer. @param message with secrets covered */
+  /** The body of the response. @param message with secrets masked */
   body(message: string): JsonObject {
     const { type, param = null, code } = this.#fields;
     return { error: { message, type, param, code } };
   }
 }
 
-/** What is wrong with the request itself. */
+/** The error for an invalid request. */
 export function requestError(message: string, param: string | null = null, code = 'invalid_value'): ChatError {
   return new ChatError(message, { status: 400, type: 'invalid_request_error', code, param });
 }
@@ -57,7 +57,7 @@ const codesOfStatus: Readonly<Record<number, string>> = {
   415: 'unsupported_media_type',
 };
 
-/** What a run failed with. */
+/** The error for a failed run. */
 export function runFailure(error: RunError): ChatError {
   const { code, message, recoverable } = error;
   const reason = isObject(error.details) && typeof error.details.reason === 'string' ? error.details.reason : undefined;
@@ -81,7 +81,7 @@ export function runFailure(error: RunError): ChatError {
   });
 }
 
-/** Only these are worth another run without a change: all others have been paid for, or fail again. */
+/** Only after these is an unchanged retry useful: others were paid for, or would fail again. */
 const retried: ReadonlySet<string> = new Set(['llm/rate-limit', 'llm/server', 'llm/network']);
 
 function statusOf(code: RunError['code'], reason: string | undefined): number {

@@ -4,7 +4,7 @@ import { positionsIn } from '../../jsonText/textPositions.js';
 import type { Exposed } from '../exposed.js';
 import { requestError } from './chatError.js';
 
-/** What is taken from a request; everything else in it (temperature, tools, response_format) is decided by the agent's config. */
+/** The used parts of a request; the agent's config decides everything else (temperature, tools, response_format). */
 export interface ChatRequest {
   readonly model: string;
   /** The last message of the user, its text parts joined. */
@@ -16,7 +16,7 @@ export interface ChatRequest {
   readonly session_id: string | undefined;
 }
 
-/** @throws ChatError naming what is wrong */
+/** @throws ChatError naming the fault */
 export function readChatRequest(body: unknown): ChatRequest {
   if (!isObject(body)) throw requestError('The body must be a JSON object with "model" and "messages".');
   const { model, messages, stream, stream_options, metadata, n } = body;
@@ -30,39 +30,42 @@ export function readChatRequest(body: unknown): ChatRequest {
   const session_id = isObject(metadata) ? metadata.session_id : undefined;
   if (session_id !== undefined && typeof session_id !== 'string') throw requestError('"metadata.session_id" must be a text.', 'metadata');
   const at = (messages as readonly Json[]).findLastIndex((message) => isObject(message) && message.role === 'user');
-  if (at < 0) throw requestError('"messages" holds no message with the role "user", whose content is the input of the agent.', 'messages');
+  if (at < 0) throw requestError('"messages" has no message with the role "user", whose content is the input of the agent.', 'messages');
   const message = messages[at];
-  const text = textOf(isObject(message) ? message.content : undefined, `messages[${at}].content`);
+  const text = contentText(isObject(message) ? message.content : undefined, `messages[${at}].content`);
   const include_usage = isObject(stream_options) && stream_options.include_usage === true;
   return { model, text, stream: stream === true, include_usage, session_id };
 }
 
-function textOf(content: Json | undefined, place: string): string {
+function contentText(content: Json | undefined, place: string): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) throw requestError(`"${place}" must be a text, or a list of text parts.`, place);
   const texts: string[] = [];
   for (const part of content) {
     if (!isObject(part) || part.type !== 'text' || typeof part.text !== 'string')
-      throw requestError(`"${place}" holds a part that is not text. Agents take text and JSON alone.`, place);
+      throw requestError(`"${place}" has a part that is not text. Agents take only text and JSON.`, place);
     texts.push(part.text);
   }
   return texts.join('\n');
 }
 
 /**
- * The input that a message stands for: a JSON object, also in a fenced block, is the input; any other text is the value of the one key that takes a
- * text.
+ * The input in a message: a JSON object, also in a fenced block, is the input; any other text is the value of the only key that accepts a text.
  *
- * @throws ChatError for a text that begins as a JSON object and is none, and where no key takes a text
+ * @throws ChatError for a text that begins like a JSON object but is invalid, and if no key accepts a text
  */
 export function payloadOf(text: string, { id, input_schema, text_key }: Pick<Exposed, 'id' | 'input_schema' | 'text_key'>): JsonObject {
   const [, fenced] = /^\s*```(?:json)?[ \t]*\n([\s\S]*?)\n?```\s*$/.exec(text) ?? [];
-  const inner = fenced ?? text;
-  const { value, syntax } = parseJson(inner);
+  const json = fenced ?? text;
+  const { value, syntax } = parseJson(json);
   if (isObject(value)) return value;
-  if (value === undefined && /^\s*\{\s*"/.test(inner)) {
-    const { line, column } = positionsIn(inner)(syntax[0]?.range.start ?? 0);
-    throw requestError(`The message begins as a JSON object and is none, line ${line}, column ${column}.`, 'messages', 'input-invalid');
+  if (value === undefined && /^\s*\{\s*"/.test(json)) {
+    const { line, column } = positionsIn(json)(syntax[0]?.range.start ?? 0);
+    throw requestError(
+      `The message begins like a JSON object but is invalid at line ${line}, column ${column}.`,
+      'messages',
+      'input-invalid',
+    );
   }
   if (text_key !== undefined) return { [text_key]: text };
   const keys = isObject(input_schema.properties) ? Object.keys(input_schema.properties) : [];
