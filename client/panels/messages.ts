@@ -50,3 +50,6 @@ export function dispatch<Sent extends Message>(handlers: Handlers<Sent>, message
   if (!isObject(message) || typeof message.type !== 'string' || !Object.hasOwn(handlers, message.type)) return undefined;
   return (handlers as Readonly<Record<string, (message: unknown) => unknown>>)[message.type]?.(message);
 }
+
+/** The state of a run, as pages show it. */
+export type ViewStatus = 'running' | 'completed' | 'partial' | 'failed' | 'cancelled' | 'open' | 'broken';

@@ -1,5 +1,5 @@
 // What the panel of a run and its page send each other. Imported by both sides.
-import { isCount, isOneOf, isString, type MessageOf } from '../messages.js';
+import { isCount, isOneOf, isString, type MessageOf, type ViewStatus } from '../messages.js';
 
 /** Something the schema refuses, or that was put right. `path` is a JSON pointer into the answer. */
 export interface ViewIssue {
@@ -104,8 +104,6 @@ export type ViewEvent = { readonly place: string } & (
   /** Any other event of a run, by its own name. */
   | { readonly type: 'other'; readonly name: string; readonly text: string }
 );
-
-export type ViewStatus = 'running' | 'completed' | 'partial' | 'failed' | 'cancelled' | 'open' | 'broken';
 
 /** A call that waits for approval. */
 export interface ViewApproval {

@@ -1,11 +1,11 @@
 import { shorten } from '../../../../core/words.js';
 import { t } from '../../page/l10n.js';
 import './style.css';
-import { connect } from '../../page/connect.js';
-import { element } from '../../page/page.js';
+import { byFrame, connect } from '../../page/connect.js';
+import { button, element } from '../../page/page.js';
+import { count, dollars } from '../../page/words.js';
 import type { ViewFacts } from '../../run/messages.js';
 import { writeGrownTexts } from '../../run/page/growText.js';
-import { count, dollars } from '../../run/page/words.js';
 import type { ChatFacts, FromPage, PanelState, ToPage } from '../messages.js';
 import { createComposer } from './composer.js';
 import { createTurn, type TurnView } from './turn.js';
@@ -20,9 +20,9 @@ const status = element('p', { class: 'visually-hidden', role: 'status' });
 const name = element('h1');
 const profile = element('span', { class: 'badge', hidden: true });
 const totals = element('p', { class: 'totals muted', 'aria-label': t('The conversation so far') });
-const button = (text: string, onclick: () => void) => element('button', { type: 'button', class: 'secondary', onclick }, text);
-const newConversation = button(t('New Conversation'), () => post({ type: 'act', action: 'newConversation' }));
-const copy = button(t('Copy Conversation'), () => {
+const action = (text: string, onclick: () => void) => button({ class: 'secondary', onclick }, text);
+const newConversation = action(t('New Conversation'), () => post({ type: 'act', action: 'newConversation' }));
+const copy = action(t('Copy Conversation'), () => {
   post({ type: 'act', action: 'copy' });
   status.textContent = t('Copied.');
 });
@@ -55,20 +55,12 @@ let chat: ChatFacts | undefined;
 let turns = new Map<number, TurnView>();
 /** The turn that is edited. */
 let edited: number | undefined;
-let waiting: ToPage[] = [];
 let hasShown = false;
 
+const wait = byFrame<ToPage>(paint);
 host.listen({ show: wait, more: wait, chat: wait, refused: wait, whole: wait });
 
-/** What arrives within a frame is shown at once, in one go. */
-function wait(message: ToPage): void {
-  if (waiting.length === 0) requestAnimationFrame(paint);
-  waiting.push(message);
-}
-
-function paint(): void {
-  const messages = waiting;
-  waiting = [];
+function paint(messages: readonly ToPage[]): void {
   const isAtEnd = window.innerHeight + window.scrollY >= document.body.scrollHeight - 40;
   const before = new Map([...turns].map(([id, { facts }]) => [id, facts]));
   const count = turns.size;
@@ -167,7 +159,7 @@ function edit(id?: number, turn?: TurnView): void {
     if (wasEdited) composer.clear();
     return;
   }
-  const cancel = element('button', { type: 'button', class: 'link', onclick: () => edit() }, t('Keep as It Was'));
+  const cancel = button({ class: 'link', onclick: () => edit() }, t('Keep as It Was'));
   editing.replaceChildren(
     t('You are editing turn {0}: the conversation continues from there, without the turns after it. They stay in the history.', number),
     ' ',

@@ -1,5 +1,6 @@
 import { t } from '../../page/l10n.js';
-import { element } from '../../page/page.js';
+import { button, element } from '../../page/page.js';
+import { count, dollars, duration } from '../../page/words.js';
 import type { Decision, ViewEvent, ViewFacts } from '../../run/messages.js';
 import { type Approvals, createApprovals } from '../../run/page/approvals.js';
 import { createFields } from '../../run/page/fields.js';
@@ -7,9 +8,8 @@ import { createFold } from '../../run/page/fold.js';
 import { createIssues } from '../../run/page/issues.js';
 import { createLongText, type LongText } from '../../run/page/longText.js';
 import { needsKey } from '../../run/page/needsKey.js';
-import { createToolCalls } from '../../run/page/toolCall.js';
+import { createToolCalls, retryWords } from '../../run/page/toolCall.js';
 import { createWholeTexts } from '../../run/page/wholeTexts.js';
-import { count, dollars, duration, retryWords } from '../../run/page/words.js';
 import type { ChatTurn } from '../messages.js';
 
 /** A message and what came of it. */
@@ -43,13 +43,13 @@ export function createTurn({ id, facts: first }: ChatTurn, number: number, actio
   const answer = element('div', { class: 'answer' });
   const issues = createIssues(() => undefined);
   const spent = element('span', { class: 'muted spent' });
-  const button = (text: string, onclick: () => void) =>
-    element('button', { type: 'button', class: 'link', 'aria-label': `${text}, ${t('Turn {0}', number)}`, onclick }, text);
-  const edit = button(t('Edit and Ask Again'), () => actions.edit(view));
-  const copy = button(t('Copy Answer'), () => actions.act('copyAnswer', id));
-  const save = button(t('Save as Case'), () => actions.act('saveCase', id));
-  const open = button(t('Open Run'), () => actions.act('openRun', id));
-  const setKey = button(t('Set API Key...'), () => actions.act('setKey', id));
+  const link = (text: string, onclick: () => void) =>
+    button({ class: 'link', 'aria-label': `${text}, ${t('Turn {0}', number)}`, onclick }, text);
+  const edit = link(t('Edit and Ask Again'), () => actions.edit(view));
+  const copy = link(t('Copy Answer'), () => actions.act('copyAnswer', id));
+  const save = link(t('Save as Case'), () => actions.act('saveCase', id));
+  const open = link(t('Open Run'), () => actions.act('openRun', id));
+  const setKey = link(t('Set API Key...'), () => actions.act('setKey', id));
   const title = element('h2', { id: `turn${id}`, class: 'visually-hidden' }, t('Turn {0}', number));
   const root = element(
     'li',

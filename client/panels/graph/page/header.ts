@@ -2,8 +2,9 @@ import type { GraphMark } from '../../../../core/routing/graph/graphModel.js';
 import { t } from '../../page/l10n.js';
 import { type Attributes, button, element } from '../../page/page.js';
 import { createStateLine } from '../../page/stateLine.js';
+import { statusWord } from '../../page/words.js';
 import type { FromPage, RunView } from '../messages.js';
-import { markText, statusText } from './speech.js';
+import { markText } from './speech.js';
 
 export type Shape = 'diagram' | 'list';
 export type Zoom = 'in' | 'out' | 'fit' | 'reset';
@@ -102,7 +103,7 @@ export function createHeader({ act, zoom, shape, open }: HeaderActions): Header 
       if (now === null) return;
       const { status } = now.path;
       runState.className = `state ${status}`;
-      const text = [t('The path of run {0}', now.run_id?.slice(0, 8) ?? ''), statusText(status)].join(' · ');
+      const text = [t('The path of run {0}', now.run_id?.slice(0, 8) ?? ''), statusWord(status)].join(' · ');
       if (runState.textContent !== text) runState.textContent = text;
       toRun.hidden = now.run_id === null;
     },

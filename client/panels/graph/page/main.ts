@@ -6,12 +6,12 @@ import { dispatch, type Handlers } from '../../messages.js';
 import { byFrame, connect } from '../../page/connect.js';
 import { t } from '../../page/l10n.js';
 import { element } from '../../page/page.js';
+import { statusWord } from '../../page/words.js';
 import type { FromPage, PanelState, RunView, ToPage } from '../messages.js';
 import { createDetails } from './details.js';
 import { createDiagram } from './diagram.js';
 import { createHeader, type Shape } from './header.js';
 import { createOutline } from './outline.js';
-import { statusText } from './speech.js';
 import type { View } from './viewport.js';
 
 /** Kept over a reload, and while the page is hidden. */
@@ -132,7 +132,7 @@ function showRun(now: RunView | null): void {
   details.run(now?.path);
   if (now === null || before?.run_id !== now.run_id) return;
   // A screen reader hears where the run is, and how it ended.
-  if (before.path.status !== now.path.status) status.textContent = t('The run has ended: {0}.', statusText(now.path.status));
+  if (before.path.status !== now.path.status) status.textContent = t('The run has ended: {0}.', statusWord(now.path.status));
   else {
     const team = Object.entries(now.path.teams).find(
       ([id, { state }]) => state === 'running' && before.path.teams[id]?.state !== 'running',

@@ -77,19 +77,6 @@ export function markText({ severity, message }: GraphMark): string {
   return severity === 'warning' ? t('Warning: {0}', message) : t('Note: {0}', message);
 }
 
-/** The state of a run. */
-export function statusText(status: RunPath['status']): string {
-  const texts: Readonly<Record<RunPath['status'], string>> = {
-    running: t('Running'),
-    completed: t('Completed'),
-    partial: t('Partial'),
-    failed: t('Failed'),
-    cancelled: t('Cancelled'),
-    open: t('Not ended'),
-  };
-  return texts[status];
-}
-
 /** `running`, `done, 2 times`; empty where the run has not been. */
 function stateOf(item: Item, path: RunPath | undefined): string {
   if (path === undefined) return '';

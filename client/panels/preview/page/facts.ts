@@ -1,7 +1,7 @@
 import { t } from '../../page/l10n.js';
 import { button, copyButton, element } from '../../page/page.js';
+import { count, dollarRange, dollars, dollarsAtMost, language } from '../../page/words.js';
 import type { FactsView, Post } from '../messages.js';
-import { dollarRange, dollars, dollarsAtMost, number } from './numbers.js';
 
 /** The size of a request: tokens against the context window and the cost in one line, the rest below it. */
 export function createFacts(post: Post) {
@@ -13,7 +13,7 @@ export function createFacts(post: Post) {
   const copyHash = copyButton(t('Copy the hash'), () => post({ type: 'copy', what: 'hash', index: 0 }));
   const row = (term: string, ...content: readonly (Node | string | undefined)[]) =>
     element('div', { class: 'fact' }, element('dt', {}, term), element('dd', {}, ...content));
-  const count = ({ tokens: { total, isEstimated } }: FactsView) => (isEstimated ? t('about {0}', number(total)) : number(total));
+  const tokenCount = ({ tokens: { total, isEstimated } }: FactsView) => (isEstimated ? t('about {0}', count(total)) : count(total));
 
   /** The window as a bar: what the prompt takes, and what the answer may take. */
   const showMeter = (facts: FactsView): void => {
@@ -36,10 +36,11 @@ export function createFacts(post: Post) {
     contextWindow !== null && tokens.total + (outputLimit ?? 0) > contextWindow;
   const tokensText = (facts: FactsView): string => {
     const { contextWindow, outputLimit, tokens } = facts;
-    if (contextWindow === null) return t('{0} tokens', count(facts));
+    if (contextWindow === null) return t('{0} tokens', tokenCount(facts));
     const percent = (tokens.total / contextWindow) * 100;
-    const used = t('{0} of {1} tokens ({2} %)', count(facts), number(contextWindow), number(percent, percent < 1 ? 2 : 1));
-    return outputLimit === null ? used : `${used}, ${t('and at most {0} for the answer', number(outputLimit))}`;
+    const percentText = percent.toLocaleString(language, { maximumFractionDigits: percent < 1 ? 2 : 1 });
+    const used = t('{0} of {1} tokens ({2} %)', tokenCount(facts), count(contextWindow), percentText);
+    return outputLimit === null ? used : `${used}, ${t('and at most {0} for the answer', count(outputLimit))}`;
   };
   const costText = ({ cost, isFree }: FactsView): Node | string => {
     if (isFree) return t('no cost: no model is asked');
@@ -55,7 +56,7 @@ export function createFacts(post: Post) {
     typical !== null ? dollars(typical) : most === null ? dollars(input) : dollarRange(input, most);
   const worstText = ({ worst: most }: FactsView): string => {
     if (most === null) return '';
-    const calls = most.calls === 1 ? t('at most {0} call', number(1)) : t('at most {0} calls', number(most.calls));
+    const calls = most.calls === 1 ? t('at most {0} call', count(1)) : t('at most {0} calls', count(most.calls));
     if (most.limit !== null) {
       const limit = dollarsAtMost(most.limit);
       return `${calls}, ${most.isBudget ? t('{0} (budget)', limit) : limit}`;
@@ -64,7 +65,7 @@ export function createFacts(post: Post) {
   };
   const stripParts = (facts: FactsView): (Node | string)[] => {
     const parts: (Node | string)[] = [element('span', { class: 'model' }, facts.model === '' ? t('none') : facts.model)];
-    parts.push(t('{0} tokens', count(facts)));
+    parts.push(t('{0} tokens', tokenCount(facts)));
     if (facts.isFree) parts.push(t('no cost: no model is asked'));
     else if (facts.worst !== null) parts.push(worstText(facts));
     else if (facts.cost !== null) parts.push(t('about {0}', about(facts.cost)));
@@ -93,7 +94,7 @@ export function createFacts(post: Post) {
         row(t('Model'), model === '' ? t('none') : model, ` (${provider}${profile === null ? '' : `, ${t('profile {0}', profile)}`})`),
         row(t('Tokens'), tokensText(facts)),
         row(t('Cost'), costText(facts)),
-        ...(facts.tokens.tools === null ? [] : [row(t('Of these, tools'), t('{0} tokens', t('about {0}', number(facts.tokens.tools))))]),
+        ...(facts.tokens.tools === null ? [] : [row(t('Of these, tools'), t('{0} tokens', t('about {0}', count(facts.tokens.tools))))]),
         ...(facts.worst === null ? [] : [row(t('Whole run'), worstText(facts))]),
         row(t('Environment'), environment),
         row(

@@ -1,7 +1,7 @@
 import { t } from '../../page/l10n.js';
 import { button, element } from '../../page/page.js';
+import { count } from '../../page/words.js';
 import type { FieldView, Post, ProblemsView, ToPage } from '../messages.js';
-import { number } from './numbers.js';
 
 interface Field {
   readonly row: HTMLElement;
@@ -105,7 +105,7 @@ export function createInput(post: Post) {
         state.textContent = view.isExtra ? t('not asked for') : view.isRequired ? '' : t('optional');
         remove.hidden = !view.isExtra;
         about.textContent = isLong
-          ? t('{0} characters: too long to be edited here. Edit the payload file, or choose another payload.', number(view.units))
+          ? t('{0} characters: too long to be edited here. Edit the payload file, or choose another payload.', count(view.units))
           : view.description;
         about.hidden = about.textContent === '';
       },

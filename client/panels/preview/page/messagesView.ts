@@ -1,8 +1,8 @@
 import { trimEnd } from '../../../../core/words.js';
 import { t } from '../../page/l10n.js';
 import { copyButton, element } from '../../page/page.js';
+import { count } from '../../page/words.js';
 import type { FactsView, PieceView, Post, Source, ToPage } from '../messages.js';
-import { number } from './numbers.js';
 
 interface MessageBox {
   readonly box: HTMLElement;
@@ -47,7 +47,7 @@ export function createMessages(post: Post) {
       const { at, units } = view.cut;
       ink.append(
         view.text.slice(0, at),
-        element('em', { class: 'cut' }, t('... {0} characters ...', number(units))),
+        element('em', { class: 'cut' }, t('... {0} characters ...', count(units))),
         view.text.slice(at, end),
       );
     }
@@ -190,7 +190,7 @@ export function createMessages(post: Post) {
         box.text.insertBefore(added, before);
         box.views.splice(keepStart, end - keepStart, ...pieces);
         box.more.hidden = more === 0;
-        if (more > 0) box.more.textContent = t('{0} more characters are not shown.', number(more));
+        if (more > 0) box.more.textContent = t('{0} more characters are not shown.', count(more));
       });
       if (reachable?.isConnected !== true) reach(list.querySelector<HTMLElement>('.piece[tabindex]') ?? undefined);
       lit = lit.filter((piece) => piece.isConnected);
@@ -198,8 +198,9 @@ export function createMessages(post: Post) {
     },
     showTokens({ messages, isEstimated }: FactsView['tokens']): void {
       boxes.forEach(({ tokens }, index) => {
-        const count = messages[index];
-        const text = count === undefined ? '' : t('{0} tokens', isEstimated ? t('about {0}', number(count)) : number(count));
+        const tokenCount = messages[index];
+        const number = tokenCount === undefined ? '' : count(tokenCount);
+        const text = number === '' ? '' : t('{0} tokens', isEstimated ? t('about {0}', number) : number);
         if (tokens.textContent !== text) tokens.textContent = text;
       });
     },

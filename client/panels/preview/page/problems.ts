@@ -1,8 +1,8 @@
 import { t } from '../../page/l10n.js';
 import { button, element } from '../../page/page.js';
 import { createStateLine } from '../../page/stateLine.js';
+import { count } from '../../page/words.js';
 import type { ErrorView, Post, ProblemsView, ToPage } from '../messages.js';
-import { number } from './numbers.js';
 
 type Stale = Omit<Extract<ToPage, { type: 'stale' }>, 'type'>;
 type Errors = Pick<ProblemsView, 'errors' | 'more'>;
@@ -24,7 +24,7 @@ export function createProblems(post: Post, onStale: (isStale: boolean) => void) 
         ` ${error.message} `,
         element('span', { class: 'muted' }, error.code),
       ]);
-      if (more > 0) items.push([element('span', { class: 'muted' }, t('and {0} more', number(more)))]);
+      if (more > 0) items.push([element('span', { class: 'muted' }, t('and {0} more', count(more)))]);
       return { kind: isStale ? 'stale' : errors.length > 0 ? 'errors' : 'fine', line: lineOf(stale, problems), items };
     });
   }
@@ -32,14 +32,11 @@ export function createProblems(post: Post, onStale: (isStale: boolean) => void) 
   function lineOf({ reason, hasPrompt }: Stale, checked: Errors | undefined): readonly (Node | string)[] {
     const { errors, more } = checked ?? { errors: [], more: 0 };
     const [first] = errors;
-    const count = errors.length + more;
+    const total = errors.length + more;
     const line: (Node | string)[] = [];
     if (reason !== null) line.push(element('strong', {}, hasPrompt ? t('Last good state.') : t('No prompt yet.')), ' ');
-    else if (count > 0)
-      line.push(
-        element('strong', {}, count === 1 ? t('1 error would stop a run:') : t('{0} errors would stop a run:', number(count))),
-        ' ',
-      );
+    else if (total > 0)
+      line.push(element('strong', {}, total === 1 ? t('1 error would stop a run:') : t('{0} errors would stop a run:', count(total))), ' ');
     else if (checked !== undefined) line.push(t('No errors.'));
     if (first !== undefined) line.push(toLink({ ...first, place: first.place.slice(first.place.lastIndexOf('/') + 1) }, 0), ' ');
     // What is wrong with the file is its first error too.

@@ -2,8 +2,8 @@ import { codeNodes } from '../../page/code.js';
 import type { CodeLanguage } from '../../page/codeTokens.js';
 import { t } from '../../page/l10n.js';
 import { button, copyButton, element } from '../../page/page.js';
+import { count } from '../../page/words.js';
 import { type FormatView, type Post, type RequestView, type Tab, type ToolsView, tabs } from '../messages.js';
-import { number } from './numbers.js';
 import { createTools } from './tools.js';
 
 /** The prompt, the response format, the request as JSON and as a command. */
@@ -65,7 +65,7 @@ export function createTabs(post: Post, prompt: HTMLElement, onSelect: (tab: Tab)
       const button = buttons.get('tools');
       if (button === undefined) return;
       button.hidden = view === null;
-      button.textContent = view === null ? '' : `${t('Tools')} (${number(view.tools.length)})`;
+      button.textContent = view === null ? '' : `${t('Tools')} (${count(view.tools.length)})`;
       if (view === null && button.getAttribute('aria-selected') === 'true') select('prompt');
     },
     showFormat(view: FormatView | null): void {
@@ -93,7 +93,7 @@ export function createTabs(post: Post, prompt: HTMLElement, onSelect: (tab: Tab)
       }
       const hint = () => element('p', { class: 'muted' }, t('The key is not shown: a run takes it from where the profile says.'));
       const more = () =>
-        view.more > 0 ? [element('p', { class: 'muted' }, t('{0} more characters are not shown.', number(view.more)))] : [];
+        view.more > 0 ? [element('p', { class: 'muted' }, t('{0} more characters are not shown.', count(view.more)))] : [];
       request.replaceChildren(
         element(
           'div',

@@ -1,12 +1,12 @@
 import { codeNodes } from '../../page/code.js';
 import { t } from '../../page/l10n.js';
 import { button, element } from '../../page/page.js';
+import { originWord } from '../../page/words.js';
 import type { Post, ToolsView, ToolView } from '../messages.js';
 
 /** The tools of the agent, each as described to the model, and the servers not yet listed. */
 export function createTools(post: Post) {
   const place = element('div');
-  const originWord = (origin: string) => (origin === 'built-in' ? t('built in') : origin === 'skill' ? t('skill') : origin);
 
   const toItem = ({ name, origin, description, parameters, place: file }: ToolView, index: number) => {
     const source =

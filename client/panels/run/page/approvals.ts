@@ -1,8 +1,8 @@
 import { t } from '../../page/l10n.js';
 import { button, element } from '../../page/page.js';
+import { originWord } from '../../page/words.js';
 import type { Decision, ViewApproval } from '../messages.js';
 import { showLongText } from './longText.js';
-import { originWord } from './toolCall.js';
 
 /** The tool calls that wait for approval, each with its effect and the possible answers. */
 export interface Approvals {

@@ -1,7 +1,7 @@
 import { t } from '../../page/l10n.js';
 import { element } from '../../page/page.js';
+import { count } from '../../page/words.js';
 import type { ViewFacts, ViewReason } from '../messages.js';
-import { count } from './words.js';
 
 /** The last line of the trace: how smoothly the run went, and how that is computed. It rates the run, not its answer. */
 export function createCourse(): { readonly root: HTMLElement; show(facts: ViewFacts): void } {

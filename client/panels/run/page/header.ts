@@ -1,8 +1,8 @@
 import { t } from '../../page/l10n.js';
-import { element } from '../../page/page.js';
+import { button, element } from '../../page/page.js';
+import { count, dollars, duration, language, statusWord } from '../../page/words.js';
 import type { PageAction, ViewFacts } from '../messages.js';
 import { needsKey } from './needsKey.js';
-import { count, dollars, duration, elapsed, statusWord } from './words.js';
 
 /** Name, state and actions of a run, and the facts about it as a whole. */
 export interface Header {
@@ -60,26 +60,25 @@ export function createHeader(act: (action: PageAction) => void): Header {
   );
   const recorded = element('span', { class: 'badge simulated' });
   const buttons: Record<string, HTMLButtonElement> = {};
-  const button = (action: PageAction, text: string, kind = 'secondary') => {
-    const actionButton = element('button', { type: 'button', class: kind, onclick: () => act(action) }, text);
-    buttons[action] = actionButton;
-    return actionButton;
+  const actionButton = (action: PageAction, text: string, kind = 'secondary') => {
+    buttons[action] = button({ class: kind, onclick: () => act(action) }, text);
+    return buttons[action];
   };
   const toolbar = element(
     'div',
     { class: 'toolbar', role: 'group', 'aria-label': t('Actions') },
-    button('cancel', t('Cancel'), 'primary'),
-    button('runAgain', t('Run Again'), 'primary'),
-    button('resume', t('Resume'), 'primary'),
-    button('continue', t('Continue Conversation')),
-    button('showGraph', t('Show in Graph')),
-    button('setKey', t('Set API Key...')),
-    button('listTools', t('List Tools')),
-    button('copy', t('Copy Result')),
-    button('saveCase', t('Save as Case')),
-    button('openRaw', t('Raw JSON')),
-    button('openHistory', t('Show in History')),
-    button('pin', t('Pin')),
+    actionButton('cancel', t('Cancel'), 'primary'),
+    actionButton('runAgain', t('Run Again'), 'primary'),
+    actionButton('resume', t('Resume'), 'primary'),
+    actionButton('continue', t('Continue Conversation')),
+    actionButton('showGraph', t('Show in Graph')),
+    actionButton('setKey', t('Set API Key...')),
+    actionButton('listTools', t('List Tools')),
+    actionButton('copy', t('Copy Result')),
+    actionButton('saveCase', t('Save as Case')),
+    actionButton('openRaw', t('Raw JSON')),
+    actionButton('openHistory', t('Show in History')),
+    actionButton('pin', t('Pin')),
   );
   const list = element('dl', { class: 'facts', 'aria-label': t('About this run') });
   const time = element('span');
@@ -148,7 +147,7 @@ export function createHeader(act: (action: PageAction) => void): Header {
   };
 
   function link(value: string, hint: string, action: PageAction): HTMLElement {
-    return element('button', { type: 'button', class: 'link mono', title: hint, onclick: () => act(action) }, value);
+    return button({ class: 'link mono', title: hint, onclick: () => act(action) }, value);
   }
 
   function tokensText(tokens: Tokens, isSimulated: boolean): string {
@@ -226,10 +225,15 @@ export function createHeader(act: (action: PageAction) => void): Header {
     if (facts.recording !== null) rows.push([facts.recording.type, facts.recording.file]);
     if (snapshot !== null) rows.push(['snapshot', snapshot.slice(0, 12)]);
     if (facts.session !== null) rows.push(['session', facts.session.slice(0, 8), facts.session]);
-    if (started !== null) rows.push(['started', new Date(started).toLocaleString(document.documentElement.lang || 'en')]);
+    if (started !== null) rows.push(['started', new Date(started).toLocaleString(language)]);
     rows.push(['project', project]);
     return rows;
   }
+}
+
+/** The time of something in progress: `2 s`, `1 min 5 s`. */
+function elapsed(milliseconds: number): string {
+  return milliseconds < 60_000 ? `${Math.floor(milliseconds / 1_000)} s` : duration(milliseconds);
 }
 
 type Tokens = NonNullable<ViewFacts['tokens']>;

@@ -1,7 +1,8 @@
 import { t } from '../../page/l10n.js';
 import './style.css';
-import { connect } from '../../page/connect.js';
+import { byFrame, connect } from '../../page/connect.js';
 import { button, element } from '../../page/page.js';
+import { duration, statusWord } from '../../page/words.js';
 import type { FromPage, PanelState, ToPage, ViewEvent, ViewFacts } from '../messages.js';
 import { createApprovals } from './approvals.js';
 import { createCourse } from './course.js';
@@ -11,7 +12,6 @@ import { createIssues } from './issues.js';
 import { createSources } from './sources.js';
 import { createTimeline } from './timeline.js';
 import { createWholeTexts } from './wholeTexts.js';
-import { duration, statusWord } from './words.js';
 
 const host = connect<FromPage, ToPage, PanelState>();
 const { post } = host;
@@ -64,20 +64,12 @@ function section(name: string, title: string, ...content: readonly HTMLElement[]
 
 let facts: ViewFacts | undefined;
 let shownAnswer: number | undefined;
-let waiting: Exclude<ToPage, { type: 'whole' }>[] = [];
 
+const wait = byFrame<Exclude<ToPage, { type: 'whole' }>>(paint);
 setInterval(header.tick, 1_000);
 host.listen({ show: wait, more: wait, whole: ({ part, text, more }) => texts.receive(part, text, more) });
 
-/** What arrives within a frame is shown at once, in one go. */
-function wait(message: Exclude<ToPage, { type: 'whole' }>): void {
-  if (waiting.length === 0) requestAnimationFrame(paint);
-  waiting.push(message);
-}
-
-function paint(): void {
-  const messages = waiting;
-  waiting = [];
+function paint(messages: readonly Exclude<ToPage, { type: 'whole' }>[]): void {
   for (const message of messages) {
     if (message.type === 'show') {
       timeline.clear();

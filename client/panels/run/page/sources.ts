@@ -1,9 +1,9 @@
 import { t } from '../../page/l10n.js';
 import { button, element } from '../../page/page.js';
+import { count } from '../../page/words.js';
 import type { ViewFacts } from '../messages.js';
 import { createFold } from './fold.js';
 import type { WholeTexts } from './wholeTexts.js';
-import { count } from './words.js';
 
 /** The documents an answer rests on. */
 export interface Sources {

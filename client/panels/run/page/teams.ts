@@ -1,9 +1,9 @@
 import { t } from '../../page/l10n.js';
 import { element } from '../../page/page.js';
+import { count, dollars, duration, statusWord } from '../../page/words.js';
 import type { ViewEvent } from '../messages.js';
 import { createFold, type Fold } from './fold.js';
 import type { WholeTexts } from './wholeTexts.js';
-import { count, dollars, duration, statusWord } from './words.js';
 
 type Of<Type extends ViewEvent['type']> = Extract<ViewEvent, { type: Type }>;
 

@@ -1,12 +1,12 @@
 import { t } from '../../page/l10n.js';
 import { element } from '../../page/page.js';
+import { count, dollars } from '../../page/words.js';
 import type { ViewEvent, ViewText } from '../messages.js';
 import { createFold, type Fold } from './fold.js';
 import { createLongText, type LongText, showLongText } from './longText.js';
 import { createTeams } from './teams.js';
-import { createToolCalls, type ToolCall } from './toolCall.js';
+import { createToolCalls, retryWords, type ToolCall } from './toolCall.js';
 import type { WholeTexts } from './wholeTexts.js';
-import { count, dollars, retryWords } from './words.js';
 
 /** The steps of a run, each with its events, in order. It knows no kind of agent, only events. */
 export interface Timeline {

@@ -1,9 +1,9 @@
 import { t } from '../../page/l10n.js';
 import { element } from '../../page/page.js';
+import { count, duration, originWord } from '../../page/words.js';
 import type { ViewEvent } from '../messages.js';
 import { createFold } from './fold.js';
 import type { WholeTexts } from './wholeTexts.js';
-import { count } from './words.js';
 
 type Call = Extract<ViewEvent, { type: 'tool_call' }>;
 type Result = Extract<ViewEvent, { type: 'tool_result' }>;
@@ -111,8 +111,7 @@ function createToolCall({ name, origin, input }: Pick<Call, 'name' | 'origin' | 
   };
 }
 
-/** Who offers a tool, in words. */
-export function originWord(origin: string): string {
-  if (origin === 'built-in') return t('built in');
-  return origin === 'skill' ? t('skill') : origin;
+/** A model call that failed, and when it is made again. */
+export function retryWords({ attempt, reason, wait_ms }: Extract<ViewEvent, { type: 'retry' }>): string {
+  return t('Try {0} failed ({1}), next in {2}', attempt, reason, duration(wait_ms));
 }

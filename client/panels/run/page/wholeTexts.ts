@@ -1,9 +1,9 @@
 import { t } from '../../page/l10n.js';
 import { element } from '../../page/page.js';
 import { richText } from '../../page/richText.js';
+import { count } from '../../page/words.js';
 import type { ViewText } from '../messages.js';
 import { showLongText } from './longText.js';
-import { count } from './words.js';
 
 /** Long texts of the page, fetched in full on request. */
 export interface WholeTexts {
