@@ -9,14 +9,14 @@ export interface Change {
   readonly identity: FileIdentity;
   /** The file has been added or removed, so names of its kind mean something else. */
   readonly isNew: boolean;
-  /** Of a payload: a case has been added, removed or renamed. */
+  /** For a payload: a case has been added, removed or renamed. */
   readonly hasOtherCases?: boolean;
-  /** What it refers to, before and after. */
+  /** The file's references before and after the change. */
   readonly references: readonly (readonly Reference[])[];
 }
 
 /**
- * The other files whose findings may change; `all` when the file is layered under every other. To be called with the index before and after the
+ * The other files whose findings may change; `all` when the file is layered under every other. Call it with the index before and after the
  * change, since a reference to the file may be in only one of them.
  */
 export function affectedFiles(index: MemoryIndex, change: Change): ReadonlySet<string> | 'all' {
@@ -29,7 +29,7 @@ export function affectedFiles(index: MemoryIndex, change: Change): ReadonlySet<s
   addTargets(index, change, affected);
   if (change.isNew && identity.kind === 'agent') for (const servers of index.ids('mcp').values()) affected.add(servers);
   if (change.isNew || change.hasOtherCases) addBaselines(index, identity, affected);
-  // What an environment gives may override system.json, and the other way round it takes all of them.
+  // The settings of an environment may override system.json, and a change of system.json affects every environment.
   if (identity.kind === 'system') for (const layer of index.ids('system').values()) affected.add(layer);
   if (change.isNew && identity.kind === 'llm') addUndecided(index, affected);
   if (change.isNew && identity.kind === 'orchestration') addFilesThatMayNameIt(index, identity, affected);
@@ -38,7 +38,7 @@ export function affectedFiles(index: MemoryIndex, change: Change): ReadonlySet<s
   return affected;
 }
 
-/** Adds the prompts that a file uses, by itself or with its persona: what is wrong with a prompt for its agents is shown in the prompt. */
+/** Adds the prompts that a file uses, directly or through its persona: a finding about an agent's prompt is reported in the prompt file. */
 function addPrompts(index: MemoryIndex, path: string, affected: Set<string>): void {
   for (const { kind, id } of index.referencesFrom(path)) {
     if (kind === 'prompt') addPrompt(index, id, affected);
@@ -78,7 +78,7 @@ function usersOf(index: MemoryIndex, { kind, id, name }: FileIdentity): readonly
   const references = [...index.referencesTo(kind, id)];
   // Payloads and system.json name an agent without its version.
   if (kind === 'agent') references.push(...index.referencesTo(kind, name));
-  // A folder of payloads may be that of an orchestration.
+  // A folder of payloads may belong to an orchestration.
   if (kind === 'orchestration')
     references.push(...index.referencesTo('agent', name).filter(({ file, pointer }) => pointer === '' && isPayload(index, file)));
   const users = references.map(({ file }) => file);
@@ -89,7 +89,7 @@ function isPayload(index: MemoryIndex, file: string): boolean {
   return index.identityOf(file)?.kind === 'payload';
 }
 
-/** An agent whose persona is missing or cannot be read is taken to use the only llm profile. */
+/** An agent whose persona is missing or unreadable counts as a user of the only llm profile. */
 function usersOfLostPersonas(index: MemoryIndex): readonly string[] {
   const lost = index.referencesOfKind('persona').filter(([first]) => first !== undefined && index.value('persona', first.id) === undefined);
   return lost.flat().map(({ file }) => file);
@@ -130,7 +130,7 @@ function addTargets(index: MemoryIndex, { references: [before = [], after = []] 
   }
 }
 
-/** Agents that name no model use the only profile, and are told of all profiles where there are several. */
+/** Agents that name no model use the only profile; with several profiles, their finding lists all of them. */
 function addUndecided(index: MemoryIndex, affected: Set<string>): void {
   for (const path of [...index.ids('llm').values()].slice(0, 2)) affected.add(path);
   const undecided = [...index.referencesTo('llm', anyLlm).map(({ file }) => file), ...usersOfLostPersonas(index)];
@@ -146,21 +146,21 @@ function onlyProfile(index: MemoryIndex): string | undefined {
   return profiles.size === 1 ? profiles.values().next().value : undefined;
 }
 
-/** A section of a system file may be named after a task when there are tasks, and a folder of payloads after an orchestration. */
+/** A section of a system file may be named after one of its tasks, and a folder of payloads after the orchestration. */
 function addFilesThatMayNameIt(index: MemoryIndex, { id }: FileIdentity, affected: Set<string>): void {
   for (const system of index.ids('system').values()) affected.add(system);
   for (const { file } of index.referencesTo('agent', id)) if (isPayload(index, file)) affected.add(file);
 }
 
-/** The verdicts on a case are in the file of its agent or orchestration, and any of them may be on a profile. */
+/** The verdicts on a case are in the baseline of its agent or orchestration; any verdict may name an llm profile. */
 function addBaselines(index: MemoryIndex, { kind, name, agent }: FileIdentity, affected: Set<string>): void {
   const baselines = index.ids('baseline');
-  const own = kind === 'payload' ? agent : kind === 'agent' || kind === 'orchestration' ? name : undefined;
-  const paths = kind === 'llm' ? [...baselines.values()] : own === undefined ? [] : [baselines.get(own) ?? []].flat();
+  const subject = kind === 'payload' ? agent : kind === 'agent' || kind === 'orchestration' ? name : undefined;
+  const paths = kind === 'llm' ? [...baselines.values()] : subject === undefined ? [] : [baselines.get(subject) ?? []].flat();
   for (const path of paths) affected.add(path);
 }
 
-/** Every file that names an MCP server, since findings about a name depend on all names, and every file that is layered over one of these. */
+/** Every file that names an MCP server (findings about a name depend on all names), and every file layered over one of these. */
 function withServers(index: MemoryIndex): ReadonlySet<string> | 'all' {
   const affected = new Set<string>();
   for (const { path, identity } of index.files()) {

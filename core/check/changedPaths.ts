@@ -11,28 +11,28 @@ export interface ChangedFile {
 }
 
 export interface ChangedPaths {
-  /** How many of the files are config files. */
+  /** Number of config files among the changed files. */
   readonly changed: number;
-  /** The changed files and those whose findings they may change: all where undefined. */
+  /** The changed files and those whose findings they may change; undefined stands for every file. */
   readonly paths: readonly string[] | undefined;
 }
 
-/** Which files are to be checked after a change. Files that are no config are passed over. The index learns what agents and payloads refer to. */
+/** The files to check after a change. Files that are not config files are skipped. Reads the files that the index has not read yet. */
 export async function changedPaths(index: LoadedIndex, files: FileSystem, changed: readonly ChangedFile[]): Promise<ChangedPaths> {
-  const ours = changed.flatMap((file) => {
+  const configFiles = changed.flatMap((file) => {
     const identity = identifyFile(file.path, index.settings);
     return identity === undefined ? [] : [{ ...file, identity }];
   });
-  if (ours.length === 0) return { changed: 0, paths: [] };
+  if (configFiles.length === 0) return { changed: 0, paths: [] };
   for (const { path, identity } of index.files()) {
     if (!index.read.has(path)) index.set(await readConfigFile(files, path, identity));
   }
-  const paths = new Set(ours.map(({ path }) => path));
-  for (const { path, identity, isNew } of ours) {
+  const paths = new Set(configFiles.map(({ path }) => path));
+  for (const { path, identity, isNew } of configFiles) {
     const references = [[], index.referencesFrom(path)];
     const affected = affectedFiles(index, { path, identity, isNew, references, hasOtherCases: identity.kind === 'payload' });
-    if (affected === 'all') return { changed: ours.length, paths: undefined };
+    if (affected === 'all') return { changed: configFiles.length, paths: undefined };
     for (const path of affected) paths.add(path);
   }
-  return { changed: ours.length, paths: [...paths] };
+  return { changed: configFiles.length, paths: [...paths] };
 }

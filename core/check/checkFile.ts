@@ -6,10 +6,10 @@ import type { Rule, RuleContext } from '../rules/rule.js';
 import { type Checker, createChecker } from './checker.js';
 
 /**
- * Everything the rules find in one file, in the order of the rules; nothing for a file that is something else. Text rules run on every
- * file, value rules on JSON objects (of other JSON values only `schema` speaks). `$ignore` and the severities of agentstack.json apply.
- * A promise only when a rule asks for something the context has not got.
- * A rule that throws has a bug: that it could not judge the file is its finding.
+ * All findings of the rules in one file, in rule order; none for a file that is not a config file. Text rules run on every
+ * file, value rules on JSON objects (other JSON values are reported by `schema` alone). `$ignore` and the severities of agentstack.json apply.
+ * Returns a promise only when a rule needs something that the context has not loaded.
+ * A rule that throws has a bug; the finding then is that it could not judge the file.
  */
 export function checkFile(file: ConfigFile, context: RuleContext, rules: readonly Rule[] = allRules): MaybePromise<Finding[]> {
   const checker = createChecker(rules, context.project.settings);
@@ -17,7 +17,7 @@ export function checkFile(file: ConfigFile, context: RuleContext, rules: readonl
   return typeof result === 'function' ? checkLoading(checker, file, context).then(({ findings }) => findings) : result;
 }
 
-/** Everything found in a file, and the context with all that had to be loaded for it. */
+/** The findings in a file, and the context with everything that was loaded for them. */
 export async function checkLoading(
   checker: Checker,
   file: ConfigFile,

@@ -12,7 +12,7 @@ export type { CheckProjectOptions, CheckReport };
 
 /**
  * Checks every config file of a project, or those under `paths`. Files are read, checked and dropped one by one: memory holds the index
- * and the findings. What is wrong with a file, unreadable ones included, is a finding.
+ * and the findings. A fault of a file, even that it is unreadable, is a finding.
  *
  * @throws the signal's reason; an error naming rule and file when a rule throws
  */
@@ -29,7 +29,7 @@ export async function checkProject(options: CheckProjectOptions): Promise<CheckR
   const check = new ProjectCheck(options, index, isWanted);
   const endStep = createSteps(options, total);
 
-  // Whether an agent that a plan names exists is known once all agents have been read, so the agents with plans come second.
+  // Plans name agents, and whether those exist is known once all agents have been read, so agents with plans come second.
   const planners: ConfigFile[] = [];
   for (const file of toRead.filter(isAgent)) {
     const config = await check.read(file);
@@ -72,7 +72,7 @@ function isAgent({ identity }: KnownFile): boolean {
   return identity.kind === 'agent';
 }
 
-/** To judge whether an llm profile, a persona or an MCP server is used, every file is read; to judge a baseline, the payloads of its agent are. */
+/** Whether an llm profile, a persona or an MCP server is used depends on every file; a baseline depends on the payloads of its agent. */
 function filesToRead(known: readonly KnownFile[], isWanted: (path: string) => boolean): readonly KnownFile[] {
   const wanted = known.filter(({ path }) => isWanted(path));
   if (wanted.some(({ identity: { kind } }) => kind === 'llm' || kind === 'persona' || kind === 'mcp')) return known;

@@ -10,25 +10,25 @@ import { ruleNameFindings } from '../rules/ruleNames.js';
 import { coverSecrets, looksLikeSecret, maskSecret, mayHoldSecret } from '../secrets/secretPatterns.js';
 import { withSchemas, withTokenizer } from './ruleContext.js';
 
-/** The rules of a project, ready to be run on one file after the other. */
+/** The rules of a project, ready to run on one file after another. */
 export interface Checker {
   /**
-   * Everything found in a file, in the order of the rules. Where a rule asks for something the context has not got, what loads it: to be called
-   * again with the context that comes out of it.
+   * The findings in a file, in rule order. Where a rule needs something that the context has not loaded, the function that loads it: call `check`
+   * again with the context that it returns.
    */
   check(file: ConfigFile, context: RuleContext): Finding[] | Missing;
 }
 
-/** The same context with something in it that takes time or memory to load, and that few files need. */
+/** Adds to a context something that takes time or memory to load and that few files need. */
 export type Missing = (context: RuleContext) => Promise<RuleContext>;
 
-/** A rule that runs on files of a kind, and the severity the settings give it; `off` where only what a run refuses is told. */
+/** A rule that runs on files of a kind, and its severity in the settings; `off` where only findings that a run enforces are reported. */
 interface Planned {
   readonly rule: Rule;
   readonly severity: Severity | 'off' | undefined;
 }
 
-/** Works out once which rules run on each kind of file, and how their findings are reported. */
+/** Determines once per kind which rules run and how their findings are reported. */
 export function createChecker(rules: readonly Rule[], settings: Pick<ProjectSettings, 'rules'>): Checker {
   const plans = new Map<Kind, readonly Planned[]>();
   return {
@@ -76,13 +76,13 @@ function run(file: ConfigFile, context: RuleContext, plan: readonly Planned[]): 
       add(unjudged(rule, cause), false);
     }
   }
-  const ofNames = ruleNameFindings(file);
-  return ofNames.length === 0 ? findings : findings.concat(ofNames);
+  const nameFindings = ruleNameFindings(file);
+  return nameFindings.length === 0 ? findings : findings.concat(nameFindings);
 }
 
 const refusedAnyway = 'Neither "$ignore" nor "rules" silences this: a run refuses it, or does not do what it says.';
 
-/** What a rule that failed leaves to say: the file is neither right nor wrong by it. */
+/** The finding for a rule that threw: the rule found the file neither right nor wrong. */
 function unjudged({ code }: Rule, cause: unknown): Parameters<Report>[0] {
   const words = cause instanceof Error ? cause.message : String(cause);
   return {
@@ -111,7 +111,7 @@ function hideSecrets(file: ConfigFile, findings: Finding[]): Finding[] {
   if (findings.length === 0 || !mayHoldSecret(file.text)) return findings;
   const secrets = findings.flatMap((finding) => secretOf(file, finding) ?? []);
   const clean = (text: string) => {
-    const masked = secrets.reduce((rest, secret) => rest.replaceAll(secret, maskSecret(secret)), text);
+    const masked = secrets.reduce((masking, secret) => masking.replaceAll(secret, maskSecret(secret)), text);
     return looksLikeSecret(masked) === undefined ? masked : coverSecrets(masked);
   };
   return findings.map((finding) => ({

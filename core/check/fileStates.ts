@@ -3,7 +3,7 @@ import type { PlacedFinding } from '../finding.js';
 import { type Kind, kinds } from '../kinds.js';
 import { compareNatural } from '../names.js';
 
-/** A config file and how it is. */
+/** A config file and its state. */
 export interface FileState {
   readonly kind: Kind;
   /** How other files refer to it: `name`, or `name@version`. */
@@ -16,10 +16,10 @@ export interface FileState {
   readonly warnings: number;
 }
 
-/** What is of use only where something refers to it. Agents and orchestrations are run by themselves. */
+/** Kinds that are useless without a reference to them. Agents and orchestrations can be run directly. */
 const referredTo: readonly Kind[] = ['llm', 'persona', 'prompt'];
 
-/** Every config file of a project, by kind and in natural order. @param index after its files were checked, which gave these findings */
+/** Every config file of a project, by kind and in natural order. @param index the index after the check that gave the findings */
 export function fileStates(index: MemoryIndex, findings: readonly PlacedFinding[]): readonly FileState[] {
   const counts = new Map<string, { errors: number; warnings: number }>();
   for (const { file, severity } of findings) {

@@ -16,7 +16,7 @@ import { readAgentsOf } from './readAgentsOf.js';
 import { createRuleContext } from './ruleContext.js';
 import type { CheckProjectOptions } from './types.js';
 
-/** Reads and checks the files of a project one by one. What stays is the index and the findings. */
+/** Reads and checks the files of a project one by one. Only the index and the findings stay in memory. */
 export class ProjectCheck {
   readonly findings: PlacedFinding[] = [];
   /** Files of the project whose findings are wanted, including those that could not be read. Other tools' files do not count. */
@@ -55,7 +55,7 @@ export class ProjectCheck {
       const file = this.index.read.get(path) ?? parseConfigFile(path, await this.options.files.readText(path), identity);
       this.index.set(file);
       if (!wanted) return undefined;
-      // Another tool's file is only named.
+      // Another tool's file is reported but not counted.
       if (file.foreign === undefined) this.count += 1;
       return file;
     } catch (error) {
@@ -79,7 +79,7 @@ export class ProjectCheck {
     this.base = file.identity.kind === 'agent' ? await this.options.base?.readText(file.path) : undefined;
     this.agents = await readAgentsOf(file, this.index, (path) => this.textOf(path));
     const { findings, context } = await checkLoading(this.checker, file, this.context);
-    // The next file need not load again what this one's rules asked for.
+    // Keeps what this file's rules had loaded for the next file.
     this.context = context;
     await this.place(file.text, findings);
   }

@@ -10,9 +10,9 @@ import type { MaybePromise } from '../ports.js';
 
 /**
  * The agent files that an orchestration's tasks, an agent's plan, a payload or a section of system.json refer to, and those that their plans
- * name, by `name@version`; of a payload of an orchestration also that, by its name; of a persona the agents that name it. Rules need them, and no index keeps them. Empty for files that name none. A file that `read`
- * has no text of, or that is something else, is left out, and so are agents that only calls deeper than `loopLimits.nesting` lead to: every run
- * refuses those.
+ * name, by `name@version`; for a payload of an orchestration also that orchestration, by its name; for a persona the agents that name it. Rules need
+ * them, and no index keeps them. Empty for files that name no agent. A file that `read` returns no text for, or that belongs to another tool, is left
+ * out, as are agents reached only by calls deeper than `loopLimits.nesting`, which every run refuses.
  *
  * @param read the text of a project path; open documents before what is on disk
  */
@@ -62,12 +62,12 @@ export function namesAgents({ identity: { kind }, value }: ConfigFile, project: 
   );
 }
 
-/** A plan may be that of a persona. */
+/** The plan may come from a persona. */
 function agentsNamedIn(file: ConfigFile, project: ProjectIndex): readonly string[] {
   const { kind } = file.identity;
   if (kind === 'persona') return agentsWithPersona(project, file.identity.id)?.map(({ id }) => id) ?? [];
   return collectReferences(file).flatMap(({ kind: target, id, pointer }) => {
-    // A payload is for every version of its agent, and so is a section of system.json.
+    // A payload applies to every version of its agent, and so does a section of system.json.
     if (target === 'agent' && (kind === 'payload' ? pointer === '' : kind === 'system' && pointer === pointerOf('agents', id)))
       return project.versions(id).map((version) => `${id}@${version}`);
     if (target === 'agent') return [id];

@@ -27,7 +27,7 @@ export interface RuleContextOptions {
   readonly maxCost?: number | undefined;
 }
 
-/** What rules look at. The effective config of the file checked last is kept, so all rules about one file share it. */
+/** The context in which rules run. The effective config of the file checked last is kept, so all rules about one file share it. */
 export function createRuleContext(options: RuleContextOptions): RuleContext {
   const { project, models, variables, schemas, agent, orchestrationFile, base, maxCost } = options;
   let last: { readonly file: ConfigFile; readonly resolved: ResolvedAgent } | undefined;

@@ -6,7 +6,7 @@ import type { Rule } from '../rules/rule.js';
 
 export interface CheckProjectOptions {
   readonly files: FileSystem;
-  /** What was read of the project a moment ago. Default: it is read now. */
+  /** The project as just read. Default: it is read now. */
   readonly index?: LoadedIndex | undefined;
   readonly variables: Environment;
   /** What a run of any agent may cost at most, in USD. Default: only its own budget counts. */
@@ -33,7 +33,7 @@ export interface CheckProjectOptions {
 
 /** The project's files as they were at some earlier time. */
 export interface BaseFiles {
-  /** The text of a file then, or undefined when it did not exist. */
+  /** The text of the file at that time; undefined when it did not exist. */
   readText(path: string): MaybePromise<string | undefined>;
 }
 

@@ -1,7 +1,7 @@
 import { isObject, type Json, listOf, pointerOf } from '../json.js';
 import type { Rule, RuleContext } from './rule.js';
 
-/** Verdicts on what is not there any more. Whether a verdict still holds depends on the day and on hashes, which `eval --against` computes. */
+/** Verdicts on something deleted or renamed. Whether a verdict still holds depends on the day and on hashes, which `eval --against` computes. */
 export const baselineStale: Rule = {
   code: 'baseline-stale',
   severity: 'info',
@@ -19,19 +19,19 @@ export const baselineStale: Rule = {
     }
     for (const [index, verdict] of listOf(value.verdicts).entries()) {
       if (!isObject(verdict)) continue;
-      const gone =
-        findGone(verdict.case, name, project) ?? findVersion(verdict.version, name, project) ?? findProfile(verdict.llm, project);
-      if (gone === undefined) continue;
+      const missing =
+        findCase(verdict.case, name, project) ?? findVersion(verdict.version, name, project) ?? findProfile(verdict.llm, project);
+      if (missing === undefined) continue;
       report({
-        pointer: pointerOf('verdicts', index, gone.field),
-        message: `${gone.what}, so nothing compares with this verdict. Remove it; --save-baseline does so too.`,
+        pointer: pointerOf('verdicts', index, missing.field),
+        message: `${missing.what}, so nothing compares with this verdict. Remove it; --save-baseline does so too.`,
         data: { verdict: index },
       });
     }
   },
 };
 
-interface Gone {
+interface Missing {
   readonly field: 'case' | 'version' | 'llm';
   /** A sentence without its full stop. */
   readonly what: string;
@@ -39,23 +39,23 @@ interface Gone {
 
 type Project = RuleContext['project'];
 
-function findGone(written: Json | undefined, subject: string, project: Project): Gone | undefined {
+function findCase(written: Json | undefined, subject: string, project: Project): Missing | undefined {
   if (typeof written !== 'string' || written === '') return undefined;
   const [file = ''] = written.split('/', 1);
-  const gone = (name: string): Gone => ({ field: 'case', what: `${subject} has no case ${JSON.stringify(name)}` });
-  if (!project.ids('payload').has(`${subject}/${file}`)) return gone(file);
-  // A file that was not read, or is broken, may have it.
-  return project.cases(`${subject}/${file}`)?.has(written) === false ? gone(written) : undefined;
+  const missing = (name: string): Missing => ({ field: 'case', what: `${subject} has no case ${JSON.stringify(name)}` });
+  if (!project.ids('payload').has(`${subject}/${file}`)) return missing(file);
+  // A file that was not read, or is broken, may have the case.
+  return project.cases(`${subject}/${file}`)?.has(written) === false ? missing(written) : undefined;
 }
 
-function findVersion(version: Json | undefined, subject: string, project: Project): Gone | undefined {
+function findVersion(version: Json | undefined, subject: string, project: Project): Missing | undefined {
   const versions = project.versions(subject);
-  // What an orchestration is called may be the name of an agent as well.
+  // An orchestration and an agent may share a name.
   if (typeof version !== 'string' || versions.includes(version)) return undefined;
   return { field: 'version', what: `${subject} has no version ${JSON.stringify(version)}` };
 }
 
-function findProfile(llm: Json | undefined, project: Project): Gone | undefined {
+function findProfile(llm: Json | undefined, project: Project): Missing | undefined {
   if (typeof llm !== 'string' || project.ids('llm').has(llm)) return undefined;
   return { field: 'llm', what: `There is no llm profile ${JSON.stringify(llm)}` };
 }

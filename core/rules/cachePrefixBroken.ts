@@ -6,9 +6,9 @@ import { findUsedPrompt } from './facts/usedPrompt.js';
 import type { Rule } from './rule.js';
 
 /**
- * A value of the input stands before a long stretch of a prompt that is the same in every call. A provider's cache keeps the beginning of a
+ * A value of the input precedes a long stretch of a prompt that is the same in every call. A provider's cache keeps the beginning of a
  * prompt up to the first difference, so the stretch is billed in full again with each call. Reported where the stretch alone is long enough to
- * be kept. Of a prompt without a template only the payload changes, and that stands last.
+ * be cached. In a prompt without a template only the payload changes, and that comes last.
  */
 export const cachePrefixBroken: Rule = {
   code: 'cache-prefix-broken',

@@ -7,7 +7,7 @@ import { quoted } from '../words.js';
 import { casesWithEntries, expectationProofsOf, needsExpectationTools } from './facts/expectationProofs.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 
-/** Two cases of one name in a data set, and two with the same input of which at most one can pass. A case without name is called by its number. */
+/** Two cases with the same name in a data set, or with the same input where at most one can pass. A case without a name has its number as name. */
 export const caseDuplicate: Rule = {
   code: 'case-duplicate',
   severity: 'error',
@@ -22,23 +22,23 @@ export const caseDuplicate: Rule = {
 };
 
 function reportNames(file: ConfigFile, report: Report): void {
-  const first = new Map<string, CasePart>();
+  const firstByName = new Map<string, CasePart>();
   const cases = casesIn(file.value);
   const taken = new Set(cases.map(({ name }) => name));
   for (const part of cases) {
     const { name, pointer } = part;
-    const other = first.get(name);
-    if (other === undefined) {
-      first.set(name, part);
+    const first = firstByName.get(name);
+    if (first === undefined) {
+      firstByName.set(name, part);
       continue;
     }
     const free = freeName(name, taken);
     const isNamed = part.value.name === name;
     report({
       ...(isNamed ? { pointer: `${pointer}/name` } : { pointer, target: 'key' }),
-      related: [{ file: file.path, ...placeOf(other), message: `The first case ${quoted(name)} is here.` }],
+      related: [{ file: file.path, ...placeOf(first), message: `The first case ${quoted(name)} is here.` }],
       message: isNamed
-        ? `Another case is called ${quoted(name)}${other.value.name === name ? '' : ', by its number'}, so neither can be chosen by its name. Give it a name of its own.`
+        ? `Another case is called ${quoted(name)}${first.value.name === name ? '' : ', by its number'}, so neither can be chosen by its name. Give it a name of its own.`
         : `This case has no name, and another is called by its number, ${quoted(name)}. Give it a name of its own.`,
       data: { name, replacement: free },
     });
@@ -49,7 +49,7 @@ function placeOf({ value, name, pointer }: CasePart): { readonly pointer: string
   return value.name === name ? { pointer: `${pointer}/name` } : { pointer };
 }
 
-/** `login_2`, which is taken from then on. */
+/** A name such as `login_2`, added to `taken`. */
 function freeName(name: string, taken: Set<string>): string {
   const base = /^\d+$/.test(name) ? `case_${name}` : name;
   let free = base;
@@ -64,7 +64,7 @@ interface Expecting {
   readonly rate: number;
 }
 
-/** Most cases of one input that are compared with each other. */
+/** Maximum number of cases with the same input that are compared with each other. */
 const mostAlike = 20;
 
 function reportInputs(file: ConfigFile, value: JsonObject, context: RuleContext, report: Report): void {
@@ -73,7 +73,7 @@ function reportInputs(file: ConfigFile, value: JsonObject, context: RuleContext,
   const byInput = new Map<string, Expecting[]>();
   for (const { part, entries, example } of casesWithEntries(value)) {
     const input = part.value.input ?? part.value.context;
-    // What compares with an example answer is left aside: the two have examples of their own.
+    // Cases that compare with an example answer are skipped: each has its own example.
     if (entries.length === 0 || input === undefined || example !== undefined) continue;
     const key = canonicalJson(input);
     const alike = byInput.get(key) ?? [];
@@ -81,7 +81,7 @@ function reportInputs(file: ConfigFile, value: JsonObject, context: RuleContext,
     const rate = rateOf(part.value.pass_rate) ?? rateOf(value.pass_rate) ?? 1;
     if (alike.length < mostAlike) {
       const other = alike.find((candidate) => candidate.rate + rate > 1 && proofs.isImpossible([...candidate.entries, ...entries]));
-      // One that no run meets by itself has its own finding.
+      // A case that no run can pass has a finding already.
       if (other !== undefined && !proofs.isImpossible(entries) && !proofs.isImpossible(other.entries)) {
         const key = part.value.input === undefined ? 'context' : 'input';
         report({

@@ -13,8 +13,8 @@ import {
 import type { Report, Rule, RuleContext } from './rule.js';
 
 /**
- * A Chooser picks from lists. With no list at all it has nothing to do, which is an error; a field of free text among its fields is written, not
- * chosen, and composition can only say "Also fill".
+ * A Chooser picks from lists. Without any list it has nothing to do, which is an error; a free-text field among its fields is written, not
+ * chosen, and the prompt can only say "Also fill".
  */
 export const chooserNeedsEnums: Rule = {
   code: 'chooser-needs-enums',
@@ -24,11 +24,11 @@ export const chooserNeedsEnums: Rule = {
   check(file, context, report) {
     const mode = findField(file, context, 'mode');
     if (mode?.value !== 'Chooser') return;
-    // Without a schema the config is incomplete, which effective-config-incomplete says.
+    // Without a schema the config is incomplete, which effective-config-incomplete reports.
     const agentContract = findAgentContract(file, context);
     if (agentContract === undefined || areInheritedTogether(mode, agentContract.schema)) return;
     const enums = findField(file, context, 'enums');
-    const chooser: Chooser = { file, context, report, mode, found: agentContract, enums: isObject(enums?.value) ? enums.value : {} };
+    const chooser: Chooser = { file, context, report, mode, agentContract, enums: isObject(enums?.value) ? enums.value : {} };
     if (hasChoice(chooser)) reportFreeText(chooser);
     else reportNothingToChoose(chooser);
   },
@@ -39,38 +39,38 @@ interface Chooser {
   readonly context: RuleContext;
   readonly report: Report;
   readonly mode: ContractField;
-  readonly found: AgentContract;
+  readonly agentContract: AgentContract;
   readonly enums: JsonObject;
 }
 
-/** An entry of `enums` counts even where the schema lacks it: enum-missing and enums-match-schema say so. */
-function hasChoice({ found, enums }: Chooser): boolean {
+/** An entry of `enums` counts even where the schema lacks it: enum-missing and enums-match-schema report that. */
+function hasChoice({ agentContract: found, enums }: Chooser): boolean {
   for (const field in enums) if (Array.isArray(enums[field]) && enums[field].length > 0) return true;
   return [...found.byName.values()].some(({ schema, choices }) => choices !== undefined || !found.contract.isResolvable(schema));
 }
 
-function reportNothingToChoose({ file, context, report, mode, found: { schema } }: Chooser): void {
+function reportNothingToChoose({ file, context, report, mode, agentContract: { schema } }: Chooser): void {
   report({
     severity: 'error',
-    pointer: mode.own ? '/mode' : schema.own ? schema.pointer : inheritancePointer(file, context, mode),
-    ...(mode.own || !schema.own ? {} : { target: 'key' }),
+    pointer: mode.isOwn ? '/mode' : schema.isOwn ? schema.pointer : inheritancePointer(file, context, mode),
+    ...(mode.isOwn || !schema.isOwn ? {} : { target: 'key' }),
     message:
       'A Chooser picks from lists of values, but no field of output_schema has an enum. Add one, or use the mode Writer or Extractor.',
     data: { reason: 'nothing-to-choose' },
   });
 }
 
-function reportFreeText({ file, context, report, mode, found, enums }: Chooser): void {
+function reportFreeText({ file, context, report, mode, agentContract: found, enums }: Chooser): void {
   const { schema, contract, byName } = found;
   for (const [field, property] of byName) {
     if (Object.hasOwn(enums, field) || !isFreeText(contract, property)) continue;
     const { pointer } = property;
     report({
-      ...(schema.own
+      ...(schema.isOwn
         ? { pointer: `${schema.pointer}${pointer}`, target: 'key' as const }
-        : { pointer: mode.own ? '/mode' : inheritancePointer(file, context, schema) }),
+        : { pointer: mode.isOwn ? '/mode' : inheritancePointer(file, context, schema) }),
       message: `${JSON.stringify(field)} is free text, and a Chooser picks from lists. Give it an enum, or move it to a Writer.`,
-      ...(schema.own
+      ...(schema.isOwn
         ? {}
         : { related: [{ file: schema.file, pointer: `${schema.pointer}${pointer}`, message: 'The field is defined here.' }] }),
       data: { reason: 'free-text', field },

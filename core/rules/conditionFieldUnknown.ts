@@ -18,7 +18,7 @@ export const conditionFieldUnknown: Rule = {
       const segments = path.split('.');
       const around = segments.slice(0, depth);
       const start = depth === 0 ? 0 : around.join('.').length + 1;
-      const alike = nearestNames(missing, known);
+      const nearest = nearestNames(missing, known);
       const where =
         depth === 0 ? `The output of the ${what} ${quoted(task)}` : `${quoted(around.join('.'))} of the ${what} ${quoted(task)}`;
       const fields = known.length === 0 ? '' : ` It has ${listed(known)}.`;
@@ -26,12 +26,12 @@ export const conditionFieldUnknown: Rule = {
         pointer,
         within: { start, end: start + missing.length },
         ...(contract && { related: [placeIn(contract, around)] }),
-        message: `${where} ${contract?.isText ? 'is the text of an answer and ' : ''}has no field ${quoted(missing)}.${contract?.isText ? ' Give the agent an output_schema that has it.' : alike.length > 0 ? didYouMean(alike) : fields}`,
+        message: `${where} ${contract?.isText ? 'is the text of an answer and ' : ''}has no field ${quoted(missing)}.${contract?.isText ? ' Give the agent an output_schema that has it.' : nearest.length > 0 ? didYouMean(nearest) : fields}`,
         data: {
           path,
           missing,
           ...(contract?.isText && { text: task }),
-          nearest: alike.map((name) => [...around, name, ...segments.slice(depth + 1)].join('.')),
+          nearest: nearest.map((name) => [...around, name, ...segments.slice(depth + 1)].join('.')),
         },
       });
     }
@@ -40,5 +40,5 @@ export const conditionFieldUnknown: Rule = {
 
 function placeIn(contract: Contract, around: readonly string[]): RelatedPlace {
   const { file, pointer, isText } = contract;
-  return isText ? { file, pointer, message: 'This answers in text.' } : schemaPlace(contract, around, 'The fields are listed here.');
+  return isText ? { file, pointer, message: 'This agent answers in text.' } : schemaPlace(contract, around, 'The fields are listed here.');
 }

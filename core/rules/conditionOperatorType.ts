@@ -4,7 +4,7 @@ import { eitherType, faultsOf, needsConditionTools } from './facts/conditionFaul
 import { schemaPlace } from './facts/routingProofs.js';
 import type { Rule } from './rule.js';
 
-/** An operator that a field of this type never meets, or that can do nothing with its `value`. */
+/** An operator that never matches a field of this type, or that cannot use its `value`. */
 export const conditionOperatorType: Rule = {
   code: 'condition-operator-type',
   severity: 'error',
@@ -16,10 +16,10 @@ export const conditionOperatorType: Rule = {
       const { operator } = fault;
       if (fault.type === 'value-type') {
         const { value, expects } = fault;
-        const got = value === undefined ? 'it has none' : `not ${quoted(value)}`;
+        const actual = value === undefined ? 'which is missing here' : `not ${quoted(value)}`;
         report({
           pointer,
-          message: `${operator} compares with ${eitherType(expects)}: give one as value, ${got}.`,
+          message: `${operator} compares with ${eitherType(expects)}: give one as value, ${actual}.`,
           data: { operator, expects },
         });
         continue;
@@ -30,7 +30,7 @@ export const conditionOperatorType: Rule = {
         .map(({ name }) => name);
       report({
         pointer,
-        ...(contract && { related: [schemaPlace(contract, path.split('.'), 'The type of the field is said here.')] }),
+        ...(contract && { related: [schemaPlace(contract, path.split('.'), 'The type of the field is given here.')] }),
         message: `${operator} never matches ${quoted(path)} of the ${what} ${quoted(task)}, which is ${eitherType(types)}. These do: ${nearest.join(', ')}.`,
         data: { operator, types, nearest },
       });

@@ -15,13 +15,13 @@ export const conditionValueImpossible: Rule = {
     for (const { fault, pointer, what, task, path, contract } of faultsOf(file, context, 'value-impossible')) {
       const { value, allowed } = fault;
       const nearest = allowed === undefined ? [] : nearestOf(value, allowed);
-      const others = allowed === undefined || allowed.length === 0 ? '' : ` It is ${listed(allowed, 'or')}.`;
+      const allowedText = allowed === undefined || allowed.length === 0 ? '' : ` It is ${listed(allowed, 'or')}.`;
       const texts = nearest.filter((candidate) => typeof candidate === 'string');
-      const meant = texts.length > 0 ? didYouMean(texts) : others;
+      const hint = texts.length > 0 ? didYouMean(texts) : allowedText;
       report({
         pointer,
-        ...(contract && { related: [schemaPlace(contract, path.split('.'), 'What the field may be is said here.')] }),
-        message: `${quoted(path)} of the ${what} ${quoted(task)} never meets ${quoted(value)}: its schema has no such value.${meant}`,
+        ...(contract && { related: [schemaPlace(contract, path.split('.'), 'The values of the field are given here.')] }),
+        message: `${quoted(path)} of the ${what} ${quoted(task)} never matches ${quoted(value)}: its schema has no such value.${hint}`,
         data: { value, nearest, ...(allowed && { allowed: allowed.slice(0, mostListed) }) },
       });
     }

@@ -8,9 +8,9 @@ import { visitStrings } from './facts/visitStrings.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 
 /**
- * A field of the context that is read and that nothing sets: neither `context` nor any `context_updates`. The input of a run may still bring it, so
- * only what looks like a misspelling is a warning. In a plan, conditions read the input of the agent. Also reports a field that `context_updates`
- * set and that nothing reads.
+ * A field of the context that is read but never set, neither by `context` nor by any `context_updates`. The input of a run may still set it, so
+ * only a likely misspelling is a warning. In a plan, conditions read the input of the agent. Also reports a field that `context_updates`
+ * sets and nothing reads.
  */
 export const contextFieldUnknown: Rule = {
   code: 'context-field-unknown',
@@ -28,7 +28,7 @@ export const contextFieldUnknown: Rule = {
 interface Read {
   readonly path: string;
   readonly pointer: string;
-  /** Of a `{{context.path}}` in a text. */
+  /** The range of a `{{context.path}}` in a text. */
   readonly within?: { readonly start: number; readonly end: number };
 }
 
@@ -47,7 +47,7 @@ function checkOrchestration(value: Json, report: Report): void {
       const at = `${team.pointer}/routing/rules/${index}/context_updates`;
       for (const key of Object.keys(updates)) {
         set.add(firstOf(key));
-        // What a rule sets as it ends the run is for its result.
+        // Fields that a rule sets as it ends the run are part of the result.
         if (isObject(rule) && rule.next_team !== null) sets.push({ key, pointer: at + pointerOf(key) });
       }
       addTemplates(updates, at, reads);
@@ -74,19 +74,19 @@ function checkOrchestration(value: Json, report: Report): void {
   }
 }
 
-/** Whether a task gets the context as a whole: as its payload, where it has no `input`, or by `{{context}}`. */
+/** Whether a task gets the whole context: as its payload, where it has no `input`, or by `{{context}}`. */
 function readsWhole(value: Json): boolean {
   let isWhole = false;
-  const look = (part: Json | undefined) =>
+  const visit = (part: Json | undefined) =>
     visitStrings(part, (text) => {
       isWhole ||= findTemplatePaths(text).some(({ segments }) => segments.length === 1 && segments[0] === 'context');
     });
   for (const team of teamsIn(value)) {
     for (const { value: task } of tasksIn(team)) {
       if (task.input === undefined) return true;
-      look(task.input);
+      visit(task.input);
     }
-    look(team.value.routing);
+    visit(team.value.routing);
   }
   return isWhole;
 }

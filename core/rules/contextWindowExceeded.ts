@@ -5,16 +5,16 @@ import { fewestTokens, mostTokens, mostTokensOf } from '../llm/fewestTokens.js';
 import { findProviderFacts } from '../llm/providers/providerFacts.js';
 import { findTemplatePaths } from '../prompt/template.js';
 import { findPlaceholders } from '../snapshot/placeholders.js';
-import { findGiven, type Given, isWritten, layersOf, placeOf } from './facts/layers.js';
+import { findSetting, isWritten, layersOf, placeOf, type Setting } from './facts/layers.js';
 import { findModelUse, type ModelUse, modelWords } from './facts/modelUse.js';
 import { findUsedPrompt } from './facts/usedPrompt.js';
 import { forLastFile } from './forLastFile.js';
 import type { Rule, RuleContext } from './rule.js';
 
 /**
- * The part of the prompt that does not depend on the input, plus the output it asks for, against the model's window. Only what is surely too long
- * is reported: by the least number of tokens that the texts can have, and where that leaves it open, by their exact number, as far as the model's
- * tokenizer is known. The payload, the output schema and our own words come on top.
+ * The part of the prompt that does not depend on the input, plus the requested output, against the model's window. Only a certain excess
+ * is reported: judged by the fewest tokens that the texts can have, and where that does not decide it, by the exact count, if the model's
+ * tokenizer is known. The payload, the output schema and the texts of Agent Stack come on top.
  */
 export const contextWindowExceeded: Rule = {
   code: 'context-window-exceeded',
@@ -29,11 +29,11 @@ export const contextWindowExceeded: Rule = {
   check(file, context, report) {
     const size = findSize(file, context);
     if (size === undefined) return;
-    const { use, window, given, output, parts } = size;
+    const { use, window, setting, output, parts } = size;
     const prompt = size.isOpen ? countedTokens(size, context) : size.fewest;
     if (prompt + output <= window) return;
     const longest = parts.toSorted((left, right) => right.length - left.length)[0];
-    const cause = isWritten(given) && (longest === undefined || output > prompt) ? given : (longest?.given ?? use.model);
+    const cause = isWritten(setting) && (longest === undefined || output > prompt) ? setting : (longest?.setting ?? use.model);
     report({
       ...placeOf(file, cause, 'This makes the request too long.'),
       message: `${modelWords(use)} has a window of ${window} tokens, but the prompt has at least ${prompt}${output > 0 ? ` and max_output_tokens asks for ${output} more` : ''}.`,
@@ -49,37 +49,37 @@ export const contextWindowExceeded: Rule = {
   },
 };
 
-/** What is known of an agent's request without counting, in tokens. */
+/** Bounds on the tokens of an agent's request, computed without a tokenizer. */
 interface Size {
   readonly use: ModelUse;
   readonly window: number;
   /** 0 where no layer gives a number. */
   readonly output: number;
-  readonly given: Given | undefined;
+  readonly setting: Setting | undefined;
   readonly parts: readonly PromptPart[];
-  /** Of the texts together. */
+  /** The fewest tokens of all texts together. */
   readonly fewest: number;
-  /** The texts may be too long, and may not. */
+  /** The bounds do not decide whether the request fits. */
   readonly isOpen: boolean;
 }
 
-/** Undefined where the request surely fits, and where the window is not known. */
+/** Undefined where the request certainly fits, or where the window is not known. */
 const findSize = forLastFile(measure);
 
 function measure(file: ConfigFile, context: RuleContext): Size | undefined {
   const use = findModelUse(file, context);
   const window = use?.facts?.context_window;
   if (use === undefined || window === undefined) return undefined;
-  const setting = findGiven(use.layers, 'max_output_tokens');
+  const setting = findSetting(use.layers, 'max_output_tokens');
   const isInputOnly = findProviderFacts(use.provider)?.windowIsInputOnly === true;
   const output = typeof setting?.value === 'number' && !isInputOnly ? setting.value : 0;
   const parts = promptParts(file, context);
   if (mostTokens(sum(parts, ({ length }) => length)) + output <= window) return undefined;
   if (sum(parts, ({ stretches }) => sum(stretches, mostTokensOf)) + output <= window) return undefined;
   const model = hasTokenizerOfOpenAi(use) ? use.model.value : '';
-  // A variable may be empty, so that the text before it and the text after it are one word.
+  // A variable may be empty, which joins the text before it and the text after it.
   const fewest = sum(parts, ({ stretches }) => fewestTokens(model, stretches.join('')));
-  return { use, window, given: setting, output, parts, fewest, isOpen: fewest + output <= window };
+  return { use, window, setting, output, parts, fewest, isOpen: fewest + output <= window };
 }
 
 function countedTokens({ use, parts, fewest }: Size, { countTokens }: RuleContext): number {
@@ -96,34 +96,34 @@ function tokensIn(stretches: readonly string[], model: string, countTokens: Coun
 
 /** A text that is in every prompt of the agent. */
 interface PromptPart {
-  /** What stands between the variables, of which is not known what they insert. */
+  /** The text between the variables, whose values are not known. */
   readonly stretches: readonly string[];
-  /** Of all stretches, in UTF-16 units. */
+  /** Length of all stretches, in UTF-16 units. */
   readonly length: number;
-  readonly given: Given;
+  readonly setting: Setting;
 }
 
 function promptParts(file: ConfigFile, context: RuleContext): readonly PromptPart[] {
   const stack = layersOf(file, context);
   if (stack === undefined) return [];
   const used = findUsedPrompt(file, stack, context);
-  const system = findGiven(stack, 'system_text');
-  const purpose = findGiven(stack, 'purpose_text');
+  const system = findSetting(stack, 'system_text');
+  const purpose = findSetting(stack, 'purpose_text');
   const parts: PromptPart[] = [];
-  const add = (given: Given, stretches: readonly string[]) =>
-    parts.push({ given, stretches, length: sum(stretches, ({ length }) => length) });
+  const add = (setting: Setting, stretches: readonly string[]) =>
+    parts.push({ setting, stretches, length: sum(stretches, ({ length }) => length) });
   if (used !== undefined) add(used.reference, withoutPaths(used.template));
   else if (typeof system?.value === 'string') add(system, withoutVariables(system.value));
   if (typeof purpose?.value === 'string') add(purpose, withoutVariables(purpose.value));
   return parts;
 }
 
-/** What is left of a text without its `${VAR}`. */
+/** The pieces of a text between its `${VAR}`. */
 function withoutVariables(text: string): readonly string[] {
   return text.includes('${') ? between(text, findPlaceholders(text)) : [text];
 }
 
-/** And without its `{{path}}`. */
+/** The pieces of a template between its `${VAR}` and `{{path}}`. */
 function withoutPaths(template: string): readonly string[] {
   return withoutVariables(template).flatMap((text) => (text.includes('{{') ? between(text, findTemplatePaths(text)) : [text]));
 }
@@ -137,7 +137,7 @@ function hasTokenizerOfOpenAi({ provider }: ModelUse): boolean {
   return findProviderFacts(provider)?.tokenizer === 'openai';
 }
 
-/** The model, where its tokenizer is known. */
+/** The model, if its tokenizer is known. */
 function tokenizedModel(use: ModelUse): string | undefined {
   return hasTokenizerOfOpenAi(use) && hasKnownTokenizer(use.model.value) ? use.model.value : undefined;
 }

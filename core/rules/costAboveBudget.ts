@@ -9,15 +9,15 @@ import { priceToPay } from '../prompt/worstCaseOf.js';
 import { callsModel } from '../snapshot/effective.js';
 import { instanceOf } from '../snapshot/snapshotValue.js';
 import { quoted } from '../words.js';
-import { findGiven, isWritten, layersOf, placeOf } from './facts/layers.js';
+import { findSetting, isWritten, layersOf, placeOf } from './facts/layers.js';
 import { basisWords, boundsIn, createFacts, type OrchestrationBounds, type TaskBound } from './facts/orchestrationBounds.js';
 import { needsProverTools } from './facts/routingProofs.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 
 /**
- * The worst case of a run costs more than the agent's budget, so that the run may end before its answer; a budget that no run can enforce, since a
- * price is unknown; or a cost above what `check --max-cost` allows a run of an agent or orchestration, or an amount that is not known. Told from the
- * files alone; what comes from outside counts with `assumed_input_tokens` of agentstack.json.
+ * The worst case of a run costs more than the agent's budget, so the run may end before its answer; a budget that no run can enforce, since a
+ * price is unknown; or a cost that is above `check --max-cost` for a run of an agent or orchestration, or not known. Computed from the
+ * files alone; input from outside counts as `assumed_input_tokens` of agentstack.json.
  */
 export const costAboveBudget: Rule = {
   code: 'cost-above-budget',
@@ -37,7 +37,7 @@ export const costAboveBudget: Rule = {
 
 function checkAgent(file: ConfigFile, context: RuleContext, report: Report): void {
   const stack = layersOf(file, context);
-  const budget = stack && findGiven(stack, 'budget', 'max_cost');
+  const budget = stack && findSetting(stack, 'budget', 'max_cost');
   if (!isWritten(budget) && context.maxCost === undefined) return;
   const resolved = context.effective(file);
   const facts = createFacts(context.called(resolved), context.models, assumedIn(context))(resolved);
@@ -46,7 +46,7 @@ function checkAgent(file: ConfigFile, context: RuleContext, report: Report): voi
   const input_tokens = assumedIn(context);
   const basis = `Counted with an input of ${countText(input_tokens)} tokens`;
   const data = { calls: worstCase.calls, cost: worstCase.cost, input_tokens };
-  // A budget below 0 is a matter of the schema.
+  // A budget below 0 is reported by the schema.
   if (isWritten(budget) && typeof budget.value === 'number' && budget.value >= 0) {
     const unpriced = unpricedIn(facts);
     const usual = staticWorstCase(withUsualAnswers(facts));
@@ -71,24 +71,24 @@ function checkAgent(file: ConfigFile, context: RuleContext, report: Report): voi
 }
 
 function checkAllowed(
-  found: StaticWorstCase,
+  worstCase: StaticWorstCase,
   allowed: number,
   basis: string,
   data: Readonly<Record<string, unknown>>,
   report: Report,
 ): void {
-  const { limit } = found;
+  const { limit } = worstCase;
   if (limit === null) {
-    const message = `What a run may cost is not known, since ${whyUnknown(found)}: it cannot be held against the ${usdBoundText(allowed)} of --max-cost. ${remedy}`;
+    const message = `What a run may cost is not known, since ${whyUnknown(worstCase)}: it cannot be held against the ${usdBoundText(allowed)} of --max-cost. ${remedy}`;
     report({ pointer: '', message, data: { ...data, max_cost: allowed } });
     return;
   }
   if (limit <= allowed) return;
-  const message = `A run may cost ${usdBoundText(limit)} (${callsOf(found)}), more than the ${usdBoundText(allowed)} of --max-cost. ${basis}`;
+  const message = `A run may cost ${usdBoundText(limit)} (${callsOf(worstCase)}), more than the ${usdBoundText(allowed)} of --max-cost. ${basis}`;
   report({ pointer: '', severity: 'error', message, data: { ...data, max_cost: allowed } });
 }
 
-/** Tasks whose budget no run can enforce. An agent file that a task takes as it is has a finding of its own. */
+/** Tasks whose budget no run can enforce. A budget that comes from the agent file unchanged is reported there. */
 function checkTaskBudgets(file: ConfigFile, context: RuleContext, report: Report): void {
   const { frozen, agents } = context.orchestration(file);
   const factsOf = createFacts(agents, context.models);
@@ -109,7 +109,7 @@ function checkTaskBudgets(file: ConfigFile, context: RuleContext, report: Report
   }
 }
 
-/** An orchestration of which an agent is not there has other findings, and no worst case. */
+/** An orchestration with a missing agent has other findings, and no worst case. */
 function checkOrchestration(file: ConfigFile, context: RuleContext, allowed: number, report: Report): void {
   const bounds = boundsIn(file, context);
   if (bounds === undefined) return;
@@ -128,7 +128,7 @@ function checkOrchestration(file: ConfigFile, context: RuleContext, allowed: num
   report({ pointer: '', severity: 'error', message, data });
 }
 
-/** The team that adds the most. */
+/** A sentence about the team that adds the most to the cost. */
 function dearestIn({ teams, executions }: OrchestrationBounds): string {
   const costOf = ({ executions: times, each }: OrchestrationBounds['teams'][number]) => times * (each.limit ?? 0);
   const [first] = teams.toSorted((left, right) => costOf(right) - costOf(left));
@@ -165,7 +165,7 @@ function callsOf({ calls }: StaticWorstCase): string {
   return `at most ${calls} ${calls === 1 ? 'call' : 'calls'}`;
 }
 
-/** A model that an agent, or one that its plan calls, asks at an unknown price. Of one that a variable names nothing is known. */
+/** A model of unknown price that an agent, or an agent that its plan calls, uses. A model named by a variable is skipped: it is not known. */
 function unpricedIn(facts: StaticFacts, seen = new Set<string>()): string | undefined {
   const { config, llm } = facts.resolved;
   const name = config.model_name;
@@ -180,10 +180,10 @@ function unpricedIn(facts: StaticFacts, seen = new Set<string>()): string | unde
   return undefined;
 }
 
-/** Tokens of an answer that is neither cut off nor a surprise, where the config does not set a limit. */
+/** Tokens of a typical long answer, where the config sets no limit. */
 const usualAnswer = 4096;
 
-/** Tokens of the answers that the worst case is counted with; undefined for an agent that follows a plan. */
+/** Tokens of the longest answer that the worst case assumes; undefined for an agent that follows a plan. */
 function longestAnswer({ resolved: { config }, model }: StaticFacts): number | undefined {
   const { agent_type, max_output_tokens, output_schema } = config;
   if (agent_type === 'orchestrating') return undefined;
@@ -192,7 +192,7 @@ function longestAnswer({ resolved: { config }, model }: StaticFacts): number | u
   return Math.min(most, bound ?? Number.POSITIVE_INFINITY);
 }
 
-/** A run limits each answer to what is left of its budget, so that no model's own limit counts. */
+/** A run limits each answer to the remaining budget, so a model's own limit does not count. */
 function withUsualAnswers(facts: StaticFacts): StaticFacts {
   const { resolved, called } = facts;
   const max_output_tokens = longestAnswer(facts) ?? resolved.config.max_output_tokens ?? usualAnswer;

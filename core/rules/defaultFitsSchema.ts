@@ -24,25 +24,25 @@ export const defaultFitsSchema: Rule = {
   on: 'value',
   needsSchemas(file, context) {
     const judged = findJudged(file, context);
-    return judged !== undefined && (hasDoubt(judged, judged.given) || hasDoubt(judged, judged.written));
+    return judged !== undefined && (hasDoubt(judged, judged.entries) || hasDoubt(judged, judged.inline));
   },
   check(file, context, report) {
     const judged = findJudged(file, context);
     if (judged === undefined || context.schemas === undefined) return;
-    if (hasDoubt(judged, judged.given)) checkGiven(judged, { file, context, report });
-    if (hasDoubt(judged, judged.written)) checkWritten(judged, { file, context, report });
+    if (hasDoubt(judged, judged.entries)) checkGiven(judged, { file, context, report });
+    if (hasDoubt(judged, judged.inline)) checkWritten(judged, { file, context, report });
   },
 };
 
 interface Judged {
-  readonly found: AgentContract;
+  readonly agentContract: AgentContract;
   readonly defaults: ContractField | undefined;
   /** `defaults`, and the `default` of each property in the file's own schema: field to value. */
-  readonly given: JsonObject;
-  readonly written: JsonObject;
+  readonly entries: JsonObject;
+  readonly inline: JsonObject;
 }
 
-interface Means {
+interface Reporting {
   readonly file: ConfigFile;
   readonly context: RuleContext;
   readonly report: Report;
@@ -54,7 +54,7 @@ function findJudged(file: ConfigFile, context: RuleContext): Judged | undefined 
   const { schema, fields } = agentContract;
   const defaults = findField(file, context, 'defaults');
   const ownDefaults = defaults !== undefined && isObject(defaults.value) && !areInheritedTogether(defaults, schema) ? defaults.value : {};
-  return { found: agentContract, defaults, given: ownDefaults, written: schema.own ? writtenDefaults(fields.properties) : {} };
+  return { agentContract, defaults, entries: ownDefaults, inline: schema.isOwn ? writtenDefaults(fields.properties) : {} };
 }
 
 function writtenDefaults(properties: JsonObject): JsonObject {
@@ -64,23 +64,23 @@ function writtenDefaults(properties: JsonObject): JsonObject {
   return Object.fromEntries(written);
 }
 
-/** Whether only the compiler can tell if all of the values fit. Fields that the schema lacks are default-unknown-field's. */
-function hasDoubt({ found }: Judged, values: JsonObject): boolean {
+/** Whether only the compiler can decide if all values fit. Fields that the schema lacks are reported by default-unknown-field. */
+function hasDoubt({ agentContract: found }: Judged, values: JsonObject): boolean {
   const { properties } = found.fields;
   return Object.keys(values).some((field) => Object.hasOwn(properties, field) && fitsSimply(properties[field]!, values[field]!) !== true);
 }
 
-function checkGiven(judged: Judged, { file, context, report }: Means): void {
-  const { defaults, found } = judged;
+function checkGiven(judged: Judged, { file, context, report }: Reporting): void {
+  const { defaults, agentContract: found } = judged;
   const { schema, fields } = found;
   if (defaults === undefined) return;
-  for (const { field, path, text, data } of findUnfit(judged, judged.given, inDefaults, context)) {
+  for (const { field, path, text, data } of findUnfit(judged, judged.entries, inDefaults, context)) {
     const there = `${schema.pointer}${fields.pointer}${pointerOf(field)}`;
     report({
-      pointer: defaults.own ? `/defaults${path}` : inheritancePointer(file, context, defaults),
+      pointer: defaults.isOwn ? `/defaults${path}` : inheritancePointer(file, context, defaults),
       message: text,
       related: [
-        ...(defaults.own ? [] : [{ file: defaults.file, pointer: `${defaults.pointer}${path}`, message: 'The default is given here.' }]),
+        ...(defaults.isOwn ? [] : [{ file: defaults.file, pointer: `${defaults.pointer}${path}`, message: 'The default is given here.' }]),
         { file: schema.file, pointer: there, target: 'key', message: `${JSON.stringify(field)} is described here.` },
       ],
       data,
@@ -88,9 +88,9 @@ function checkGiven(judged: Judged, { file, context, report }: Means): void {
   }
 }
 
-function checkWritten(judged: Judged, { context, report }: Means): void {
-  const { schema, fields } = judged.found;
-  for (const { field, path, text, data } of findUnfit(judged, judged.written, inProperty, context)) {
+function checkWritten(judged: Judged, { context, report }: Reporting): void {
+  const { schema, fields } = judged.agentContract;
+  for (const { field, path, text, data } of findUnfit(judged, judged.inline, inProperty, context)) {
     const inside = path.slice(pointerOf(field).length);
     report({ pointer: `${schema.pointer}${fields.pointer}${pointerOf(field, 'default')}${inside}`, message: text, data });
   }
@@ -104,8 +104,8 @@ interface Unfit {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Words for an issue of a field's default, which is `given[field]`. */
-type Describe = (field: string, issue: Issue, given: JsonObject) => ReturnType<typeof issueWords>;
+/** Describes an issue of a field's default, which is `defaults[field]`. */
+type Describe = (field: string, issue: Issue, defaults: JsonObject) => ReturnType<typeof issueWords>;
 
 const inDefaults: Describe = (_field, issue, defaults) => issueWords('defaults', issue, defaults);
 
@@ -115,7 +115,7 @@ const inProperty: Describe = (field, issue, defaults) => {
 };
 
 /** The first issue of each field, so that one wrong default is one finding. Fields are judged one by one: a broken one hides no other. */
-function findUnfit({ found }: Judged, values: JsonObject, describe: Describe, { schemas }: RuleContext): readonly Unfit[] {
+function findUnfit({ agentContract: found }: Judged, values: JsonObject, describe: Describe, { schemas }: RuleContext): readonly Unfit[] {
   const { contract, fields } = found;
   const unfit: Unfit[] = [];
   for (const field in values) {
@@ -124,7 +124,7 @@ function findUnfit({ found }: Judged, values: JsonObject, describe: Describe, { 
     if (property === undefined || fitsSimply(property, value) === true) continue;
     const standalone = isObject(property) ? contract.standalone(property) : { not: {} };
     const compiled = standalone && schemas?.compile(standalone);
-    // A schema that cannot be compiled is output-schema-invalid's.
+    // A schema that cannot be compiled is reported by output-schema-invalid.
     if (compiled?.ok !== true) continue;
     const issue = compiled.check(value).find(({ path }) => !hasVariable(valueAt(value, path)));
     if (issue === undefined) continue;
@@ -137,12 +137,12 @@ function findUnfit({ found }: Judged, values: JsonObject, describe: Describe, { 
   return unfit;
 }
 
-/** A variable's value is known only when the config is used. */
+/** The value of a variable is known only at run time. */
 function hasVariable(value: Json | undefined): boolean {
   return typeof value === 'string' && value.includes('${');
 }
 
-/** Values that a schema may take in place of one it refuses, the likeliest first; to be checked, since other keywords may forbid them. */
+/** Replacements for a value that the schema refuses, the likeliest first; to be checked, since other keywords may forbid them. */
 function fittingValues(schema: Json, value: Json): readonly Json[] {
   if (!isObject(schema)) return [];
   if (schema.const !== undefined) return [schema.const];

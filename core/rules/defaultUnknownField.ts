@@ -3,7 +3,7 @@ import { didYouMean } from '../names.js';
 import { areInheritedTogether, findAgentContract, findField, inheritancePointer } from './facts/agentContract.js';
 import type { Rule } from './rule.js';
 
-/** A default for a field that the output schema does not have: usually a misspelling, and the right field has no default then. */
+/** A default for a field that the output schema lacks: usually a misspelling, which leaves the right field without a default. */
 export const defaultUnknownField: Rule = {
   code: 'default-unknown-field',
   severity: 'error',
@@ -22,7 +22,7 @@ export const defaultUnknownField: Rule = {
       const nearest = findNearest(field);
       const elsewhere = { file: defaults.file, pointer: `${defaults.pointer}${pointerOf(field)}`, message: 'The default is given here.' };
       report({
-        ...(defaults.own
+        ...(defaults.isOwn
           ? { pointer: pointerOf('defaults', field), target: 'key' as const }
           : { pointer: inheritancePointer(file, context, defaults), related: [elsewhere] }),
         message: `There is no field ${JSON.stringify(field)} in output_schema to give a default to.${didYouMean(nearest)}`,
@@ -32,7 +32,7 @@ export const defaultUnknownField: Rule = {
   },
 };
 
-/** Only in so many words: leaving `additionalProperties` out is how most schemas are written. */
+/** Only an explicit `additionalProperties` counts, since most schemas leave it out. */
 function welcomesOthers(additional: Json | undefined): boolean {
   return additional === true || isObject(additional);
 }

@@ -3,7 +3,7 @@ import { placeOf } from './facts/layers.js';
 import { findModelUse, isProfilesOwn, modelWords } from './facts/modelUse.js';
 import type { Rule } from './rule.js';
 
-/** A model its provider has deprecated stops answering on the day it is shut down. Rules know no clock: the message gives the date. */
+/** A deprecated model stops answering on the day its provider shuts it down. Rules have no clock, so the message gives the date. */
 export const deprecatedModel: Rule = {
   code: 'deprecated-model',
   severity: 'warning',

@@ -5,8 +5,8 @@ import { quoted } from '../words.js';
 import type { Report, Rule } from './rule.js';
 
 /**
- * Two files whose names differ in letter case only: on the file systems of Windows and macOS they are one file, so a checkout loses one of
- * them, and which is chance. And two tasks of a team, steps of a plan or inputs of mcp.json with one name: a reference to that name could mean either.
+ * Two files whose names differ in letter case only: on the file systems of Windows and macOS they are one file, so a checkout loses either of
+ * them. Also two tasks of a team, steps of a plan or inputs of mcp.json with the same name: a reference to that name is ambiguous.
  */
 export const duplicateIdentity: Rule = {
   code: 'duplicate-identity',
@@ -19,7 +19,7 @@ export const duplicateIdentity: Rule = {
     if (twins.length === 0) return;
     report({
       pointer: '',
-      message: `${twins.join(' and ')} ${twins.length === 1 ? 'differs' : 'differ'} from this file in letter case only: where case does not count they are one file. Rename one.`,
+      message: `${twins.join(' and ')} ${twins.length === 1 ? 'differs' : 'differ'} from this file in letter case only: on a file system that ignores case they are one file. Rename one.`,
       related: twins.map((twin) => ({ file: twin, pointer: '', message: 'The other file is here.' })),
       data: { twins },
     });
@@ -50,15 +50,15 @@ function uniquenessIn(file: string, report: Report): CheckList {
     for (const [index, part] of (list as readonly Json[]).entries()) {
       const name = isObject(part) ? part[field] : undefined;
       if (typeof name !== 'string') continue;
-      const before = first.get(name);
-      if (before === undefined) {
+      const earlier = first.get(name);
+      if (earlier === undefined) {
         first.set(name, index);
         continue;
       }
       report({
         pointer: `${pointer}/${index}/${field}`,
-        message: `${message} ${quoted(name)}: whatever names it could mean either. Rename one.`,
-        related: [{ file, pointer: `${pointer}/${before}/${field}`, message: 'The other is here.' }],
+        message: `${message} ${quoted(name)}: a reference to it is ambiguous. Rename one.`,
+        related: [{ file, pointer: `${pointer}/${earlier}/${field}`, message: 'The other is here.' }],
         data: { name },
       });
     }

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, listOf, pointerOf } from '../json.js';
 import { fragmentsIn } from './facts/agentFragments.js';
 import type { Report, Rule } from './rule.js';
 
-/** A text for a model in which nothing is said. */
+/** A text for a model that is empty or blank. */
 export const emptyText: Rule = {
   code: 'empty-text',
   severity: 'warning',
@@ -34,5 +34,5 @@ function checkFragment(value: JsonObject, at: string, report: Report): void {
 }
 
 function reportEmpty(pointer: string, field: string, report: Report): void {
-  report({ pointer, message: `${field} is empty: the model is told nothing. Write it, or take it out.` });
+  report({ pointer, message: `${field} is empty, so the model gets nothing. Write it, or remove it.` });
 }

@@ -4,8 +4,8 @@ import type { RuleCode } from '../ruleCodes.js';
 import type { LayerProblem } from '../snapshot/effective.js';
 
 /**
- * What keeps a run from starting whatever its files silence: what layering refuses (the type asks for every code of it), text that cannot be
- * read, schemas and patterns that cannot be compiled, inputs that do not fit, and routes to nothing.
+ * Findings that keep a run from starting even where files silence them: everything layering refuses (the type requires each code), unreadable
+ * text, schemas and patterns that cannot be compiled, inputs that do not fit, and routes to missing teams.
  */
 const refusedByRun: Readonly<Record<LayerProblem['code'], true> & Partial<Record<RuleCode, true>>> = {
   'json-syntax': true,
@@ -38,11 +38,11 @@ const refusedByRun: Readonly<Record<LayerProblem['code'], true> & Partial<Record
   'effective-config-incomplete': true,
 };
 
-/** Files of other programs, which no run reads. */
+/** Files of other tools, which no run reads. */
 const unread: ReadonlySet<Kind> = new Set(['rootMcp', 'vscodeMcp']);
 const layers: readonly Kind[] = ['agent', 'llm', 'persona', 'prompt', 'system', 'orchestration'];
 
-/** What is refused in some files only: a secret where it would get into a snapshot, a limit and a schema where a run is held to them. */
+/** Codes enforced in some kinds only: a secret where it would get into a snapshot, limits and schemas where a run applies them. */
 const refusedIn: ReadonlyMap<string, readonly Kind[]> = new Map([
   ['secret-in-plain-text', layers],
   ['limit-invalid', layers],
@@ -50,7 +50,7 @@ const refusedIn: ReadonlyMap<string, readonly Kind[]> = new Map([
   ['pattern-unsupported', [...layers, 'payload']],
 ]);
 
-/** Whether a run refuses what a finding tells, so that neither `$ignore` nor a severity can silence it. */
+/** Whether a run refuses to start over a finding, so that neither `$ignore` nor a severity can silence it. */
 export function isEnforced({ code, severity }: Pick<Finding, 'code' | 'severity'>, kind: Kind): boolean {
   if (severity !== 'error' || unread.has(kind) || !Object.hasOwn(refusedByRun, code)) return false;
   return refusedIn.get(code)?.includes(kind) ?? true;

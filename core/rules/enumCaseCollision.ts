@@ -3,7 +3,7 @@ import { quoted } from '../words.js';
 import { findRepeats } from './facts/enumLists.js';
 import type { Rule } from './rule.js';
 
-/** Two values that differ in letter case only are one word to a model: which of the two comes back is chance. */
+/** Two values that differ in letter case only: to a model they are one word, and it returns either. */
 export const enumCaseCollision: Rule = {
   code: 'enum-case-collision',
   severity: 'warning',
@@ -12,14 +12,14 @@ export const enumCaseCollision: Rule = {
   check(file, context, report) {
     for (const { values, pointer, first, again } of findRepeats(file, context)) {
       const value = values[again]!;
-      const other = values[first]!;
-      // The very same value again is enum-duplicate-value's; the schema's copy of a list in `enums` is told once.
-      if (value === other || isCopy(file.value, pointer, value, other)) continue;
+      const earlier = values[first]!;
+      // Equal values are reported by enum-duplicate-value; a list that the schema copies from `enums` is reported once.
+      if (value === earlier || isCopy(file.value, pointer, value, earlier)) continue;
       report({
         pointer: `${pointer}/${again}`,
-        message: `${quoted(value)} and ${quoted(other)} differ only in letter case: a model cannot tell them apart. Keep one of them.`,
-        related: [{ file: file.path, pointer: `${pointer}/${first}`, message: `${quoted(other)} is listed here.` }],
-        data: { value, other, first },
+        message: `${quoted(value)} and ${quoted(earlier)} differ only in letter case: a model cannot tell them apart. Keep one of them.`,
+        related: [{ file: file.path, pointer: `${pointer}/${first}`, message: `${quoted(earlier)} is listed here.` }],
+        data: { value, other: earlier, first },
       });
     }
   },

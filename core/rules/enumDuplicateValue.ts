@@ -2,7 +2,7 @@ import { quoted } from '../words.js';
 import { findRepeats } from './facts/enumLists.js';
 import type { Rule } from './rule.js';
 
-/** A value listed twice says nothing new and hides a slip: the second was meant to be another one. */
+/** A value listed twice often hides a slip: the second should have been another value. */
 export const enumDuplicateValue: Rule = {
   code: 'enum-duplicate-value',
   severity: 'warning',
@@ -14,7 +14,7 @@ export const enumDuplicateValue: Rule = {
       if (value !== values[first]) continue;
       report({
         pointer: `${pointer}/${again}`,
-        message: `${quoted(value)} is listed twice. Remove one, or write the value that was meant.`,
+        message: `${quoted(value)} is listed twice. Remove one, or write the intended value.`,
         related: [{ file: file.path, pointer: `${pointer}/${first}`, message: `${quoted(value)} is first listed here.` }],
         data: { value, first },
       });

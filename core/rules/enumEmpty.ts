@@ -3,7 +3,7 @@ import { findAgentContract } from './facts/agentContract.js';
 import type { Rule } from './rule.js';
 
 /**
- * An empty list in `enums` offers nothing to choose. Silent where another rule says more: the schema has values for the field
+ * An empty list in `enums` offers nothing to choose. Silent where another rule reports more: the schema has values for the field
  * (enums-match-schema), or no such field (enum-missing).
  */
 export const enumEmpty: Rule = {

@@ -13,8 +13,8 @@ import {
 import type { Report, Rule, RuleContext } from './rule.js';
 
 /**
- * Where there are `enums`, a field with an enum in the output schema needs an entry in them, and the reverse: two lists of one thing must
- * agree. Without `enums`, they are what the schema says.
+ * With `enums`, every field with an enum in the output schema needs an entry there, and the reverse: two lists of the same values must
+ * agree. Without `enums`, the lists of the schema apply.
  */
 export const enumMissing: Rule = {
   code: 'enum-missing',
@@ -26,7 +26,7 @@ export const enumMissing: Rule = {
     if (agentContract === undefined) return;
     const enums = findField(file, context, 'enums');
     if (enums === undefined || !isObject(enums.value) || areInheritedTogether(enums, agentContract.schema)) return;
-    const checked: Checked = { file, context, report, found: agentContract, enums, entries: enums.value };
+    const checked: Checked = { file, context, report, agentContract, enums, entries: enums.value };
     checkSchemaSide(checked);
     checkEnumsSide(checked);
   },
@@ -36,20 +36,20 @@ interface Checked {
   readonly file: ConfigFile;
   readonly context: RuleContext;
   readonly report: Report;
-  readonly found: AgentContract;
+  readonly agentContract: AgentContract;
   readonly enums: ContractField;
   readonly entries: JsonObject;
 }
 
 /** Enums of the schema that `enums` lacks. */
-function checkSchemaSide({ file, context, report, found, enums, entries }: Checked): void {
+function checkSchemaSide({ file, context, report, agentContract: found, enums, entries }: Checked): void {
   const { schema, byName } = found;
   for (const [field, { pointer, choices }] of byName) {
     if (choices === undefined || Object.hasOwn(entries, field)) continue;
     const values = [...new Set(choices.values)];
-    const place = schema.own
+    const place = schema.isOwn
       ? { pointer: `${schema.pointer}${pointer}`, target: 'key' as const }
-      : enums.own
+      : enums.isOwn
         ? { pointer: '/enums', target: 'key' as const }
         : { pointer: inheritancePointer(file, context, schema) };
     const elsewhere = {
@@ -60,35 +60,35 @@ function checkSchemaSide({ file, context, report, found, enums, entries }: Check
     report({
       ...place,
       message: `enums lacks ${JSON.stringify(field)}, which output_schema limits to ${listed(values, 'or')}.`,
-      ...(schema.own ? {} : { related: [elsewhere] }),
+      ...(schema.isOwn ? {} : { related: [elsewhere] }),
       data: { field, missing: 'enums', values },
     });
   }
 }
 
 /** Entries of `enums` whose field has no enum in the schema. */
-function checkEnumsSide({ file, context, report, found, enums, entries }: Checked): void {
+function checkEnumsSide({ file, context, report, agentContract: found, enums, entries }: Checked): void {
   const { schema, contract } = found;
   for (const field in entries) {
     const property = found.byName.get(field);
     const isDeclared = property !== undefined;
-    // An empty list is enum-empty's.
+    // An empty list is reported by enum-empty.
     if (isDeclared && isEmpty(entries[field])) continue;
     if (isDeclared && (property.choices !== undefined || !contract.isResolvable(property.schema))) continue;
     const nearest = isDeclared ? [] : found.findNearest(field);
     const name = JSON.stringify(field);
     report({
-      ...(enums.own
+      ...(enums.isOwn
         ? { pointer: pointerOf('enums', field), target: 'key' as const }
-        : schema.own && isDeclared
+        : schema.isOwn && isDeclared
           ? { pointer: `${schema.pointer}${property.pointer}`, target: 'key' as const }
-          : schema.own
+          : schema.isOwn
             ? { pointer: schema.pointer, target: 'key' as const }
             : { pointer: inheritancePointer(file, context, enums) }),
       message: isDeclared
         ? `enums lists values for ${name}, but output_schema gives that field no enum of strings.`
         : `enums lists values for ${name}, which is not a field of output_schema.${didYouMean(nearest)}`,
-      ...(enums.own
+      ...(enums.isOwn
         ? {}
         : { related: [{ file: enums.file, pointer: `${enums.pointer}${pointerOf(field)}`, message: `enums lists ${name}.` }] }),
       data: { field, missing: isDeclared ? 'enum' : 'property', values: entries[field], nearest },

@@ -13,9 +13,9 @@ import {
 import type { Report, Rule, RuleContext } from './rule.js';
 
 /**
- * `enums.f` and the strings the output schema allows for `f` must be the same set. Composition asks the model to choose from the
- * one, validation accepts the other: where they differ, a right answer is refused or a value is never offered. One finding per
- * field, on the one value that is wrong where there is only one.
+ * `enums.f` and the strings the output schema allows for `f` must be the same set. The prompt asks the model to choose from the
+ * first, validation accepts the second: where they differ, a right answer is refused or a value is never offered. One finding per
+ * field, on the wrong value where there is only one.
  */
 export const enumsMatchSchema: Rule = {
   code: 'enums-match-schema',
@@ -49,7 +49,7 @@ function compare(sides: Sides, field: string, values: readonly Json[], choices: 
   const { enums, schema, report } = sides;
   const here = new Set<Json>(values);
   const there = new Set(choices.values);
-  // A value that is not a string is the schema rule's to report.
+  // A value that is not a string is reported by the rule `schema`.
   const onlyHere = [...here].filter((value): value is string => typeof value === 'string' && !there.has(value));
   const onlyThere = [...there].filter((value) => !here.has(value));
   if (onlyHere.length === 0 && onlyThere.length === 0) return;
@@ -69,7 +69,7 @@ function compare(sides: Sides, field: string, values: readonly Json[], choices: 
   });
 }
 
-/** The one wrong member where there is only one, else the field's key; on the side that the checked file has. */
+/** The wrong member where there is only one, else the field's key, on the side that the checked file has. */
 function markedPlace(
   { file, context, enums, schema }: Sides,
   field: string,
@@ -78,12 +78,12 @@ function markedPlace(
   onlyHere: readonly string[],
   onlyThere: readonly string[],
 ): { pointer: string; target?: 'key' } {
-  if (enums.own && onlyHere.length === 1) return { pointer: pointerOf('enums', field, values.indexOf(onlyHere[0]!)) };
-  if (schema.own && onlyThere.length === 1 && (onlyHere.length === 0 || !enums.own)) {
+  if (enums.isOwn && onlyHere.length === 1) return { pointer: pointerOf('enums', field, values.indexOf(onlyHere[0]!)) };
+  if (schema.isOwn && onlyThere.length === 1 && (onlyHere.length === 0 || !enums.isOwn)) {
     return { pointer: `${schema.pointer}${choices.pointerAt(choices.values.indexOf(onlyThere[0]!))}` };
   }
-  if (enums.own) return { pointer: pointerOf('enums', field), target: 'key' };
-  if (schema.own) return { pointer: `${schema.pointer}${choices.pointer}`, target: 'key' };
+  if (enums.isOwn) return { pointer: pointerOf('enums', field), target: 'key' };
+  if (schema.isOwn) return { pointer: `${schema.pointer}${choices.pointer}`, target: 'key' };
   return { pointer: inheritancePointer(file, context, enums) };
 }
 

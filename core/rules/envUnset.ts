@@ -5,7 +5,7 @@ import { pathInFragment } from './facts/agentFragments.js';
 import { visitStrings } from './facts/visitStrings.js';
 import type { Report, Rule } from './rule.js';
 
-/** A run refuses a `${VAR}` that is neither set nor given a fallback. Every occurrence is marked; the values of variables are never looked at. */
+/** A `${VAR}` that is neither set nor has a fallback, which a run refuses. Every occurrence is marked; the values of variables are never read. */
 export const envUnset: Rule = {
   code: 'env-unset',
   severity: 'warning',
@@ -34,15 +34,15 @@ export const envUnset: Rule = {
   },
 };
 
-/** What a server's definition takes from the environment is filled in when the server is started: `${env:NAME}`, and `${NAME}` as everywhere. */
+/** Variables in a server's definition are expanded when the server starts: `${env:NAME}`, and `${NAME}` as everywhere. */
 function checkServers({ value }: ConfigFile, hasVariable: (name: string) => boolean, report: Report): void {
   if (!isObject(value)) return;
   for (const root of ['servers', 'mcpServers']) {
     visitStrings(value[root], (text, half, segments) => {
       if (half === 'key') return;
-      for (const { 0: whole, 1: ofEnvironment, 2: plain, index: start } of text.matchAll(serverVariable)) {
-        const name = ofEnvironment ?? plain ?? '';
-        // The one plain name that is not a variable.
+      for (const { 0: whole, 1: prefixed, 2: plain, index: start } of text.matchAll(serverVariable)) {
+        const name = prefixed ?? plain ?? '';
+        // The only plain name that is not an environment variable.
         if (plain === 'workspaceFolder' || hasVariable(name)) continue;
         const path = segments();
         const end = start + whole.length;

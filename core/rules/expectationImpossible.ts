@@ -16,8 +16,8 @@ import { schemaPlace } from './facts/routingProofs.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 
 /**
- * An expectation that no run can meet, by itself or together with others of its case: it would fail however good the answer is. An example answer
- * that no run gives is a warning: nothing fails by it.
+ * An expectation that no run can meet, alone or together with others of its case: it would fail however good the answer is. An example answer
+ * that no run gives is a warning, since it fails no case.
  */
 export const expectationImpossible: Rule = {
   code: 'expectation-impossible',
@@ -60,7 +60,7 @@ function reportFault(
   switch (fault.type) {
     case 'value-type': {
       const { operator, value, expects } = fault;
-      const actual = value === undefined ? 'there is none, and "expected" has none either' : `not ${quoted(value)}`;
+      const actual = value === undefined ? 'which is missing here and in "expected"' : `not ${quoted(value)}`;
       const message = `${operator} compares with ${eitherType(expects)}: give one as value, ${actual}.`;
       report({ pointer, ...(value === undefined && { target: 'key' }), message, data: { operator, expects } });
       return;
@@ -72,7 +72,7 @@ function reportFault(
         .map(({ name }) => name);
       report({
         pointer,
-        ...related('The type of the field is said here.'),
+        ...related('The type of the field is given here.'),
         message: `${operator} never matches ${subject}, which is ${eitherType(types)}. These do: ${nearest.join(', ')}.`,
         data: { operator, types, nearest },
       });
@@ -82,15 +82,15 @@ function reportFault(
       const { value, allowed } = fault;
       const nearest = allowed === undefined ? [] : nearestOf(value, allowed);
       const texts = nearest.filter((candidate) => typeof candidate === 'string');
-      const others = allowed === undefined || allowed.length === 0 ? '' : ` It is ${listed(allowed, 'or')}.`;
+      const allowedText = allowed === undefined || allowed.length === 0 ? '' : ` It is ${listed(allowed, 'or')}.`;
       const entry = entryAround(file.value, test.pointer);
-      // Beside values that may be met it takes nothing away; under `not` it makes the expectation hold always.
+      // Beside other values that can match it is only superfluous; under `not` the expectation always holds.
       const isSpare = !test.pointer.includes('/not') && entry !== undefined && !isImpossible([entry]);
       report({
         pointer,
         ...(isSpare && { severity: 'warning' }),
-        ...related('What the field may be is said here.'),
-        message: `${subject} never meets ${quoted(value)}.${texts.length > 0 ? didYouMean(texts) : others}`,
+        ...related('The values of the field are given here.'),
+        message: `${subject} never matches ${quoted(value)}.${texts.length > 0 ? didYouMean(texts) : allowedText}`,
         data: { value, nearest, ...(allowed && { allowed: allowed.slice(0, mostListed) }) },
       });
       return;
@@ -99,27 +99,27 @@ function reportFault(
   }
 }
 
-/** The entry of `expect` in which a comparison stands. */
+/** The entry of `expect` that contains a comparison. */
 function entryAround(payload: Json | undefined, pointer: string): ExpectEntry | undefined {
   const [at] = /^(?:\/cases\/\d+)?\/expect\/\d+/.exec(pointer) ?? [];
   const value = at === undefined ? undefined : valueAt(payload, at);
   return at === undefined || value === undefined ? undefined : { value, pointer: at };
 }
 
-/** Values in example answers that no expectation compares with, so that nothing was said of them yet. */
+/** Values in example answers that no expectation compares with, and that have no finding yet. */
 function reportExamples(faults: readonly FaultyTest[], file: ConfigFile, context: RuleContext, report: Report): void {
   const answers = exampleAnswersOf(file, context);
   if (answers === undefined) return;
-  const told = new Set(faults.map(({ fault }) => fault.pointer));
+  const reported = new Set(faults.map(({ fault }) => fault.pointer));
   for (const { example, issue } of unfitValues(answers, context)) {
     const pointer = example.pointer + issue.path;
-    if (told.has(pointer)) continue;
+    if (reported.has(pointer)) continue;
     const value = valueAt(example.value, issue.path);
     const nearest = issue.allowed === undefined || value === undefined ? [] : nearestOf(value, issue.allowed);
     report({
       pointer,
       severity: 'warning',
-      related: [answers.schemaPlace(segmentsOf(issue.path), 'What the field may be is said here.')],
+      related: [answers.schemaPlace(segmentsOf(issue.path), 'The values of the field are given here.')],
       message: `${answers.title} never answers this: ${issueWords('expected', issue, example.value).text}`,
       data: { value, nearest, ...(issue.allowed && { allowed: issue.allowed.slice(0, mostListed) }) },
     });
@@ -133,7 +133,7 @@ function reportConflict(conflict: readonly ExpectEntry[], file: ConfigFile, { ti
   if (last === undefined) return;
   const place = placeOf(last);
   if (conflict.length === 1) {
-    const message = `No run of ${title} can meet this expectation: it contradicts itself, or what the answer may be. Change or remove it.`;
+    const message = `No run of ${title} can meet this expectation: it contradicts itself or the output schema. Change or remove it.`;
     report({ ...place, message, data: { conflict: [last.pointer] } });
     return;
   }
@@ -149,7 +149,7 @@ function reportConflict(conflict: readonly ExpectEntry[], file: ConfigFile, { ti
   });
 }
 
-/** The smallest part of an entry that says what is expected. */
+/** The smallest part of an entry that holds the expected value. */
 function placeOf({ value, pointer }: ExpectEntry): { readonly pointer: string; readonly target?: 'key' } {
   const key = isObject(value)
     ? ['value', 'status', 'operator', 'arguments', 'tools_in_order', 'any', 'not'].find((name) => value[name] !== undefined)
@@ -164,13 +164,13 @@ function reportRoutes(file: ConfigFile, { title, file: orchestration, teams }: E
   if (routes.length === 0) return;
   const { entry, edges } = createTeamGraph(orchestration.value);
   const teamIds = new Set(teams.map(({ id }) => id));
-  const ways = new Set(edges.map(({ from, to }) => JSON.stringify([from, to])));
+  const hops = new Set(edges.map(({ from, to }) => JSON.stringify([from, to])));
   for (const { value: expectation, pointer } of routes) {
     for (const { route, at } of wholeRoutes(expectation)) {
-      // A team that is not there is told of by expectation-unknown.
+      // A missing team is reported by expectation-unknown.
       if (entry === undefined || !route.every((team) => typeof team === 'string' && teamIds.has(team))) continue;
       const wrong = route.findIndex((team, index) =>
-        index === 0 ? team !== entry : !ways.has(JSON.stringify([route[index - 1] as Json, team])),
+        index === 0 ? team !== entry : !hops.has(JSON.stringify([route[index - 1] as Json, team])),
       );
       if (wrong < 0) continue;
       const reason =
@@ -188,7 +188,7 @@ function wholeRoutes({ operator, value }: JsonObject): readonly { readonly route
   return operator === 'in' ? value.flatMap((route: Json, index) => (Array.isArray(route) ? [{ route, at: `/${index}` }] : [])) : [];
 }
 
-/** What an expectation looks at, as a message names it: `"tone" of Shaper@v1`, `The number of calls of "search_files"`. */
+/** The subject of an expectation, as a message names it: `"tone" of Shaper@v1`, `The number of calls of "search_files"`. */
 function subjectWords(expectation: JsonObject, title: string): string {
   const { judge, tool, measure, task, output_field: field, context_field: context } = expectation;
   switch (subjectKeyOf(expectation)) {

@@ -14,8 +14,8 @@ import { schemaPlace } from './facts/routingProofs.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 
 /**
- * An expectation of a field, tool, task, team or judge that is not there. A field of an example answer that is not there is a warning: nothing fails
- * by it.
+ * An expectation about a field, tool, task, team or judge that does not exist. In an example answer an unknown field is a warning, since it fails
+ * no case.
  */
 export const expectationUnknown: Rule = {
   code: 'expectation-unknown',
@@ -40,32 +40,32 @@ export const expectationUnknown: Rule = {
   },
 };
 
-/** Longer names look like nothing. */
+/** No longer part of a name is compared with others. */
 const longest = 200;
 
-interface Named {
+interface NameLookup {
   readonly key: string;
   readonly name: string;
-  /** The message, if it is not among the known. */
+  /** The message if the name is not among `known`. */
   readonly lacks: string;
-  /** Undefined where the name can be none. */
+  /** Undefined where no name is valid. */
   readonly known: readonly string[] | undefined;
-  /** What to propose, if that is not the known. */
+  /** Names to propose, if other than `known`. */
   readonly names?: readonly string[];
   readonly pointer?: string;
   readonly target?: 'key';
 }
 
-/** Looks up what expectations name, each list of names once. */
-function createFinder(file: ConfigFile, scope: EvalScope, context: RuleContext): (part: ConditionPart) => readonly Named[] {
+/** Returns a function that looks up the names in an expectation; each list of names is built once. */
+function createFinder(file: ConfigFile, scope: EvalScope, context: RuleContext): (part: ConditionPart) => readonly NameLookup[] {
   const { kind, title, teams } = scope;
   const tasks = [...new Set(teams.flatMap(tasksIn).flatMap(({ name }) => name ?? []))];
   const teamNames = teams.map(({ id }) => id);
   let tools: readonly string[] | undefined | null = null;
   let fields: ReadonlySet<string> | undefined;
 
-  /** What only an orchestration has. */
-  const orchestrationOnly = (key: string, what: string): readonly Named[] => [
+  /** A reference to something that only an orchestration has. */
+  const orchestrationOnly = (key: string, what: string): readonly NameLookup[] => [
     { key, name: key, known: undefined, target: 'key', lacks: `${title} is an agent, which has no ${what}. Only an orchestration does.` },
   ];
   return ({ value, pointer }) => {
@@ -95,12 +95,12 @@ function createFinder(file: ConfigFile, scope: EvalScope, context: RuleContext):
   };
 }
 
-function judgeNames(judge: string, { project }: RuleContext): readonly Named[] {
+function judgeNames(judge: string, { project }: RuleContext): readonly NameLookup[] {
   if (findAgent(project, judge) !== undefined) return [];
   const { name, version } = splitAgentReference(judge);
   const versions = project.versions(name);
   if (versions.length > 0) {
-    const agentIds = versions.map((one) => `${name}@${one}`);
+    const agentIds = versions.map((candidate) => `${name}@${candidate}`);
     return [{ key: 'judge', name: judge, known: agentIds, lacks: `The agent ${quoted(name)} has no version ${quoted(version)}.` }];
   }
   const agents = [...new Set([...project.ids('agent').keys()].map((id) => splitAgentReference(id).name))];
@@ -108,17 +108,17 @@ function judgeNames(judge: string, { project }: RuleContext): readonly Named[] {
   return [{ key: 'judge', name: judge, known: undefined, names, lacks: `There is no agent ${quoted(name)} that could judge.` }];
 }
 
-function toolsNamed(list: Json | undefined, pointer: string, title: string, known: readonly string[]): readonly Named[] {
-  return listOf(list).flatMap((name, index): readonly Named[] =>
+function toolsNamed(list: Json | undefined, pointer: string, title: string, known: readonly string[]): readonly NameLookup[] {
+  return listOf(list).flatMap((name, index): readonly NameLookup[] =>
     typeof name === 'string'
       ? [{ key: 'tools_in_order', name, known, lacks: `${title} has no tool ${quoted(name)}.`, pointer: `${pointer}/${index}` }]
       : [],
   );
 }
 
-/** The teams that are compared with the route, in `value`. */
-function teamsNamed({ value, operator }: JsonObject, pointer: string, title: string, teamIds: readonly string[]): readonly Named[] {
-  const named = (name: Json, at: string): Named[] =>
+/** The teams in `value`, with which the route is compared. */
+function teamsNamed({ value, operator }: JsonObject, pointer: string, title: string, teamIds: readonly string[]): readonly NameLookup[] {
+  const named = (name: Json, at: string): NameLookup[] =>
     typeof name === 'string' ? [{ key: 'value', name, known: teamIds, lacks: `${title} has no team ${quoted(name)}.`, pointer: at }] : [];
   const lists = operator === 'in' && Array.isArray(value) ? value.map((list: Json, index) => ({ list, at: `/${index}` })) : [];
   const all = operator === 'in' ? lists : value === undefined ? [] : [{ list: value, at: '' }];
@@ -129,7 +129,7 @@ function teamsNamed({ value, operator }: JsonObject, pointer: string, title: str
   );
 }
 
-/** Fields of example answers that no answer has. */
+/** Reports fields of example answers that no answer has. */
 function reportExampleFields(file: ConfigFile, context: RuleContext, report: Report): void {
   const answers = exampleAnswersOf(file, context);
   if (answers === undefined) return;
@@ -151,13 +151,13 @@ function others(names: readonly string[]): string {
   return names.length === 0 ? '' : ` There ${names.length === 1 ? 'is' : 'are'} ${listed(names, 'and', 5)}.`;
 }
 
-/** Fields that the output schema of the agent, the task or the judge does not have. */
+/** Reports fields that the output schema of the agent, the task or the judge lacks. */
 function reportFields(file: ConfigFile, scope: EvalScope, context: RuleContext, report: Report): void {
   for (const { test, fault } of expectationProofsOf(file, context)?.faults ?? []) {
     if (fault.type !== 'field-unknown') continue;
     const expectation = valueAt(file.value, test.pointer);
     const { judge, task, output_field } = isObject(expectation) ? expectation : {};
-    // An unknown measure is the schema's to report.
+    // An unknown measure is reported by the schema.
     if (output_field === undefined) continue;
     const { path, missing, depth, known, pointer } = fault;
     const segments = path.split('.');
@@ -168,15 +168,15 @@ function reportFields(file: ConfigFile, scope: EvalScope, context: RuleContext, 
     const owner = judge !== undefined ? `the judge ${quoted(judge)}` : task !== undefined ? `the task ${quoted(task)}` : scope.title;
     const whole = tool === undefined ? `The answer of ${owner}` : `A call of ${quoted(tool)}`;
     const where = depth === 0 ? whole : `${quoted(around.join('.'))} of ${tool === undefined ? owner : `a call of ${quoted(tool)}`}`;
-    const alike = nearestNames(missing, known);
+    const nearest = nearestNames(missing, known);
     const isOfTask = test.task === provenParts.answer && scope.kind === 'orchestration';
     const advice =
       contract?.isText === true && judge === undefined && task === undefined
         ? ' Expect something of "text": true, or give the agent an output_schema.'
         : isOfTask
           ? ' Name the task whose answer it is, with "task".'
-          : alike.length > 0
-            ? didYouMean(alike)
+          : nearest.length > 0
+            ? didYouMean(nearest)
             : known.length === 0
               ? ''
               : ` It has ${listed(known)}.`;
@@ -197,7 +197,7 @@ function reportFields(file: ConfigFile, scope: EvalScope, context: RuleContext, 
       data: {
         name: path,
         ...(contract?.isText && judge === undefined && task === undefined && { text: true }),
-        nearest: isOfTask ? [] : alike.map((name) => [...around, name, ...segments.slice(depth + 1)].join('.')),
+        nearest: isOfTask ? [] : nearest.map((name) => [...around, name, ...segments.slice(depth + 1)].join('.')),
       },
     });
   }

@@ -3,12 +3,12 @@ import { isObject, type Json, type JsonObject } from '../json.js';
 import { fitsSimply } from '../schema/simpleSchema.js';
 import { findField } from './facts/agentContract.js';
 import { issueWords } from './facts/issueWords.js';
-import { findGiven, type Given, layersOf, placeOf } from './facts/layers.js';
+import { findSetting, layersOf, placeOf, type Setting } from './facts/layers.js';
 import { findUsedPrompt } from './facts/usedPrompt.js';
 import type { Rule, RuleContext } from './rule.js';
 
 /**
- * An example of the agent's prompt whose output the agent's output schema refuses: the model is shown an answer that would not be
+ * An example in the agent's prompt whose output the agent's output schema refuses: it shows the model an answer that would not be
  * accepted. Marked where the agent's layers name the prompt.
  */
 export const fewShotFitsSchema: Rule = {
@@ -24,7 +24,7 @@ export const fewShotFitsSchema: Rule = {
     const examples = findExamples(file, context);
     if (examples === undefined) return;
     const compiled = context.schemas?.compile(examples.schema);
-    // A schema that cannot be compiled is output-schema-invalid's.
+    // A schema that cannot be compiled is reported by output-schema-invalid.
     if (compiled?.ok !== true) return;
     const { pointer } = placeOf(file, examples.reference, '');
     for (const [index, example] of examples.examples.entries()) {
@@ -54,19 +54,19 @@ const mostPlaces = 10;
 interface Examples {
   readonly prompt: string;
   readonly path: string;
-  readonly reference: Given;
+  readonly reference: Setting;
   readonly examples: readonly Json[];
   readonly schema: JsonObject;
 }
 
-/** Undefined for the many agents that name no prompt, or one without examples. */
+/** Undefined for the many agents that name no prompt, or a prompt without examples. */
 function findExamples(file: ConfigFile, context: RuleContext): Examples | undefined {
   const stack = layersOf(file, context);
-  if (stack === undefined || findGiven(stack, 'prompts') === undefined) return undefined;
+  if (stack === undefined || findSetting(stack, 'prompts') === undefined) return undefined;
   const used = findUsedPrompt(file, stack, context);
   const examples = used?.value.few_shot_examples;
   if (used === undefined || !Array.isArray(examples) || examples.length === 0) return undefined;
-  if (findGiven(stack, 'prompts', 'few_shot_examples')?.value === false) return undefined;
+  if (findSetting(stack, 'prompts', 'few_shot_examples')?.value === false) return undefined;
   const schema = findField(file, context, 'output_schema')?.value;
   return isObject(schema) ? { prompt: used.id, path: used.path, reference: used.reference, examples, schema } : undefined;
 }

@@ -2,8 +2,8 @@ import type { ConfigFile } from '../config/configFile.js';
 import type { RuleContext } from './rule.js';
 
 /**
- * Makes a function that keeps its answer about the file it was last asked about: rules run one after the other on the same file, and several
- * of them look at the same things. What is kept lives as long as its context.
+ * Caches the result of a function for the last file it was called with: rules run one after another on the same file, and several
+ * of them need the same facts. The result lives as long as its context.
  */
 export function forLastFile<T>(compute: (file: ConfigFile, context: RuleContext) => T): (file: ConfigFile, context: RuleContext) => T {
   const last = new WeakMap<RuleContext, { file: ConfigFile; answer: T }>();

@@ -4,7 +4,7 @@ import type { Kind } from '../kinds.js';
 import type { ForeignFile } from '../otherTools/foreignFile.js';
 import type { Report, Rule } from './rule.js';
 
-/** Another tool's file in a place of ours. No other rule looks at it. */
+/** Another tool's file in a folder of config files. No other rule checks it. */
 export const foreignFile: Rule = {
   code: 'foreign-file',
   severity: 'info',

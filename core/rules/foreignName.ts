@@ -5,7 +5,7 @@ import type { ForeignName } from '../otherTools/fieldNames.js';
 import { findExtraProperties } from './facts/extraProperties.js';
 import type { Report, Rule } from './rule.js';
 
-/** What another tool calls or keeps otherwise: a field under another name, in a group, or in a file where it has none here. It is not read. */
+/** A key of another tool, which is not read: a field under another name, in a group, or in a file that does not have it here. */
 export const foreignName: Rule = {
   code: 'foreign-name',
   severity: 'error',
@@ -22,19 +22,19 @@ export const foreignName: Rule = {
   },
 };
 
-/** @param claimed places that other names of the same field lead to: of two names, only the first can be renamed */
+/** @param claimed pointers of fields already claimed by another name: of two names for a field, only the first can be renamed */
 function reportName(file: ConfigFile, pointer: string, key: string, foreign: ForeignName, claimed: Set<string>, report: Report): void {
   const { replacement, safe, difference } = foreign;
   const to = `${parentPointer(pointer) ?? ''}${pointerOf(replacement)}`;
-  const isThere = valueAt(file.value, to) !== undefined;
-  const isFree = !isThere && !claimed.has(to);
+  const isGiven = valueAt(file.value, to) !== undefined;
+  const isFree = !isGiven && !claimed.has(to);
   claimed.add(to);
-  const advice = isThere ? `${JSON.stringify(replacement)} is there too: keep one of them.` : 'Rename it.';
+  const advice = isGiven ? `${JSON.stringify(replacement)} is given too: keep one of them.` : 'Rename it.';
   report({
     pointer,
     target: 'key',
     message: `${JSON.stringify(key)} is another tool's name for ${JSON.stringify(replacement)}. ${difference ?? advice}`,
-    ...(isThere && {
+    ...(isGiven && {
       related: [{ file: file.path, pointer: to, target: 'key', message: `${JSON.stringify(replacement)} is given here.` }],
     }),
     data: { replacement, safe: safe && isFree },

@@ -16,14 +16,14 @@ import type { EffectiveAgent } from '../snapshot/effective.js';
 import { instanceOf } from '../snapshot/snapshotValue.js';
 import type { ResolvedAgent } from '../snapshot/types.js';
 import { quoted } from '../words.js';
-import { findGiven, type Given, layersOf, placeOf } from './facts/layers.js';
+import { findSetting, layersOf, placeOf, type Setting } from './facts/layers.js';
 import { findOpenPlaces, isCertain, judgesEachPlace } from './facts/openPlaces.js';
 import { forLastFile } from './forLastFile.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 
 /**
- * A payload, or the input of a task or step, that its agent or skill refuses. This is the check that a run makes. Where the input has templates,
- * only faults that no value of theirs can mend are reported. A payload belongs to every version of its agent, so one version that accepts it is
+ * A payload, or the input of a task or step, that its agent or skill refuses. A run makes the same check. Where the input has templates,
+ * only faults that no value can fix are reported. A payload belongs to every version of its agent, so one version that accepts it is
  * enough.
  */
 export const inputInvalid: Rule = {
@@ -31,7 +31,7 @@ export const inputInvalid: Rule = {
   severity: 'error',
   kinds: ['payload', 'orchestration', 'agent'],
   on: 'value',
-  needsSchemas: (file, context) => givenInputs(file, context).some(({ takers }) => takers.some(asksForSomething)),
+  needsSchemas: (file, context) => givenInputs(file, context).some(({ takers }) => takers.some(hasRequirements)),
   check(file, context, report) {
     reportWrongKeys(file, context, report);
     const { schemas } = context;
@@ -46,7 +46,7 @@ export const inputInvalid: Rule = {
   },
 };
 
-/** What an agent is given stands under `input`, and what an orchestration is given under `context`. */
+/** The payload of an agent has its input under `input`, that of an orchestration under `context`. */
 function reportWrongKeys({ identity, value }: ConfigFile, { project }: RuleContext, report: Report): void {
   const { kind, agent: name } = identity;
   if (kind !== 'payload' || name === undefined) return;
@@ -55,58 +55,58 @@ function reportWrongKeys({ identity, value }: ConfigFile, { project }: RuleConte
   const [key, wrong] = isAgent ? ['input', 'context'] : ['context', 'input'];
   for (const part of casesIn(value)) {
     const { input, context, expect } = part.value;
-    // Of a case without "expect" the schema says so.
+    // A case without "expect" is reported by the schema.
     if (isAgent && expect !== undefined && input === undefined && context === undefined)
       report({
         pointer: part.pointer,
-        message: `${name} is an agent, and this case gives it nothing. Add "input".`,
+        message: `${name} is an agent, and this case gives it no input. Add "input".`,
         data: { agent: name },
       });
     if (part.value[wrong] === undefined || part.value[key] !== undefined) continue;
     const what = isAgent ? 'an agent' : 'an orchestration';
-    const message = `${name} is ${what}, so what it is given belongs under ${quoted(key)}. Rename the key.`;
+    const message = `${name} is ${what}, so its input belongs under ${quoted(key)}. Rename the key.`;
     report({ pointer: `${part.pointer}/${wrong}`, target: 'key', message, data: { agent: name, replacement: key } });
   }
 }
 
-/** What is wrong in the plan of a persona is told where the agent names the persona, and has its fix in the persona. */
+/** A fault in the plan of a persona is reported where the agent names the persona, and has its fix in the persona. */
 function inFile(file: ConfigFile, { plan }: GivenInput, report: Report): Report {
   if (plan === undefined || plan.fragment.file === file.path) return report;
   return ({ pointer, message }) => report({ ...placeOf(file, { ...plan, pointer }, 'The input is given here.'), message });
 }
 
-function asksForSomething({ input_keys, input_schema }: Taker): boolean {
+function hasRequirements({ input_keys, input_schema }: Taker): boolean {
   return (input_keys ?? []).length > 0 || input_schema !== undefined;
 }
 
 function issuesOf({ value, isTemplate }: GivenInput, agent: Taker, schemas: SchemaCompiler): readonly Issue[] {
   const open = isTemplate ? findOpenPlaces(value) : new Map();
-  // A template in place of the whole input.
+  // The whole input is a template.
   if (open.has('')) return [];
   const isSure = open.size === 0 || judgesEachPlace(agent.input_schema);
   try {
     const issues = createPayloadCheck(agent, schemas)(value);
     return issues.filter((issue) => (isSure ? isCertain(issue, open) : issue.keyword === 'input_keys'));
   } catch (error) {
-    // output-schema-invalid says what is wrong with the schema.
+    // output-schema-invalid reports the fault of the schema.
     if (error instanceof ConfigInvalidError) return [];
     throw error;
   }
 }
 
-function reportIssues(issues: readonly Issue[], given: GivenInput, agent: Taker, report: Report): void {
-  const missing = missingKeys(given.value, agent);
-  const unknown = unknownKeys(given.value, agent);
+function reportIssues(issues: readonly Issue[], input: GivenInput, agent: Taker, report: Report): void {
+  const missing = missingKeys(input.value, agent);
+  const unknown = unknownKeys(input.value, agent);
   const misspelt = new Set<string>();
   for (const key of missing) {
-    const [meant] = nearestNames(key, unknown);
-    if (meant !== undefined) misspelt.add(pointerOf(meant));
-    reportMissing(key, meant, given, agent, report);
+    const [candidate] = nearestNames(key, unknown);
+    if (candidate !== undefined) misspelt.add(pointerOf(candidate));
+    reportMissing(key, candidate, input, agent, report);
   }
-  const told = new Set(missing.map((missingProperty) => messageOf('required', { missingProperty })));
+  const reported = new Set(missing.map((missingProperty) => messageOf('required', { missingProperty })));
   for (const issue of issues) {
-    const isTold = issue.keyword === 'input_keys' || misspelt.has(issue.path) || (issue.path === '' && told.has(issue.message));
-    if (!isTold) reportIssue(issue, given, agent.title, report);
+    const isReported = issue.keyword === 'input_keys' || misspelt.has(issue.path) || (issue.path === '' && reported.has(issue.message));
+    if (!isReported) reportIssue(issue, input, agent.title, report);
   }
 }
 
@@ -120,13 +120,13 @@ function reportIssue({ path, keyword, message, allowed }: Issue, { value, pointe
   });
 }
 
-/** A key that is missing, at the key that was probably meant to be it. */
-function reportMissing(missing: string, meant: string | undefined, { pointer }: GivenInput, agent: Taker, report: Report): void {
+/** Reports a missing key, at the key that is probably a misspelling of it. */
+function reportMissing(missing: string, candidate: string | undefined, { pointer }: GivenInput, agent: Taker, report: Report): void {
   const id = agent.title;
   const fault = `${id} needs the key ${quoted(missing)}`;
-  if (meant !== undefined) {
-    const message = `${fault}, and nothing asks for ${quoted(meant)}.${didYouMean([missing])}`;
-    report({ pointer: pointer + pointerOf(meant), target: 'key', message, data: { agent: id, missing, replacement: missing } });
+  if (candidate !== undefined) {
+    const message = `${fault}, and nothing uses ${quoted(candidate)}.${didYouMean([missing])}`;
+    report({ pointer: pointer + pointerOf(candidate), target: 'key', message, data: { agent: id, missing, replacement: missing } });
     return;
   }
   report({
@@ -137,14 +137,14 @@ function reportMissing(missing: string, meant: string | undefined, { pointer }: 
   });
 }
 
-/** Keys that the agent asks for by name, those of its schema's root included. */
+/** Missing keys that the agent requires by name, those of its schema's root included. */
 function missingKeys(value: Json, { input_keys = [], input_schema }: Taker): readonly string[] {
   if (!isObject(value)) return [];
   const required = listOf(input_schema?.required).filter((key): key is string => typeof key === 'string');
   return [...new Set([...input_keys, ...required])].filter((key) => !Object.hasOwn(value, key));
 }
 
-/** The pointer in the file; of what is missing, the value around it. */
+/** The pointer in the file; for something missing, that of the value around it. */
 function placeIn(value: Json, pointer: string, path: string): string {
   let place = path;
   while (place !== '' && valueAt(value, place) === undefined) place = parentPointer(place) ?? '';
@@ -157,7 +157,7 @@ function unknownKeys(value: Json, { input_keys = [], input_schema }: Taker): rea
   return isObject(value) ? Object.keys(value).filter((key) => !declaredKeys.has(key)) : [];
 }
 
-/** What may stand under a missing key until its author says more. */
+/** A sample value for a missing key, for the author to replace. */
 function sampleOf(key: string, { input_schema }: Taker): Json {
   const schema = isObject(input_schema?.properties) ? input_schema.properties[key] : undefined;
   if (!isObject(schema)) return '';
@@ -176,68 +176,68 @@ function sampleOf(key: string, { input_schema }: Taker): Json {
   return typeof type === 'string' && Object.hasOwn(byType, type) ? (byType[type] ?? '') : '';
 }
 
-/** An agent or tool, as far as its input goes. */
+/** An agent or tool that takes an input. */
 interface Taker extends Pick<EffectiveAgent, 'agent_name' | 'version' | 'input_keys' | 'input_schema'> {
   /** As a message names it. */
   readonly title: string;
 }
 
-/** An input that a file writes down for an agent or tool. */
+/** An input that a file gives to an agent or tool. */
 interface GivenInput {
   readonly value: Json;
   readonly pointer: string;
-  /** What it is for, of an agent the newest version first: one of them has to take it. Never empty. */
+  /** The agents or tools that get it, the newest version of an agent first: one of them has to accept it. Never empty. */
   readonly takers: readonly Taker[];
   /** Whether its texts are templates. */
   readonly isTemplate: boolean;
   /** The plan that contains it, if that is in another file. Default: the checked file contains it. */
-  readonly plan?: Given;
+  readonly plan?: Setting;
 }
 
-/** The inputs in a payload, in the tasks of an orchestration and in the plan of an agent, as far as their agents can be read. */
+/** The inputs in a payload, in the tasks of an orchestration and in the plan of an agent, if their agents can be read. */
 const givenInputs = forLastFile((file: ConfigFile, context: RuleContext): readonly GivenInput[] => {
   switch (file.identity.kind) {
     case 'payload':
-      return ofPayload(file, context);
+      return payloadInputs(file, context);
     case 'orchestration':
-      return ofTasks(file, context);
+      return taskInputs(file, context);
     case 'agent':
-      return ofSteps(file, context);
+      return stepInputs(file, context);
     default:
       return [];
   }
 });
 
-function ofPayload({ identity, value }: ConfigFile, context: RuleContext): readonly GivenInput[] {
+function payloadInputs({ identity, value }: ConfigFile, context: RuleContext): readonly GivenInput[] {
   const { agent: name } = identity;
   if (!isObject(value) || name === undefined) return [];
   const inputs = [
     { value: value.input, pointer: '/input' },
-    ...listOf(value.cases).map((one, index) => ({ value: isObject(one) ? one.input : undefined, pointer: `/cases/${index}/input` })),
+    ...listOf(value.cases).map((entry, index) => ({ value: isObject(entry) ? entry.input : undefined, pointer: `/cases/${index}/input` })),
   ].flatMap(({ value: input, pointer }) => (input === undefined ? [] : [{ value: input, pointer }]));
   if (inputs.length === 0) return [];
   const files = [...context.project.versions(name)].reverse().map((version) => context.agent(name, version));
-  // A version that cannot be read may take anything.
+  // A version that cannot be read might accept anything.
   if (files.length === 0 || files.some((file) => !isObject(file?.value))) return [];
-  const takers = files.flatMap((file) => (file === undefined ? [] : [ofAgent(context.effective(file).config)]));
+  const takers = files.flatMap((file) => (file === undefined ? [] : [agentTaker(context.effective(file).config)]));
   return inputs.map((input) => ({ ...input, takers, isTemplate: false }));
 }
 
-function ofTasks(file: ConfigFile, context: RuleContext): readonly GivenInput[] {
+function taskInputs(file: ConfigFile, context: RuleContext): readonly GivenInput[] {
   const tasks = teamsIn(file.value).flatMap(tasksIn);
   if (tasks.every(({ value }) => value.input === undefined)) return [];
   const { agents } = context.orchestration(file);
   return tasks.flatMap(({ team, name, value, pointer }) => {
     const agent = name === undefined ? undefined : agents.get(instanceOf(team, name));
     if (agent === undefined || value.input === undefined) return [];
-    return [{ value: value.input, pointer: `${pointer}/input`, takers: [ofAgent(agent.config)], isTemplate: true }];
+    return [{ value: value.input, pointer: `${pointer}/input`, takers: [agentTaker(agent.config)], isTemplate: true }];
   });
 }
 
-/** An agent that a step runs is as it is in its file: a plan overrides nothing. */
-function ofSteps(file: ConfigFile, context: RuleContext): readonly GivenInput[] {
+/** A step runs an agent as in its file: a plan overrides nothing. */
+function stepInputs(file: ConfigFile, context: RuleContext): readonly GivenInput[] {
   const stack = mayFollowPlan(file.value, context.project) ? layersOf(file, context) : undefined;
-  const plan = stack && findGiven(stack, 'execution_plan');
+  const plan = stack && findSetting(stack, 'execution_plan');
   if (plan === undefined || !isObject(plan.value)) return [];
   const caller = context.effective(file);
   if (caller.config.agent_type !== 'orchestrating') return [];
@@ -245,21 +245,21 @@ function ofSteps(file: ConfigFile, context: RuleContext): readonly GivenInput[] 
   return listOf(plan.value.steps).flatMap((step, index) => {
     if (!isObject(step) || step.input === undefined) return [];
     const agent = typeof step.agent === 'string' ? called.get(findAgent(context.project, step.agent)?.id ?? '') : undefined;
-    const taker = agent === undefined ? ofSkill(step.skill, caller, context) : ofAgent(agent.config);
+    const taker = agent === undefined ? skillTaker(step.skill, caller, context) : agentTaker(agent.config);
     if (taker === undefined) return [];
     return [{ value: step.input, pointer: `${plan.pointer}/steps/${index}/input`, takers: [taker], isTemplate: true, plan }];
   });
 }
 
-function ofAgent(config: EffectiveAgent): Taker {
+function agentTaker(config: EffectiveAgent): Taker {
   return { ...config, title: `${config.agent_name}@${config.version}` };
 }
 
-/** A tool by its parameters; undefined where it is not known without starting something. */
-function ofSkill(skill: Json | undefined, { config }: ResolvedAgent, { project }: RuleContext): Taker | undefined {
+/** A tool by its parameters; undefined where it is unknown until a server starts. */
+function skillTaker(skill: Json | undefined, { config }: ResolvedAgent, { project }: RuleContext): Taker | undefined {
   const { tools, isWhole } = knownTools(project, config.client_ids ?? []);
-  const tool = isWhole ? tools.filter((candidate) => namesOf({ name: candidate.name, tool: candidate }).includes(String(skill))) : [];
-  const [only] = tool;
-  if (typeof skill !== 'string' || only === undefined || tool.length > 1) return undefined;
-  return { agent_name: skill, version: '', title: `The skill ${JSON.stringify(skill)}`, input_schema: only.parameters };
+  const matching = isWhole ? tools.filter((candidate) => namesOf({ name: candidate.name, tool: candidate }).includes(String(skill))) : [];
+  const [tool] = matching;
+  if (typeof skill !== 'string' || tool === undefined || matching.length > 1) return undefined;
+  return { agent_name: skill, version: '', title: `The skill ${JSON.stringify(skill)}`, input_schema: tool.parameters };
 }

@@ -4,14 +4,14 @@ import type { RelatedPlace } from '../finding.js';
 import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import { findTemplatePaths } from '../prompt/template.js';
 import { quoted } from '../words.js';
-import { findGiven, type Layers, layersOf } from './facts/layers.js';
+import { findSetting, type Layers, layersOf } from './facts/layers.js';
 import { findUsedPrompt, type UsedPrompt } from './facts/usedPrompt.js';
 import { visitStrings } from './facts/visitStrings.js';
 import type { Rule, RuleContext } from './rule.js';
 
 /**
  * A key of `input_keys` that no template of the agent uses: neither the prompt's template or examples, nor its plan. Without a template
- * there is nothing that could use one.
+ * nothing could use one.
  */
 export const inputKeyUnused: Rule = {
   code: 'input-key-unused',
@@ -24,7 +24,7 @@ export const inputKeyUnused: Rule = {
     const stack = layersOf(file, context);
     if (stack === undefined) return;
     const prompt = findUsedPrompt(file, stack, context);
-    // Most templates use every key in the plainest form, which needs no reading.
+    // Most templates use every key in the plainest form, which needs no parsing.
     if (prompt !== undefined && keys.every((key) => prompt.template.includes(`{{input.${key}}}`))) return;
     const use = findUse(stack, prompt);
     if (use === undefined || use.keys === 'all') return;
@@ -45,14 +45,14 @@ function mayHaveNoTemplate({ value }: ConfigFile, { project }: RuleContext): boo
 }
 
 interface Use {
-  /** The payload's keys that are used; `all` where something takes the payload as a whole. */
+  /** The payload's keys that are used; `all` where something uses the whole payload. */
   readonly keys: ReadonlySet<string> | 'all';
   readonly templates: readonly RelatedPlace[];
 }
 
 /** Undefined where the agent has no template. */
 function findUse(stack: Layers, prompt: UsedPrompt | undefined): Use | undefined {
-  const plan = findGiven(stack, 'execution_plan');
+  const plan = findSetting(stack, 'execution_plan');
   const keys = new Set<string>();
   const templates: RelatedPlace[] = [];
   let takesAll = false;
@@ -65,11 +65,11 @@ function findUse(stack: Layers, prompt: UsedPrompt | undefined): Use | undefined
   };
   if (prompt !== undefined) {
     take(prompt.template);
-    if (findGiven(stack, 'prompts', 'few_shot_examples')?.value !== false) for (const key of exampleKeys(prompt.value)) keys.add(key);
+    if (findSetting(stack, 'prompts', 'few_shot_examples')?.value !== false) for (const key of exampleKeys(prompt.value)) keys.add(key);
     templates.push({ file: prompt.path, pointer: '/template', message: 'The template is here.' });
   }
   if (isObject(plan?.value)) {
-    // A step without input gets the payload of the plan, and a prompt says itself what it wants.
+    // A step without input gets the payload of the plan, except a prompt, which names the keys it uses.
     takesAll ||= stepsIn(plan.value).some(({ input, llm }) => input === undefined && llm === undefined);
     for (const { when, repeat } of stepsIn(plan.value)) {
       for (const { value } of comparisonsIn([when ?? [], isObject(repeat) ? (repeat.until ?? []) : []], '')) {
@@ -83,7 +83,7 @@ function findUse(stack: Layers, prompt: UsedPrompt | undefined): Use | undefined
   return templates.length === 0 ? undefined : { keys: takesAll ? 'all' : keys, templates };
 }
 
-/** What the payloads of the prompt's examples have: a key shown there is part of what the model is told. */
+/** The keys of the payloads in the prompt's examples, which the model sees. */
 function exampleKeys({ few_shot_examples: examples }: JsonObject): readonly string[] {
   return listOf(examples).flatMap((example) => (isObject(example) && isObject(example.input) ? Object.keys(example.input) : []));
 }

@@ -4,8 +4,8 @@ import { visitStrings } from './facts/visitStrings.js';
 import type { Rule } from './rule.js';
 
 /**
- * Zero-width, direction-changing and tag characters: a model reads what no reviewer sees. Keys are looked at too, since one that looks
- * like a field and is none is worse than any text. Payloads are data, and left alone.
+ * Zero-width, direction-changing and tag characters: a model reads what no reviewer sees. Keys are checked too, since a key that only looks
+ * like a field is worse than any text. Payloads are data, and skipped.
  */
 export const invisibleCharacters: Rule = {
   code: 'invisible-characters',
@@ -13,7 +13,7 @@ export const invisibleCharacters: Rule = {
   kinds: ['agent', 'persona', 'llm', 'prompt', 'system', 'mcp', 'rootMcp', 'vscodeMcp', 'lock', 'orchestration'],
   on: 'value',
   check({ text, value }, _context, report) {
-    // A BOM at the start of the file is none of this; an escape can stand for any character.
+    // A BOM at the start of the file is allowed; an escape can stand for any character.
     if (!mayHoldInvisible(text.startsWith('\uFEFF') ? text.slice(1) : text) && !text.includes('\\u')) return;
     visitStrings(value, (string, half, segments) => {
       for (const run of findInvisible(string)) {
@@ -38,7 +38,7 @@ function messageFor(run: Invisible): string {
   return `${what}.${hidden === '' ? '' : ` A model may read ${quoted(hidden)} here.`} Remove ${count === 1 ? 'it' : 'them'}.`;
 }
 
-/** A stretch of characters that show nothing, or that change the order in which others show. */
+/** A run of characters that show nothing, or that change the order in which others show. */
 interface Invisible {
   /** UTF-16 units. */
   readonly start: number;
@@ -53,9 +53,9 @@ function mayHoldInvisible(text: string): boolean {
 }
 
 /**
- * Invisible characters that have no business where they stand, neighbours together. Legitimate uses are left out: joiners between emoji
- * and in scripts that write with them, direction marks in right-to-left text, line-break hints in scripts without spaces, flags made
- * of tags, variation selectors after what they vary.
+ * Runs of invisible characters without a legitimate use. Legitimate are joiners between emoji
+ * and in scripts that need them, direction marks in right-to-left text, line-break hints in scripts without spaces, flags made
+ * of tags, and variation selectors after the character that they vary.
  */
 export function findInvisible(text: string): readonly Invisible[] {
   if (!mayHoldInvisible(text)) return [];
@@ -68,14 +68,14 @@ export function findInvisible(text: string): readonly Invisible[] {
     if (last?.end === index) {
       last.end += character.length;
       last.codePoints.push(codePoint);
-    } else if (runs.length === most) break;
+    } else if (runs.length === mostRuns) break;
     else runs.push({ start: index, end: index + character.length, codePoints: [codePoint] });
   }
   return runs;
 }
 
-/** Stretches in one text. More would not help the reader, and a text can be made of nothing else. */
-const most = 200;
+/** Maximum runs in a text. More would not help the reader, and a text may consist of nothing else. */
+const mostRuns = 200;
 
 /** `U+200B ZERO WIDTH SPACE`, by the names of the Unicode standard. */
 export function nameOf(codePoint: number): string {
@@ -92,7 +92,7 @@ export function nameOf(codePoint: number): string {
   return code;
 }
 
-/** What a run of tag characters spells to a model, if it spells anything. */
+/** The text that a run of tag characters spells to a model; may be empty. */
 export function hiddenText({ codePoints }: Invisible): string {
   const letters = codePoints.filter((codePoint) => tagStart + 0x20 <= codePoint && codePoint < cancelTag);
   return letters.map((codePoint) => String.fromCharCode(codePoint - tagStart)).join('');
@@ -155,7 +155,7 @@ const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Scri
 /** Scripts in which joiners choose the form of a letter. */
 const joining =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
-/** Scripts written without spaces, where a zero-width one says where a line may break. */
+/** Scripts written without spaces, where a zero-width space marks a possible line break. */
 const unspaced = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Javanese}]/u;
 const hangul = /\p{Script=Hangul}/u;
 

@@ -1,4 +1,4 @@
 import { syntaxRule } from './syntaxRule.js';
 
-/** A comment: some editors allow one, the runtimes that read these files do not. */
+/** A comment: some editors allow comments, the runtimes that read these files do not. */
 export const jsonComment = syntaxRule('json-comment');

@@ -8,14 +8,14 @@ import { OutputContract } from '../schema/outputContract.js';
 import { childOf, resolved } from '../schema/schemaChild.js';
 import { listed, quoted } from '../words.js';
 import { agentContractOf, evalScopeOf } from './facts/evalSubject.js';
-import { findGiven, layersOf } from './facts/layers.js';
+import { findSetting, layersOf } from './facts/layers.js';
 import type { Contract } from './facts/routingProofs.js';
 import type { Rule, RuleContext } from './rule.js';
 
-/** What a judge is given. */
+/** The keys of a judge's input. */
 const judgeInput = ['input', 'output', 'expected', 'text'];
 
-/** A judge that judges itself, gives no verdict in fields, wants an input that no judge is given, or is free to call its verdict anything. */
+/** A judge that judges itself, answers without fields, requires input that no judge gets, or may give any text as its verdict. */
 export const judgeUnfit: Rule = {
   code: 'judge-unfit',
   severity: 'warning',
@@ -24,34 +24,32 @@ export const judgeUnfit: Rule = {
   check(file, context, report) {
     const scope = evalScopeOf(file, context);
     if (scope === undefined) return;
-    const told = new Map<
+    const faultsByJudge = new Map<
       string,
       { readonly faults: readonly string[]; readonly contract: Contract | undefined; readonly judge: ConfigFile }
     >();
-    const free = new Map<string, boolean>();
+    const freeFields = new Map<string, boolean>();
     for (const { value, pointer } of expectationsIn(file.value)) {
       const { judge: reference, output_field, operator } = value;
       const judge = typeof reference === 'string' ? scope.judges.get(reference) : undefined;
       if (typeof reference !== 'string' || judge === undefined) continue;
-      let fault = told.get(reference);
+      let fault = faultsByJudge.get(reference);
       if (fault === undefined) {
         const isSelf = scope.kind === 'agent' && splitAgentReference(reference).name === scope.name;
         const contract = agentContractOf(judge, context);
         fault = { judge, contract, faults: [...faultsOf(judge, contract, isSelf, context)] };
-        told.set(reference, fault);
+        faultsByJudge.set(reference, fault);
       }
       for (const message of fault.faults) report({ pointer: `${pointer}/judge`, message, data: { judge: reference } });
       if (fault.contract === undefined || fault.contract.isText || !comparesWords.has(operator) || typeof output_field !== 'string')
         continue;
       const field = JSON.stringify([reference, output_field]);
-      if (!free.has(field)) free.set(field, isFreeText(fault.contract, output_field));
-      if (free.get(field) !== true) continue;
+      if (!freeFields.has(field)) freeFields.set(field, isFreeText(fault.contract, output_field));
+      if (freeFields.get(field) !== true) continue;
       report({
         pointer: `${pointer}/output_field`,
-        message: `${quoted(output_field)} of the judge ${quoted(reference)} is any text, so nothing holds it to the words that are expected. Give the field an enum, and the agent "mode": "Chooser".`,
-        related: [
-          { file: fault.contract.file, pointer: fault.contract.pointer, target: 'key', message: 'This says what the judge answers.' },
-        ],
+        message: `${quoted(output_field)} of the judge ${quoted(reference)} is any text, so nothing limits it to the expected values. Give the field an enum, and the agent "mode": "Chooser".`,
+        related: [{ file: fault.contract.file, pointer: fault.contract.pointer, target: 'key', message: 'Its answer is described here.' }],
         data: { judge: reference },
       });
     }
@@ -62,26 +60,26 @@ const comparesWords: ReadonlySet<Json | undefined> = new Set(['equals', 'not_equ
 
 function* faultsOf(judge: ConfigFile, contract: Contract | undefined, isSelf: boolean, context: RuleContext): Generator<string> {
   const { id } = judge.identity;
-  if (isSelf) yield `${id} judges its own answers here, and finds them good too easily. Let another agent judge.`;
+  if (isSelf) yield `${id} judges its own answers here, and is too lenient with them. Let another agent judge.`;
   if (contract?.isText)
     yield `${id} answers with a text, and a judge has to give its verdict in a field. Give it an output_schema with an enum.`;
   const layers = layersOf(judge, context);
   if (layers === undefined) return;
-  const keys = findGiven(layers, 'input_keys')?.value;
-  const schema = findGiven(layers, 'input_schema')?.value;
+  const keys = findSetting(layers, 'input_keys')?.value;
+  const schema = findSetting(layers, 'input_schema')?.value;
   const required = isObject(schema) ? listOf(schema.required) : [];
-  const asked = [...(Array.isArray(keys) ? (keys as readonly Json[]) : []), ...required].filter((key) => typeof key === 'string');
-  const missing = [...new Set(asked)].filter((key) => !judgeInput.includes(key));
+  const requiredKeys = [...(Array.isArray(keys) ? (keys as readonly Json[]) : []), ...required].filter((key) => typeof key === 'string');
+  const missing = [...new Set(requiredKeys)].filter((key) => !judgeInput.includes(key));
   if (missing.length > 0) {
     const [nearest] = missing.length === 1 ? nearestNames(missing[0] ?? '', judgeInput, 1) : [];
-    yield `${id} needs ${listed(missing)}, which no judge is given: it gets ${listed(judgeInput)}.${nearest === undefined ? '' : didYouMean([nearest])}`;
+    yield `${id} needs ${listed(missing)}, which no judge gets: its input has ${listed(judgeInput)}.${nearest === undefined ? '' : didYouMean([nearest])}`;
   }
   if (!isObject(schema) || schema.additionalProperties !== false || !isObject(schema.properties)) return;
   const refused = judgeInput.filter((key) => !Object.hasOwn(schema.properties as object, key));
-  if (refused.length > 0) yield `${id} refuses ${listed(refused)}, which every judge is given. Name it in the properties of input_schema.`;
+  if (refused.length > 0) yield `${id} refuses ${listed(refused)}, which every judge gets. Add it to the properties of input_schema.`;
 }
 
-/** Whether a field may be any text at all. */
+/** Whether a field may be any text. */
 function isFreeText({ output_schema }: Contract, path: string): boolean {
   const contract = new OutputContract(output_schema);
   let schema: Json = output_schema;

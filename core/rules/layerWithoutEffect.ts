@@ -6,9 +6,9 @@ import { agentTable, llmTable } from '../snapshot/fields.js';
 import type { Rule, RuleContext } from './rule.js';
 
 /**
- * A value in system.json, an environment or a persona that never counts: every environment gives it too, or the profile's own file, or every version
- * of the agent that it is for, or every agent that names the persona. Values for all agents are not followed to each of them: a new agent may need
- * them. An llm profile is not judged: a call may choose it (`--llm`), and then it lies above the agent.
+ * A value in system.json, an environment or a persona without effect: every environment overrides it, or the profile's own file, or every version
+ * of its agent, or every agent that names the persona. Values for all agents are not compared with each of them: a new agent may need them. An llm
+ * profile is not judged: a call may choose it (`--llm`), and then it is above the agent.
  */
 export const layerWithoutEffect: Rule = {
   code: 'layer-without-effect',
@@ -25,12 +25,12 @@ export const layerWithoutEffect: Rule = {
         report({
           pointer: pointerOf(...path, name),
           target: 'key',
-          message: `${name} has no effect here: ${firstNames(files)} ${files.length === 1 ? 'gives' : 'give'} it in a higher layer, which counts. Remove it here, or there.`,
+          message: `${name} has no effect here: ${firstNames(files)} ${files.length === 1 ? 'overrides' : 'override'} it in a higher layer. Remove it here, or there.`,
           related: winners.map(({ file, pointer }) => ({
             file,
             pointer: pointer + pointerOf(name),
             target: 'key',
-            message: 'This counts.',
+            message: 'This takes effect.',
           })),
           data: { files },
         });
@@ -57,12 +57,12 @@ function sectionsIn({ value, identity }: ConfigFile): readonly Section[] {
 
 interface HigherLayer {
   readonly file: string;
-  /** Of the fields in that file. */
+  /** Pointer of the fields in that file. */
   readonly pointer: string;
   readonly value: JsonObject;
 }
 
-/** Groups of layers above a section, one of which lies over it in every run. */
+/** Groups of layers above a section; in every run, one layer of each group is above it. */
 function layersAbove({ identity }: ConfigFile, path: readonly string[], context: RuleContext): readonly (readonly HigherLayer[])[] {
   const { project } = context;
   if (identity.kind === 'persona') {
@@ -91,10 +91,10 @@ function isLayer(layer: { readonly file: string; readonly pointer: string; reado
   return isObject(layer.value);
 }
 
-/** Whether a layer leaves nothing of a value below it: of what is merged key by key, every key has to be there. */
+/** Whether a layer overrides a value below it completely; where values are merged key by key, it needs every key. */
 function overrides(above: JsonObject, name: string, value: Json): boolean {
-  const winning = Object.hasOwn(above, name) ? above[name] : undefined;
-  if (winning === undefined) return false;
+  const overriding = Object.hasOwn(above, name) ? above[name] : undefined;
+  if (overriding === undefined) return false;
   const isMerged = (agentTable.agent.get(name) ?? llmTable.llm.get(name))?.parts !== undefined;
-  return !isMerged || !isObject(value) || !isObject(winning) || Object.keys(value).every((key) => Object.hasOwn(winning, key));
+  return !isMerged || !isObject(value) || !isObject(overriding) || Object.keys(value).every((key) => Object.hasOwn(overriding, key));
 }

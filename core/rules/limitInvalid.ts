@@ -1,12 +1,12 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { fragmentsIn } from './facts/agentFragments.js';
-import { findGiven, type Given, isWritten, layersOf, placeOf } from './facts/layers.js';
+import { findSetting, isWritten, layersOf, placeOf, type Setting } from './facts/layers.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 
 /**
- * Two written limits of which one makes the other meaningless or unreachable: a budget of time that the timeout of the run ends first, a model
- * whose answer does not fit into its window. Also a time that must have been meant in seconds.
+ * Two written limits where one makes the other meaningless or unreachable: a time budget longer than the timeout of the run, a model
+ * whose answer does not fit into its window. Also a time that was probably given in seconds.
  * Built-in defaults never contradict anything.
  */
 export const limitInvalid: Rule = {
@@ -24,23 +24,23 @@ export const limitInvalid: Rule = {
   },
 };
 
-/** `max_time_ms` is looked at on each iteration, `timeout_ms` ends the whole run. */
+/** `max_time_ms` is checked on each iteration, `timeout_ms` ends the whole run. */
 function checkTimes(file: ConfigFile, context: RuleContext, report: Report): void {
   const stack = layersOf(file, context);
   if (stack === undefined) return;
-  const budget = findGiven(stack, 'budget', 'max_time_ms');
+  const budget = findSetting(stack, 'budget', 'max_time_ms');
   if (!isWritten(budget) || typeof budget.value !== 'number') return;
-  const timeout = findGiven(stack, 'timeout_ms');
+  const timeout = findSetting(stack, 'timeout_ms');
   if (!isWritten(timeout) || typeof timeout.value !== 'number' || budget.value <= timeout.value) return;
-  const isOwn = ({ fragment }: Given) => fragment.file === file.path;
-  // Two values of one other layer are that file's own matter, and said once for each agent that has them.
-  const marked = isOwn(budget) || !isOwn(timeout) ? budget : timeout;
+  const isInFile = ({ fragment }: Setting) => fragment.file === file.path;
+  // Two values of the same other layer are reported for each agent that inherits them.
+  const marked = isInFile(budget) || !isInFile(timeout) ? budget : timeout;
   const other = marked === budget ? timeout : budget;
   const place = placeOf(file, marked, 'budget.max_time_ms is given here.');
   const otherFile = other.fragment.file;
   report({
     ...place,
-    // The run ends in time all the same.
+    // The run still ends in time.
     severity: 'warning',
     related: [
       ...(place.related ?? []),
@@ -51,7 +51,7 @@ function checkTimes(file: ConfigFile, context: RuleContext, report: Report): voi
   });
 }
 
-/** What agentstack.json says of models: an answer is part of the window. */
+/** The models of agentstack.json: an answer has to fit into the window. */
 function checkModels({ models }: JsonObject, report: Report): void {
   if (!isObject(models)) return;
   for (const [name, facts] of Object.entries(models)) {
@@ -66,10 +66,10 @@ function checkModels({ models }: JsonObject, report: Report): void {
   }
 }
 
-/** Fewer milliseconds than any run, call or request takes: the number was meant in seconds. */
+/** Fewer milliseconds than any run, call or request takes: the number is probably in seconds. */
 const leastMilliseconds = 300;
 
-/** Times of a file that are so short that they must have been meant in seconds. */
+/** Reports times so short that they are probably in seconds. */
 function checkUnits(file: ConfigFile, report: Report): void {
   const { identity, value } = file;
   if (!isObject(value)) return;
@@ -89,7 +89,7 @@ function checkTime(fields: Json | undefined, name: string, at: string, report: R
   report({
     pointer: at + pointerOf(name),
     severity: 'warning',
-    message: `${name} counts milliseconds, and nothing is done in ${time} of them. Did you mean ${time * 1000}?`,
+    message: `${name} is in milliseconds, and ${time} is too short for anything. Did you mean ${time * 1000}?`,
     data: { nearest: [time * 1000] },
   });
 }

@@ -2,7 +2,7 @@ import { placeOf } from './facts/layers.js';
 import { findModelUse, findWrittenNumber, isProfilesOwn, modelWords } from './facts/modelUse.js';
 import type { Rule } from './rule.js';
 
-/** The provider refuses a request that asks for more output tokens than its model can give. */
+/** More output tokens than the model can give; the provider refuses such a request. */
 export const maxOutputExceedsModel: Rule = {
   code: 'max-output-exceeds-model',
   severity: 'warning',

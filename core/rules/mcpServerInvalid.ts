@@ -3,7 +3,7 @@ import { listOf, pointerOf } from '../json.js';
 import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
 
-/** A server that cannot start as it is written: its `command` is a whole command line. */
+/** A server that cannot start, since its `command` is a whole command line. */
 export const mcpServerInvalid: Rule = {
   code: 'mcp-server-invalid',
   severity: 'error',
@@ -18,7 +18,7 @@ export const mcpServerInvalid: Rule = {
       const [program, ...args] = parts;
       report({
         pointer: pointerOf(mcpFiles[kind].key, id, 'command'),
-        message: `command names one program, and ${quoted(command)} is a whole command line, so the server cannot start. Write "command": ${quoted(program)} and the rest into args.`,
+        message: `command names one program, and ${quoted(command)} is a whole command line, so the server cannot start. Write "command": ${quoted(program)} and put the rest into args.`,
         data: { command: program ?? '', args: [...args, ...listOf(server.args)] },
       });
     }
@@ -26,8 +26,8 @@ export const mcpServerInvalid: Rule = {
 };
 
 /**
- * The words of a command line, without the quotes around them; undefined for the name or path of a program. A path may hold spaces, so of one only
- * an option behind it shows that more follows.
+ * The words of a command line, without the quotes around them; undefined for the name or path of a program. A path may contain spaces, so only
+ * an option after it shows that it is a command line.
  */
 export function splitCommand(command: string): readonly string[] | undefined {
   const text = command.trim();

@@ -7,8 +7,8 @@ import { findToolUse } from './facts/toolUse.js';
 import type { Rule } from './rule.js';
 
 /**
- * A tool of an agent that its server listed otherwise, when it was last asked, than mcp.lock.json pins it. A changed description
- * of a tool tells the model something new, so a run ends before it begins until the user has accepted the change.
+ * A tool of an agent whose last listing by its server differs from mcp.lock.json. A changed description
+ * of a tool is new text for the model, so runs are refused until the user has accepted the change.
  */
 export const mcpToolDrift: Rule = {
   code: 'mcp-tool-drift',
@@ -24,21 +24,21 @@ export const mcpToolDrift: Rule = {
       const names = namesOf(chosen);
       const user = use.enabled?.find(({ name }) => names.includes(name)) ?? use.servers.find(({ name }) => name === origin.client_id);
       if (user === undefined) continue;
-      const place = placeOf(file, user.given, 'The tool is named here.');
+      const place = placeOf(file, user.setting, 'The tool is named here.');
       const pinned = source === null ? [] : [{ ...source, target: 'key' as const, message: 'It is pinned here.' }];
       report({
         ...place,
         related: [...(place.related ?? []), ...pinned],
-        message: `${wordsOf(origin.client_id, chosen.tool, locked)} Look at it before you accept it: until then a run with this tool is denied.`,
+        message: `${changeText(origin.client_id, chosen.tool, locked)} Review the change before you accept it: runs with this tool are refused.`,
         data: { server: origin.client_id, tool: origin.name, pinned: locked.hash, listed: locked.changed?.hash ?? null },
       });
     }
   },
 };
 
-function wordsOf(server: string, { name }: KnownTool, { description, parameters, changed }: LockedTool): string {
+function changeText(server: string, { name }: KnownTool, { description, parameters, changed }: LockedTool): string {
   const subject = `The server ${quoted(server)}`;
-  if (!changed) return `${subject} lists the tool ${quoted(name)} no more.`;
+  if (!changed) return `${subject} no longer lists the tool ${quoted(name)}.`;
   const parts = [
     ...(changed.description === description ? [] : ['description']),
     ...(isEqual(changed.parameters, parameters) ? [] : ['parameters']),

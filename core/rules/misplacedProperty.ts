@@ -3,7 +3,7 @@ import { dotted } from '../words.js';
 import { findExtraProperties } from './facts/extraProperties.js';
 import type { Rule } from './rule.js';
 
-/** A key that is known one level up or down: where it stands nothing reads it. */
+/** A key that belongs one level up or down and is not read where it is. */
 export const misplacedProperty: Rule = {
   code: 'misplaced-property',
   severity: 'warning',

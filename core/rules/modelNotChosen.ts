@@ -1,6 +1,6 @@
 import type { Rule } from './rule.js';
 
-/** An agent or task that needs a model, where no layer names one and several llm profiles could be meant: none of them is taken by its name. */
+/** An agent or task that needs a model, where no layer names one and there are several llm profiles: none of them is chosen by its name. */
 export const modelNotChosen: Rule = {
   code: 'model-not-chosen',
   severity: 'error',

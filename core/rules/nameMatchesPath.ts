@@ -3,7 +3,7 @@ import { isObject } from '../json.js';
 import { isDeviceName, isLegalName, type Kind, nameWords } from '../kinds.js';
 import type { Rule } from './rule.js';
 
-/** The field that says a kind's name, and what of the path must say the same. */
+/** The field that holds a kind's name, and the part of the path that must be equal. */
 const nameFields: Readonly<Partial<Record<Kind, { readonly field: string; readonly where: 'folder' | 'file' }>>> = {
   agent: { field: 'agent_name', where: 'folder' },
   llm: { field: 'llm_id', where: 'file' },
@@ -12,8 +12,8 @@ const nameFields: Readonly<Partial<Record<Kind, { readonly field: string; readon
 };
 
 /**
- * Files are found by path and refer to each other by name: where the two disagree, one of them lies. Of files that say no name themselves,
- * the path alone has to be one that others can name.
+ * Files are found by path and refer to each other by name, so the two must agree. In files without a name field,
+ * the path alone has to be a legal name.
  */
 export const nameMatchesPath: Rule = {
   code: 'name-matches-path',
@@ -23,7 +23,7 @@ export const nameMatchesPath: Rule = {
   check(file, _context, report) {
     if (!isObject(file.value)) return;
     const place = nameFields[file.identity.kind];
-    // In files that say their names, the schema rule judges the characters.
+    // In files with a name field, the rule `schema` judges the characters.
     const illegal = namesInPath(file.identity).find(place === undefined ? (name) => !isLegalName(name) : isDeviceName);
     if (place === undefined) {
       if (illegal !== undefined) report({ pointer: '', message: illegalName(illegal), data: { found: illegal } });
@@ -31,7 +31,7 @@ export const nameMatchesPath: Rule = {
     }
     const { field, where } = place;
     const name = file.value[field];
-    // A missing or mistyped name is the schema rule's.
+    // A missing or mistyped name is reported by the rule `schema`.
     if (typeof name !== 'string') return;
     if (name === file.identity.name) {
       if (illegal !== undefined) report({ pointer: '', message: illegalName(illegal), data: { found: illegal } });

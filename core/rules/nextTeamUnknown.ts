@@ -23,10 +23,10 @@ export const nextTeamUnknown: Rule = {
   },
 };
 
-/** Words by which other tools, LangGraph among them, mean the end of a run. */
+/** Words that stand for the end of a run in other tools, LangGraph among them. */
 const endWords = new Set(['end', 'null', 'none', 'nil', 'stop', 'finish', 'finished', 'done', 'exit', 'terminate']);
 
-/** Whether a `next_team` that is no team of these means the end, and not the team whose name differs only in its case. */
+/** Whether an unknown `next_team` stands for the end of a run, rather than for a team whose name differs only in letter case. */
 function isEndWord(next: Json | undefined, teams: readonly TeamPart[]): next is string {
   if (typeof next !== 'string' || teams.some(({ id }) => id.toLowerCase() === next.toLowerCase())) return false;
   return endWords.has(next.toLowerCase().replace(/^_+|_+$/g, ''));

@@ -11,9 +11,9 @@ import { explainSchemaErrors } from './facts/schemaErrors.js';
 import type { Report, Rule } from './rule.js';
 
 /**
- * A schema that is not valid JSON Schema, describes no object, or refers to nowhere: nothing can be checked with it. `input_schema` and the
+ * A schema that is not valid JSON Schema, describes no object, or has a dangling `$ref`: nothing can be checked with it. Also for `input_schema`
  * parameters
- * of tools are held to the same; those that an MCP server gives are for its author to correct.
+ * and the parameters of tools; the schemas of an MCP server are for its author to correct.
  */
 export const outputSchemaInvalid: Rule = {
   code: 'output-schema-invalid',
@@ -22,21 +22,21 @@ export const outputSchemaInvalid: Rule = {
   on: 'value',
   check(file, context, report) {
     for (const { schema, pointer: at, isForeign } of schemasIn(file)) {
-      const told: Report = isForeign ? (finding) => report({ ...finding, severity: 'info' }) : report;
+      const reportFault: Report = isForeign ? (finding) => report({ ...finding, severity: 'info' }) : report;
       const contract = contractOf(schema, file, context);
       const errors = metaSchemaErrors(schema, contract.dialect);
       if (errors.length > 0) {
         const inFile = errors.map((error) => ({ ...error, pointer: at + wrongMember(schema, error) }));
-        for (const finding of explainSchemaErrors(file, inFile)) told(finding);
-      } else checkPlaces(contract, at, told);
-      if (!errors.some(({ pointer }) => pointer === '/type')) checkRoot(contract, at, told);
+        for (const finding of explainSchemaErrors(file, inFile)) reportFault(finding);
+      } else checkPlaces(contract, at, reportFault);
+      if (!errors.some(({ pointer }) => pointer === '/type')) checkRoot(contract, at, reportFault);
     }
   },
 };
 
 const fieldAt = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1);
 
-/** Of a list of types the one that is none, where the list as a whole was refused. */
+/** The unknown type in a list of types, where the whole list was refused. */
 function wrongMember(schema: JsonObject, { pointer, keyword, params }: SchemaError): string {
   const value = keyword === 'enum' ? valueAt(schema, pointer) : undefined;
   const { allowedValues: allowed } = params;
@@ -57,7 +57,7 @@ function checkRoot(contract: OutputContract, at: string, report: Report): void {
     report({
       pointer: at + place.pointer,
       target: 'key',
-      message: `${field} does not say that it describes an object. Add "type": "object".`,
+      message: `${field} does not describe an object. Add "type": "object".`,
       data: { keyword: 'type', missing: 'type', value: 'object' },
     });
     return;
@@ -70,7 +70,7 @@ function checkRoot(contract: OutputContract, at: string, report: Report): void {
   });
 }
 
-/** What the compiler would refuse: references to nothing, and schemas that are too large. Patterns are pattern-unsupported's. */
+/** Reports what the compiler would refuse: dangling references, and schemas that are too large. Patterns are left to pattern-unsupported. */
 function checkPlaces({ root, dialect, places }: OutputContract, at: string, report: Report): void {
   for (const { pointer, message } of findPlaceProblems(places, dialect).problems) {
     const reference = valueAt(root, pointer);
@@ -84,12 +84,12 @@ function checkPlaces({ root, dialect, places }: OutputContract, at: string, repo
   }
 }
 
-/** References to definitions whose names look like the last part of a reference that leads nowhere. */
+/** References to definitions whose names resemble the last part of a dangling reference. */
 function nearestDefinitions(root: JsonObject, reference: string): string[] {
   const wanted = reference.slice(reference.lastIndexOf('/') + 1);
   return (['$defs', 'definitions'] as const).flatMap((keyword) => {
-    const named: Json | undefined = root[keyword];
-    if (!isObject(named) || Object.hasOwn(named, wanted)) return [];
-    return nearestNames(wanted, Object.keys(named), 1).map((name) => `#${pointerOf(keyword, name)}`);
+    const definitions: Json | undefined = root[keyword];
+    if (!isObject(definitions) || Object.hasOwn(definitions, wanted)) return [];
+    return nearestNames(wanted, Object.keys(definitions), 1).map((name) => `#${pointerOf(keyword, name)}`);
   });
 }

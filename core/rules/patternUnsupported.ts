@@ -8,8 +8,8 @@ import { schemasIn } from './facts/agentFragments.js';
 import type { Rule, RuleContext } from './rule.js';
 
 /**
- * A regular expression that the linear-time engine refuses, or that is none. Patterns run on what models and users write, so no engine is
- * used that a text could keep busy.
+ * A regular expression that is invalid, or that the linear-time engine refuses. Patterns run on text by models and users, so no engine is
+ * used that a text could block.
  */
 export const patternUnsupported: Rule = {
   code: 'pattern-unsupported',
@@ -39,7 +39,7 @@ export const patternUnsupported: Rule = {
 
 type VisitPattern = (pattern: string, pointer: () => string, target: 'key' | 'value') => boolean;
 
-/** Every regular expression of a file: of its schemas, and of its conditions with `matches`. True when a visit says so, and ends there. */
+/** Visits every regular expression in the schemas and the `matches` conditions of a file. Ends, with true, at the first visit that returns true. */
 function visitPatterns(file: ConfigFile, context: RuleContext, visit: VisitPattern): boolean {
   const { value } = file;
   if (!isObject(value)) return false;
@@ -71,7 +71,7 @@ function visitExpectations(payload: JsonObject, visit: VisitPattern): boolean {
     });
 }
 
-/** Conditions may stand anywhere in a plan or a team's routing. */
+/** Conditions may be anywhere in a plan or a team's routing. */
 function visitConditions(value: Json | undefined, path: readonly (string | number)[], visit: VisitPattern): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (isObject(value) && value.operator === 'matches' && typeof value.value === 'string') {

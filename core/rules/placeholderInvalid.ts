@@ -16,7 +16,7 @@ import type { Report, Rule } from './rule.js';
 
 /**
  * A `${` that is nested, not closed or names no variable, in every string that is expanded; a `{{` of a template that is not a path; a path in
- * single braces; and a path where nothing fills it in. Such text stays as it is written. A nested `${` is refused everywhere, and a broken one in
+ * single braces; and a path where nothing fills it in. Such text is left unchanged. A nested `${` is refused everywhere, and a broken one in
  * a setting, such as `base_url`.
  */
 export const placeholderInvalid: Rule = {
@@ -25,31 +25,31 @@ export const placeholderInvalid: Rule = {
   kinds: ['agent', 'llm', 'persona', 'prompt', 'system', 'orchestration', 'mcp', 'rootMcp', 'vscodeMcp'],
   on: 'value',
   check(file, _context, report) {
-    // A brace, too, may be written as an escape.
+    // A brace may be written as an escape.
     const { text } = file;
     const { kind } = file.identity;
     if (isMcpKind(kind)) checkServerVariables(kind, file.value, report);
     const isEscaped = text.includes('\\u');
     if (!isMcpKind(kind) && (isEscaped || text.includes('${'))) checkVariables(file, report);
-    // In other tools' files, double braces are theirs.
+    // In other tools' files, double braces belong to the tool.
     if (isForeignMcpKind(kind) || (!isEscaped && !pathStart.test(text))) return;
     checkTemplates(file, report);
     checkPlain(file, report);
   },
 };
 
-/** How a path begins in JSON text, where a tab may be written `\t`. The braces of objects are followed by a quote or a brace that closes. */
+/** The beginning of a path in JSON text, where a tab may be written `\t`. After the brace of an object comes a quote or a closing brace. */
 const pathStart = /\{(?:\{|(?:[ \t]|\\t)*(?:input|context|tasks|steps)\.)/;
 
 function checkVariables(file: ConfigFile, report: Report): void {
   visitStrings(file.value, (text, half, segments) => {
     if (half === 'key' || !text.includes('${') || text.startsWith('secret://')) return;
     const path = segments();
-    const own = pathInFragment(file, path);
-    if (!isExpanded(own)) return;
+    const fragmentPath = pathInFragment(file, path);
+    if (!isExpanded(fragmentPath)) return;
     for (const broken of findBrokenPlaceholders(text)) {
       const { kind, start, end } = broken;
-      const refused = isRefused(broken, own);
+      const refused = isRefused(broken, fragmentPath);
       report({
         pointer: pointerOf(...path),
         within: { start, end },
@@ -115,7 +115,7 @@ function checkTemplate(value: Json | undefined, pointer: string, report: Report)
   });
 }
 
-/** Where a path would never be filled in: texts that are sent as they are, and where a connection leads. */
+/** Reports paths that are never filled in: in texts that are sent unchanged, and in connections. */
 function checkPlain(file: ConfigFile, report: Report): void {
   const { kind } = file.identity;
   if (kind === 'prompt') return;
@@ -138,7 +138,7 @@ function checkPlain(file: ConfigFile, report: Report): void {
         data: { kind: 'plain', start, end },
       });
     for (const { path: written, segments: parts, ...range } of findTemplatePaths(text)) {
-      // In prose, only paths that are surely ours are reported: other tools use braces too, and a prompt may be about them.
+      // In prose, only paths from our roots are reported: other tools use braces too, and a prompt may be about them.
       if (isConnection || roots.has(parts[0] ?? '')) reportPath(`{{${written}}}`, range);
     }
     for (const { path: written, ...range } of findSinglePaths(text)) reportPath(`{${written}}`, range);
@@ -148,7 +148,7 @@ function checkPlain(file: ConfigFile, report: Report): void {
 const pureTexts: ReadonlySet<string> = new Set(promptTexts.filter((name) => name !== 'template'));
 const roots: ReadonlySet<string> = new Set(['input', 'context', 'tasks', 'steps']);
 
-/** What a placeholder, or what looks like one, is worth in a file. */
+/** The fault of a placeholder, or of text that looks like one. */
 interface Fault {
   readonly kind: BrokenPlaceholder['kind'] | 'foreign';
   readonly start: number;
@@ -158,7 +158,7 @@ interface Fault {
   readonly more?: JsonObject;
 }
 
-/** Whether a shell reads the text, so that `$` means what it means there. */
+/** The place of a text in a server definition; where a shell reads it, `$` has its meaning in the shell. */
 interface Place {
   readonly inputs: readonly string[];
   readonly isForShell: boolean;
@@ -166,8 +166,8 @@ interface Place {
 }
 
 /**
- * What the reader of a list of MCP servers does not fill in. Each file has placeholders of its own: `${NAME}` is a variable in `.mcp.json` and
- * none in VS Code's file, `${env:NAME}` the reverse, and `$NAME` is one in neither.
+ * Reports placeholders that the reader of a list of MCP servers does not fill in. Each file has its own: `${NAME}` is a variable in `.mcp.json` and
+ * not in VS Code's file, `${env:NAME}` the reverse, and `$NAME` is a variable in neither.
  */
 function checkServerVariables(kind: McpKind, value: Json | undefined, report: Report): void {
   if (!isObject(value)) return;
@@ -194,16 +194,16 @@ function checkServerVariables(kind: McpKind, value: Json | undefined, report: Re
   }
 }
 
-/** In which values are filled in. */
+/** Fields in which placeholders are filled in. */
 const fields: ReadonlySet<string> = new Set(['command', 'args', 'env', 'url', 'headers', 'cwd', 'envFile']);
 
 const byVariables: Readonly<Record<McpReading['variables'], (text: string, place: Place) => readonly Fault[]>> = {
-  both: ownFaults,
+  both: mcpFaults,
   plain: plainFaults,
   prefixed: prefixedFaults,
 };
 
-/** `$NAME` as the whole value, or behind a scheme: `Bearer $TOKEN`. Shells and some other tools read it. */
+/** `$NAME` as the whole value, or after a scheme: `Bearer $TOKEN`. Shells and some other tools read it. */
 function bareVariables(text: string, { file }: Place): readonly Fault[] {
   const [, before = '', name] = /^((?:[A-Za-z]+ )?)\$([A-Za-z_]\w*)$/.exec(text) ?? [];
   return name === undefined ? [] : [foreignFault(text, before.length, text.length, file.variable(name), file)];
@@ -215,13 +215,13 @@ function foreignFault(text: string, start: number, end: number, replacement: str
     kind: 'foreign',
     start,
     end,
-    message: `${reader} does not read ${text.slice(start, end)} as a variable, so it stays as it is written. ${advice}`,
+    message: `${reader} does not read ${text.slice(start, end)} as a variable, so it is left unchanged. ${advice}`,
     ...(replacement !== undefined && { more: { replacement } }),
   };
 }
 
-/** Of config/mcp.json: besides variables there are inputs and a folder, and any other word before a colon is refused. */
-function ownFaults(text: string, { inputs, isForShell, file }: Place): readonly Fault[] {
+/** In config/mcp.json: besides variables there are inputs and a folder, and any other word before a colon is refused. */
+function mcpFaults(text: string, { inputs, isForShell, file }: Place): readonly Fault[] {
   return findBrokenPlaceholders(text).flatMap((broken): readonly Fault[] => {
     const written = text.slice(broken.start, broken.end);
     const [, source, name = ''] = (broken.kind !== 'unclosed' && /^\$\{([A-Za-z]+):([^{}]*)\}$/.exec(written)) || [];
@@ -244,10 +244,10 @@ function inputFault(broken: BrokenPlaceholder, name: string, inputs: readonly st
   };
 }
 
-/** As in .mcp.json: variables alone, in braces. */
+/** In .mcp.json: only variables in braces. */
 function plainFaults(text: string, { isForShell, file }: Place): readonly Fault[] {
-  const ofEditor = findPlaceholders(text).filter(({ name, fallback }) => fallback === undefined && predefined.has(name));
-  const folders = ofEditor.map(({ name, start, end }) =>
+  const editorVariables = findPlaceholders(text).filter(({ name, fallback }) => fallback === undefined && predefined.has(name));
+  const folders = editorVariables.map(({ name, start, end }) =>
     foreignFault(text, start, end, name.startsWith('workspace') ? '.' : undefined, file),
   );
   const broken = findBrokenPlaceholders(text).flatMap((placeholder): readonly Fault[] => {
@@ -261,7 +261,7 @@ function plainFaults(text: string, { isForShell, file }: Place): readonly Fault[
   return [...folders, ...broken];
 }
 
-/** As in VS Code's file: a variable of the environment needs its prefix, and inputs are asked for. */
+/** In VS Code's file: a variable of the environment needs its prefix, and inputs are prompted for. */
 function prefixedFaults(text: string, { inputs, isForShell, file }: Place): readonly Fault[] {
   const faults: Fault[] = [];
   for (const { 0: written, 1: source, 2: name = '', index: start } of text.matchAll(/\$\{(?:(\w+):)?([^{}]*)\}/g)) {

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, pointerOf } from '../json.js';
 import { quoted } from '../words.js';
 import type { Report, Rule } from './rule.js';
 
-/** Left-over generation text in what is sent to a model: elisions, end marks, notes to oneself, unfilled blanks, chat tokens, fences. */
+/** Left-over generation text in a text for a model: elisions, end marks, notes to oneself, unfilled blanks, chat tokens, fences. */
 export const promptDebris: Rule = {
   code: 'prompt-debris',
   severity: 'warning',
@@ -40,7 +40,7 @@ function checkFragment(fragment: unknown, path: readonly string[], report: Repor
 
 interface Debris {
   readonly kind: 'elision' | 'end-mark' | 'note' | 'blank' | 'preamble' | 'chat-token' | 'fence';
-  /** What it is, without the text itself. */
+  /** A description, without the text itself. */
   readonly message: string;
   /** UTF-16 units. */
   readonly start: number;
@@ -48,7 +48,7 @@ interface Debris {
 }
 
 /**
- * Left-over generation text, in order of place. Precise rather than complete: ordinary prose stays silent, such as a prompt that asks for
+ * Left-over generation text, in order of place. Precise rather than complete: ordinary prose is not reported, such as a prompt that asks for
  * a to-do list, explains delimiters it uses in pairs, or quotes such a word. Linear in the length of the text.
  */
 export function findDebris(text: string): readonly Debris[] {
@@ -59,14 +59,14 @@ export function findDebris(text: string): readonly Debris[] {
       if (accepts?.(text, match) === false) continue;
       const start = match.index + (match.groups?.before?.length ?? 0);
       debris.push({ kind, message, start, end: match.index + match[0].length });
-      if (debris.length >= most) return withoutOverlaps(debris);
+      if (debris.length >= mostFindings) return withoutOverlaps(debris);
     }
   }
   return debris.length === 0 ? debris : withoutOverlaps(debris);
 }
 
-/** Findings in one text: a text may consist of nothing else. */
-const most = 200;
+/** Maximum findings in a text, which may consist of nothing else. */
+const mostFindings = 200;
 
 function withoutOverlaps(debris: readonly Debris[]): readonly Debris[] {
   let end = 0;
@@ -80,9 +80,9 @@ function withoutOverlaps(debris: readonly Debris[]): readonly Debris[] {
 }
 
 interface Shape extends Pick<Debris, 'kind' | 'message'> {
-  /** Matches every text that `pattern` matches, and few others: most prompts are done with this look. */
+  /** Matches every text that `pattern` matches, and few others: most prompts need no more than this test. */
   readonly hint: RegExp;
-  /** Global. The group `before` is looked at but not marked. */
+  /** Global. The group `before` is matched but not marked. */
   readonly pattern: RegExp;
   readonly accepts?: (text: string, match: RegExpMatchArray) => boolean;
 }
@@ -101,7 +101,7 @@ const shapes: readonly Shape[] = [
     kind: 'elision',
     message: 'Text that stands for something left out',
     hint: /[([](?:[. ]|(?:The |the )?[Rr]e|[Uu]nch|[Ss]ame)/,
-    // A capital letter opens such a note; in lower case it needs to say that something is missing.
+    // Such a note begins with a capital letter; in lower case it needs a word for something missing.
     pattern:
       /[([]\.{0,3}\s?(?:The |the )?(?:Rest of (?!(?:the )?[Ww]orld)[^()[\]\n]{0,120}|rest of [^()[\]\n]{0,80}(?:unchanged|omitted|unmodified|same|continues|\.\.\.|\u2026)[^()[\]\n]{0,40}|[Rr]emain(?:der|ing) [^()[\]\n]{0,60}(?:unchanged|omitted|the same)[^()[\]\n]{0,40}|(?:[Uu]nchanged|[Ss]ame as (?:above|before)) ?(?=[)\]]))[)\]]?/g,
   },
@@ -153,7 +153,7 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** A fence at the start or the end is debris when no partner inside the text makes it an example. */
+/** A fence at the start or the end is debris unless a partner inside the text makes it an example. */
 function isFenceOfAll(text: string, match: RegExpMatchArray): boolean {
   const fences = text.match(/^[ \t]*(?:```|~~~)/gm)?.length ?? 0;
   const opens = /^\s*(?:```|~~~)/.test(text);

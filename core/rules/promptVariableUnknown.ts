@@ -13,7 +13,7 @@ import { visitStrings } from './facts/visitStrings.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 
 /**
- * A `{{path}}` of a prompt template that nothing provides: one that the prompt's `variables` do not declare, one that begins with neither
+ * A `{{path}}` of a prompt template that nothing provides: a path that the prompt's `variables` do not declare, one that begins with neither
  * `input` nor `context`, and, for an agent that uses the template, a key its input does not have; one of a plan that is neither below `input` nor
  * the output of a step; one of a task or route that is neither below `input` or `context` nor the output of a task; and one below an output that
  * its schema does not have. Only templates are rendered: braces in system_text and purpose_text are plain text.
@@ -37,12 +37,12 @@ export const promptVariableUnknown: Rule = {
   },
 };
 
-/** Templates of a team see the context and the outputs of its tasks. Which tasks there are, and which are done by then, is another rule's. */
+/** Templates of a team see the context and the outputs of its tasks. Missing tasks, and tasks not yet done, are reported by task-unknown. */
 function checkTeam(team: TeamPart, file: ConfigFile, context: RuleContext, report: Report): void {
   const tasks = tasksIn(team);
   const byName = groupByName(tasks, ({ name }) => name);
   const names = new Set(byName.keys());
-  const contracts = lazily((name) => contractsOf(file, byName.get(name) ?? [], new Set([name]), context).get(name));
+  const contracts = cached((name) => contractsOf(file, byName.get(name) ?? [], new Set([name]), context).get(name));
   const faultOf: FaultOf = (segments) => faultOfTeamPath(segments, names) ?? faultOfField('task', segments, names, contracts);
   for (const { value: task, pointer } of tasks) {
     checkTemplates(task.input, `${pointer}/input`, faultOf, report);
@@ -57,7 +57,7 @@ function checkTeam(team: TeamPart, file: ConfigFile, context: RuleContext, repor
   }
 }
 
-/** Templates of a plan see its input and the outputs of its steps. Which steps there are is another rule's. */
+/** Templates of a plan see its input and the outputs of its steps. Missing steps are reported by task-unknown. */
 function checkPlan(
   plan: Json | undefined,
   at: string,
@@ -70,7 +70,7 @@ function checkPlan(
   const parts = steps.map((value, index) => ({ value, pointer: `${at}/steps/${index}` }));
   const byName = groupByName(parts, ({ value: { name } }) => (typeof name === 'string' ? name : undefined));
   const names = new Set(byName.keys());
-  const contracts = lazily((name) => stepContracts(file, byName.get(name) ?? [], new Set([name]), context).get(name));
+  const contracts = cached((name) => stepContracts(file, byName.get(name) ?? [], new Set([name]), context).get(name));
   const faultOf: FaultOf = (segments) => faultOfPlanPath(segments, names, keys) ?? faultOfField('step', segments, names, contracts);
   const check = (value: Json | undefined, pointer: string) => checkTemplates(value, pointer, faultOf, report);
   for (const [index, { input, llm }] of steps.entries()) {
@@ -83,7 +83,7 @@ function checkPlan(
 interface PathFault {
   readonly reason: string;
   readonly nearest: readonly string[];
-  /** An answer may have it all the same. */
+  /** An answer may still have the field. */
   readonly isGuess?: boolean;
   /** The task or step whose answer is a text. */
   readonly text?: string;
@@ -119,22 +119,22 @@ function faultOfTeamPath([root = '', name, part, ...rest]: readonly string[], ta
   return { reason, nearest: nearestNames(root, ['input', 'context', 'tasks']).map((other) => [other, ...below].join('.')) };
 }
 
-/** What a task or step gave is below its `output`, and nothing else of it is to be seen. */
+/** Of a task or step, templates see only its `output`. */
 function faultOfOutput(
   what: 'task' | 'step',
   names: ReadonlySet<string>,
   [name, part, ...rest]: readonly (string | undefined)[],
 ): PathFault | undefined {
   if (name !== undefined && part === 'output') return undefined;
-  const reason = `what a ${what} gave is ${what}s.<name>.output.`;
+  const reason = `the output of a ${what} is ${what}s.<name>.output.`;
   if (name === undefined) return { reason, nearest: [...names].map((other) => `${what}s.${other}.output`).slice(0, 3) };
   return { reason, nearest: [[`${what}s`, name, 'output', ...(part === undefined ? [] : [part, ...rest])].join('.')] };
 }
 
-/** What tasks or steps promise, found out where something looks below an output. */
+/** Returns the contract of a task or step by name. */
 type Contracts = (name: string) => Contract | undefined;
 
-function lazily(contractOf: Contracts): Contracts {
+function cached(contractOf: Contracts): Contracts {
   const contracts = new Map<string, Contract | undefined>();
   return (name) => {
     if (!contracts.has(name)) contracts.set(name, contractOf(name));
@@ -154,7 +154,7 @@ function groupByName<Part>(parts: readonly Part[], nameOf: (part: Part) => strin
   return groups;
 }
 
-/** A path below an output that its schema does not have. */
+/** The fault of a path below an output whose schema lacks it. */
 function faultOfField(
   what: 'task' | 'step',
   [root, name = '', part, ...rest]: readonly string[],
@@ -170,7 +170,7 @@ function faultOfField(
   const at = `${what}s.${name}.output`;
   if (contract?.isText)
     return {
-      reason: `the output of the ${what} ${JSON.stringify(name)} is the text of an answer. An agent with an output_schema gives fields.`,
+      reason: `the output of the ${what} ${JSON.stringify(name)} is a text. Only an agent with an output_schema gives fields.`,
       nearest: [at],
       text: name,
     };
@@ -245,14 +245,14 @@ function covers(declared: string, path: string): boolean {
   return path === declared || path.startsWith(`${declared}.`);
 }
 
-/** What a path without a root was probably meant to be: a declared one, the same below a misspelt root, or a key of the input. */
+/** Likely corrections of a path without a root: a declared path, the same path below a misspelt root, or a key of the input. */
 function withRoot(segments: readonly string[], declared: readonly string[]): readonly string[] {
   const path = segments.join('.');
   const ending = declared.filter((name) => name.endsWith(`.${path}`));
   if (ending.length > 0) return ending;
   const [root = '', ...rest] = segments;
-  const meant = rest.length > 0 ? nearestNames(root, roots) : [];
-  return meant.length > 0 ? meant.map((name) => [name, ...rest].join('.')) : [`input.${path}`];
+  const nearestRoots = rest.length > 0 ? nearestNames(root, roots) : [];
+  return nearestRoots.length > 0 ? nearestRoots.map((name) => [name, ...rest].join('.')) : [`input.${path}`];
 }
 
 function stringsIn(value: Json | undefined): readonly string[] | undefined {
@@ -261,18 +261,18 @@ function stringsIn(value: Json | undefined): readonly string[] | undefined {
 
 const roots: readonly string[] = ['input', 'context'];
 
-/** The first part of a path below an output that its schema does not have. */
+/** The first part of a path that the schema of the output lacks. */
 interface MissingPart {
   readonly missing: string;
-  /** Parts of the path before it. */
+  /** Number of parts before it. */
   readonly depth: number;
-  /** Fields there are in its place; none below a text or number. */
+  /** Fields that exist at this depth; none below a text or number. */
   readonly known: readonly string[];
-  /** Whether an answer that fits the schema can never have it. */
+  /** Whether no answer that fits the schema can have it. */
   readonly surely: boolean;
 }
 
-/** Follows a path below an output, by the schema alone; undefined where it may lead to something, as into lists and combinations. */
+/** Follows a path below an output in its schema; undefined where the path may exist, as in lists and combinations. */
 function findMissingPart({ output_schema: root, isText }: Contract, segments: readonly string[]): MissingPart | undefined {
   const [first] = segments;
   if (isText && first !== undefined) return { missing: first, depth: 0, known: [], surely: true };

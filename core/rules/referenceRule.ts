@@ -8,15 +8,15 @@ import type { Rule } from './rule.js';
 
 export interface ReferenceRuleOptions {
   readonly code: RuleCode;
-  /** What is referred to. */
+  /** The kind of the target. */
   readonly kind: Kind;
-  /** Which files refer to it. */
+  /** The kinds of files that refer to it. */
   readonly kinds: readonly Kind[];
-  /** What a message calls it. */
+  /** The word for the target in a message. */
   readonly what: string;
 }
 
-/** A rule about references to nothing: one finding for each, on the reference, with the names that look alike. */
+/** A rule about dangling references: one finding for each, on the reference, with similar names. */
 export function referenceRule({ code, kind, kinds, what }: ReferenceRuleOptions): Rule {
   return {
     code,
@@ -43,12 +43,12 @@ export function referenceRule({ code, kind, kinds, what }: ReferenceRuleOptions)
   };
 }
 
-/** Few names are worth showing where none looks alike. */
+/** A sentence with the first few names, for a name that resembles none. */
 export function knownNames(ids: ReadonlyMap<string, string>): string {
   if (ids.size === 0) return ' The project has none.';
   const names = [...ids.keys()].slice(0, 5);
   return ` There ${ids.size === 1 ? 'is' : 'are'} ${names.join(', ')}${ids.size > names.length ? `, and ${ids.size - names.length} more` : ''}.`;
 }
 
-/** What a file refers to. Several rules ask, so the answer about the last file is kept. */
+/** The references of a file, kept for the last file, since several rules need them. */
 export const referencesOf = forLastFile((file) => collectReferences(file));

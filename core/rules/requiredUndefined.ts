@@ -5,7 +5,7 @@ import type { Place } from '../schema/schemaPlaces.js';
 import { contractOf, isEssential, misspeltKeywords } from './facts/agentContract.js';
 import type { Report, Rule } from './rule.js';
 
-/** A field that `required` asks for and `properties` does not define: usually a misspelling, and nothing says what it should hold. */
+/** A field that `required` lists and `properties` does not define: usually a misspelling, which leaves the field undescribed. */
 export const requiredUndefined: Rule = {
   code: 'required-undefined',
   severity: 'error',
@@ -15,7 +15,7 @@ export const requiredUndefined: Rule = {
     if (!isObject(file.value)) return;
     for (const field of ['output_schema', 'input_schema']) {
       const schema = file.value[field];
-      // Names may be defined behind a misspelt keyword, which schema-keyword-unknown tells of.
+      // A misspelt keyword, which schema-keyword-unknown reports, may hide definitions.
       if (!isObject(schema) || misspeltKeywords(schema, file, context).some(isEssential)) continue;
       checkSchema(contractOf(schema, file, context), field, report);
     }
@@ -26,13 +26,13 @@ function checkSchema(contract: OutputContract, field: string, report: Report): v
   const combined = new Set<string>();
   for (const place of contract.places.all.values()) {
     for (const child of place.children) if (child.inPlace) combined.add(child.pointer);
-    // A part of a combination speaks of the same object as the schema around it, so both are judged together, from there.
+    // A part of a combination is about the same object as the schema around it, so both are judged together, from there.
     if (!combined.has(place.pointer) && !place.unexpected) checkObject(contract, place, `/${field}`, report);
   }
 }
 
 function checkObject(contract: OutputContract, place: Place, at: string, report: Report): void {
-  if (!asksForNames(contract, place)) return;
+  if (!hasRequired(contract, place)) return;
   const names = new ObjectNames(contract);
   names.add(place, true);
   // Below the root, `required` without `properties` is a legal way to say "has these".
@@ -42,26 +42,26 @@ function checkObject(contract: OutputContract, place: Place, at: string, report:
     const nearest = names.defined.size > mostCompared ? [] : nearestNames(name, names.defined);
     report({
       pointer: at + pointer,
-      message: `required asks for ${JSON.stringify(name)}, which properties does not define.${didYouMean(nearest)}`,
+      message: `required lists ${JSON.stringify(name)}, which properties does not define.${didYouMean(nearest)}`,
       data: { name, nearest },
     });
   }
 }
 
 /** Whether a schema, or a part combined with it, has `required`. */
-function asksForNames(contract: OutputContract, { schema, children }: Place): boolean {
+function hasRequired(contract: OutputContract, { schema, children }: Place): boolean {
   if (!isObject(schema)) return false;
   if (schema.required !== undefined) return true;
   return children.some(({ pointer, inPlace }) => {
     const part = inPlace ? contract.places.all.get(pointer) : undefined;
-    return part !== undefined && asksForNames(contract, part);
+    return part !== undefined && hasRequired(contract, part);
   });
 }
 
-/** Searching more names for each of as many wrong ones would take long. */
+/** Searching more names for each of as many wrong names would take long. */
 const mostCompared = 1_000;
 
-/** All that a schema and the parts combined with it say about the names of one object. */
+/** The names that a schema and the parts combined with it define and require for one object. */
 class ObjectNames {
   readonly defined = new Set<string>();
   readonly required: { readonly name: string; readonly pointer: string }[] = [];
@@ -77,17 +77,17 @@ class ObjectNames {
   /**
    * A chain of references may be as long as the file, so it is followed without recursion.
    *
-   * @param judged whether the names that `required` asks for here must be defined: not behind a `$ref`, where the target is judged by itself
+   * @param judged whether the names that `required` lists here must be defined: not in the target of a `$ref`, which is judged separately
    */
   add(start: Place, judged: boolean): void {
     const open: Part[] = [{ place: start, judged }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      for (const part of this.take(next).reverse()) open.push(part);
+      for (const part of this.addSchema(next).reverse()) open.push(part);
     }
   }
 
   /** Adds one schema without its parts, which it returns. */
-  private take({ place, judged }: Part): Part[] {
+  private addSchema({ place, judged }: Part): Part[] {
     const { schema, pointer } = place;
     if (!isObject(schema) || this.seen.has(place)) return [];
     this.seen.add(place);

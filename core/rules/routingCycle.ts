@@ -6,14 +6,14 @@ import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import { isObject, type Json, listOf } from '../json.js';
 import { findCycles, findUnreachable, groupTeams } from '../routing/teamGraph.js';
 import { listed, quoted } from '../words.js';
-import { findGiven, type Given, layersOf, placeOf } from './facts/layers.js';
-import { hasUnknownWays, needsProverTools, teamGraphOf } from './facts/routingProofs.js';
+import { findSetting, layersOf, placeOf, type Setting } from './facts/layers.js';
+import { hasUnknownRoutes, needsProverTools, teamGraphOf } from './facts/routingProofs.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 
 /**
  * Teams that lead to each other and nowhere else: only `max_total_teams` and `max_recursion_depth` end such a run. Agents whose plans call each
- * other in every run, in a circle or deeper than `loopLimits.nesting`: only that limit ends it. Tasks that wait for each other: none of them ever
- * begins, so such an orchestration does not run at all.
+ * other in every run, in a circle or deeper than `loopLimits.nesting`: only that limit ends it. Tasks that wait for each other: none of them
+ * starts, so such an orchestration does not run at all.
  */
 export const routingCycle: Rule = {
   code: 'routing-cycle',
@@ -25,8 +25,8 @@ export const routingCycle: Rule = {
     if (file.identity.kind === 'agent') return checkPlans(file, context, report);
     checkTasks(file, report);
     const graph = teamGraphOf(file, context);
-    if (hasUnknownWays(graph)) return;
-    // A cycle that no run gets into is not a cycle; that its teams are unreachable is said.
+    if (hasUnknownRoutes(graph)) return;
+    // A cycle that no run reaches is no finding: its teams are reported as unreachable.
     const unreachable = new Set(findUnreachable(graph));
     for (const { teams, edges, endless } of findCycles(graph)) {
       const [first, ...others] = edges;
@@ -37,8 +37,8 @@ export const routingCycle: Rule = {
         pointer: first.pointer,
         related: others
           .slice(0, mostShown)
-          .map(({ pointer, to }) => ({ file: file.path, pointer, message: `This leads on to ${quoted(to)}.` })),
-        message: `${circle}, and no way leads out: only the limits end such a run. Let a rule or default end it with null, or lead elsewhere.`,
+          .map(({ pointer, to }) => ({ file: file.path, pointer, message: `This leads to ${quoted(to)}.` })),
+        message: `${circle}, and no route leads out: only the limits end such a run. Let a rule or default end it with null, or leave the circle.`,
         data: { teams, edges: edges.map(({ pointer }) => pointer) },
       });
     }
@@ -71,56 +71,56 @@ function checkTasks(file: ConfigFile, report: Report): void {
         related: others
           .slice(0, mostShown)
           .map(({ pointer, from, to }) => ({ file: file.path, pointer, message: `${quoted(from)} waits for ${quoted(to)}.` })),
-        message: `${circle}, so none of them ever begins and the orchestration does not run. Take one of these names out of depends_on.`,
+        message: `${circle}, so none of them starts and the orchestration does not run. Remove one of these names from depends_on.`,
         data: { team: team.id, tasks: inOrder },
       });
     }
   }
 }
 
-/** One finding for each call of the plan that comes back to it, with the shortest way, or that calls deeper than the limit lets it. */
+/** One finding for each call of the plan that leads back to it, with the shortest chain, or that leads deeper than the limit allows. */
 function checkPlans(file: ConfigFile, context: RuleContext, report: Report): void {
-  const own = file.identity.id;
+  const agentId = file.identity.id;
   for (const call of planCallsOf(file, context)) {
-    const circle = findWay(call, own, context);
-    const way = circle ?? findDeepWay(call, own, context);
-    if (way === undefined) continue;
-    const agents = way.map(({ id }) => id);
-    const place = placeOf(file, call.given, `This calls ${quoted(call.id)}.`);
-    const others = way.slice(1, 1 + mostShown).flatMap(({ given: { fragment, pointer }, id }) => {
+    const circle = findChain(call, agentId, context);
+    const chain = circle ?? findDeepChain(call, agentId, context);
+    if (chain === undefined) continue;
+    const agents = chain.map(({ id }) => id);
+    const place = placeOf(file, call.setting, `This calls ${quoted(call.id)}.`);
+    const others = chain.slice(1, 1 + mostShown).flatMap(({ setting: { fragment, pointer }, id }) => {
       return fragment.file === null ? [] : [{ file: fragment.file, pointer, message: `This calls ${quoted(id)}.` }];
     });
     report({
       ...place,
       related: [...(place.related ?? []), ...others],
-      message: circle ? circleWords(own, agents) : depthWords(own, agents),
+      message: circle ? circleWords(agentId, agents) : depthWords(agentId, agents),
       data: { agents },
     });
   }
 }
 
-function circleWords(own: string, agents: readonly string[]): string {
-  const circle = agents.length === 1 ? `${quoted(own)} calls itself` : `${listed(agents)} call each other`;
-  return `${circle} in every run, until the limit of ${loopLimits.nesting} ends it as a failure. Give one of these steps a "when", or take it out.`;
+function circleWords(agentId: string, agents: readonly string[]): string {
+  const circle = agents.length === 1 ? `${quoted(agentId)} calls itself` : `${listed(agents)} call each other`;
+  return `${circle} in every run, until the limit of ${loopLimits.nesting} ends it as a failure. Give one of these steps a "when", or remove it.`;
 }
 
-function depthWords(own: string, agents: readonly string[]): string {
-  const chain = [own, ...agents].map((id) => JSON.stringify(id)).join(' > ');
+function depthWords(agentId: string, agents: readonly string[]): string {
+  const chain = [agentId, ...agents].map((id) => JSON.stringify(id)).join(' > ');
   return `Agents call each other more than ${loopLimits.nesting} deep in every run, which refuses the last of these calls: ${chain}. Put fewer agents between them, or give one of these steps a "when".`;
 }
 
-/** The calls from the first one to one of `goal`, as few as there are; undefined where none leads there before the limit ends the run. */
-function findWay(first: PlanCall, goal: string, context: RuleContext): readonly PlanCall[] | undefined {
+/** The shortest chain of calls from the first to a call of `goal`; undefined where no chain gets there before the limit ends the run. */
+function findChain(first: PlanCall, goal: string, context: RuleContext): readonly PlanCall[] | undefined {
   const seen = new Set([first.id]);
-  let ways: readonly (readonly PlanCall[])[] = [[first]];
+  let chains: readonly (readonly PlanCall[])[] = [[first]];
   for (let depth = 1; depth <= loopLimits.nesting + 1; depth += 1) {
-    const arrived = ways.find((way) => way.at(-1)?.id === goal);
+    const arrived = chains.find((chain) => chain.at(-1)?.id === goal);
     if (arrived) return arrived;
-    ways = ways.flatMap((way) =>
-      callsOf(way.at(-1), context).flatMap((next) => {
+    chains = chains.flatMap((chain) =>
+      callsOf(chain.at(-1), context).flatMap((next) => {
         if (seen.has(next.id)) return [];
         seen.add(next.id);
-        return [[...way, next]];
+        return [[...chain, next]];
       }),
     );
   }
@@ -132,41 +132,41 @@ function callsOf(caller: PlanCall | undefined, context: RuleContext): readonly P
   return agent ? planCallsOf(agent, context) : [];
 }
 
-/** Calls that go deeper than a run lets them, each agent once: those in a circle are told of as such. */
-function findDeepWay(first: PlanCall, own: string, context: RuleContext): readonly PlanCall[] | undefined {
-  let ways: readonly (readonly PlanCall[])[] = [[first]];
+/** A chain of calls deeper than a run allows, each agent once: circles are reported as such. */
+function findDeepChain(first: PlanCall, agentId: string, context: RuleContext): readonly PlanCall[] | undefined {
+  let chains: readonly (readonly PlanCall[])[] = [[first]];
   for (let depth = 1; depth <= loopLimits.nesting; depth += 1) {
     const deeper = new Map<string, readonly PlanCall[]>();
-    for (const way of ways) {
-      const passed = new Set([own, ...way.map(({ id }) => id)]);
-      for (const next of callsOf(way.at(-1), context)) if (!passed.has(next.id)) deeper.set(next.id, [...way, next]);
+    for (const chain of chains) {
+      const passed = new Set([agentId, ...chain.map(({ id }) => id)]);
+      for (const next of callsOf(chain.at(-1), context)) if (!passed.has(next.id)) deeper.set(next.id, [...chain, next]);
     }
-    ways = [...deeper.values()];
+    chains = [...deeper.values()];
   }
-  return ways[0];
+  return chains[0];
 }
 
-/** More places than that show nothing more. */
+/** Maximum related places. */
 const mostShown = 20;
 
-/** A step of a plan that calls another agent in every run that gets there. */
+/** A step of a plan that calls another agent in every run that reaches the step. */
 interface PlanCall extends AgentTarget {
   /** The place that names the agent. */
-  readonly given: Given;
+  readonly setting: Setting;
 }
 
-/** The calls of an agent's plan that no `when` stands before; none where a `${VAR}` decides. */
+/** The calls of an agent's plan without a `when`; none where a `${VAR}` decides. */
 function planCallsOf(file: ConfigFile, context: RuleContext): readonly PlanCall[] {
   if (!mayFollowPlan(file.value, context.project)) return [];
   const stack = layersOf(file, context);
-  const plan = stack && findGiven(stack, 'execution_plan');
-  if (stack === undefined || plan === undefined || findGiven(stack, 'agent_type')?.value !== 'orchestrating') return [];
+  const plan = stack && findSetting(stack, 'execution_plan');
+  if (stack === undefined || plan === undefined || findSetting(stack, 'agent_type')?.value !== 'orchestrating') return [];
   if (!isObject(plan.value) || !Array.isArray(plan.value.steps)) return [];
   return (plan.value.steps as readonly Json[]).flatMap((step, index) => {
     if (!isObject(step) || typeof step.agent !== 'string' || step.when !== undefined) return [];
     const target = findAgent(context.project, step.agent);
     return target === undefined
       ? []
-      : [{ ...target, given: { ...plan, value: step.agent, pointer: `${plan.pointer}/steps/${index}/agent` } }];
+      : [{ ...target, setting: { ...plan, value: step.agent, pointer: `${plan.pointer}/steps/${index}/agent` } }];
   });
 }

@@ -7,8 +7,8 @@ import { needsProverTools, schemaPlace, teamProofsOf } from './facts/routingProo
 import type { Rule } from './rule.js';
 
 /**
- * A team without `default` whose rules leave something over: shown by an example that fits the tasks' schemas and that the evaluator of
- * runs has confirmed. Silent where open texts leave the question open.
+ * A team without `default` whose rules leave a gap: shown by an example that fits the tasks' schemas and that the evaluator of
+ * runs has confirmed. Silent where free texts leave the question open.
  */
 export const routingNotExhaustive: Rule = {
   code: 'routing-not-exhaustive',
@@ -23,13 +23,13 @@ export const routingNotExhaustive: Rule = {
       const { fields } = coverage.counterexample;
       const related = fields.flatMap(({ task, path }) => {
         const contract = task === undefined ? undefined : contracts.get(task);
-        return contract === undefined ? [] : [schemaPlace(contract, path.split('.'), `What ${quoted(path)} may be is said here.`)];
+        return contract === undefined ? [] : [schemaPlace(contract, path.split('.'), `The values of ${quoted(path)} are given here.`)];
       });
       report({
         pointer: `${team.pointer}/routing`,
         target: 'key',
         ...(related.length > 0 && { related }),
-        message: `No rule takes ${exampleIn(coverage)}, and there is no default: the run would fail with no-route. Add a rule for it, or a default.`,
+        message: `No rule matches ${exampleIn(coverage)}, and there is no default: a run would fail with no-route. Add a rule for it, or a default.`,
         data: dataOf(team, coverage.counterexample),
       });
     }
@@ -38,7 +38,7 @@ export const routingNotExhaustive: Rule = {
 
 type Gap = Extract<Coverage, { verdict: 'gap' }>;
 
-/** Without a list of rules, the schema asks for one or for a default. */
+/** Without a list of rules, the schema requires one or a default. */
 function hasRules({ value }: TeamPart): boolean {
   return isObject(value.routing) && Array.isArray(value.routing.rules);
 }
@@ -48,13 +48,13 @@ function exampleIn({ counterexample, needs }: Gap): string {
   const { outcomes, fields } = counterexample;
   const parts: string[] = [];
   for (const [name, { status }] of outcomes) {
-    const own = fields.filter(({ task }) => task === name);
+    const taskFields = fields.filter(({ task }) => task === name);
     if (status !== 'completed') parts.push(`a failed ${quoted(name)}`);
-    else if (own.length > 0) parts.push(`${fieldsIn(own)} from ${quoted(name)}`);
+    else if (taskFields.length > 0) parts.push(`${fieldsIn(taskFields)} from ${quoted(name)}`);
     else if (fields.length === 0 || needs.failure) parts.push(`a completed ${quoted(name)}`);
   }
-  const ofContext = fields.filter(({ task }) => task === undefined);
-  if (ofContext.length > 0) parts.push(`the context ${fieldsIn(ofContext)}`);
+  const contextFields = fields.filter(({ task }) => task === undefined);
+  if (contextFields.length > 0) parts.push(`the context ${fieldsIn(contextFields)}`);
   return parts.length === 0 ? 'anything' : parts.join(' with ');
 }
 
@@ -73,7 +73,7 @@ function compact(value: Json): string {
   return text.length <= 60 ? text : quoted(value);
 }
 
-/** A condition that takes the example, and the example itself. A field that is missing is left out of it. */
+/** A condition that matches the example, and the example itself, without missing fields. */
 function dataOf(team: TeamPart, { outcomes, context, fields }: Counterexample): Readonly<Record<string, unknown>> {
   const tests: JsonObject[] = [];
   for (const [task, { status }] of outcomes) {
@@ -84,11 +84,11 @@ function dataOf(team: TeamPart, { outcomes, context, fields }: Counterexample): 
     const place: JsonObject = task === undefined ? { context_field: path } : { task, output_field: path };
     tests.push(value === undefined ? { ...place, operator: 'exists', value: false } : { ...place, operator: 'equals', value });
   }
-  const [only] = tests;
+  const [test] = tests;
   return {
     team: team.id,
     example: { outcomes: Object.fromEntries(outcomes), context },
-    condition: tests.length === 1 && only !== undefined ? only : tests,
+    condition: tests.length === 1 && test !== undefined ? test : tests,
     default: null,
   };
 }

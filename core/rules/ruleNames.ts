@@ -4,16 +4,16 @@ import { isObject, pointerOf } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { ruleCodes } from '../ruleCodes.js';
 
-const none: readonly Finding[] = [];
+const noFindings: readonly Finding[] = [];
 
-/** More are not told of one file: what is wrong is clear by then. */
-const most = 100;
+/** Maximum findings of each sort in a file. */
+const mostFindings = 100;
 
-/** Where a file says what to do with rules (`$ignore`, the `rules` of agentstack.json): what is malformed, and rules there are not. Nothing silences these. */
+/** Findings about the places that name rules (`$ignore`, the `rules` of agentstack.json): malformed values and unknown rules. Nothing silences these. */
 export function ruleNameFindings(file: ConfigFile): readonly Finding[] {
-  if (file.ignore.size === 0 && file.ignoreErrors.length === 0 && file.identity.kind !== 'settings') return none;
+  if (file.ignore.size === 0 && file.ignoreErrors.length === 0 && file.identity.kind !== 'settings') return noFindings;
   const named = namedRules(file);
-  const malformed = file.ignoreErrors.slice(0, most).map(
+  const malformed = file.ignoreErrors.slice(0, mostFindings).map(
     ({ pointer, keyword, message }): Finding => ({
       code: 'schema',
       severity: 'error',
@@ -25,7 +25,7 @@ export function ruleNameFindings(file: ConfigFile): readonly Finding[] {
   );
   const unknown = named
     .filter(({ code }) => !(ruleCodes as readonly string[]).includes(code))
-    .slice(0, most)
+    .slice(0, mostFindings)
     .map(({ code, pointer }): Finding => {
       const nearest = nearestNames(code, ruleCodes);
       return {

@@ -2,8 +2,8 @@ import { explainSchemaErrors } from './facts/schemaErrors.js';
 import type { Rule } from './rule.js';
 
 /**
- * What the kind's own JSON Schema refuses: types, missing fields, values outside a list or range, malformed names. Keys it does not know
- * belong to unknown-property, foreign-name and misplaced-property.
+ * Violations of the kind's own JSON Schema: types, missing fields, values outside a list or range, malformed names. Unknown keys
+ * are reported by unknown-property, foreign-name and misplaced-property.
  */
 export const schema: Rule = {
   code: 'schema',

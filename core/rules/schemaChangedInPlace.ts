@@ -6,8 +6,8 @@ import { findSchemaChanges } from './facts/schemaChanges.js';
 import type { Report, Rule } from './rule.js';
 
 /**
- * The output schema, enums or input keys changed incompatibly under a version that already exists at the git base. A caller that asked for that
- * version relies on it: an incompatible contract is a new version, never an overwrite.
+ * The output schema, enums or input keys changed incompatibly in a version that already exists at the git base. Callers of that
+ * version rely on it: an incompatible contract needs a new version.
  */
 export const schemaChangedInPlace: Rule = {
   code: 'schema-changed-in-place',
@@ -18,7 +18,7 @@ export const schemaChangedInPlace: Rule = {
     const base = context.base(file);
     if (base === undefined || !isObject(file.value)) return;
     const now = file.value;
-    // A version that was renamed in the file is on its way to a new path.
+    // A version renamed in the file is about to move to a new path.
     if (base.version !== now.version) return;
     const version = quoted(now.version ?? file.identity.version);
     const reportChange: Report = (finding) =>
@@ -34,7 +34,7 @@ export const schemaChangedInPlace: Rule = {
         });
       } else if (isObject(schema.value)) {
         for (const { change, field, pointer, target, message, data } of findSchemaChanges(base.output_schema, schema.value, 'output')) {
-          const place = schema.own
+          const place = schema.isOwn
             ? { pointer: `${schema.pointer}${pointer}`, target }
             : { pointer: inheritancePointer(file, context, schema) };
           reportChange({ ...place, message, data: { change, field, ...data } });
@@ -51,7 +51,7 @@ export const schemaChangedInPlace: Rule = {
   },
 };
 
-/** Lists of fields whose values the schemas themselves do not list: where they do, the change is told there. */
+/** Compares the lists of fields whose values the schemas do not list; other changes are reported at the schema. */
 function compareEnums(base: JsonObject, now: JsonObject, report: Report): void {
   if (!isObject(base.enums) || !isObject(now.enums) || isEqual(base.enums, now.enums)) return;
   for (const field in base.enums) {

@@ -7,7 +7,7 @@ import { schemasIn } from './facts/agentFragments.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 
 /**
- * A key of a JSON Schema that judges nothing: a misspelt keyword, which every provider ignores, or one that is for another type. Where it hides the
+ * A key of a JSON Schema without effect: a misspelt keyword, which every provider ignores, or a keyword for another type. Where it hides the
  * fields of the schema, the rules about fields wait until it is corrected.
  */
 export const schemaKeywordUnknown: Rule = {
@@ -17,8 +17,8 @@ export const schemaKeywordUnknown: Rule = {
   on: 'value',
   check(file, context, report) {
     for (const { schema, pointer, isForeign } of schemasIn(file)) {
-      const told: Report = isForeign ? (finding) => report({ ...finding, severity: 'info' }) : report;
-      checkSchema(schema, pointer, { file, context, report: told });
+      const reportFault: Report = isForeign ? (finding) => report({ ...finding, severity: 'info' }) : report;
+      checkSchema(schema, pointer, { file, context, report: reportFault });
     }
   },
 };

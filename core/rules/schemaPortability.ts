@@ -4,11 +4,11 @@ import { isObject } from '../json.js';
 import { findStrictViolations, type StrictViolation, strictLimitsSource } from '../prompt/strictSchema.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
 import { type ContractField, findField, inheritancePointer, misspeltKeywords } from './facts/agentContract.js';
-import { findGiven, layersOf } from './facts/layers.js';
+import { findSetting, layersOf } from './facts/layers.js';
 import type { Rule, RuleContext } from './rule.js';
 
 /**
- * What the strict mode of the agent's provider refuses. The schema is sent all the same, but without the provider's guarantee that the
+ * A schema that the strict mode of the agent's provider refuses. It is still sent, but without the provider's guarantee that the
  * answer fits. One finding for the whole schema, each place in `related`.
  */
 export const schemaPortability: Rule = {
@@ -25,9 +25,9 @@ export const schemaPortability: Rule = {
     const config = writtenConnection(file, context) ?? context.effective(file).config;
     if (!strictProviders.has(config.provider ?? 'openai') || config.tool_protocol === 'text') return;
     const all = findStrictViolations(schema.value, { fineTuned: config.model_name?.startsWith('ft:') === true });
-    const violations = all.filter((violation) => !isToldElsewhere(violation));
+    const violations = all.filter((violation) => !isReportedElsewhere(violation));
     const [first] = violations;
-    // Strict mode fails at a misspelt keyword, which schema-keyword-unknown tells of.
+    // Strict mode fails at a misspelt keyword, which schema-keyword-unknown reports.
     if (first === undefined || misspeltKeywords(schema.value, file, context).length > 0) return;
 
     const provider = config.provider ?? 'openai';
@@ -48,12 +48,12 @@ export const schemaPortability: Rule = {
 
 type Connection = Partial<Pick<EffectiveAgent, 'provider' | 'tool_protocol' | 'model_name'>>;
 
-/** As in the effective config; undefined where a variable decides. */
+/** The connection of the effective config; undefined where a variable decides. */
 function writtenConnection(file: ConfigFile, context: RuleContext): Connection | undefined {
   const stack = layersOf(file, context);
-  const given =
-    stack && (['provider', 'tool_protocol', 'model_name'] as const).map((name) => [name, findGiven(stack, name)?.value] as const);
-  const written = given?.filter(([, value]) => value !== undefined);
+  const settings =
+    stack && (['provider', 'tool_protocol', 'model_name'] as const).map((name) => [name, findSetting(stack, name)?.value] as const);
+  const written = settings?.filter(([, value]) => value !== undefined);
   return written?.every(([, value]) => typeof value === 'string' && !value.includes('${')) ? Object.fromEntries(written) : undefined;
 }
 
@@ -61,25 +61,25 @@ const strictProviders: ReadonlySet<string> = new Set(
   providerFacts.filter(({ hasStrictSchemas }) => hasStrictSchemas).map(({ name }) => name),
 );
 
-/** A root that is not an object, a `$ref` to nothing and a required name without property are errors for everybody, with rules of their own. */
-function isToldElsewhere({ pointer, keyword }: StrictViolation): boolean {
+/** A root that is not an object, a dangling `$ref` and a required name without property are errors for every provider; other rules report them. */
+function isReportedElsewhere({ pointer, keyword }: StrictViolation): boolean {
   if (keyword === 'required') return pointer.endsWith('/required') && !pointer.endsWith('/properties/required');
   return pointer === '/type' || (keyword === '$ref' && pointer.endsWith('/$ref'));
 }
 
-/** The file's own provider is the highest layer: one without a strict mode decides at once. */
+/** The file's own provider is the highest layer: if it has no strict mode, nothing else matters. */
 function mayBeStrict(provider: unknown): boolean {
   return typeof provider !== 'string' || strictProviders.has(provider) || provider.includes('${');
 }
 
-/** The one place where there is only one, else the schema's key. */
+/** The place of a single violation, else the schema's key. */
 function placeOf(
   file: ConfigFile,
   context: RuleContext,
   schema: ContractField,
   violations: readonly StrictViolation[],
 ): { pointer: string; target?: 'key' } {
-  if (!schema.own) return { pointer: inheritancePointer(file, context, schema) };
+  if (!schema.isOwn) return { pointer: inheritancePointer(file, context, schema) };
   const only = violations.length === 1 ? (violations[0]?.pointer ?? '') : '';
   return { pointer: `${schema.pointer}${only}`, target: 'key' };
 }

@@ -4,9 +4,9 @@ import { schemasIn } from './facts/agentFragments.js';
 import type { Rule } from './rule.js';
 
 /**
- * Keywords of one schema that no value meets together, such as an `enum` of texts beside `"type": "integer"`: every answer is refused. A value
+ * Keywords of one schema that no value meets together, such as an `enum` of texts with `"type": "integer"`: every answer is refused. A value
  * that is
- * listed and refused, and null that is allowed in one of `type` and `enum` only, are told as warnings.
+ * listed and refused, and null that only one of `type` and `enum` allows, are reported as warnings.
  */
 export const schemaUnsatisfiable: Rule = {
   code: 'schema-unsatisfiable',

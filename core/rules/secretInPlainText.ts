@@ -35,7 +35,7 @@ export const secretInPlainText: Rule = {
   },
 };
 
-/** Values of servers whose names say that they are secrets. Those with a known shape are reported by `checkValue`. */
+/** Reports values of servers that are secrets by their names. Those with a known shape are reported by `checkValue`. */
 function checkServers(kind: McpKind, value: Json | undefined, report: Report): void {
   for (const [id, server] of serversIn(kind, value)) {
     for (const { path, name, text, secret, start } of namedSecrets(server)) {
@@ -45,7 +45,7 @@ function checkServers(kind: McpKind, value: Json | undefined, report: Report): v
   }
 }
 
-/** What a profile hands on to its provider under the name of a secret: `options.api_key`, and in the query of its address. */
+/** Reports values that a profile passes to its provider under the name of a secret: `options.api_key`, and in the query of its address. */
 function checkOptions(profile: Json | undefined, pointer: string, report: Report): void {
   if (!isObject(profile)) return;
   const { base_url, options } = profile;
@@ -71,20 +71,20 @@ function checkValue(file: ConfigFile, report: Report): void {
     const { start, end, name } = match;
     const message = messageFor(name, text.slice(start, end), file.identity.kind);
     const path = segments();
-    const clean = path.findIndex((segment) => looksLikeSecret(segment) !== undefined);
-    if (clean === -1) {
+    const firstSecret = path.findIndex((segment) => looksLikeSecret(segment) !== undefined);
+    if (firstSecret === -1) {
       report({ pointer: pointerOf(...path), within: { start, end }, message, data: { shape: name, start, end } });
       return;
     }
     // The pointer would spell out the secret, so the finding names the object around it and gives its place in the text.
     const range = half === 'key' ? placeInText(file.text, text) : undefined;
-    const pointer = pointerOf(...path.slice(0, clean));
+    const pointer = pointerOf(...path.slice(0, firstSecret));
     if (half === 'key') report({ pointer, ...(range === undefined ? {} : { range }), message, data: { shape: name } });
     else report({ pointer, message, data: { shape: name } });
   });
 }
 
-/** A file that is not JSON is looked at as it is. One finding: what comes behind is seen when this is gone. */
+/** Checks the text of a file that is not JSON. Only the first secret is reported. */
 function checkText(file: ConfigFile, report: Report): void {
   const match = looksLikeSecret(file.text);
   if (match === undefined) return;
@@ -105,12 +105,12 @@ function placeInText(text: string, key: string): TextRange | undefined {
 
 function messageFor(shape: string, secret: string, kind: Kind): string {
   const reference = `"${isMcpKind(kind) ? mcpFiles[kind].secret : 'secret://NAME'}"`;
-  return `This looks like a secret (${shape}): ${maskSecret(secret)} Keep it outside the project, write ${reference} where a key is asked for, and revoke this one if it was ever shared.`;
+  return `This looks like a secret (${shape}): ${maskSecret(secret)} Keep it outside the project, write ${reference} where a key is needed, and revoke this one if it was ever shared.`;
 }
 
 const expandedKinds: ReadonlySet<Kind> = new Set(['agent', 'llm', 'persona', 'prompt', 'system', 'orchestration']);
 
-/** A variable that a key is looked up in has no shape, and its value would be written into every snapshot. */
+/** Reports variables that hold keys: the values have no known shape, and would be written into every snapshot. */
 function checkKeyVariables(file: ConfigFile, project: ProjectIndex, report: Report): void {
   if (!expandedKinds.has(file.identity.kind) || !(file.text.includes('${') || file.text.includes('\\u'))) return;
   const keys = keyVariables(project);
@@ -119,29 +119,29 @@ function checkKeyVariables(file: ConfigFile, project: ProjectIndex, report: Repo
     const path = segments();
     if (!isExpanded(pathInFragment(file, path))) return;
     for (const { name, start, end } of findPlaceholders(text)) {
-      const whose = keys.get(name);
-      if (whose === undefined) continue;
-      const message = `\${${name}} is the key of ${whose}, and an expanded value is written into every snapshot. Take it out; a key is named by api_key or api_key_env alone.`;
+      const owner = keys.get(name);
+      if (owner === undefined) continue;
+      const message = `\${${name}} is the key of ${owner}, and an expanded value is written into every snapshot. Remove it; only api_key and api_key_env may name a key.`;
       report({ pointer: pointerOf(...path), within: { start, end }, message, data: { variable: name, start, end } });
     }
   });
 }
 
-/** The environment variables in which keys are looked up, with whose key each holds: `the llm profile "openai"`. */
+/** The environment variables that hold keys, with the owner of each key: `the llm profile "openai"`. */
 function keyVariables(project: ProjectIndex): ReadonlyMap<string, string> {
   const variables = new Map<string, string>();
   for (const { name, keyVariable } of providerFacts) if (keyVariable !== undefined) variables.set(keyVariable, `the provider ${name}`);
   for (const id of project.ids('system').keys()) {
     const { llms } = project.value('system', id) ?? {};
-    for (const [profile, value] of Object.entries(isObject(llms) ? llms : {})) if (isObject(value)) add(variables, profile, value);
+    for (const [profile, value] of Object.entries(isObject(llms) ? llms : {})) if (isObject(value)) addVariables(variables, profile, value);
   }
-  for (const id of project.ids('llm').keys()) add(variables, id, project.value('llm', id));
+  for (const id of project.ids('llm').keys()) addVariables(variables, id, project.value('llm', id));
   return variables;
 }
 
-function add(variables: Map<string, string>, id: string, { api_key, api_key_env }: JsonObject = {}): void {
-  const whose = `the llm profile ${JSON.stringify(id)}`;
+function addVariables(variables: Map<string, string>, id: string, { api_key, api_key_env }: JsonObject = {}): void {
+  const owner = `the llm profile ${JSON.stringify(id)}`;
   if (typeof api_key === 'string' && api_key.startsWith('secret://'))
-    variables.set(secretVariable(api_key.slice('secret://'.length)), whose);
-  if (typeof api_key_env === 'string') variables.set(api_key_env, whose);
+    variables.set(secretVariable(api_key.slice('secret://'.length)), owner);
+  if (typeof api_key_env === 'string') variables.set(api_key_env, owner);
 }

@@ -1,7 +1,7 @@
 import { differenceWords, skillDifferences } from '../snapshot/skillDifferences.js';
 import type { Rule } from './rule.js';
 
-/** A skill that agentstack.json declares in one way and code registers in another: one of them is out of date. */
+/** A skill that agentstack.json and code define differently: one of them is out of date. */
 export const skillDiffers: Rule = {
   code: 'skill-differs',
   severity: 'error',

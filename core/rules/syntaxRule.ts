@@ -1,7 +1,7 @@
 import type { SyntaxFault } from '../jsonText/types.js';
 import type { Rule } from './rule.js';
 
-/** The rule that reports the faults of one code, as the parser words them. */
+/** A rule that reports the syntax faults of one code, in the parser's words. */
 export function syntaxRule(code: SyntaxFault['code']): Rule {
   return {
     code,

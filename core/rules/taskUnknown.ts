@@ -9,8 +9,8 @@ import { visitStrings } from './facts/visitStrings.js';
 import type { Report, Rule } from './rule.js';
 
 /**
- * A condition, a `depends_on` or a template that names a task its team does not have, or a step its plan does not have. And one that names a
- * task or step that is there, but has not surely run by then.
+ * A condition, a `depends_on` or a template that names a task its team does not have, or a step its plan does not have. Also one that names a
+ * task or step that may not have run by then.
  */
 export const taskUnknown: Rule = {
   code: 'task-unknown',
@@ -28,9 +28,9 @@ export const taskUnknown: Rule = {
       checkTeam(team, path, scope, report);
       const before = doneBefore(waitsOf(tasksIn(team).flatMap(toWaitingTask)));
       for (const { name, value: task, pointer } of tasksIn(team)) {
-        const own =
+        const visibility =
           name !== undefined && before.able.has(name) ? { seenBy: name, sees: (other: string) => before.includes(name, other) } : {};
-        checkTemplates(task.input, `${pointer}/input`, { ...scope, ...own }, report);
+        checkTemplates(task.input, `${pointer}/input`, { ...scope, ...visibility }, report);
         if (isObject(task.config)) checkPlan(task.config.execution_plan, `${pointer}/config/execution_plan`, report);
       }
       const rules = isObject(team.value.routing) ? listOf(team.value.routing.rules) : [];
@@ -42,18 +42,18 @@ export const taskUnknown: Rule = {
   },
 };
 
-/** Where a name is looked up. */
+/** The names among which a name is looked up. */
 interface Scope {
   readonly what: 'task' | 'step';
   readonly names: readonly string[];
-  /** By name, the index of its first bearer. */
+  /** By name, the index of the first task or step with it. */
   readonly firstOf: ReadonlyMap<string, number>;
-  /** How a message begins. */
+  /** The beginning of a message. */
   readonly lacks: string;
   readonly related?: readonly RelatedPlace[];
-  /** Of a step of a plan: how many of `names` have run by then. */
+  /** For a step of a plan: how many of `names` have run by then. */
   readonly done?: number;
-  /** Of the input of a task: its name, and whether another is surely done before it. */
+  /** For the input of a task: its name, and whether another task is certainly done before it. */
   readonly seenBy?: string;
   readonly sees?: (other: string) => boolean;
 }
@@ -63,7 +63,7 @@ function scopeOf(team: TeamPart): Scope {
   return { what: 'task', names, firstOf: firstIndexes(names), lacks: `The team ${quoted(team.id)} has no task` };
 }
 
-/** None where what it depends on is not plainly written. */
+/** Empty where its dependencies are not a plain list. */
 function toWaitingTask({ name, value }: TaskPart): readonly WaitingTask[] {
   const { depends_on } = value;
   if (name === undefined) return [];
@@ -84,7 +84,7 @@ function checkTeam(team: TeamPart, file: string, names: Scope, report: Report): 
 
 function checkPlan(plan: Json | undefined, pointer: string, report: Report): void {
   if (!isObject(plan)) return;
-  const steps = listOf(plan.steps).map((step) => (isObject(step) ? step : nothing));
+  const steps = listOf(plan.steps).map((step) => (isObject(step) ? step : noStep));
   const names = namesOfSteps(steps);
   const scope: Scope = { what: 'step', names, firstOf: firstIndexes(names), lacks: 'The plan has no step' };
   let done = 0;
@@ -102,7 +102,7 @@ function checkPlan(plan: Json | undefined, pointer: string, report: Report): voi
   checkTemplates(plan.output, `${pointer}/output`, scope, report);
 }
 
-const nothing: JsonObject = {};
+const noStep: JsonObject = {};
 
 function namesOfSteps(steps: readonly JsonObject[]): readonly string[] {
   return steps.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
@@ -114,7 +114,7 @@ function firstIndexes(names: readonly string[]): ReadonlyMap<string, number> {
   return indexes;
 }
 
-/** A step that is there, but comes too late. A name that two steps have does not say which of them is meant. */
+/** Whether a step comes too late. Of steps with the same name, the first counts. */
 function comesLater(name: string, { firstOf, done }: Scope): boolean {
   const first = firstOf.get(name);
   return first !== undefined && done !== undefined && first >= done;
@@ -126,7 +126,7 @@ function checkName(name: Json | undefined, pointer: string, scope: Scope, report
   const { what, names, firstOf, lacks, related } = scope;
   if (typeof name !== 'string' || name.includes('${')) return;
   if (comesLater(name, scope)) {
-    report({ pointer, message: `The step ${quoted(name)} ${tooLate}. Move it up, or look at another.`, data: { step: name, nearest: [] } });
+    report({ pointer, message: `The step ${quoted(name)} ${tooLate}. Move it up, or use another.`, data: { step: name, nearest: [] } });
     return;
   }
   if (firstOf.has(name)) return;
@@ -161,7 +161,7 @@ function checkTemplates(value: Json | undefined, pointer: string, scope: Scope, 
   });
 }
 
-/** Why a template may not look at something that is there. */
+/** Why a template may not use a task or step that exists. */
 function lateness(name: string, scope: Scope): { readonly words: string; readonly advice: string } | undefined {
   if (comesLater(name, scope)) return { words: `The step ${quoted(name)} ${tooLate}`, advice: 'Move it up, or use another.' };
   const { firstOf, sees, seenBy } = scope;

@@ -1,6 +1,6 @@
 import type { Rule } from './rule.js';
 
-/** The module that agentstack.json names under `tools` cannot be loaded, exports no tool, or was not looked at as nobody trusts the project. */
+/** The module that agentstack.json names under `tools` cannot be loaded, exports no tool, or was not loaded since the project is not trusted. */
 export const toolsModule: Rule = {
   code: 'tools-module',
   severity: 'error',

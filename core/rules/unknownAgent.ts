@@ -20,12 +20,12 @@ export const unknownAgent: Rule = {
       if (kind !== 'agent' || id.includes('${')) continue;
       const { name, version } = splitAgentReference(id);
       if (project.versions(name).length > 0) continue;
-      // An orchestration has cases too; and of a judge, expectation-unknown tells.
+      // An orchestration has cases too, and judges are reported by expectation-unknown.
       if (file.identity.kind === 'payload' && (pointer !== '' || project.ids('orchestration').has(name))) continue;
       const isSection = file.identity.kind === 'system' && pointer.split('/').length === 3 && pointer.startsWith('/agents/');
       names ??= namesOf(context);
       const nearest = nearestNames(name, names.keys());
-      // A persona at work has the name of its task, and tasks are in files of their own: then only a likely misspelling is told.
+      // An agent made from a persona has the name of its task, and tasks are in other files: then only a likely misspelling is reported.
       const mayBeTask = isSection && project.ids('orchestration').size > 0;
       if (mayBeTask && nearest.length === 0) continue;
       report({
@@ -40,7 +40,7 @@ export const unknownAgent: Rule = {
   },
 };
 
-/** Nearly every agent and persona runs no other. */
+/** Whether a file names no agents, as nearly every agent and persona. */
 function mayNotName({ identity: { kind }, value }: ConfigFile): boolean {
   return (kind === 'agent' || kind === 'persona') && isObject(value) && value.execution_plan === undefined;
 }
@@ -49,7 +49,7 @@ function namesOf({ project }: RuleContext): ReadonlyMap<string, string> {
   return new Map([...project.ids('agent')].map(([id, path]) => [splitAgentReference(id).name, path]));
 }
 
-/** The other agent in the form of the reference: in the same version where it has that, else in its newest. */
+/** The other agent in the form of the reference: in the same version if it has that, else in its newest. */
 function referenceTo(name: string, version: string | undefined, { project }: RuleContext): string {
   if (version === undefined) return name;
   const same = findAgent(project, `${name}@${version}`) ?? findAgent(project, name);

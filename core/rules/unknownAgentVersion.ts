@@ -12,22 +12,22 @@ export const unknownAgentVersion: Rule = {
   kinds: ['agent', 'persona', 'orchestration', 'system'],
   on: 'value',
   check(file, context, report) {
-    const { kind: own } = file.identity;
-    if ((own === 'agent' || own === 'persona') && isObject(file.value) && file.value.execution_plan === undefined) return;
+    const { kind: fileKind } = file.identity;
+    if ((fileKind === 'agent' || fileKind === 'persona') && isObject(file.value) && file.value.execution_plan === undefined) return;
     const { project } = context;
     for (const { kind, id, pointer } of referencesOf(file, context)) {
       if (kind !== 'agent' || id.includes('${')) continue;
       const { name, version } = splitAgentReference(id);
       const versions = project.versions(name);
-      // An agent without any version is none: unknown-agent says so.
+      // An agent without any version is reported by unknown-agent.
       if (version === undefined || versions.length === 0 || versions.includes(version)) continue;
-      const alike = nearestNames(version, versions);
-      const meant = alike.length > 0 ? didYouMean(alike) : ` It has ${listed(versions)}.`;
-      const nearest = alike.length > 0 ? alike : versions.slice(-1);
+      const similar = nearestNames(version, versions);
+      const hint = similar.length > 0 ? didYouMean(similar) : ` It has ${listed(versions)}.`;
+      const nearest = similar.length > 0 ? similar : versions.slice(-1);
       report({
         pointer,
         within: { start: name.length + 1, end: id.length },
-        message: `The agent ${quoted(name)} has no version ${quoted(version)}.${meant}`,
+        message: `The agent ${quoted(name)} has no version ${quoted(version)}.${hint}`,
         data: { id, name, version, versions, nearest: nearest.map((other) => `${name}@${other}`) },
       });
     }

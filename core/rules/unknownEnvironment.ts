@@ -4,7 +4,7 @@ import { hasEnvironmentFile } from '../snapshot/checkEnvironment.js';
 import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
 
-/** An `environment` of agentstack.json without a file: nothing of it is laid over system.json. The default needs none. */
+/** An `environment` of agentstack.json without a file, so that only system.json applies. The default environment needs no file. */
 export const unknownEnvironment: Rule = {
   code: 'unknown-environment',
   severity: 'warning',
@@ -15,8 +15,8 @@ export const unknownEnvironment: Rule = {
     if (typeof name !== 'string' || name === defaultSettings.environment || hasEnvironmentFile(project, name)) return;
     report({
       pointer: '/environment',
-      // Other environments are not named: that this file is looked at again depends on this one only.
-      message: `There is no environment ${quoted(name)}: environments/${name}.json does not exist, so only system.json counts. Create it, or name another.`,
+      // Other environments are not named, since this file is checked again only when this one changes.
+      message: `There is no environment ${quoted(name)}: environments/${name}.json does not exist, so only system.json applies. Create it, or name another.`,
       data: { environment: name },
     });
   },

@@ -1,6 +1,6 @@
 import { referenceRule } from './referenceRule.js';
 
-/** A prompt, or a version of one, that the prompt store does not have. */
+/** A prompt, or a version of a prompt, that the prompt store does not have. */
 export const unknownPrompt = referenceRule({
   code: 'unknown-prompt',
   kind: 'prompt',

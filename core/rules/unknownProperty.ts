@@ -3,7 +3,7 @@ import { didYouMean } from '../names.js';
 import { findExtraProperties } from './facts/extraProperties.js';
 import type { Rule } from './rule.js';
 
-/** A key that nothing reads. The nearest names are those that its own object knows. */
+/** A key that nothing reads. Names are proposed from the fields of its own object. */
 export const unknownProperty: Rule = {
   code: 'unknown-property',
   severity: 'warning',
@@ -12,13 +12,13 @@ export const unknownProperty: Rule = {
   check(file, context, report) {
     for (const extra of findExtraProperties(file, context)) {
       if (extra.type !== 'unknown') continue;
-      // Any of many tools may read what is in these files; only a misspelt field is surely read by none.
+      // Other tools may read keys of these files; only a misspelt field is certainly read by none.
       if (isForeignMcpKind(file.identity.kind) && extra.nearest.length === 0) continue;
-      const meant = didYouMean(extra.nearest);
+      const hint = didYouMean(extra.nearest);
       report({
         pointer: extra.pointer,
         target: 'key',
-        message: `Nothing reads ${JSON.stringify(extra.key)} here.${meant === '' ? ' Remove it.' : meant}`,
+        message: `Nothing reads ${JSON.stringify(extra.key)} here.${hint === '' ? ' Remove it.' : hint}`,
         data: { nearest: extra.nearest },
       });
     }

@@ -14,10 +14,10 @@ export const unknownProvider: Rule = {
     const providers = knownProviders(project);
     for (const { name, pointer } of providersIn(identity.kind, value)) {
       if (providers.includes(name)) continue;
-      const elsewhere = providersByOtherNames.get(name.toLowerCase());
-      const nearest = elsewhere === undefined ? nearestNames(name, providers) : [elsewhere];
-      const rest = nearest.length > 0 ? didYouMean(nearest) : howToAddProviders(providers);
-      report({ pointer, message: `There is no provider ${quoted(name)}.${rest}`, data: { name, nearest } });
+      const renamed = providersByOtherNames.get(name.toLowerCase());
+      const nearest = renamed === undefined ? nearestNames(name, providers) : [renamed];
+      const advice = nearest.length > 0 ? didYouMean(nearest) : howToAddProviders(providers);
+      report({ pointer, message: `There is no provider ${quoted(name)}.${advice}`, data: { name, nearest } });
     }
   },
 };

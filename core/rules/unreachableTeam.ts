@@ -1,10 +1,10 @@
 import { pointerOf } from '../json.js';
 import { createTeamGraph, findUnreachable } from '../routing/teamGraph.js';
 import { quoted } from '../words.js';
-import { hasUnknownWays, needsProverTools, teamGraphOf } from './facts/routingProofs.js';
+import { hasUnknownRoutes, needsProverTools, teamGraphOf } from './facts/routingProofs.js';
 import type { Rule } from './rule.js';
 
-/** A team that no way from `entry_team` leads to; rules that are proven to take nothing are no way. */
+/** A team that no route from `entry_team` reaches; rules proven to match nothing are not routes. */
 export const unreachableTeam: Rule = {
   code: 'unreachable-team',
   severity: 'warning',
@@ -13,7 +13,7 @@ export const unreachableTeam: Rule = {
   needsSchemas: needsProverTools,
   check(file, context, report) {
     const graph = teamGraphOf(file, context);
-    if (hasUnknownWays(graph)) return;
+    if (hasUnknownRoutes(graph)) return;
     const written = new Set(findUnreachable(createTeamGraph(file.value ?? null)));
     for (const team of findUnreachable(graph)) {
       const entry = graph.entry as string;

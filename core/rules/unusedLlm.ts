@@ -1,8 +1,8 @@
 import type { Rule } from './rule.js';
 
 /**
- * An llm profile that no agent, persona or system file names. The only profile there is is used by every agent that names neither model nor profile.
- * Silent until every file of the project has been read. A profile may still be asked for by a call (`--llm`), so this is a hint.
+ * An llm profile that no agent, persona or system file names. A project's only profile is used by every agent without a model and a profile.
+ * Silent until every file of the project has been read. A call may still choose a profile (`--llm`), so this is a hint.
  */
 export const unusedLlm: Rule = {
   code: 'unused-llm',

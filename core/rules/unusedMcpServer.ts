@@ -4,8 +4,8 @@ import { quoted } from '../words.js';
 import type { Rule } from './rule.js';
 
 /**
- * A server of mcp.json that no agent, persona, task or system file names. Silent until every file of the project has been read, and where there
- * is not an agent yet.
+ * A server of mcp.json that no agent, persona, task or system file names. Silent until every file of the project has been read, and while the
+ * project has no agent.
  */
 export const unusedMcpServer: Rule = {
   code: 'unused-mcp-server',

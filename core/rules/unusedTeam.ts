@@ -14,7 +14,7 @@ export const unusedTeam: Rule = {
     const teams = teamsIn(value);
     const named = new Set<unknown>([value.entry_team]);
     for (const team of teams) for (const { next } of routesIn(team)) if (next !== team.id) named.add(next);
-    // What a variable names is known to a run only.
+    // Only a run knows the team that a variable names.
     if ([...named].some((name) => typeof name === 'string' && name.includes('${'))) return;
     for (const { id, pointer } of teams) {
       if (named.has(id)) continue;

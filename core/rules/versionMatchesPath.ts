@@ -1,7 +1,7 @@
 import { isObject } from '../json.js';
 import type { Rule } from './rule.js';
 
-/** A version is asked for by file name: a file that calls itself another version is never what was asked for. */
+/** A file whose `version` differs from its name. Versions are looked up by file name, so the reference would get another version. */
 export const versionMatchesPath: Rule = {
   code: 'version-matches-path',
   severity: 'error',
@@ -11,7 +11,7 @@ export const versionMatchesPath: Rule = {
     const expected = file.identity.version;
     if (expected === undefined || !isObject(file.value)) return;
     const { version } = file.value;
-    // A missing or mistyped version is the schema rule's.
+    // A missing or mistyped version is reported by the rule `schema`.
     if (typeof version !== 'string' || version === expected) return;
     report({
       pointer: '/version',

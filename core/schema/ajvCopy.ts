@@ -14,7 +14,7 @@ const conditionsOf: Readonly<Record<Dialect, readonly string[]>> = {
   '2020-12': [...conditions, 'minContains', 'maxContains', 'dependentRequired'],
 };
 
-/** Whether a keyword of a schema judges values, by itself or by the schemas that it holds. */
+/** Whether a keyword of a schema judges values, directly or through the schemas that it holds. */
 export function isJudging(keyword: string, dialect: Dialect): boolean {
   return conditionsOf[dialect].includes(keyword) || subschemaKeywords[dialect].has(keyword);
 }
@@ -23,14 +23,14 @@ export function isJudging(keyword: string, dialect: Dialect): boolean {
 const loops = new Set(['additionalItems', 'additionalProperties', 'contains', 'items', 'patternProperties', 'propertyNames']);
 for (const keyword of ['unevaluatedItems', 'unevaluatedProperties']) loops.add(keyword);
 
-/** Longer lists are gone through in a loop: ajv's `loopEnum` and `loopRequired`. */
+/** Longer lists are checked in a loop: ajv's `loopEnum` and `loopRequired`. */
 const longList = 200;
 
 type Draft = { [keyword: string]: Json };
 
 /**
- * A copy of a schema for ajv: keywords of its dialect only, what is referred to under `definitions`, the work of what judges many values,
- * and nowhere the name `__proto__` as a key, which ajv skips: `properties` and `dependencies` of that name are said with other keywords.
+ * A copy of a schema for ajv: only keywords of its dialect, the targets of references under `definitions`, the work of keywords for many values,
+ * and no key `__proto__`, which ajv skips: `properties` and `dependencies` of that name are expressed by other keywords.
  */
 export function copyForAjv(
   places: Places,
@@ -62,7 +62,7 @@ export function copyForAjv(
         copy[keyword] = Array.isArray(value) ? schemas : (schemas[0] ?? true);
       }
     }
-    // Ajv leaves out an `if` alone, and with it what the `if` has evaluated. No keyword of JSON Schema: allows everything.
+    // Ajv drops an `if` without `then`, and with it what the `if` has evaluated. This `then` has no keyword of JSON Schema, so it allows everything.
     if (dialect === '2020-12' && copy.if !== undefined && copy.then === undefined)
       Object.assign(copy, Object.fromEntries([['then', { [workKeyword]: 0 }]]));
     copyReferences(place, copy, allOf);
@@ -71,13 +71,13 @@ export function copyForAjv(
     return copy;
   }
 
-  /** A schema that allows everything or nothing is not counted. */
+  /** The copy of a held schema, with its work; a schema that allows everything or nothing costs none. */
   function heldBy(keyword: string, pointer: string): Json {
     const schema = inPlaceOf(pointer);
     return loops.has(keyword) && isObject(schema) && Object.keys(schema).length > 0 ? { [workKeyword]: 1, ...schema } : schema;
   }
 
-  /** What is referred to stands once, in `definitions`; elsewhere stands a reference. */
+  /** A reference for a schema that is in `definitions`, else its copy. */
   function inPlaceOf(pointer: string): Json {
     const name = names.get(pointer);
     return name === undefined ? copyOf(pointer) : { $ref: name };
@@ -98,7 +98,7 @@ export function copyForAjv(
       const innerPointer = `${pointer}/${escapeSegment(name)}`;
       return [name, places.all.has(innerPointer) ? heldBy(keyword, innerPointer) : inner];
     });
-    // Object.fromEntries defines keys as they are; an assignment would lose `__proto__`.
+    // Object.fromEntries defines every key; an assignment would lose `__proto__`.
     copy[keyword] = Object.fromEntries(entries);
   }
 
@@ -112,26 +112,26 @@ export function copyForAjv(
   }
 }
 
-/** Says with other keywords what is said under the key `__proto__`. */
+/** Expresses entries under the key `__proto__` by other keywords. */
 function copyProtoNames(copy: Draft, allOf: Json[]): void {
   const properties = takeProto(copy, 'properties');
   const patterns = takeProto(copy, 'patternProperties');
   if (patterns !== undefined) copy.patternProperties = { ...(copy.patternProperties as JsonObject), '(?:__proto__)': patterns };
   if (properties !== undefined) copy.patternProperties = { ...(copy.patternProperties as JsonObject), '^(?:__proto__)$': properties };
   for (const keyword of ['dependencies', 'dependentSchemas', 'dependentRequired']) {
-    const needed = takeProto(copy, keyword);
-    if (needed === undefined) continue;
-    // Spelt as entries, since an object with a `then` of its own may be taken for a promise.
+    const dependency = takeProto(copy, keyword);
+    if (dependency === undefined) continue;
+    // Written as entries, since an object with its own `then` may be taken for a promise.
     allOf.push(
       Object.fromEntries([
         ['if', { required: ['__proto__'] }],
-        ['then', Array.isArray(needed) ? { required: needed } : needed],
+        ['then', Array.isArray(dependency) ? { required: dependency } : dependency],
       ]),
     );
   }
 }
 
-/** Takes the entry called `__proto__` out of the map under `keyword`. */
+/** Removes the entry `__proto__` from the map under `keyword`, and returns it. */
 function takeProto(copy: Draft, keyword: string): Json | undefined {
   const map = copy[keyword];
   if (!isObject(map) || !Object.hasOwn(map, '__proto__')) return undefined;

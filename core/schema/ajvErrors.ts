@@ -2,50 +2,50 @@ import type { Json } from '../json.js';
 import { joinWith, messageOf, type Params, typesOf } from './ajvMessages.js';
 import type { ShownError } from './types.js';
 
-/** What ajv reports, as far as it is read here. */
+/** The parts of ajv's errors that are read here. */
 interface AjvError {
   readonly instancePath: string;
   readonly keyword: string;
   /** `anyOf` and `oneOf` carry `ends`, `contains` carries `inner` (`reportInnerErrors`). */
   readonly params: Params;
-  /** Set on what is wrong with a field's name. */
+  /** Set on errors about a field's name. */
   readonly propertyName?: string;
 }
 
-interface Placed {
+interface PlacedError {
   readonly error: ShownError;
-  /** Index of the first of ajv's errors that this one stands for. */
+  /** Index of the first of ajv's errors that this error replaces. */
   readonly from: number;
 }
 
 /**
- * Ajv's errors without their noise. Ajv lists what failed inside a keyword right before the keyword itself: of the
- * alternatives of `anyOf` only what helps is kept, of `contains` and `propertyNames` only the keyword, of `if` only what
- * is wrong inside. None is given twice. `patternMessages` says in words what a pattern asks for.
+ * Ajv's errors without their noise. Ajv lists the errors inside a keyword right before the keyword itself: of the
+ * alternatives of `anyOf` only helpful errors are kept, of `contains` and `propertyNames` only the keyword, of `if` only the errors
+ * inside. None is repeated. `patternMessages` describes what a pattern requires.
  */
 export function shownErrors(errors: readonly AjvError[], patternMessages?: ReadonlyMap<string, string>): readonly ShownError[] {
-  const shown: Placed[] = [];
+  const placed: PlacedError[] = [];
   for (const [index, error] of errors.entries()) {
     const from = index - innerCount(errors, index);
-    const inner = shown.splice(shown.findLastIndex((earlier) => earlier.from < from) + 1);
+    const inner = placed.splice(placed.findLastIndex((earlier) => earlier.from < from) + 1);
     const ends = error.params.ends as readonly number[] | undefined;
     if (ends !== undefined) {
       const branches = ends.map((end, branch) => inner.filter(({ from: at }) => from + (ends[branch - 1] ?? 0) <= at && at < from + end));
       const chosen = chooseAlternative(
         toShown(error, patternMessages),
-        branches.map((branch) => branch.map((placed) => placed.error)),
+        branches.map((branch) => branch.map(({ error: inside }) => inside)),
       );
-      shown.push(...chosen.map((chosenError) => ({ error: chosenError, from })));
+      placed.push(...chosen.map((chosenError) => ({ error: chosenError, from })));
     } else if (error.keyword !== 'if') {
       const shownError = toShown(error, patternMessages);
       const reason = error.keyword === 'propertyNames' ? inner[0]?.error.message : undefined;
-      shown.push({ error: reason === undefined ? shownError : { ...shownError, message: `${shownError.message}: it ${reason}` }, from });
+      placed.push({ error: reason === undefined ? shownError : { ...shownError, message: `${shownError.message}: it ${reason}` }, from });
     }
   }
-  return withoutRepeats(shown.map(({ error }) => error));
+  return withoutRepeats(placed.map(({ error }) => error));
 }
 
-/** How many errors right before this one belong to it. */
+/** Number of errors right before this error that belong to it. */
 function innerCount(errors: readonly AjvError[], index: number): number {
   const { keyword, params, instancePath } = errors[index] as AjvError;
   const ends = params.ends as readonly number[] | undefined;
@@ -79,12 +79,12 @@ function withoutRepeats(errors: readonly ShownError[]): readonly ShownError[] {
 }
 
 /**
- * What to say of `anyOf` or `oneOf` that failed: `union` is its own error, `branches` are the errors of each alternative.
- * People want the alternative they meant, so: those of another type are left out, those with another value of the same
- * field (`type: "a"`) give way to the one that has it, and what is left is merged, or its nearest shown.
+ * The errors to show for a failed `anyOf` or `oneOf`: `union` is its own error, `branches` are the errors of each alternative.
+ * People want the intended alternative, so alternatives of another type are dropped, those with another value of the same
+ * field (`type: "a"`) are dropped if one has the right value, and the others are merged, or the nearest is shown.
  */
 function chooseAlternative(union: ShownError, branches: readonly (readonly ShownError[])[]): readonly ShownError[] {
-  // Only of `oneOf`, which has looked no further than the second that fits.
+  // Only for `oneOf`, which stops at the second that fits.
   if (branches.some((errors) => errors.length === 0)) return [{ ...union, message: `${union.message}, but fits several` }];
 
   const ofType = branches.filter((errors) => !errors.some((error) => isAt(error, union.pointer) && error.keyword === 'type'));
@@ -92,10 +92,10 @@ function chooseAlternative(union: ShownError, branches: readonly (readonly Shown
   const merged = otherValue(ofType) ?? missingField(union, ofType);
   if (merged) return [merged];
 
-  const meant = ofType.filter(
+  const matching = ofType.filter(
     (errors) => !errors.some((error) => error.allowed !== undefined && parentOf(error.pointer) === union.pointer),
   );
-  const candidates = meant.length === 0 ? ofType : meant;
+  const candidates = matching.length === 0 ? ofType : matching;
   const nearest = candidates.reduce((best, errors) => (errors.length < best.length ? errors : best));
   if (candidates.length === 1) return nearest;
   const [first] = nearest;
@@ -108,24 +108,24 @@ function chooseAlternative(union: ShownError, branches: readonly (readonly Shown
 const isAt = (error: ShownError, pointer: string) => error.pointer === pointer;
 const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
 
-/** Every alternative wants another type of value. */
+/** The error where every alternative requires another type of value. */
 function otherType(union: ShownError, branches: readonly (readonly ShownError[])[]): ShownError {
   const types = branches.flatMap((errors) => errors.find((error) => isAt(error, union.pointer) && error.keyword === 'type')?.params.type);
   return { ...union, message: `must be ${typesOf([...new Set(types)])}` };
 }
 
-/** Every alternative names the values that one and the same place may have: together they are one list. */
+/** The error where every alternative lists the values of the same place: together they are one list. */
 function otherValue(branches: readonly (readonly ShownError[])[]): ShownError | undefined {
-  const listed = branches[0]?.find(({ allowed }) => allowed !== undefined);
-  if (!listed) return undefined;
-  const lists = branches.map((errors) => errors.find((error) => error.allowed !== undefined && isAt(error, listed.pointer))?.allowed);
+  const listError = branches[0]?.find(({ allowed }) => allowed !== undefined);
+  if (!listError) return undefined;
+  const lists = branches.map((errors) => errors.find((error) => error.allowed !== undefined && isAt(error, listError.pointer))?.allowed);
   if (lists.includes(undefined)) return undefined;
   const allowed = [...new Set(lists.flatMap((list) => list ?? []))];
   const params = { allowedValues: allowed };
-  return { pointer: listed.pointer, keyword: 'enum', params, allowed, message: messageOf('enum', params) };
+  return { pointer: listError.pointer, keyword: 'enum', params, allowed, message: messageOf('enum', params) };
 }
 
-/** Every alternative only lacks a field, each another one. */
+/** The error where every alternative fails only for a missing field. */
 function missingField(union: ShownError, branches: readonly (readonly ShownError[])[]): ShownError | undefined {
   const missing = branches.map(([error, ...more]) =>
     error?.keyword === 'required' && isAt(error, union.pointer) && more.length === 0 ? error : undefined,

@@ -1,7 +1,7 @@
 import type { WorkCounter } from './ajvKeywords.js';
 
 /**
- * Units of work one check may take, a second or two: a value judged, a value compared or a character matched is one, a call
+ * Maximum units of work of a check, a second or two: a value judged, a value compared or a character matched is one unit, a call
  * about five. An answer of 10 MB takes some millions.
  */
 const mostWork = 150_000_000;
@@ -16,14 +16,14 @@ export class TooManyErrors extends Error {
 }
 
 /**
- * Counts what a check does and ends it when that is too much: alternatives that hold each other take exponential time, and a list of a
+ * Counts the work of a check and ends it at the limit: alternatives that hold each other take exponential time, and a list of a
  * million wrong items makes a million errors, copied at every level. Compiled code sees it as `this`; checks do not overlap.
  */
 export class CheckGuard implements WorkCounter {
   #work = 0;
   #mostErrors = 0;
 
-  /** Before each check. `mostErrors` is how many one function of the compiled code may hold at a time. */
+  /** To be called before each check. `mostErrors`: the most errors that a function of the compiled code may hold at a time. */
   start(mostErrors: number): void {
     this.#work = 0;
     this.#mostErrors = mostErrors;

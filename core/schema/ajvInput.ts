@@ -9,33 +9,33 @@ export type AjvInput =
   | { readonly ok: true; readonly schema: JsonObject | boolean }
   | { readonly ok: false; readonly problems: readonly SchemaProblem[] };
 
-export interface SchemaMeans {
+export interface CompilerParts {
   readonly regExp: (pattern: string) => LinearRegExp;
   readonly hasFormat: (name: string) => boolean;
 }
 
 /**
- * What a person writes stays far below: JSON levels, JSON values and schemas of one schema, alternatives of one keyword, and schemas inside
+ * Limits far above any schema written by hand: JSON levels, JSON values and schemas of one schema, alternatives of one keyword, and schemas inside
  * each other once references are followed, for which ajv needs the call stack: at 400 it overflows.
  */
 const limits = { levels: 250, values: 1_000_000, schemas: 20_000, alternatives: 500, followed: 300 };
 
 /**
- * A user's schema as ajv may be given it, or everything that is wrong with it. Ajv sees the keywords of its dialect only and
- * references to nothing but definitions inside, and so fetches, resolves and guesses nothing. Not for what is `tooLarge`.
+ * A user's schema prepared for ajv, or all its problems. Ajv sees only the keywords of its dialect and
+ * references to definitions inside, and so fetches, resolves and guesses nothing. Not for schemas that are `tooLarge`.
  */
-export function toAjvInput(schema: JsonObject | boolean, dialect: Dialect, means: SchemaMeans): AjvInput {
+export function toAjvInput(schema: JsonObject | boolean, dialect: Dialect, means: CompilerParts): AjvInput {
   const problems: SchemaProblem[] = metaProblems(schema, '', dialect);
   if (problems.length > 0) return { ok: false, problems };
 
   const places = findPlaces(schema, dialect, limits.schemas);
-  const { targets, problems: ofPlaces } = findPlaceProblems(places, dialect);
-  problems.push(...ofPlaces);
+  const { targets, problems: placeProblems } = findPlaceProblems(places, dialect);
+  problems.push(...placeProblems);
   for (const place of places.all.values()) checkPatterns(place, means.regExp, problems);
   return problems.length > 0 ? { ok: false, problems } : { ok: true, schema: copyForAjv(places, targets, dialect, means.hasFormat) };
 }
 
-/** What is wrong with a valid schema's references and sizes, and where its references lead. */
+/** The problems of a valid schema's references and sizes, and the targets of its references. */
 export function findPlaceProblems(
   places: Places,
   dialect: Dialect,
@@ -59,7 +59,7 @@ export function findPlaceProblems(
   return { targets, problems };
 }
 
-/** Why a schema is too deep or too large to look at any closer, if it is. Without recursion, since depth is what it asks about. */
+/** Why a schema is too deep or too large to check, if it is. Not recursive, since the depth has no bound yet. */
 export function tooLarge(schema: Json): string | undefined {
   let level: readonly Json[] = [schema];
   let values = 0;
@@ -76,10 +76,10 @@ function metaProblems(schema: JsonObject | boolean, pointer: string, dialect: Di
   return metaSchemaErrors(schema, dialect).map(({ pointer: inner, message }) => ({ pointer: pointer + inner, kind: 'schema', message }));
 }
 
-/** The pointers that references lead to. Following one may find schemas that no keyword leads to, which may refer to more. */
+/** The pointers that references lead to. Following a reference may find schemas that no keyword leads to, which may refer to more. */
 function followReferences(places: Places, dialect: Dialect, problems: SchemaProblem[]): ReadonlySet<string> {
   const targets = new Set<string>();
-  // A Map yields the entries that are added while it is walked.
+  // Iterating a Map also visits the entries added meanwhile.
   for (const place of places.all.values()) {
     if (place.unexpected) problems.push(...metaProblems(place.schema, place.pointer, dialect));
     for (const { keyword, reference, target } of places.referencesOf(place)) {
@@ -97,7 +97,7 @@ function followReferences(places: Places, dialect: Dialect, problems: SchemaProb
   return targets;
 }
 
-function checkPatterns({ schema, pointer }: Place, regExp: SchemaMeans['regExp'], problems: SchemaProblem[]): void {
+function checkPatterns({ schema, pointer }: Place, regExp: CompilerParts['regExp'], problems: SchemaProblem[]): void {
   if (typeof schema === 'boolean') return;
   const patterns: [string, string][] = [];
   if (typeof schema.pattern === 'string') patterns.push([schema.pattern, `${pointer}/pattern`]);
@@ -112,14 +112,14 @@ function checkPatterns({ schema, pointer }: Place, regExp: SchemaMeans['regExp']
   }
 }
 
-/** A schema is read in one dialect, and that has to be one that is known. */
+/** A schema is read in one dialect, which has to be known. */
 function checkDialect({ schema, pointer }: Place, places: Places, dialect: Dialect, problems: SchemaProblem[]): void {
   if (typeof schema === 'boolean') return;
-  const { $schema: named } = schema;
-  const meant = typeof named === 'string' ? dialectNamed(named) : 'unversioned';
-  if (meant !== 'unversioned' && meant !== dialect) {
-    const known = pointer === '' ? 'must be that of draft-07 or 2020-12' : 'must be that of the whole schema, or be left out';
-    problems.push({ pointer: `${pointer}/$schema`, kind: 'schema', message: `${known}, not ${JSON.stringify(named)}` });
+  const { $schema: name } = schema;
+  const named = typeof name === 'string' ? dialectNamed(name) : 'unversioned';
+  if (named !== 'unversioned' && named !== dialect) {
+    const expected = pointer === '' ? 'must be that of draft-07 or 2020-12' : 'must be that of the whole schema, or be left out';
+    problems.push({ pointer: `${pointer}/$schema`, kind: 'schema', message: `${expected}, not ${JSON.stringify(name)}` });
   }
   if (typeof schema.$ref !== 'string' || dialect === '2020-12' || !saysDialect(places)) return;
   for (const keyword of Object.keys(schema)) {
@@ -135,40 +135,40 @@ function saysDialect(places: Places): boolean {
   return isObject(root) && typeof root.$schema === 'string' && dialectNamed(root.$schema) !== 'unversioned';
 }
 
-/** Which items `contains` has looked at is not noted, so `unevaluatedItems` would judge them once more. */
+/** Ajv does not record which items `contains` has evaluated, so `unevaluatedItems` would judge them again. */
 function checkUnevaluatedItems(start: Place, places: Places, problems: SchemaProblem[]): void {
   if (!isObject(start.schema) || start.schema.unevaluatedItems === undefined || start.schema.unevaluatedItems === true) return;
-  const same = new Set([start]);
-  for (const place of same) {
+  const sameValue = new Set([start]);
+  for (const place of sameValue) {
     if (isObject(place.schema) && place.schema.contains !== undefined) {
-      const message = 'cannot be judged together with "contains"; say with "items" and "prefixItems" what the items are';
+      const message = 'cannot be judged together with "contains"; describe the items with "items" and "prefixItems"';
       problems.push({ pointer: `${start.pointer}/unevaluatedItems`, kind: 'schema', message });
       return;
     }
-    for (const { to } of stepsFrom(place, places)) same.add(to);
+    for (const { to } of stepsFrom(place, places)) sameValue.add(to);
   }
 }
 
-/** A dynamic reference leads to the outermost of the schemas with its name that a value has come through: known only where one has the name. */
+/** A dynamic reference leads to the outermost schema with its name on the way to the value: known only where one schema has the name. */
 function checkDynamicReferences(places: Places, problems: SchemaProblem[]): void {
-  const named = new Map<Json | undefined, number>();
+  const counts = new Map<Json | undefined, number>();
   for (const { schema } of places.all.values()) {
     for (const name of isObject(schema) ? [schema.$dynamicAnchor, schema.$recursiveAnchor] : [])
-      named.set(name, (named.get(name) ?? 0) + 1);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   for (const place of places.all.values()) {
     for (const { keyword, reference, target } of places.referencesOf(place)) {
       if (keyword === '$ref' || typeof target !== 'object' || !isObject(target.schema)) continue;
       const { $dynamicAnchor: anchor, $recursiveAnchor: isRecursive } = target.schema;
       const isDynamic = keyword === '$recursiveRef' ? isRecursive === true : reference.endsWith(`#${anchor}`);
-      if (!isDynamic || named.get(keyword === '$recursiveRef' ? true : anchor) === 1) continue;
+      if (!isDynamic || counts.get(keyword === '$recursiveRef' ? true : anchor) === 1) continue;
       const message = 'leads to another schema depending on the value, which is not supported: several have its name; use "$ref"';
       problems.push({ pointer: `${place.pointer}/${keyword}`, kind: 'ref', message });
     }
   }
 }
 
-/** Each alternative is code inside the code of the one before. */
+/** Ajv nests the code of each alternative inside that of the alternative before. */
 function checkAlternatives({ schema, pointer }: Place, problems: SchemaProblem[]): void {
   for (const keyword of ['anyOf', 'oneOf'] as const) {
     const list = typeof schema === 'boolean' ? undefined : schema[keyword];
@@ -179,8 +179,8 @@ function checkAlternatives({ schema, pointer }: Place, problems: SchemaProblem[]
 }
 
 /**
- * References that lead back to where they are without a step into the value, as `{"$ref": "#"}`: they say nothing, and
- * checking them would never end. A depth-first walk without recursion, since a chain may be long.
+ * References that lead back to themselves without a step into the value, as `{"$ref": "#"}`: they mean nothing, and
+ * checking them would never end. A depth-first search without recursion, since a chain may be long.
  */
 function checkCircles(places: Places, problems: SchemaProblem[]): void {
   const state = new Map<string, 'open' | 'done'>();
@@ -203,14 +203,14 @@ function checkCircles(places: Places, problems: SchemaProblem[]): void {
         problems.push({
           pointer: step.at ?? step.to.pointer,
           kind: 'ref',
-          message: 'must not lead back to itself: it never says what is allowed',
+          message: 'must not lead back to itself: it never describes a value',
         });
       }
     }
   }
 }
 
-/** References that lead deeper than a compiler can follow. A depth-first walk that visits each schema once, as the compiler does. */
+/** References that lead deeper than a compiler can follow. A depth-first search that visits each schema once, as the compiler does. */
 function checkFollowed(places: Places, problems: SchemaProblem[]): void {
   const root = places.all.get('');
   if (root === undefined) return;
@@ -240,13 +240,13 @@ interface Step {
   readonly at?: string;
 }
 
-/** The schemas that stand in this one and those it refers to, the last one first. */
+/** The schemas inside this schema and those it refers to, the last first. */
 function innerSteps(place: Place, places: Places): Step[] {
   const inside = place.children.flatMap(({ pointer }) => places.all.get(pointer) ?? []);
   return [...inside.map((to) => ({ to })), ...referredSteps(place, places)].reverse();
 }
 
-/** The schemas that judge the same value as this one, and the reference that leads there, if one does. */
+/** The schemas that judge the same value as this schema, and the reference that leads there, if one does. */
 function stepsFrom(place: Place, places: Places): Step[] {
   const inPlace = place.children.flatMap(({ pointer, inPlace }) => (inPlace ? (places.all.get(pointer) ?? []) : []));
   return [...inPlace.map((to) => ({ to })), ...referredSteps(place, places)];

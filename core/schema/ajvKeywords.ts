@@ -2,15 +2,15 @@ import type { Code, CodeKeywordDefinition, _ as CodeTemplate, Ajv as Core, Keywo
 import type { Json } from '../json.js';
 import { isEqual, isMultipleOf, isScalar, isShorter, isUnique, type Spend } from '../jsonText/jsonCompare.js';
 
-/** What this file needs of ajv, passed in by the callers that load it. */
+/** The parts of ajv that this file needs, passed in by the callers that load it. */
 interface AjvParts {
   readonly ajv: Core;
   readonly _: typeof CodeTemplate;
 }
 
 /**
- * Makes errors say which of the errors before them are theirs. `anyOf` and `oneOf` get `params.ends`: for each alternative
- * that was looked at the number of errors up to its end, counted from the first of the first, and `count`, how many there are;
+ * Adds to errors which of the errors before them are theirs. `anyOf` and `oneOf` get `params.ends`: for each checked alternative
+ * the number of errors up to its end, counted from the first of the first, and `count`, the number of alternatives;
  * `contains` gets the number of its errors, `params.inner`.
  */
 export function reportInnerErrors({ ajv, _ }: AjvParts): void {
@@ -37,7 +37,7 @@ export function reportInnerErrors({ ajv, _ }: AjvParts): void {
           cxt.gen.code(_`${ends}.push(errors - ${cxt.errsCount as Name})`);
           return inner;
         };
-        // `oneOf` sets parameters of its own, which would drop ours.
+        // `oneOf` sets its own parameters, which would replace `ends`.
         const setParams = cxt.setParams.bind(cxt);
         cxt.setParams = (params) => setParams({ ...params, ends });
         cxt.setParams({});
@@ -47,17 +47,17 @@ export function reportInnerErrors({ ajv, _ }: AjvParts): void {
   }
 }
 
-/** In a copy of a schema (`copyForAjv`), the units of work of judging one of many values, or of comparing with a long list. */
+/** In a copy of a schema (`copyForAjv`), the units of work for judging one of many values, or for comparing with a long list. */
 export const workKeyword = 'work';
 
-/** Told by a check of the work it does; `this` of every compiled function (option `passContext`). */
+/** Counts the work of a check; `this` of every compiled function (option `passContext`). */
 export interface WorkCounter {
   readonly spend: Spend;
-  /** Before each of many values, with the errors found so far. */
+  /** Called before each of many values, with the number of errors so far. */
   readonly pass: (work: number, errors: number) => void;
-  /** Before each call of another compiled function. */
+  /** Called before each call of another compiled function. */
   readonly call: () => void;
-  /** After a call that has found errors, which were copied to those found so far. */
+  /** Called after a call whose errors were appended to those so far. */
   readonly copied: (errors: number) => void;
 }
 
@@ -82,7 +82,7 @@ export function countWork({ ajv, _ }: AjvParts): void {
   }));
 }
 
-/** What an `if` has evaluated counts only where it fits: ajv counts it always. */
+/** Fields evaluated by an `if` count only where the `if` fits: ajv always counts them. */
 export function noteEvaluatedByIf({ ajv }: AjvParts): void {
   changeKeyword(ajv, 'if', ({ code }) => ({
     code(cxt: KeywordCxt) {
@@ -103,8 +103,8 @@ export function noteEvaluatedByIf({ ajv }: AjvParts): void {
 }
 
 /**
- * Looks up evaluated fields among an object's own, or one called `constructor` would always count as evaluated. ajv loses a note of `__proto__`: a
- * schema that names it is taken to have evaluated it.
+ * Looks up evaluated fields among own properties, or a field `constructor` would always count as evaluated. Ajv loses the record of `__proto__`: a
+ * schema that names it counts as having evaluated it.
  */
 export function findUnevaluatedSafely({ ajv, _ }: AjvParts, namesProto: boolean): void {
   if (!ajv.getKeyword('unevaluatedProperties')) return;
@@ -112,7 +112,7 @@ export function findUnevaluatedSafely({ ajv, _ }: AjvParts, namesProto: boolean)
     code(cxt: KeywordCxt) {
       const { props } = cxt.it;
       const noted = namesProto ? _`{__proto__: null, ["__proto__"]: true}` : _`{__proto__: null}`;
-      // Fields that are known now are listed in an object, those that are known when a value is judged in a variable.
+      // Fields known at compile time are listed in an object, those known only when a value is judged in a variable.
       if (props !== undefined && props !== true && 'str' in props)
         cxt.gen.if(_`${props as Name} !== true`, () => cxt.gen.assign(props as Name, _`Object.assign(${noted}, ${props as Name})`));
       code(cxt);
@@ -121,7 +121,7 @@ export function findUnevaluatedSafely({ ajv, _ }: AjvParts, namesProto: boolean)
   changeKeyword(ajv, 'unevaluatedItems', ({ code }) => ({
     code(cxt: KeywordCxt) {
       const { items } = cxt.it;
-      // A variable has no number until an alternative fits, and is true where one evaluates all.
+      // The variable has no number until an alternative fits, and is true where an alternative evaluates all items.
       if (typeof items === 'object') cxt.gen.assign(items, _`${items} === true ? ${cxt.data}.length : ${items} ?? 0`);
       code(cxt);
     },
@@ -129,9 +129,9 @@ export function findUnevaluatedSafely({ ajv, _ }: AjvParts, namesProto: boolean)
 }
 
 /**
- * Keywords whose work depends on the value, so that what they cost is counted: `spend` is told one unit per value or
- * character looked at. Ajv's own compare every item of a list with every other, and trust the `constructor` and `valueOf` of
- * the values they compare. Their functions are shared by all places: ajv takes time for each it is given.
+ * Keywords whose work depends on the value, replaced by versions that count it: `spend` gets one unit per value or
+ * character read. Ajv's own versions compare every item of a list with every other, and trust the `constructor` and `valueOf` of
+ * the values they compare. The functions are shared by all places, since ajv takes time for each function.
  */
 export function compareSafely({ ajv, _ }: AjvParts, spend: Spend): void {
   const isMultiple = (value: number, step: number) => isMultipleOf(value, step, spend);

@@ -3,12 +3,12 @@ import { shorten } from '../words.js';
 
 export type Params = Readonly<Record<string, unknown>>;
 
-/** What a broken keyword asks for, as the end of a sentence whose subject is the value: `must be at most 2`. */
+/** The requirement of a violated keyword, as the end of a sentence about the value: `must be at most 2`. */
 export function messageOf(keyword: string, params: Params): string {
   return phrases.get(keyword)?.(params) ?? `must satisfy "${keyword}"`;
 }
 
-/** `"a", "b" or "c"`; of a long list its beginning and how many more there are. */
+/** `"a", "b" or "c"`; for a long list its beginning and the number of the others. */
 function listOf(values: readonly unknown[], most = 12): string {
   const words = values.slice(0, most).map((value) => shorten(JSON.stringify(value), 80, '...'));
   if (values.length > most) return `${words.join(', ')} or one of ${values.length - most} more`;

@@ -10,18 +10,18 @@ import type { CompiledSchema, SchemaCompiler, SchemaProblem } from './schemaComp
 import { type Dialect, dialectOf } from './schemaPlaces.js';
 import type { ShownError } from './types.js';
 
-/** Issues one check reports at most. */
+/** Maximum issues of a check. */
 const mostIssues = 100;
-/** Errors ajv may collect at a time; past that a check starts over and reports the first only. */
+/** Maximum errors that ajv collects at a time; beyond that a check starts over and reports only the first. */
 const mostErrors = 10_000;
-/** Compiled schemas kept by content, the least recently used dropped first, and the longest text that is kept, in UTF-16 units. */
+/** Number of compiled schemas cached by content, least recently used dropped first, and the longest cached text, in UTF-16 units. */
 const cache = { entries: 200, text: 100_000 };
 
 const noIssues: readonly Issue[] = [];
 
 /**
  * Compiles users' schemas with ajv. The only file that loads ajv, and itself loaded lazily (`loadSchemaCompiler`). Each
- * compiler has a cache of its own, by identity first, then by content. A schema must not be changed after it was compiled.
+ * compiler has its own cache, by identity first, then by content. A schema must not be changed after it was compiled.
  */
 export function createSchemaCompiler(): SchemaCompiler {
   const byIdentity = new WeakMap<JsonObject, CompiledSchema>();
@@ -53,7 +53,7 @@ export function createSchemaCompiler(): SchemaCompiler {
 function compileSchema(schema: JsonObject | boolean): CompiledSchema {
   const dialect = dialectOf(schema);
   const guard = new CheckGuard();
-  const regExp = remembered(linearRegExp);
+  const regExp = memoized(linearRegExp);
   const input = toAjvInput(schema, dialect, { regExp, hasFormat: (name) => Object.hasOwn(fullFormats, name) });
   if (!input.ok) return input;
 
@@ -73,7 +73,7 @@ function refused(message: string): CompiledSchema {
   return { ok: false, problems: [problem] };
 }
 
-/** A fresh instance for each schema: instances keep all they ever compiled. */
+/** A new instance for each schema, since instances keep everything they compiled. */
 function createAjv(
   dialect: Dialect,
   guard: CheckGuard,
@@ -86,12 +86,12 @@ function createAjv(
       optimize: false,
       regExp: Object.assign((pattern: string) => countedRegExp(pattern, regExp(pattern), guard), { code: 'linear' }),
     },
-    // Inlining copies what is referred to into every place that refers to it.
+    // Inlining copies the target into every place that refers to it.
     inlineRefs: false,
     logger: false,
     messages: false,
     meta: false,
-    // Fields called `constructor` or `toString` are there only when the value itself has them.
+    // Fields such as `constructor` and `toString` exist only when the value itself has them.
     ownProperties: true,
     passContext: true,
     strict: false,
@@ -107,7 +107,7 @@ function createAjv(
   return ajv;
 }
 
-/** ajv tells patterns apart by their text, `toString`. */
+/** Ajv distinguishes patterns by their text, `toString`. */
 function countedRegExp(pattern: string, compiled: LinearRegExp, guard: CheckGuard) {
   const test = (text: string) => {
     guard.spend(text.length);
@@ -129,7 +129,7 @@ function addFormats(ajv: Ajv, guard: CheckGuard): void {
   }
 }
 
-/** How a format judges texts; undefined when it judges numbers or nothing. */
+/** The test of a format for texts; undefined when it judges numbers or nothing. */
 function textCheckOf(format: unknown): ((text: string) => boolean) | undefined {
   if (format instanceof RegExp) return (text) => format.test(text);
   if (typeof format === 'function') return (text) => Boolean(format(text));
@@ -137,7 +137,7 @@ function textCheckOf(format: unknown): ((text: string) => boolean) | undefined {
   return 'type' in format && format.type === 'number' ? undefined : textCheckOf(format.validate);
 }
 
-/** The package's own expression takes time in proportion to the square of the length. */
+/** The package's own expression takes quadratic time. */
 function isUrl(text: string): boolean {
   return /^(?:https?|ftp):\/\/[^\s]+$/i.test(text) && URL.canParse(text);
 }
@@ -158,7 +158,7 @@ function checkValue(value: Json, guard: CheckGuard, all: ValidateFunction, first
   }
 }
 
-/** A value that could not be judged does not fit. @throws what is neither depth nor work, a bug. */
+/** A value that could not be judged does not fit. @throws any other error, which is a bug */
 function unchecked(error: unknown): readonly Issue[] {
   if (error instanceof TooMuchWork)
     return [{ path: '', keyword: 'complexity', message: 'takes too long to be checked against this schema' }];
@@ -179,7 +179,7 @@ function toIssue({ pointer, keyword, params, message, allowed }: ShownError): Is
   return { path, keyword, message: `is not allowed: the schema has no field ${JSON.stringify(extra)} here` };
 }
 
-function remembered<Result>(compute: (text: string) => Result): (text: string) => Result {
+function memoized<Result>(compute: (text: string) => Result): (text: string) => Result {
   const results = new Map<string, Result>();
   return (text) => {
     const result = results.get(text) ?? compute(text);

@@ -2,48 +2,48 @@ import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import { quoted } from '../words.js';
 import { fitsSimply } from './simpleSchema.js';
 
-/** Keywords of one schema that no value meets together, or not one that they name. */
+/** Keywords of a schema that no value, or one of the values they list, meets together. */
 export interface Contradiction {
   /** Pointer into the schema. */
   readonly pointer: string;
   /** A sentence without advice. */
   readonly message: string;
-  /** Whether no value fits of those that the schema speaks of; otherwise one of several types, or a value that is listed, is refused. */
+  /** Whether no value fits; otherwise only one of several types or one of the listed values is refused. */
   readonly isWhole: boolean;
-  /** Two keywords with numbers that are the wrong way round. */
+  /** Two keywords whose numbers are swapped. */
   readonly bounds?: Pair;
-  /** The type that the listed values have, where it is another one than is asked for. */
+  /** The type of the listed values, where `type` requires another. */
   readonly type?: string;
-  /** Null is allowed by one of `type` and `enum`, and missing in the other. */
+  /** Null is allowed by either `type` or `enum`; this keyword lacks it. */
   readonly lacksNull?: 'type' | 'enum';
 }
 
-/** The contradictions between the keywords of a schema, those of the schemas inside it aside. */
+/** The contradictions between the keywords of a schema, without those of the schemas inside it. */
 export function findContradictions(schema: JsonObject): readonly Contradiction[] {
   const keyword = Object.hasOwn(schema, 'const') ? 'const' : 'enum';
   const values = keyword === 'const' ? [schema.const as Json] : listOf(schema.enum);
-  if (values.length === 0) return ofLimits(schema);
-  return values.length > mostValues ? [] : [...ofValues(keyword, values, schema)].slice(0, mostShown);
+  if (values.length === 0) return limitContradictions(schema);
+  return values.length > mostValues ? [] : [...valueContradictions(keyword, values, schema)].slice(0, mostShown);
 }
 
 const mostShown = 20;
-/** Longer lists come from a program, and each value is held against every other keyword. */
+/** Longer lists come from a program, and checking each value against every other keyword takes time. */
 const mostValues = 5_000;
 
 const types = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];
 
-/** Keywords that refuse a listed value by themselves. */
+/** Keywords that alone may refuse a listed value. */
 const refusing = [
   ...['type', 'enum', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength'],
   ...['minItems', 'maxItems', 'uniqueItems', 'items', 'properties', 'required'],
 ];
 
-function* ofValues(keyword: 'const' | 'enum', values: readonly Json[], schema: JsonObject): Generator<Contradiction, void, undefined> {
-  const others = refusing.filter((name) => name !== keyword && Object.hasOwn(schema, name));
-  const refusersOf = values.map((value) => others.filter((name) => fitsSimply({ [name]: schema[name] as Json }, value) === false));
+function* valueContradictions(keyword: 'const' | 'enum', values: readonly Json[], schema: JsonObject): Generator<Contradiction> {
+  const otherKeywords = refusing.filter((name) => name !== keyword && Object.hasOwn(schema, name));
+  const refusersOf = values.map((value) => otherKeywords.filter((name) => fitsSimply({ [name]: schema[name] as Json }, value) === false));
   const fitting = values.filter((_, index) => refusersOf[index]?.length === 0);
   if (fitting.length === 0) {
-    const shared = others.find((name) => refusersOf.every((refusers) => refusers.includes(name)));
+    const shared = otherKeywords.find((name) => refusersOf.every((refusers) => refusers.includes(name)));
     const [type] = types.filter((name) => values.every((value) => fitsSimply({ type: name }, value)));
     const what = keyword === 'const' ? `"const" is ${quoted(values[0] as Json)}` : '"enum" lists the only values';
     const why =
@@ -79,31 +79,31 @@ function* ofValues(keyword: 'const' | 'enum', values: readonly Json[], schema: J
   }
 }
 
-/** `"maximum": 5`, and of what is long the keyword alone. */
+/** `"maximum": 5`; for a long value only the keyword. */
 function wordsOf(keyword: string, schema: JsonObject): string {
   const value = schema[keyword] as Json;
   return isObject(value) || keyword === 'enum' ? `"${keyword}"` : `"${keyword}": ${JSON.stringify(value)}`;
 }
 
-/** What the values of a type are called, and the pairs of keywords between which there is no value of it. */
+/** The words for the values of some types, and the pairs of keywords between which no such value exists. */
 const limits: readonly {
   readonly of: string;
   readonly types: readonly string[];
   readonly faults: (schema: JsonObject) => readonly Pair[];
 }[] = [
-  { of: 'number', types: ['number', 'integer'], faults: ofNumbers },
+  { of: 'number', types: ['number', 'integer'], faults: numberFaults },
   { of: 'text', types: ['string'], faults: (schema) => crossing(schema, ['minLength', 'maxLength']) },
-  { of: 'list', types: ['array'], faults: ofLists },
-  { of: 'object', types: ['object'], faults: ofObjects },
+  { of: 'list', types: ['array'], faults: listFaults },
+  { of: 'object', types: ['object'], faults: objectFaults },
 ];
 
 /** A lower and an upper bound. */
 type Pair = readonly [least: string, most: string];
 
-function ofLimits(schema: JsonObject): readonly Contradiction[] {
-  const named = schema.type === undefined ? types : [schema.type].flat();
+function limitContradictions(schema: JsonObject): readonly Contradiction[] {
+  const schemaTypes = schema.type === undefined ? types : [schema.type].flat();
   return limits.flatMap(({ of, types: ofType, faults }) => {
-    if (!named.some((type) => ofType.includes(String(type)))) return [];
+    if (!schemaTypes.some((type) => ofType.includes(String(type)))) return [];
     return faults(schema).map((pair): Contradiction => {
       const written = [...new Set(pair)].filter((name) => Object.hasOwn(schema, name));
       const message = `No ${of} fits ${written.map((name) => wordsOf(name, schema)).join(' and ')}.`;
@@ -113,7 +113,7 @@ function ofLimits(schema: JsonObject): readonly Contradiction[] {
         ...bounds,
         pointer: `/${written.at(-1)}`,
         message,
-        isWhole: schema.type === undefined || named.every((type) => ofType.includes(String(type))),
+        isWhole: schema.type === undefined || schemaTypes.every((type) => ofType.includes(String(type))),
       };
     });
   });
@@ -127,7 +127,7 @@ function crossing(schema: JsonObject, ...pairs: readonly Pair[]): readonly Pair[
 
 const numberOf = (value: Json | undefined, otherwise: number) => (typeof value === 'number' ? value : otherwise);
 
-function ofNumbers(schema: JsonObject): readonly Pair[] {
+function numberFaults(schema: JsonObject): readonly Pair[] {
   const crossed = crossing(
     schema,
     ['minimum', 'maximum'],
@@ -151,7 +151,7 @@ function ofNumbers(schema: JsonObject): readonly Pair[] {
   ];
   if (low === high && (low === above || high === below)) return [names];
   const step = numberOf(schema.multipleOf, schema.type === 'integer' ? 1 : 0);
-  // Steps that binary fractions cannot tell from a limit may fit.
+  // Steps that binary fractions cannot distinguish from a limit may fit.
   const isBetween = (edge: number, limit: number) => Math.abs(edge - limit) < 1e-9;
   const [first, last] = [Math.ceil(low / step - 1e-9), Math.floor(high / step + 1e-9)];
   const from = low === above && isBetween(first, low / step) ? first + 1 : first;
@@ -159,7 +159,7 @@ function ofNumbers(schema: JsonObject): readonly Pair[] {
   return step > 0 && Number.isFinite(low) && Number.isFinite(high) && from > to ? [names] : [];
 }
 
-function ofLists(schema: JsonObject): readonly Pair[] {
+function listFaults(schema: JsonObject): readonly Pair[] {
   const { contains, items, uniqueItems } = schema;
   const pairs: Pair[] = [['minItems', 'maxItems']];
   if (contains !== undefined) pairs.push(['minContains', 'maxContains'], ['minContains', 'maxItems']);
@@ -168,7 +168,7 @@ function ofLists(schema: JsonObject): readonly Pair[] {
   return [...crossing(schema, ...pairs), ...tooFew];
 }
 
-function ofObjects(schema: JsonObject): readonly Pair[] {
+function objectFaults(schema: JsonObject): readonly Pair[] {
   const { properties, required } = schema;
   const names = listOf(required).filter((name) => typeof name === 'string');
   const isRefused = isObject(properties) && names.some((name) => Object.hasOwn(properties, name) && properties[name] === false);

@@ -25,7 +25,7 @@ function schemaAt(kind: Kind, segments: readonly string[]): JsonObject | undefin
   return schema;
 }
 
-/** Through `$ref`s, which in our schemas all lead to definitions, and through the `then` that a condition keeps its names in. */
+/** Follows `$ref`s, which in our schemas all lead to definitions, and the `then` in which a condition has its names. */
 function followed(schema: Json | undefined): JsonObject | undefined {
   let current = schema;
   while (isObject(current)) {

@@ -21,30 +21,30 @@ const byKind: Readonly<Record<Kind, validators.Validator>> = {
   baseline: validators.baseline,
 };
 
-const none: readonly SchemaError[] = [];
+const noErrors: readonly SchemaError[] = [];
 
-/** Loops of validators end after a hundred errors, but for that over an object's fields that are not allowed. */
+/** Validators end their loops after a hundred errors, except the loop over an object's unknown fields. */
 const mostErrors = 1_000;
 
 /**
- * How a file's value breaks its kind's schema; one shared empty array when it does not. `params.type` and
- * `params.allowedValues` leave out null, which every layered field may be but nobody who made a mistake meant.
+ * The violations of the kind's schema in a file's value; a shared empty array without any. `params.type` and
+ * `params.allowedValues` leave out null, which every layered field may be but which is never the intended value.
  */
 export function validateKind(kind: Kind, value: Json): readonly SchemaError[] {
   const errors = errorsOf(byKind[kind], value);
-  return errors.length === 0 ? none : errors.map(withoutNull);
+  return errors.length === 0 ? noErrors : errors.map(withoutNull);
 }
 
-/** How a user's schema breaks the rules of its own dialect. Whether its `pattern`s and `$ref`s work, compiling it says. */
+/** The violations of a user's schema against its own dialect. Whether its `pattern`s and `$ref`s work is decided by compiling it. */
 export function metaSchemaErrors(schema: JsonObject | boolean, dialect: 'draft-07' | '2020-12'): readonly SchemaError[] {
   return errorsOf(dialect === 'draft-07' ? validators.draft07 : validators.draft2020, schema);
 }
 
 function errorsOf(validate: validators.Validator, value: Json): readonly SchemaError[] {
   try {
-    if (validate(value)) return none;
+    if (validate(value)) return noErrors;
   } catch (error) {
-    // A condition or a schema may hold others, so ten thousand levels of them exhaust the stack.
+    // Conditions and schemas nest, and ten thousand levels of them exhaust the stack.
     if (error instanceof RangeError) return [{ pointer: '', keyword: 'depth', params: {}, message: 'is nested too deeply to be checked' }];
     throw error;
   }

@@ -3,15 +3,15 @@ import { toRe2Syntax, UnsupportedRegExp } from './regExpSyntax.js';
 
 export type LinearRegExp =
   | { readonly ok: true; readonly test: (text: string) => boolean }
-  /** `message` says why not, as the end of a sentence about the pattern. */
+  /** `message`: the reason, as the end of a sentence about the pattern. */
   | { readonly ok: false; readonly message: string };
 
 /** Longest pattern, in UTF-16 units. */
 const longestPattern = 10_000;
 
 /**
- * An ECMAScript regular expression run in time linear in the text, for every pattern. Finds a match anywhere, as JSON
- * Schema's `pattern` wants. Loads re2js, so this file is loaded lazily.
+ * An ECMAScript regular expression that runs in time linear in the text, for every pattern. Finds a match anywhere, as JSON
+ * Schema's `pattern` requires. Loads re2js, so this file is loaded lazily.
  */
 export function linearRegExp(pattern: string, { ignoreCase = false } = {}): LinearRegExp {
   if (pattern.length > longestPattern) return { ok: false, message: `it is longer than ${longestPattern} characters` };

@@ -8,21 +8,21 @@ export interface SchemaPlace {
   readonly pointer: string;
 }
 
-/** The fields that an answer has by name. */
+/** The named fields of an answer. */
 export interface OutputFields {
   readonly properties: JsonObject;
-  /** Of `properties`, from the root schema. */
+  /** Pointer of `properties` from the root schema. */
   readonly pointer: string;
-  /** `additionalProperties` beside them; undefined where it is not given. */
+  /** The `additionalProperties` of the same schema; undefined where it is missing. */
   readonly additional: Json | undefined;
   readonly patterned: boolean;
-  /** False where a combination, or a `$ref` to nothing, may name other fields. */
+  /** False where a combination, or a dangling `$ref`, may name other fields. */
   readonly complete: boolean;
 }
 
-/** The values that a field is chosen from. */
+/** The values that a field may have. */
 export interface Choices {
-  /** In schema order, repeated ones kept, null left out: it says that the field may stay empty. */
+  /** In schema order, with repetitions, without null, which only allows the field to stay empty. */
   readonly values: readonly Json[];
   /** Pointer of one of `values`, from the root schema. */
   readonly pointerAt: (index: number) => string;
@@ -33,13 +33,13 @@ export interface Choices {
 }
 
 /**
- * What an output schema means: its fields, the values they are chosen from, and where its references lead. An input schema is read in the same
+ * The meaning of an output schema: its fields, the values they may have, and the targets of its references. An input schema is read the same
  * way.
  */
 export class OutputContract {
   readonly root: JsonObject;
   readonly dialect: Dialect;
-  private found: Places | undefined;
+  private foundPlaces: Places | undefined;
   private bySchema: ReadonlyMap<Json, Place> | undefined;
   private withKeywords: readonly ObjectPlace[] | undefined;
   private rootFields: OutputFields | undefined;
@@ -49,13 +49,13 @@ export class OutputContract {
     this.dialect = dialectOf(root);
   }
 
-  /** Every schema in it by pointer, outer ones first. */
+  /** Every schema in it by pointer, outer schemas first. */
   get places(): Places {
-    this.found ??= findPlaces(this.root, this.dialect, mostPlaces);
-    return this.found;
+    this.foundPlaces ??= findPlaces(this.root, this.dialect, mostPlaces);
+    return this.foundPlaces;
   }
 
-  /** Every schema in it that has keywords, outer ones first. */
+  /** Every schema in it that has keywords, outer schemas first. */
   get schemas(): readonly ObjectPlace[] {
     if (this.withKeywords !== undefined) return this.withKeywords;
     const places: ObjectPlace[] = [];
@@ -64,25 +64,25 @@ export class OutputContract {
     return places;
   }
 
-  /** Where a schema of the contract stands; undefined for one that was made elsewhere. */
+  /** The place of a schema of the contract; undefined for a schema that is not part of it. */
   private placeOf(schema: Json): Place | undefined {
     this.bySchema ??= new Map([...this.places.all.values()].map((place) => [place.schema, place]));
     return this.bySchema.get(schema);
   }
 
-  /** The references that a schema inside the contract makes, and where each leads. */
+  /** The references of a schema inside the contract, and their targets. */
   referencesOf(schema: JsonObject): readonly Reference[] {
     if (!hasReference(schema)) return [];
     return this.places.referencesOf(this.placeOf(schema) ?? { ...(this.places.all.get('') as Place), schema });
   }
 
-  /** What the `$ref` of a schema leads to; undefined without one, and where it leads out of the contract or to nothing. */
+  /** The target of a schema's `$ref`; undefined without a `$ref`, and where it leads out of the contract or to nothing. */
   target(schema: JsonObject): SchemaPlace | undefined {
     const reference = this.referencesOf(schema).find(({ keyword }) => keyword === '$ref');
     return typeof reference?.target === 'object' ? reference.target : undefined;
   }
 
-  /** The first schema without a `$ref` that a chain of them leads to; undefined where that never comes. */
+  /** The first schema without a `$ref` at the end of a chain; undefined where the chain dangles or is a circle. */
   follow(start: SchemaPlace): SchemaPlace | undefined {
     const seen = new Set<Json>();
     let place: SchemaPlace | undefined = start;
@@ -94,12 +94,12 @@ export class OutputContract {
     return place;
   }
 
-  /** Whether every `$ref` in a schema of the contract leads somewhere. A schema in which one does not may mean anything. */
+  /** Whether every `$ref` in a schema of the contract has a target. A schema with a dangling `$ref` may mean anything. */
   isResolvable(schema: Json | undefined): boolean {
     return this.within(schema).every((place) => place.schema.$ref === undefined || this.follow(place) !== undefined);
   }
 
-  /** A schema of the contract and those inside it, definitions aside. */
+  /** A schema of the contract and those inside it, without definitions. */
   private within(schema: Json | undefined): readonly ObjectPlace[] {
     const place = schema === undefined ? undefined : this.placeOf(schema);
     if (place === undefined || !isObject(place.schema)) return [];
@@ -107,7 +107,7 @@ export class OutputContract {
     return [{ schema: place.schema, pointer }, ...children.flatMap((child) => this.within(this.places.all.get(child.pointer)?.schema))];
   }
 
-  /** A schema and what it stands for, outermost first: what its `$ref` leads to, or the only member of a combination, null aside. */
+  /** A schema and the schemas it stands for, outermost first: the target of its `$ref`, or the only member of a combination besides null. */
   meanings(start: SchemaPlace): readonly ObjectPlace[] {
     const objects: ObjectPlace[] = [];
     for (let place: SchemaPlace | undefined = start; place !== undefined; ) {
@@ -142,8 +142,8 @@ export class OutputContract {
   }
 
   /**
-   * The values a schema limits its value to: by `enum` or `const`, behind a `$ref`, in a member of `allOf`, or in every alternative that is not
-   * null; those of a list by its `items`. Undefined where it limits to none.
+   * The values that a schema allows: by `enum` or `const`, through a `$ref`, in a member of `allOf`, or in every alternative that is not
+   * null; for a list, by its `items`. Undefined where the schema lists no values.
    */
   choices(place: SchemaPlace): Choices | undefined {
     return this.choicesOf(place, { seen: new Set(), isItem: false, depth: 0 });
@@ -196,8 +196,8 @@ export class OutputContract {
   }
 
   /**
-   * A schema of the contract as one that compiles by itself: alone where it refers to nothing, otherwise together with the whole. Undefined for a
-   * schema that was made elsewhere.
+   * A schema of the contract as a schema that compiles alone: unchanged without references, otherwise with the whole contract. Undefined for a
+   * schema that is not part of it.
    */
   standalone(schema: JsonObject): JsonObject | undefined {
     const place = this.placeOf(schema);
@@ -219,16 +219,16 @@ function isObjectPlace(place: Place): place is Place & ObjectPlace {
 }
 
 interface ChoiceSearch {
-  /** What references have led to: met again, it says nothing new, and the search stays linear. */
+  /** Targets of references seen so far; skipping them keeps the search linear. */
   readonly seen: Set<Json>;
   readonly isItem: boolean;
   readonly depth: number;
 }
 
-/** The most combinations, one behind the other, that are followed to a list of values. */
+/** Maximum depth of combinations that are followed to a list of values. */
 const mostLevels = 500;
 
-/** Far more schemas than an author writes into one. */
+/** Far more schemas than anybody writes by hand. */
 const mostPlaces = 20_000;
 
 const combining = ['$ref', 'allOf', 'anyOf', 'oneOf'] as const;
@@ -247,7 +247,7 @@ function onlyMember(schema: JsonObject, pointer: string): SchemaPlace | undefine
   return undefined;
 }
 
-/** The values among them that pass a test. */
+/** The choices that pass a test. */
 export function filterChoices(choices: Choices, test: (value: Json) => boolean): Choices {
   if (choices.values.every(test)) return choices;
   const kept = choices.values.flatMap((value, at) => (test(value) ? [at] : []));
@@ -269,7 +269,7 @@ function listedIn(schema: JsonObject, pointer: string, multiple: boolean): Choic
   return filterChoices(listed, (value) => value !== null);
 }
 
-/** Whether a schema takes null and nothing else. */
+/** Whether a schema allows only null. */
 function isNull(schema: Json): boolean {
   if (!isObject(schema)) return false;
   if (schema.type === 'null' || schema.const === null) return true;

@@ -1,9 +1,9 @@
-/** The pattern uses something no linear-time engine can do; the message says what. */
+/** The pattern uses something that no linear-time engine supports; the message names it. */
 export class UnsupportedRegExp extends Error {
   override readonly name = 'UnsupportedRegExp';
 }
 
-/** Most repetitions RE2 takes, `x{1000}`. */
+/** Maximum repetitions in RE2, `x{1000}`. */
 const mostRepeats = 1000;
 
 /** `\s` of ECMAScript; RE2's own is ASCII only. */
@@ -13,9 +13,9 @@ const notSpace =
 const anything = '\\x{0}-\\x{10ffff}';
 
 /**
- * A regular expression of ECMAScript, as JSON Schema's `pattern` has it, in the syntax of RE2, with the same meaning. Groups
- * lose their numbers and names, since only whether there is a match is asked. The pattern must be valid ECMAScript, with or
- * without the `u` flag; it is read by code points, as with it.
+ * Translates a regular expression of ECMAScript, as in JSON Schema's `pattern`, to the syntax of RE2, with the same meaning. Groups
+ * lose their numbers and names, since only the existence of a match matters. The pattern must be valid ECMAScript, with or
+ * without the `u` flag; it is read by code points, as with the flag.
  * @throws UnsupportedRegExp for lookaround, backreferences and repetition beyond 1000.
  */
 export function toRe2Syntax(pattern: string): string {
@@ -42,12 +42,12 @@ class Source {
     return this.#characters[this.#at++] ?? '';
   }
 
-  /** The rest, as far as a token may reach. */
+  /** The next characters, as many as a token may have. */
   get ahead(): string {
     return this.#characters.slice(this.#at, this.#at + 80).join('');
   }
 
-  /** Reads what `wanted` (anchored at its start) matches right here, or nothing. */
+  /** Consumes the text that `wanted` (anchored at its start) matches at the current position, or nothing. */
   take(wanted: RegExp): RegExpExecArray | null {
     const match = wanted.exec(this.ahead);
     if (match) this.#at += [...match[0]].length;
@@ -109,7 +109,7 @@ function escapeOutside(source: Source): string {
   return unicodeProperty(source) ?? literal(escapedCharacter(source));
 }
 
-/** The class after its opening bracket. Every member is written as a number, so that nothing in it means more than itself. */
+/** The class after its opening bracket. Every member is written as a number, so that none has a special meaning. */
 function characterClass(source: Source): string {
   const negated = source.take(/^\^/) !== null;
   let members = '';
@@ -163,7 +163,7 @@ const categories: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split(' ').reverse() as [string, string]),
 );
 
-/** The one character an escape stands for, the backslash already read. */
+/** The character that an escape stands for, the backslash already read. */
 function escapedCharacter(source: Source): string {
   const pair = source.take(/^u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})/);
   if (pair) return String.fromCharCode(Number.parseInt(pair[1] ?? '', 16), Number.parseInt(pair[2] ?? '', 16));

@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import type { OutputContract } from './outputContract.js';
 
-/** What a schema says of one key of an object. */
+/** The schema of a key of an object. */
 export interface SchemaChild {
-  /** At least what the key's value must meet; false when the key cannot be there. */
+  /** A lower bound of the requirements for the key's value; false when the key is not allowed. */
   readonly schema: Json;
   readonly required: boolean;
-  /** Whether the schema names the key, or says explicitly that any key may be there. */
+  /** Whether the schema names the key, or explicitly allows any key. */
   readonly declared: boolean;
 }
 
@@ -14,12 +14,12 @@ export interface SchemaChild {
 const deepest = 16;
 const anything: SchemaChild = { schema: true, required: false, declared: true };
 
-/** A schema with its `$ref` followed; `true`, which allows anything, where it leads to nothing. */
+/** A schema with its `$ref` followed; `true`, which allows anything, where it dangles. */
 export function resolved(contract: OutputContract, schema: Json): Json {
   return isObject(schema) && schema.$ref !== undefined ? (contract.follow({ schema, pointer: '' })?.schema ?? true) : schema;
 }
 
-/** What is known about `key` of an object of this schema. Keywords that are not followed only ever widen the answer. */
+/** The schema of `key` in objects of a schema. Keywords that are not followed only widen the result. */
 export function childOf(contract: OutputContract, schema: Json, key: string, depth = 0): SchemaChild {
   if (!isObject(schema) || depth > deepest) return schema === false ? { schema: false, required: false, declared: false } : anything;
   const child = ownChild(schema, key);
@@ -34,21 +34,21 @@ export function childOf(contract: OutputContract, schema: Json, key: string, dep
   const some = [...listOf(anyOf), ...listOf(oneOf)].map((part) => childOf(contract, part, key, depth + 1));
   const required = isRequired || every.some((part) => part.required) || (some.length > 0 && some.every((part) => part.required));
   if (child !== undefined && (child.schema !== true || (every.length === 0 && some.length === 0))) return { ...child, required };
-  const named = every.find((part) => part.schema !== true) ?? every[0];
-  if (named !== undefined) return { schema: named.schema, required, declared: every.some((part) => part.declared) };
+  const firstPart = every.find((part) => part.schema !== true) ?? every[0];
+  if (firstPart !== undefined) return { schema: firstPart.schema, required, declared: every.some((part) => part.declared) };
   if (some.length > 0)
     return { schema: { anyOf: some.map((part) => part.schema) }, required, declared: some.some((part) => part.declared) };
   return { ...anything, required };
 }
 
-/** What the object's own keywords say; undefined when they say nothing. */
+/** The schema of a key by the object's own keywords; undefined when they do not restrict it. */
 function ownChild(schema: JsonObject, key: string): Omit<SchemaChild, 'required'> | undefined {
   const { properties, patternProperties, additionalProperties } = schema;
   if (isObject(properties) && Object.hasOwn(properties, key)) return { schema: properties[key] as Json, declared: true };
   if (isObject(patternProperties)) return { schema: true, declared: true };
   if (additionalProperties === false) return { schema: false, declared: false };
   if (additionalProperties !== undefined) return { schema: additionalProperties, declared: true };
-  // Most schemas leave additionalProperties out and mean what they list; an answer may hold more all the same.
+  // Most schemas leave additionalProperties out and mean only the listed fields, but an answer may still have others.
   return isObject(properties) ? { schema: true, declared: false } : undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Issue } from '../errors.js';
 import type { Json, JsonObject } from '../json.js';
 
-/** A user's compiled schema. Calling it yields every issue, at most 100 (empty: the value fits). */
+/** A user's compiled schema. Returns all issues, at most 100 (empty: the value fits). */
 export type ValueCheck = (value: Json) => readonly Issue[];
 
 export interface SchemaProblem {
@@ -24,7 +24,7 @@ export interface SchemaCompiler {
   compile(schema: JsonObject | boolean): CompiledSchema;
 }
 
-/** A schema compiler with a cache of its own. Ajv is loaded by the first call, which costs some 20 ms once. */
+/** A schema compiler with its own cache. The first call loads ajv, which takes some 20 ms. */
 export async function loadSchemaCompiler(): Promise<SchemaCompiler> {
   const { createSchemaCompiler } = await import('./ajvSchemaCompiler.js');
   return createSchemaCompiler();

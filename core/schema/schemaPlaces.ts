@@ -2,14 +2,14 @@ import { escapeSegment, isObject, type Json, type JsonObject, valueAt } from '..
 
 export type Dialect = 'draft-07' | '2020-12';
 
-/** The dialect that a schema is read in: what its `$schema` names, otherwise draft-07, or 2020-12 where a keyword is used that draft-07 lacks. */
+/** The dialect of a schema: the one its `$schema` names, otherwise draft-07, or 2020-12 where it uses a keyword that draft-07 lacks. */
 export function dialectOf(schema: Json): Dialect {
   const named = isObject(schema) && typeof schema.$schema === 'string' ? dialectNamed(schema.$schema) : 'unversioned';
   if (named === undefined || named !== 'unversioned') return named ?? 'draft-07';
   return usesLaterKeyword(schema) ? '2020-12' : 'draft-07';
 }
 
-/** What a `$schema` names: each draft is read as the one that has all of its keywords. Undefined for a meta-schema that is not known. */
+/** The dialect that a `$schema` names: each draft is read as a dialect with all of its keywords. Undefined for an unknown meta-schema. */
 export function dialectNamed(name: string): Dialect | 'unversioned' | undefined {
   return metaSchemas.get(name.replace(/^https?:\/\//, '').replace(/#$/, ''));
 }
@@ -23,19 +23,19 @@ const metaSchemas: ReadonlyMap<string, Dialect | 'unversioned'> = new Map([
   ['json-schema.org/draft/2020-12/schema', '2020-12'],
 ]);
 
-/** Keywords that say something about values, and that draft-07 does not have. */
+/** Keywords that judge values and that draft-07 lacks. */
 export const laterKeywords: ReadonlySet<string> = new Set([
   ...['prefixItems', 'dependentRequired', 'dependentSchemas', 'unevaluatedItems', 'unevaluatedProperties'],
   ...['minContains', 'maxContains', '$dynamicRef', '$recursiveRef'],
 ]);
 
-/** Keywords whose value is data, and those whose value has names of the author's as keys. */
+/** Keywords whose value is data, and those whose value has the author's names as keys. */
 const dataKeywords: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
 const mapKeywords: ReadonlySet<string> = new Set([
   ...['$defs', 'definitions', 'dependencies', 'dependentRequired', 'dependentSchemas', 'patternProperties', 'properties'],
 ]);
 
-/** Anywhere in a schema, places that only references lead to included. */
+/** Whether a later keyword is anywhere in a schema, including places that only references lead to. */
 function usesLaterKeyword(root: Json): boolean {
   const open: { readonly value: Json; readonly isMap: boolean }[] = [{ value: root, isMap: false }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -54,7 +54,7 @@ export type Holds = 'schema' | 'list' | 'map' | 'schema-or-list' | 'dependency';
 
 interface SubschemaKeyword {
   readonly holds: Holds;
-  /** Whether its schemas judge the very value that the schema itself does. */
+  /** Whether its schemas judge the same value as the schema itself. */
   readonly inPlace: boolean;
 }
 
@@ -77,7 +77,7 @@ const common: readonly [string, SubschemaKeyword][] = [
   ['then', inPlace('schema')],
 ];
 
-/** The keywords of each dialect that hold schemas; `$defs` and `definitions` apply none and are read as places only. */
+/** The keywords of each dialect that hold schemas; `$defs` and `definitions` apply none and only hold places. */
 export const subschemaKeywords: Readonly<Record<Dialect, ReadonlyMap<string, SubschemaKeyword>>> = {
   'draft-07': new Map([...common, ['additionalItems', inside('schema')], ['items', inside('schema-or-list')]]),
   '2020-12': new Map([
@@ -94,10 +94,10 @@ export const subschemaKeywords: Readonly<Record<Dialect, ReadonlyMap<string, Sub
 export interface Place {
   readonly pointer: string;
   readonly schema: JsonObject | boolean;
-  /** What `$ref`s in it are relative to: an absolute URI without fragment. */
+  /** Base of the `$ref`s in it: an absolute URI without fragment. */
   readonly base: string;
   readonly children: readonly { readonly pointer: string; readonly keyword: string; readonly inPlace: boolean }[];
-  /** No keyword leads here, a reference does: `#/components/schemas/x`. */
+  /** Only a reference leads here, no keyword: `#/components/schemas/x`. */
   readonly unexpected: boolean;
 }
 
@@ -119,10 +119,10 @@ const referenceKeywords: Readonly<Record<Dialect, readonly string[]>> = {
   '2020-12': ['$ref', '$dynamicRef', '$recursiveRef'],
 };
 
-/** Base of a schema without `$id`. It is made up, so nothing outside can be meant by it. */
+/** Base of a schema without `$id`. It is made up, so it names nothing outside. */
 const noBase = 'schema:/';
 
-/** Every schema in a schema, by pointer, and what `$id` and anchors call it. Stops soon after `most` schemas. */
+/** Every schema in a schema, by pointer, with the names from `$id` and anchors. Stops soon after `most` schemas. */
 export function findPlaces(root: JsonObject | boolean, dialect: Dialect, most: number): Places {
   const all = new Map<string, Place>();
   const resources = new Map<string, string>([[noBase, '']]);
@@ -148,7 +148,7 @@ export function findPlaces(root: JsonObject | boolean, dialect: Dialect, most: n
     return place;
   }
 
-  /** Notes what the schema is called, and returns the base of what is inside. */
+  /** Records the names of a schema, and returns the base of the schemas inside. */
   function nameResource(schema: JsonObject, pointer: string, outerBase: string): string {
     const id = typeof schema.$id === 'string' ? schema.$id : '';
     const isAnchor = id.startsWith('#');
@@ -208,7 +208,7 @@ function absolute(reference: string, base: string): string | undefined {
     url.hash = '';
     return url.href;
   } catch {
-    // What is not an URI names nothing here.
+    // A text that is not a URI names nothing.
     return undefined;
   }
 }

@@ -1,11 +1,11 @@
 import { isObject, type Json, type JsonObject, listOf, valueAt } from '../json.js';
 
-/** How deep references are followed; below, a value is any JSON. A schema that holds itself has no end. */
+/** Depth to which references are followed; deeper values are any JSON, since a schema may contain itself. */
 const deepest = 12;
 
 /**
- * The TypeScript type of the values that a JSON Schema allows, as text. Types know no bounds, patterns or conditions: what these say is left out, so
- * every allowed value has the type, and not the other way round.
+ * The TypeScript type of the values that a JSON Schema allows, as text. Types have no bounds, patterns or conditions: these are left out, so
+ * every allowed value has the type, but not every value of the type is allowed.
  */
 export function schemaType(schema: JsonObject, indent = ''): string {
   return typeOf(schema, { root: schema, indent, depth: 0 });
@@ -77,7 +77,7 @@ function comment(schema: Json, indent: string): string {
   return line === '' ? '' : `${indent}/** ${line} */\n`;
 }
 
-/** A name that needs no quotes stays without. */
+/** A key, in quotes only where it needs them. */
 export function keyOf(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }

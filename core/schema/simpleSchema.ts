@@ -2,9 +2,9 @@ import { isObject, type Json, type JsonObject } from '../json.js';
 import { isEqual, isMultipleOf, isShorter, isUnique } from '../jsonText/jsonCompare.js';
 
 /**
- * Whether a value fits a JSON Schema that says only simple things, or undefined when the schema says more (or is not
- * valid), so that only the compiled schema can tell. Never differs from the compiled schema (`createSchemaCompiler`), and
- * spares most files the loading of ajv.
+ * Whether a value fits a JSON Schema of simple keywords only, or undefined when the schema has others (or is not
+ * valid), so that only the compiled schema can decide. Never differs from the compiled schema (`createSchemaCompiler`), and
+ * avoids loading ajv for most files.
  *
  * Simple are `type`, `enum`, `const`, limits and multiples of numbers, lengths and counts, `uniqueItems`, `items` with one schema,
  * `properties`, `required`, `additionalProperties: true | false`, and annotations.
@@ -14,11 +14,11 @@ export function fitsSimply(schema: Json, value: Json): boolean | undefined {
 }
 
 type SimpleSchema = boolean | JsonObject;
-/** Whether the keyword's own value is well-formed and simple. `depth` is that of the schema it stands in. */
+/** Whether the keyword's own value is well-formed and simple. `depth`: that of its schema. */
 type Form = (wanted: Json, depth: number) => boolean;
 type Test = (value: Json, wanted: never, schema: JsonObject) => boolean;
 
-/** Deeper schemas are left to the compiler, which knows its own limits. */
+/** Deeper schemas are left to the compiler, which has its own limits. */
 const deepest = 50;
 
 const types: ReadonlyMap<Json, (value: Json) => boolean> = new Map<Json, (value: Json) => boolean>([
@@ -51,7 +51,7 @@ const keywords: ReadonlyMap<string, { readonly form: Form; readonly test?: Test 
   ['default', { form: anything }],
   ['examples', { form: (list) => Array.isArray(list) }],
   ['type', { form: isType, test: (value, wanted: string | readonly string[]) => [wanted].flat().some((name) => types.get(name)?.(value)) }],
-  ['enum', { form: (list) => Array.isArray(list), test: (value, list: readonly Json[]) => list.some((one) => isEqual(value, one)) }],
+  ['enum', { form: (list) => Array.isArray(list), test: (value, list: readonly Json[]) => list.some((item) => isEqual(value, item)) }],
   ['const', { form: anything, test: (value, wanted: Json) => isEqual(value, wanted) }],
   ['minimum', { form: isNumber, test: ofNumber((value, limit) => value >= limit) }],
   ['maximum', { form: isNumber, test: ofNumber((value, limit) => value <= limit) }],

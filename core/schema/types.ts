@@ -1,7 +1,7 @@
 import type { Json } from '../json.js';
 import type { Params } from './ajvMessages.js';
 
-/** One error of the kind's compiled schema, as ajv reports it. */
+/** An error of the kind's compiled schema, as ajv reports it. */
 export interface SchemaError {
   readonly pointer: string;
   readonly keyword: string;
@@ -9,13 +9,13 @@ export interface SchemaError {
   readonly message: string;
 }
 
-/** An error worth showing. `pointer` names the wrong value; of a missing or extra field, the object. */
+/** An error worth showing. `pointer` names the wrong value; for a missing or extra field, the object. */
 export interface ShownError {
   readonly pointer: string;
   readonly keyword: string;
   readonly params: Params;
   /** The end of a sentence about the value, such as `must be at most 2`. */
   readonly message: string;
-  /** The values that would do, where there are such. */
+  /** The allowed values, if they are listed. */
   readonly allowed?: readonly Json[];
 }

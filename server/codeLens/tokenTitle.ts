@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isObject, type Json, valueAt } from '../../core/json.js';
-import { findGiven, layersOf } from '../../core/rules/facts/layers.js';
+import { findSetting, layersOf } from '../../core/rules/facts/layers.js';
 import type { FeatureContext } from '../feature.js';
 import { type FileView, viewOf } from '../names/fileView.js';
 import type { OurDocument } from '../ours.js';
@@ -42,7 +42,7 @@ function modelOf({ file, value, project }: FileView, pointer: string): string | 
   if (file.identity.kind === 'llm') return plain(value.model_name);
   if (file.identity.kind === 'agent') {
     const stack = layersOf(file, project.ruleContext);
-    return stack && plain(findGiven(stack, 'model_name')?.value);
+    return stack && plain(findSetting(stack, 'model_name')?.value);
   }
   const owner = valueAt(value, pointer.slice(0, pointer.lastIndexOf('/')));
   return isObject(owner) ? plain(owner.model_name) : undefined;

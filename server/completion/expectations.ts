@@ -7,7 +7,7 @@ import { typeOf } from '../../core/routing/operators/operator.js';
 import { similar } from '../../core/routing/operators/similar.js';
 import { contextFieldsOf } from '../../core/rules/facts/contextFields.js';
 import { type EvalSubject, findEvalSubject, parametersOf, toolsOf } from '../../core/rules/facts/evalSubject.js';
-import { findGiven, layersOf } from '../../core/rules/facts/layers.js';
+import { findSetting, layersOf } from '../../core/rules/facts/layers.js';
 import { taskLayersOf } from '../../core/rules/facts/taskLayers.js';
 import { json } from './draft.js';
 import { type FieldPlace, fieldAt, referredField } from './outputs.js';
@@ -82,11 +82,11 @@ export function expectedSchema(spot: Spot, written: Written): Json | undefined {
   const task = written.get('task');
   if (subject.kind === 'agent') {
     const layers = task === undefined ? layersOf(subject.file, ruleContext) : undefined;
-    return layers && findGiven(layers, 'output_schema')?.value;
+    return layers && findSetting(layers, 'output_schema')?.value;
   }
   const part = subject.teams.flatMap(tasksIn).find(({ name }) => name !== undefined && name === task);
   const layers = part && taskLayersOf(subject.file, part, ruleContext);
-  return layers && findGiven(layers, 'output_schema')?.value;
+  return layers && findSetting(layers, 'output_schema')?.value;
 }
 
 /** What an expectation compares. */

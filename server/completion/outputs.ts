@@ -3,7 +3,7 @@ import type { ConfigFile } from '../../core/config/configFile.js';
 import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../../core/json.js';
 import { doneBefore, waitsOf } from '../../core/routing/taskWaits.js';
 import { findChoices } from '../../core/rules/facts/agentContract.js';
-import { findGiven, layersOf } from '../../core/rules/facts/layers.js';
+import { findSetting, layersOf } from '../../core/rules/facts/layers.js';
 import { taskLayersOf } from '../../core/rules/facts/taskLayers.js';
 import { OutputContract } from '../../core/schema/outputContract.js';
 import { childOf, namesIn, resolved } from '../../core/schema/schemaChild.js';
@@ -39,7 +39,7 @@ export function agentField(spot: Spot, base: Path, name: string): Json | undefin
   const { kind, project } = spot;
   if (kind === 'agent' && base.length === 0) {
     const layers = layersOf(typedFile(spot, spot.valueAt([])), project.ruleContext);
-    return layers && findGiven(layers, name)?.value;
+    return layers && findSetting(layers, name)?.value;
   }
   if (kind === 'orchestration' && base.at(-1) === 'config') return taskField(spot, base.slice(0, -1), name);
   return undefined;
@@ -56,7 +56,7 @@ export function taskField(spot: Spot, path: Path, name: string): Json | undefine
     pointer: pointerOf(...path),
   };
   const layers = taskLayersOf(typedFile(spot, undefined), task, spot.project.ruleContext);
-  return layers && findGiven(layers, name)?.value;
+  return layers && findSetting(layers, name)?.value;
 }
 
 /** A field of the newest agent, or the one of a version, that a reference names. */
@@ -64,7 +64,7 @@ export function referredField({ project }: Spot, reference: Json | undefined, na
   const target = typeof reference === 'string' ? findAgent(project.index, reference) : undefined;
   const file = target && project.ruleContext.agent(target.name, target.version);
   const layers = file && layersOf(file, project.ruleContext);
-  return layers && findGiven(layers, name)?.value;
+  return layers && findSetting(layers, name)?.value;
 }
 
 /** Keys of the input of an agent; for a name alone, those of the newest version that declares them. */

@@ -1,5 +1,5 @@
 import { isObject, type Json, pointerOf } from '../../core/json.js';
-import { findGiven, layersOf } from '../../core/rules/facts/layers.js';
+import { findSetting, layersOf } from '../../core/rules/facts/layers.js';
 import type { Origin } from '../../core/snapshot/effective.js';
 import type { FileView } from '../names/fileView.js';
 import { shownValue } from './fieldWords.js';
@@ -20,8 +20,8 @@ export function effectiveWords({ file, value, project }: FileView, field: string
   if (stack === undefined) return [];
   const [lowest, ...others] = stack.fragments;
   const lower = { fragments: [lowest, ...others.slice(0, -1)] as const };
-  const below = findGiven(lower, field);
-  const inherited = findGiven(stack, field);
+  const below = findSetting(lower, field);
+  const inherited = findSetting(stack, field);
   if (writtenValue === null)
     return inherited === undefined
       ? []

@@ -4,7 +4,7 @@ import { findAgent } from '../../core/config/agentReference.js';
 import { tasksIn, teamsIn } from '../../core/config/orchestrationParts.js';
 import { collectReferences } from '../../core/config/references.js';
 import { escapeSegment, isObject, type Json, valueAt } from '../../core/json.js';
-import { findGiven, type Layers, layersOf } from '../../core/rules/facts/layers.js';
+import { findSetting, type Layers, layersOf } from '../../core/rules/facts/layers.js';
 import { taskLayersOf } from '../../core/rules/facts/taskLayers.js';
 import { coverSecrets } from '../../core/secrets/secretPatterns.js';
 import type { Fragment } from '../../core/snapshot/layering.js';
@@ -127,13 +127,13 @@ function findInherited({ layers }: Owner, { file }: FileView): readonly Inherite
   if (layers === undefined) return [];
   const inherited: Inherited[] = [];
   for (const field of hinted) {
-    const source = findGiven(layers, field);
+    const source = findSetting(layers, field);
     // Built-in defaults are the same for every agent; a hover shows them.
     if (source === undefined || source.fragment.file === null || source.fragment.file === file.path) continue;
     inherited.push({ field, label: `${field}: ${valueText(source.value)}`, fragment: source.fragment, pointer: source.pointer });
   }
   const profile = layers.fragments.find(({ layer }) => layer === 'llm');
-  const isNamed = findGiven(layers, 'llm_config_id') !== undefined;
+  const isNamed = findSetting(layers, 'llm_config_id') !== undefined;
   // Without a name in any layer, the only profile is used.
   if (profile !== undefined && !isNamed) {
     const name = isObject(profile.value) ? profile.value.llm_id : undefined;

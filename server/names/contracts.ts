@@ -3,7 +3,7 @@ import type { ConfigFile } from '../../core/config/configFile.js';
 import type { TaskPart } from '../../core/config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
 import { findField } from '../../core/rules/facts/agentContract.js';
-import { findGiven, type Layers, layersOf } from '../../core/rules/facts/layers.js';
+import { findSetting, type Layers, layersOf } from '../../core/rules/facts/layers.js';
 import { taskLayersOf } from '../../core/rules/facts/taskLayers.js';
 import type { RuleContext } from '../../core/rules/rule.js';
 import { fieldsOf, type SchemaFields } from './schemaFields.js';
@@ -66,7 +66,7 @@ export class Contracts {
     const ownSchema = isObject(task.value.config) ? task.value.config.output_schema : undefined;
     if (isObject(ownSchema)) return this.at(file.path, `${task.pointer}/config/output_schema`, ownSchema);
     const layers = taskLayersOf(file, task, this.context);
-    const schema = layers && findGiven(layers, 'output_schema');
+    const schema = layers && findSetting(layers, 'output_schema');
     return schema?.fragment.file == null ? undefined : this.at(schema.fragment.file, schema.pointer, schema.value);
   }
 
@@ -111,6 +111,6 @@ function isWritten(value: JsonObject, name: string): boolean {
 }
 
 function givenInput(layers: Pick<Layers, 'fragments'>): InputPlace | undefined {
-  const fragment = (findGiven(layers, 'input_keys') ?? findGiven(layers, 'input_schema'))?.fragment;
+  const fragment = (findSetting(layers, 'input_keys') ?? findSetting(layers, 'input_schema'))?.fragment;
   return fragment?.file == null ? undefined : { file: fragment.file, at: fragment.pointer };
 }

@@ -2,7 +2,7 @@ import type { ConfigFile } from '../../core/config/configFile.js';
 import { type KnownTool, knownTools } from '../../core/config/knownTools.js';
 import { chooseTools, namesOf } from '../../core/config/toolChoice.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
-import { findGiven, layersOf } from '../../core/rules/facts/layers.js';
+import { findSetting, layersOf } from '../../core/rules/facts/layers.js';
 import type { Path } from '../jsonTree.js';
 import type { Project } from '../workspace.js';
 
@@ -45,7 +45,7 @@ export function toolsNamed(file: ConfigFile, value: JsonObject, path: Path, name
 /** The servers of an agent from all its layers; of other files, those beside the list. */
 function clientIds(file: ConfigFile, value: JsonObject, owner: Path, project: Project): readonly string[] | undefined {
   const stack = owner.length === 0 ? layersOf({ ...file, value }, project.ruleContext) : undefined;
-  if (stack !== undefined) return textsIn(findGiven(stack, 'client_ids')?.value) ?? [];
+  if (stack !== undefined) return textsIn(findSetting(stack, 'client_ids')?.value) ?? [];
   let around: Json | undefined = value;
   for (const segment of owner) {
     around = typeof around === 'object' && around !== null && Object.hasOwn(around, segment) ? (around as JsonObject)[segment] : undefined;

@@ -47,7 +47,7 @@ test('an answer in text has no fields', () =>
 {
   "teams": { "a": { "tasks": [
     { "name": "review", "persona_key": "critic" },
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ related This answers in text.
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ related This agent answers in text.
     { "name": "plan", "persona_key": "planner" },
     { "name": "final", "persona_key": "critic", "config": { "tool_protocol": "text" } }
   ], "routing": { "rules": [

@@ -4,7 +4,7 @@ import { reviewAgent } from '../support/reviewAgent.js';
 
 const check = checkRule('condition-operator-type');
 
-test('an operator that the type of the field never meets is marked, with those that do', () =>
+test('an operator that the type of the field never matches is marked, with those that do', () =>
   check(`--- config/orchestrations/flow.json
 {
   "teams": { "a": { "tasks": [{ "name": "review", "agent": "Review@v1" }], "routing": { "rules": [
@@ -29,7 +29,7 @@ test('a value that the operator can do nothing with is marked, of the context to
     { "condition": { "context_field": "round", "operator": "less_than", "value": "3" }, "next_team": null },
 //                                                                               ^^^ condition-operator-type less_than compares with a number: give one as value, not "3".
     { "condition": { "context_field": "round", "operator": "equals" }, "next_team": null }
-//                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ condition-operator-type give one as value, it has none.
+//                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ condition-operator-type give one as value, which is missing here.
   ] } } }
 }
 ${reviewAgent}`));

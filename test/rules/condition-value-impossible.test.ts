@@ -9,7 +9,7 @@ test('a value that the enum lacks is marked, the one member of a list alone', ()
 {
   "teams": { "a": { "tasks": [{ "name": "review", "agent": "Review@v1" }], "routing": { "rules": [
     { "condition": { "task": "review", "output_field": "verdict", "operator": "equals", "value": "fai" }, "next_team": null },
-//                                                                                               ^^^^^ condition-value-impossible "verdict" of the task "review" never meets "fai": its schema has no such value. Did you mean "fail"?
+//                                                                                               ^^^^^ condition-value-impossible "verdict" of the task "review" never matches "fai": its schema has no such value. Did you mean "fail"?
     { "condition": { "task": "review", "output_field": "verdict", "operator": "in", "value": ["pass", "ok"] }, "next_team": null },
 //                                                                                                    ^^^^ condition-value-impossible It is "pass", "fail" or "unsure".
     { "condition": { "task": "review", "output_field": "tags", "operator": "contains", "value": "bugs" }, "next_team": null },
@@ -36,7 +36,7 @@ test('the enum is shown', () =>
 --- config/agents/A2/v1.json
 {
   "output_schema": { "type": "object", "properties": { "tone": { "enum": ["direct", "friendly"] } } }
-//                                                     ^^^^^^ related What the field may be is said here.
+//                                                     ^^^^^^ related The values of the field are given here.
 }
 `));
 

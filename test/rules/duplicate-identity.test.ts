@@ -37,7 +37,7 @@ test('two tasks of a team, steps of a plan or inputs of mcp.json with one name a
   check(`{
   "execution_plan": { "steps": [{ "name": "one" }, { "name": "two" }, { "name": "one" }] }
 //                                        ^^^^^ related The other is here.
-//                                                                              ^^^^^ duplicate-identity The plan has another step named "one": whatever names it could mean either.
+//                                                                              ^^^^^ duplicate-identity The plan has another step named "one": a reference to it is ambiguous.
 }
 --- config/orchestrations/flow.json
 {

@@ -6,7 +6,7 @@ const check = checkRule('empty-text');
 test('texts in which nothing is said are marked in every kind of file', () =>
   check(`--- config/agents/A2/v1.json
 { "agent_name": "A2", "version": "v1", "system_text": "", "purpose_text": " \\n", "description": "" }
-//                                                    ^^ empty-text system_text is empty: the model is told nothing.
+//                                                    ^^ empty-text system_text is empty, so the model gets nothing.
 //                                                                        ^^^^^ empty-text purpose_text is empty
 --- config/llms/l.json
 { "llm_id": "l", "default_system_prompt": "" }

@@ -13,9 +13,9 @@ test('the value, the operator and the one member of a list are marked, and expec
   "expect": [{ "output_field": "score", "operator": "less_than", "value": 3 }],
   "cases": [
     { "input": {}, "expect": [{ "output_field": "tone", "operator": "equals", "value": "formall" }] },
-//                                                                                     ^^^^^^^^^ expectation-impossible "tone" of Tone@v1 never meets "formall". Did you mean "formal"?
+//                                                                                     ^^^^^^^^^ expectation-impossible "tone" of Tone@v1 never matches "formall". Did you mean "formal"?
     { "input": {}, "expect": [{ "output_field": "tone", "operator": "in", "value": ["formal", "rude"] }] },
-//                                                                                            ^^^^^^ expectation-impossible "tone" of Tone@v1 never meets "rude". It is "formal" or "direct".
+//                                                                                            ^^^^^^ expectation-impossible "tone" of Tone@v1 never matches "rude". It is "formal" or "direct".
     { "input": {}, "expect": [{ "output_field": "tone", "operator": "greater_than", "value": 3 }] },
 //                                                                  ^^^^^^^^^^^^^^ expectation-impossible greater_than never matches "tone" of Tone@v1, which is a text.
     { "input": {}, "expect": [{ "output_field": "score", "operator": "greater_than", "value": 5 }] },
@@ -25,9 +25,9 @@ test('the value, the operator and the one member of a list are marked, and expec
 }`));
 
 test.each([
-  ['Tone', '{ "output_field": "score", "operator": "equals", "value": 11 }', '/value "score" of Tone@v1 never meets 11.'],
-  ['Tone', '{ "output_field": "score", "operator": "equals", "value": "3" }', '/value "score" of Tone@v1 never meets "3".'],
-  ['Tone', '{ "output_field": "score", "operator": "greater_than", "value": 10 }', '/value "score" of Tone@v1 never meets 10.'],
+  ['Tone', '{ "output_field": "score", "operator": "equals", "value": 11 }', '/value "score" of Tone@v1 never matches 11.'],
+  ['Tone', '{ "output_field": "score", "operator": "equals", "value": "3" }', '/value "score" of Tone@v1 never matches "3".'],
+  ['Tone', '{ "output_field": "score", "operator": "greater_than", "value": 10 }', '/value "score" of Tone@v1 never matches 10.'],
   [
     'Tone',
     '{ "output_field": "score", "operator": "similar", "value": "3" }',
@@ -36,32 +36,32 @@ test.each([
   [
     'Tone',
     '{ "output_field": "tone", "operator": "equals" }',
-    ' equals compares with null or true or false or a number or a text or a list or an object: give one as value, there is none, and "expected" has none either.',
+    ' equals compares with null or true or false or a number or a text or a list or an object: give one as value, which is missing here and in "expected".',
   ],
-  ['Tone', '{ "output_field": "tags", "operator": "contains", "value": "c" }', '/value "tags" of Tone@v1 never meets "c".'],
-  ['Tone', '{ "measure": "cost_usd", "operator": "less_than", "value": 0 }', '/value "cost_usd" never meets 0.'],
-  ['Tone', '{ "measure": "confidence", "operator": "greater_than", "value": 1 }', '/value "confidence" never meets 1.'],
-  ['Tone', '{ "measure": "steps", "operator": "equals", "value": 1.5 }', '/value "steps" never meets 1.5.'],
-  ['Tone', '{ "text": true, "operator": "equals", "value": 3 }', '/value The text of Tone@v1 never meets 3.'],
+  ['Tone', '{ "output_field": "tags", "operator": "contains", "value": "c" }', '/value "tags" of Tone@v1 never matches "c".'],
+  ['Tone', '{ "measure": "cost_usd", "operator": "less_than", "value": 0 }', '/value "cost_usd" never matches 0.'],
+  ['Tone', '{ "measure": "confidence", "operator": "greater_than", "value": 1 }', '/value "confidence" never matches 1.'],
+  ['Tone', '{ "measure": "steps", "operator": "equals", "value": 1.5 }', '/value "steps" never matches 1.5.'],
+  ['Tone', '{ "text": true, "operator": "equals", "value": 3 }', '/value The text of Tone@v1 never matches 3.'],
   [
     'Tone',
     '{ "judge": "Fair", "output_field": "verdict", "operator": "equals", "value": "godo" }',
-    '/value "verdict" of the judge "Fair" never meets "godo". Did you mean "good"?',
+    '/value "verdict" of the judge "Fair" never matches "godo". Did you mean "good"?',
   ],
   [
     'Tone',
     '[{ "status": "failure" }, { "output_field": "tone", "operator": "exists" }]',
-    ' No run of Tone@v1 can meet this expectation: it contradicts itself, or what the answer may be.',
+    ' No run of Tone@v1 can meet this expectation: it contradicts itself or the output schema.',
   ],
   [
     'Tone',
     '{ "not": { "any": [{ "status": "failure" }, { "status": "success" }] } }',
-    '/not No run of Tone@v1 can meet this expectation: it contradicts itself, or what the answer may be.',
+    '/not No run of Tone@v1 can meet this expectation: it contradicts itself or the output schema.',
   ],
   [
     'flow',
     '{ "task": "check", "output_field": "verdict", "operator": "equals", "value": "ok" }',
-    '/value "verdict" of the task "check" never meets "ok". It is "good" or "bad".',
+    '/value "verdict" of the task "check" never matches "ok". It is "good" or "bad".',
   ],
   [
     'flow',
@@ -111,7 +111,7 @@ test('what a run can meet is not reported', async () => {
 
 test('an expectation without value is judged by the example, in its place', async () => {
   const entry = '{ "output_field": "tone", "operator": "equals" }';
-  const message = '"tone" of Tone@v1 never meets "rude". It is "formal" or "direct".';
+  const message = '"tone" of Tone@v1 never matches "rude". It is "formal" or "direct".';
   expect(await found(tone, caseOf('Tone', entry, ', "expected": { "tone": "rude" }'))).toEqual([`/expected/tone ${message}`]);
   const set = `--- config/payloads/Tone/set.json
 { "expect": [${entry}], "expected": { "tone": "formal" }, "cases": [{ "input": {} }, { "input": {}, "expected": { "tone": "rude" } }] }`;
@@ -189,7 +189,7 @@ describe('expectations of calls', () => {
   const line = (operator: string, value: string) => `{ "output_field": "from_line", "operator": "${operator}", "value": ${value} }`;
   const never = '{ "tool": "read_file", "operator": "equals", "value": 0 }';
   const none = ', "operator": "equals", "value": 0';
-  const alone = 'No run of Docs@v1 can meet this expectation: it contradicts itself, or what the answer may be.';
+  const alone = 'No run of Docs@v1 can meet this expectation: it contradicts itself or the output schema.';
   const together = 'No run of Docs@v1 can meet this together with another expectation of the case.';
 
   test.each([
@@ -237,17 +237,17 @@ describe('what schemas say of steps, patterns and places in lists', () => {
 
   test.each([
     [`${of('step', 'greater_than', 5)}, ${of('step', 'less_than', 10)}`, together],
-    [of('step', 'equals', 7), '"step" of Grid@v1 never meets 7.'],
+    [of('step', 'equals', 7), '"step" of Grid@v1 never matches 7.'],
     [`${of('cents', 'greater_than', 0.28)}, ${of('cents', 'less_than', 0.29)}`, together],
-    [of('ticket', 'matches', '^BUG-'), '"ticket" of Grid@v1 never meets "^BUG-".'],
+    [of('ticket', 'matches', '^BUG-'), '"ticket" of Grid@v1 never matches "^BUG-".'],
     [`{ "not": ${of('ticket', 'matches', '^INC')} }`, 'No run of Grid@v1 can meet this expectation'],
     [`${of('ticket', 'matches', '^INC-1')}, ${of('ticket', 'matches', '^INC-2')}`, together],
-    [of('tags.0', 'equals', 'c'), '"tags.0" of Grid@v1 never meets "c". Did you mean "a" or "b"?'],
+    [of('tags.0', 'equals', 'c'), '"tags.0" of Grid@v1 never matches "c". Did you mean "a" or "b"?'],
     [`${of('tags.0', 'equals', 'a')}, ${of('tags.0', 'equals', 'b')}`, together],
     [of('tags.3', 'exists'), 'No run of Grid@v1 can meet this expectation'],
     [of('tags.0', 'is_empty'), 'No run of Grid@v1 can meet this expectation'],
-    [of('rows.7.style', 'greater_than', 9), '"rows.7.style" of Grid@v1 never meets 9.'],
-    [calls('greater_than', 1), '"model_calls" never meets 1.'],
+    [of('rows.7.style', 'greater_than', 9), '"rows.7.style" of Grid@v1 never matches 9.'],
+    [calls('greater_than', 1), '"model_calls" never matches 1.'],
   ])('%s', async (expectations, sentence) => {
     expect(await found(agent, caseOf('Grid', expectations))).toEqual([expect.stringContaining(sentence)]);
   });
@@ -273,7 +273,9 @@ describe('what schemas say of steps, patterns and places in lists', () => {
   ])('an agent with %s makes at most %i calls', async (fields, most) => {
     const loop = `--- config/agents/Grid/v1.json\n{ "agent_name": "Grid", "version": "v1", ${fields} }`;
     expect(await found(loop, caseOf('Grid', calls('equals', most)))).toEqual([]);
-    expect(await found(loop, caseOf('Grid', calls('greater_than', most)))).toEqual([`/expect/0/value "model_calls" never meets ${most}.`]);
+    expect(await found(loop, caseOf('Grid', calls('greater_than', most)))).toEqual([
+      `/expect/0/value "model_calls" never matches ${most}.`,
+    ]);
   });
 });
 

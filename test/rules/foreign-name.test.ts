@@ -40,7 +40,7 @@ test('a field given under both names asks for one', () =>
 //^^^^^^^^^^^^ related "agent_name" is given here.
   "version": "v1",
   "name": "A2"
-//^^^^^^ foreign-name "agent_name" is there too: keep one of them.
+//^^^^^^ foreign-name "agent_name" is given too: keep one of them.
 }`));
 
 test('only an object of ours that has the field counts', () =>

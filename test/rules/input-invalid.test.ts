@@ -25,7 +25,7 @@ test('a payload lacks keys, has too many, or has values of the wrong type', () =
 //                                            ^^^^^^^ input-invalid "extra" is not allowed: the schema has no field "extra" here.
 --- config/payloads/Triage/two.json
 { "input": { "titlee": "x", "lines": 2 } }
-//           ^^^^^^^^ input-invalid Triage@v1 needs the key "title", and nothing asks for "titlee". Did you mean "title"?
+//           ^^^^^^^^ input-invalid Triage@v1 needs the key "title", and nothing uses "titlee". Did you mean "title"?
 --- config/payloads/Triage/fine.json
 { "input": { "title": "x", "lines": 2 } }
 ${triage}`));
@@ -49,10 +49,10 @@ test('a case of an orchestration may be an expectation alone, and one of an agen
 { "name": "o", "entry_team": "t", "teams": { "t": { "name": "T", "tasks": [{ "name": "d", "agent": "Triage@v1", "input": { "title": "x", "lines": 1 } }], "routing": { "default": null } } } }
 --- config/payloads/Triage/one.json
 { "expect": [{ "status": "success" }] }
-^ input-invalid Triage is an agent, and this case gives it nothing. Add "input".
+^ input-invalid Triage is an agent, and this case gives it no input. Add "input".
 --- config/payloads/Triage/set.json
 { "cases": [{ "expect": [{ "status": "success" }] }, { "input": { "title": "x", "lines": 1 } }] }
-//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ input-invalid Triage is an agent, and this case gives it nothing. Add "input".
+//          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ input-invalid Triage is an agent, and this case gives it no input. Add "input".
 ${triage}`));
 
 test('one version that takes a payload is enough', () =>
@@ -98,7 +98,7 @@ test('the input of a step is judged against the agent it calls', () =>
 //                                                             ^ input-invalid "title" must be a string.
       { "name": "c", "agent": "Triage@v1" },
       { "name": "d", "skill": "calculator", "input": { "expresion": "1 + 1" } },
-//                                                     ^^^^^^^^^^^ input-invalid The skill "calculator" needs the key "expression", and nothing asks for "expresion".
+//                                                     ^^^^^^^^^^^ input-invalid The skill "calculator" needs the key "expression", and nothing uses "expresion".
       { "name": "e", "skill": "calculator", "input": { "expression": "{{input.title}} + 1" } }
     ]
   }
@@ -121,7 +121,7 @@ test('an input schema that is no good is not what the input is judged by', async
 test('the plan of a persona is checked for each agent that has it', () =>
   check(`--- config/agents/Planner/v1.json
 { "agent_name": "Planner", "version": "v1", "persona_key": "planning" }
-//                                                         ^^^^^^^^^^ input-invalid Taker@v1 needs the key "text", and nothing asks for "txt". Did you mean "text"?
+//                                                         ^^^^^^^^^^ input-invalid Taker@v1 needs the key "text", and nothing uses "txt". Did you mean "text"?
 --- config/agents/Taker/v1.json
 { "agent_name": "Taker", "version": "v1", "input_keys": ["text"] }
 --- config/personas/planning.json
@@ -141,8 +141,8 @@ ${flow}
 { "input": {} }`;
   const findings = await findingsOf(text, ['input-invalid']);
   expect(findings.map(({ file, pointer, message }) => `${file.slice('config/payloads/'.length)} ${pointer} ${message}`)).toEqual([
-    'Tone/one.json /context Tone is an agent, so what it is given belongs under "input". Rename the key.',
-    'Tone/set.json /cases/1/context Tone is an agent, so what it is given belongs under "input". Rename the key.',
-    'flow/one.json /input flow is an orchestration, so what it is given belongs under "context". Rename the key.',
+    'Tone/one.json /context Tone is an agent, so its input belongs under "input". Rename the key.',
+    'Tone/set.json /cases/1/context Tone is an agent, so its input belongs under "input". Rename the key.',
+    'flow/one.json /input flow is an orchestration, so its input belongs under "context". Rename the key.',
   ]);
 });

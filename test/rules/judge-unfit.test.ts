@@ -8,7 +8,7 @@ const judged = (judge: string, field = 'verdict', operator = 'equals') =>
 const found = (owner: string, entry: string) => sentencesOf([tone, judges, flow, caseOf(owner, entry)].join('\n'), 'judge-unfit');
 
 test.each([
-  ['Fair', judged('Fair@v1'), ['/judge Fair@v1 judges its own answers here, and finds them good too easily. Let another agent judge.']],
+  ['Fair', judged('Fair@v1'), ['/judge Fair@v1 judges its own answers here, and is too lenient with them. Let another agent judge.']],
   [
     'Tone',
     judged('Mute'),
@@ -18,15 +18,15 @@ test.each([
     'Tone',
     judged('Greedy'),
     [
-      '/judge Greedy@v1 needs "outputs" and "context", which no judge is given: it gets "input", "output", "expected" and "text".',
-      '/judge Greedy@v1 refuses "text", which every judge is given. Name it in the properties of input_schema.',
+      '/judge Greedy@v1 needs "outputs" and "context", which no judge gets: its input has "input", "output", "expected" and "text".',
+      '/judge Greedy@v1 refuses "text", which every judge gets. Add it to the properties of input_schema.',
     ],
   ],
   [
     'Tone',
     judged('Fair', 'why'),
     [
-      '/output_field "why" of the judge "Fair" is any text, so nothing holds it to the words that are expected. Give the field an enum, and the agent "mode": "Chooser".',
+      '/output_field "why" of the judge "Fair" is any text, so nothing limits it to the expected values. Give the field an enum, and the agent "mode": "Chooser".',
     ],
   ],
   ['Tone', judged('Fair', 'why', 'contains'), []],

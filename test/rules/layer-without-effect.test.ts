@@ -6,7 +6,7 @@ const check = checkRule('layer-without-effect');
 test('a field of one agent that all its versions give', () =>
   check(`--- config/system.json
 { "agents": { "A2": { "temperature": 0.2, "timeout_ms": 1, "budget": { "max_cost": 1, "max_time_ms": 5 } } } }
-//                    ^^^^^^^^^^^^^ layer-without-effect temperature has no effect here: config/agents/A2/v1.json, config/agents/A2/v2.json give it in a higher layer, which counts. Remove it here, or there.
+//                    ^^^^^^^^^^^^^ layer-without-effect temperature has no effect here: config/agents/A2/v1.json, config/agents/A2/v2.json override it in a higher layer. Remove it here, or there.
 --- config/agents/A2/v1.json
 { "agent_name": "A2", "version": "v1", "temperature": 0.7, "timeout_ms": 2, "budget": { "max_cost": 2 } }
 --- config/agents/A2/v2.json
@@ -24,7 +24,7 @@ test("a field of a profile that the profile's own file gives", () =>
 test('a field of system.json that every environment gives', () =>
   check(`--- config/system.json
 { "agent_defaults": { "temperature": 0.2, "top_p": 1 }, "orchestration": { "max_total_teams": 5 } }
-//                    ^^^^^^^^^^^^^ layer-without-effect temperature has no effect here: config/environments/dev.json, config/environments/prd.json give it
+//                    ^^^^^^^^^^^^^ layer-without-effect temperature has no effect here: config/environments/dev.json, config/environments/prd.json override it
 --- config/environments/dev.json
 { "agent_defaults": { "temperature": 0 }, "orchestration": { "max_total_teams": 6 } }
 --- config/environments/prd.json
@@ -41,7 +41,7 @@ test('an environment that has no file adds nothing', () =>
 test('a field of a persona that every agent with it gives', () =>
   check(`--- config/personas/tester.json
 { "system_text": "You test.", "temperature": 0.2, "top_p": 1 }
-//                            ^^^^^^^^^^^^^ layer-without-effect temperature has no effect here: config/agents/A2/v1.json, config/agents/B/v1.json give it
+//                            ^^^^^^^^^^^^^ layer-without-effect temperature has no effect here: config/agents/A2/v1.json, config/agents/B/v1.json override it
 --- config/agents/A2/v1.json
 { "agent_name": "A2", "version": "v1", "persona_key": "tester", "temperature": 0.7, "system_text": "x" }
 --- config/agents/B/v1.json

@@ -6,7 +6,7 @@ import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { parseConfigFile } from '../../core/config/parseConfigFile.js';
 import type { JsonObject } from '../../core/json.js';
 import { createModelTable } from '../../core/llm/modelTable.js';
-import { findGiven, layersOf } from '../../core/rules/facts/layers.js';
+import { findSetting, layersOf } from '../../core/rules/facts/layers.js';
 import { runs } from '../support/effort.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 
@@ -49,7 +49,7 @@ test('what the layers give is what the effective config has', async () => {
       });
       const stack = layersOf(file, context);
       const config = context.effective(file).config as unknown as JsonObject;
-      const given = (...names: [string, ...string[]]) => stack && findGiven(stack, ...names)?.value;
+      const given = (...names: [string, ...string[]]) => stack && findSetting(stack, ...names)?.value;
       expect(Object.fromEntries(fields.map((field) => [field, given(field)]))).toEqual(
         Object.fromEntries(fields.map((field) => [field, config[field]])),
       );
@@ -70,7 +70,7 @@ test('another file of the same context gets its own layers', async () => {
   const again = parseConfigFile(path, '{ "agent_name": "A2", "version": "v1", "model_name": "b" }', file.identity);
   const modelIn = (checked: ConfigFile) => {
     const stack = layersOf(checked, context);
-    return stack && findGiven(stack, 'model_name')?.value;
+    return stack && findSetting(stack, 'model_name')?.value;
   };
   expect([modelIn(file), modelIn(again), modelIn(file)]).toEqual(['a', 'b', 'a']);
 });

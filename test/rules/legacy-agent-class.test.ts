@@ -16,7 +16,7 @@ test('agent_class is marked, with the persona of that name, and is nothing else 
       "name": "A",
       "tasks": [
         { "name": "one", "agent_class": "c4h.agents.SolutionDesignerAgent" },
-//                       ^^^^^^^^^^^^^ legacy-agent-class Use agent_type and persona_key: what an agent does is data. The persona "solution_designer" has nearly that name.
+//                       ^^^^^^^^^^^^^ legacy-agent-class Use agent_type and persona_key: what an agent does is data. The persona "solution_designer" has a similar name.
         { "name": "two", "agent_class": "Coder", "persona_key": "solution_designer" }
 //                       ^^^^^^^^^^^^^ legacy-agent-class Remove it
       ],

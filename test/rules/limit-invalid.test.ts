@@ -40,7 +40,7 @@ test('an answer cannot be longer than the window of its model', () =>
 test('a time that must have been meant in seconds is a warning, wherever it stands', () =>
   check(`--- config/agents/A2/v1.json
 { "agent_name": "A2", "version": "v1", "timeout_ms": 45, "budget": { "max_time_ms": 20 } }
-//                                                   ^^ limit-invalid timeout_ms counts milliseconds, and nothing is done in 45 of them. Did you mean 45000?
+//                                                   ^^ limit-invalid timeout_ms is in milliseconds, and 45 is too short for anything. Did you mean 45000?
 //                                                                                  ^^ limit-invalid Did you mean 20000?
 --- config/llms/l.json
 { "llm_id": "l", "request_timeout_ms": 60 }

@@ -7,7 +7,7 @@ test('a command that is a whole command line is marked', () =>
 {
   "servers": {
     "a": { "command": "npx -y some-server" },
-//                    ^^^^^^^^^^^^^^^^^^^^ mcp-server-invalid command names one program, and "npx -y some-server" is a whole command line, so the server cannot start. Write "command": "npx" and the rest into args.
+//                    ^^^^^^^^^^^^^^^^^^^^ mcp-server-invalid command names one program, and "npx -y some-server" is a whole command line, so the server cannot start. Write "command": "npx" and put the rest into args.
     "b": { "command": "npx", "args": ["-y", "some-server"] },
     "c": { "command": "/Applications/My App/server" }
   }

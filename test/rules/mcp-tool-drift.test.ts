@@ -16,7 +16,7 @@ const described = `{ "description": "Finds all.", "parameters": {}, "hash": "${h
 
 test('a changed description is marked on the entry that names the tool', () =>
   check(`{ "agent_type": "react", "client_ids": ["docs"], "enabled_tools": ["open", "docs_search"] }
-//                                                                         ^^^^^^^^^^^^^ mcp-tool-drift The server "docs" has changed the description of the tool "search" since it was pinned. Look at it before you accept it
+//                                                                         ^^^^^^^^^^^^^ mcp-tool-drift The server "docs" has changed the description of the tool "search" since it was pinned. Review the change before you accept it
 ${related(lock(described))}`));
 
 test('without that list on the server', () =>
@@ -26,7 +26,7 @@ ${related(lock(`{ "description": "Finds.", "parameters": { "type": "object" }, "
 
 test('a tool that is listed no more is told of as well', () =>
   check(`{ "agent_type": "react", "client_ids": ["docs"] }
-//                                      ^^^^^^ mcp-tool-drift The server "docs" lists the tool "search" no more.
+//                                      ^^^^^^ mcp-tool-drift The server "docs" no longer lists the tool "search".
 ${related(lock('null'))}`));
 
 test('an agent without the tool is not concerned', async () => {

@@ -6,7 +6,7 @@ test('a url without a type is marked where Claude Code leaves the server out', (
 {
   "mcpServers": {
     "docs": { "url": "https://mcp.example.com/mcp" },
-//            ^^^^^ mcp-type-missing The server "docs" has a url and no type, so Claude Code leaves it out. Write "type": "http".
+//            ^^^^^ mcp-type-missing The server "docs" has a url and no type, so Claude Code skips it. Write "type": "http".
     "old": { "url": "https://mcp.example.com/sse" },
 //           ^^^^^ mcp-type-missing Write "type": "sse".
     "typed": { "type": "http", "url": "https://mcp.example.com/mcp" },

@@ -59,11 +59,11 @@ test('what Claude Code does not read is marked in .mcp.json', () =>
   "mcpServers": {
     "a": {
       "command": "npx -y a",
-//               ^^^^^^^^^^ mcp-server-invalid Write "command": "npx" and the rest into args.
+//               ^^^^^^^^^^ mcp-server-invalid Write "command": "npx" and put the rest into args.
       "arg": ["x"],
 //    ^^^^^ unknown-property Nothing reads "arg" here. Did you mean "args"?
       "env": { "A": "\${env:A}", "B": "$B", "C": "\${workspaceFolder}/c", "PORT": 3000 }
-//                   ^^^^^^^^ placeholder-invalid Claude Code does not read \${env:A} as a variable, so it stays as it is written. Write \${A} instead.
+//                   ^^^^^^^^ placeholder-invalid Claude Code does not read \${env:A} as a variable, so it is left unchanged. Write \${A} instead.
 //                                    ^^ placeholder-invalid Write \${B} instead.
 //                                               ^^^^^^^^^^^^^^^^^^ placeholder-invalid Write . instead.
 //                                                                              ^^^^ schema must be a string
@@ -90,7 +90,7 @@ test('what VS Code does not read is marked in its file', () =>
   // The key is checked without the comment, too.
   "servers": {
     "a": { "command": "node", "args": ["\${HOME}/a"], "env": { "A": "\${A:-b}", "B": "$B", "C": "\${input:no}" } }
-//                                      ^^^^^^^ placeholder-invalid VS Code does not read \${HOME} as a variable, so it stays as it is written. Write \${env:HOME} instead.
+//                                      ^^^^^^^ placeholder-invalid VS Code does not read \${HOME} as a variable, so it is left unchanged. Write \${env:HOME} instead.
 //                                                                  ^^^^^^^ placeholder-invalid Write \${env:A} instead.
 //                                                                                  ^^ placeholder-invalid Write \${env:B} instead.
 //                                                                                             ^^^^^^^^^^^ placeholder-invalid No input has the id "no", so the server cannot start. Add it to "inputs".

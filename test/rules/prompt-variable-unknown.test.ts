@@ -75,7 +75,7 @@ test('templates of a plan see its input and what its steps gave', () =>
       { "name": "one", "skill": "find", "input": { "q": ["{{input.tusk}}", "{{input}} {{input.task.a}}"] } },
 //                                                        ^^^^^^^^^^^^^^ prompt-variable-unknown Nothing provides {{input.tusk}}: the input of this agent has no "tusk". Did you mean "input.task"?
       { "name": "two", "llm": "{{steps.one.output.a}} {{steps.one.text}} {{one.output.b}} {{task}} {{context.round}}" }
-//                                                    ^^^^^^^^^^^^^^^^^^ prompt-variable-unknown Nothing provides {{steps.one.text}}: what a step gave is steps.<name>.output. Did you mean "steps.one.output.text"?
+//                                                    ^^^^^^^^^^^^^^^^^^ prompt-variable-unknown Nothing provides {{steps.one.text}}: the output of a step is steps.<name>.output. Did you mean "steps.one.output.text"?
 //                                                                       ^^^^^^^^^^^^^^^^ prompt-variable-unknown Nothing provides {{one.output.b}}: a path in a plan begins with input (the payload) or steps.<name>.output. Did you mean "steps.one.output.b"?
 //                                                                                        ^^^^^^^^ prompt-variable-unknown Nothing provides {{task}}: a path in a plan begins with input (the payload) or steps.<name>.output. Did you mean "input.task"?
 //                                                                                                 ^^^^^^^^^^^^^^^^^ prompt-variable-unknown
@@ -99,13 +99,13 @@ test('templates of an orchestration see its context and what tasks gave', () =>
         { "name": "one", "agent": "A2", "input": { "q": ["{{contxt.a}}", "{{context}} {{context.a.b}} {{input.a}}"] } },
 //                                                        ^^^^^^^^^^^^ prompt-variable-unknown Nothing provides {{contxt.a}}: a path here begins with context, input (the context the run began with) or tasks.<name>.output. Did you mean "context.a"?
         { "name": "two", "agent": "A2", "input": { "q": "{{tasks.one.output.x}} {{tasks.one.x}} {{one.output}} {{steps.one.output}}" } }
-//                                                                              ^^^^^^^^^^^^^^^ prompt-variable-unknown Nothing provides {{tasks.one.x}}: what a task gave is tasks.<name>.output. Did you mean "tasks.one.output.x"?
+//                                                                              ^^^^^^^^^^^^^^^ prompt-variable-unknown Nothing provides {{tasks.one.x}}: the output of a task is tasks.<name>.output. Did you mean "tasks.one.output.x"?
 //                                                                                              ^^^^^^^^^^^^^^ prompt-variable-unknown Nothing provides {{one.output}}: a path here begins with context, input (the context the run began with) or tasks.<name>.output. Did you mean "tasks.one.output"?
 //                                                                                                             ^^^^^^^^^^^^^^^^^^^^ prompt-variable-unknown
       ],
       "routing": {
         "rules": [{ "condition": [], "next_team": null, "context_updates": { "{{x}}": "{{tasks}}" } }],
-//                                                                                     ^^^^^^^^^ prompt-variable-unknown Nothing provides {{tasks}}: what a task gave is tasks.<name>.output. Did you mean "tasks.one.output" or "tasks.two.output"?
+//                                                                                     ^^^^^^^^^ prompt-variable-unknown Nothing provides {{tasks}}: the output of a task is tasks.<name>.output. Did you mean "tasks.one.output" or "tasks.two.output"?
         "default": null
       }
     }
@@ -134,7 +134,7 @@ test('a path below the output of a step is judged by what its agent promises', (
 //                                                                                                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ prompt-variable-unknown "verdict" of it has no "x".
 //                                                                                                                                                   ^^^^^^^^^^^^^^ prompt-variable-unknown a path in a plan begins with
       { "name": "three", "skill": "search_files", "input": { "query": "{{steps.two.output.text}} {{steps.two.output}} {{steps.one.output.more.wy}}" } }
-//                                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^ prompt-variable-unknown the output of the step "two" is the text of an answer. An agent with an output_schema gives fields. Did you mean "steps.two.output"?
+//                                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^ prompt-variable-unknown the output of the step "two" is a text. Only an agent with an output_schema gives fields. Did you mean "steps.two.output"?
 //                                                                                                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ prompt-variable-unknown Nothing promises {{steps.one.output.more.wy}}: "more" of it has no "wy". Did you mean "steps.one.output.more.why"?
     ],
     "output": "{{steps.three.output.results}}"

@@ -8,7 +8,7 @@ test('a required field that properties lacks is marked, with the nearest field',
   "output_schema": {
     "type": "object",
     "required": ["tone", "dept"],
-//                       ^^^^^^ required-undefined required asks for "dept", which properties does not define. Did you mean "depth"?
+//                       ^^^^^^ required-undefined required lists "dept", which properties does not define. Did you mean "depth"?
     "properties": { "tone": { "type": "string" }, "depth": { "type": "string" } }
   }
 }`));

@@ -11,10 +11,10 @@ test('teams that lead only to each other are marked on the first way, and the ot
   "teams": {
     "a": { "routing": { "default": "b" } },
     "b": { "routing": { "rules": [{ "condition": { "context_field": "x", "operator": "exists" }, "next_team": "c" }], "default": "c" } },
-//                                                                                                            ^^^ routing-cycle "b" and "c" lead only to each other, and no way leads out: only the limits end such a run.
-//                                                                                                                               ^^^ related This leads on to "c".
+//                                                                                                            ^^^ routing-cycle "b" and "c" lead only to each other, and no route leads out: only the limits end such a run.
+//                                                                                                                               ^^^ related This leads to "c".
     "c": { "routing": { "default": "b" } }
-//                                 ^^^ related This leads on to "b".
+//                                 ^^^ related This leads to "b".
   }
 }
 `));
@@ -62,7 +62,7 @@ test('agents whose plans call each other in every run', () =>
   "execution_plan": {
     "steps": [
       { "name": "b", "agent": "B" },
-//                            ^^^ routing-cycle "B@v1" and "A@v1" call each other in every run, until the limit of 8 ends it as a failure. Give one of these steps a "when", or take it out.
+//                            ^^^ routing-cycle "B@v1" and "A@v1" call each other in every run, until the limit of 8 ends it as a failure. Give one of these steps a "when", or remove it.
       { "name": "c", "agent": "C@v1" },
       { "name": "me", "agent": "A@v1", "when": { "context_field": "again", "operator": "exists" } },
       { "name": "none", "agent": "Nobody@v1" }
@@ -74,7 +74,7 @@ test('agents whose plans call each other in every run', () =>
 //                                                                                                                         ^^^^^^ routing-cycle
 --- config/agents/C/v1.json
 { "agent_name": "C", "version": "v1", "agent_type": "orchestrating", "execution_plan": { "steps": [{ "name": "c", "agent": "C@v1" }] } }
-//                                                                                                                         ^^^^^^ routing-cycle "C@v1" calls itself in every run, until the limit of 8 ends it as a failure. Give one of these steps a "when", or take it out.
+//                                                                                                                         ^^^^^^ routing-cycle "C@v1" calls itself in every run, until the limit of 8 ends it as a failure. Give one of these steps a "when", or remove it.
 --- config/agents/D/v1.json
 { "agent_name": "D", "version": "v1", "execution_plan": { "steps": [{ "name": "d", "agent": "D@v1" }] } }
 `));
@@ -107,7 +107,7 @@ test('tasks that wait for each other are an error, at the first of their depende
   "name": "flow", "entry_team": "one",
   "teams": { "one": { "name": "One", "routing": { "default": null }, "tasks": [
     { "name": "a", "agent": "A2", "depends_on": ["b"] },
-//                                               ^^^ routing-cycle The tasks "a", "b" and "c" wait for each other, so none of them ever begins and the orchestration does not run. Take one of these names out of depends_on.
+//                                               ^^^ routing-cycle The tasks "a", "b" and "c" wait for each other, so none of them starts and the orchestration does not run. Remove one of these names from depends_on.
     { "name": "b", "agent": "A2", "depends_on": ["c", "free"] },
 //                                               ^^^ related "b" waits for "c".
     { "name": "c", "agent": "A2", "depends_on": ["a"] },

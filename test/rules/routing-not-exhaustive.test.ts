@@ -22,7 +22,7 @@ test('an output that no rule takes is shown, built from the enum, with the place
     "a": {
       "tasks": [{ "name": "review", "agent": "Review@v1" }],
       "routing": {
-//    ^^^^^^^^^ routing-not-exhaustive No rule takes {"verdict": "unsure"} from "review", and there is no default: the run would fail with no-route.
+//    ^^^^^^^^^ routing-not-exhaustive No rule matches {"verdict": "unsure"} from "review", and there is no default: a run would fail with no-route.
         "rules": [
           { "condition": { "task": "review", "status": "failure" }, "next_team": null },
           { "condition": { "task": "review", "output_field": "verdict", "operator": "in", "value": ["pass", "fail"] }, "next_team": null }
@@ -37,7 +37,7 @@ test('an output that no rule takes is shown, built from the enum, with the place
     "type": "object",
     "required": ["verdict"],
     "properties": { "verdict": { "enum": ["pass", "fail", "unsure"] } }
-//                  ^^^^^^^^^ related What "verdict" may be is said here.
+//                  ^^^^^^^^^ related The values of "verdict" are given here.
   }
 }
 `));

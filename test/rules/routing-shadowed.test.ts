@@ -19,21 +19,21 @@ ${rules}
 test('a rule after one that takes all of it is marked, and the earlier one is shown', () =>
   check(
     flow(`        { "condition": { "task": "review", "output_field": "score", "operator": "greater_than", "value": 5 }, "next_team": "a" },
-//                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ related This rule takes all of it.
+//                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ related This rule matches all of it.
         { "condition": { "task": "review", "output_field": "score", "operator": "equals", "value": 8 }, "next_team": null }
-//                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ routing-shadowed This rule never matches: rule 1 takes all of it before.`) +
+//                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ routing-shadowed This rule never matches: rule 1 matches all of it before.`) +
       reviewAgent,
   ));
 
 test('where several take it together, all of them are shown', () =>
   check(
     flow(`        { "condition": { "task": "review", "output_field": "verdict", "operator": "in", "value": ["pass"] }, "next_team": "a" },
-//                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ related This rule takes a part of it.
+//                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ related This rule matches a part of it.
         { "condition": { "context_field": "x", "operator": "exists" }, "next_team": "a" },
         { "condition": { "task": "review", "output_field": "verdict", "operator": "not_equals", "value": "pass" }, "next_team": null },
 //                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ related
         { "condition": { "task": "review", "status": "success" }, "next_team": null }
-//                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ routing-shadowed the rules 1 and 3 take all of it before.`) + reviewAgent,
+//                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ routing-shadowed the rules 1 and 3 match all of it before.`) + reviewAgent,
   ));
 
 test('a condition that contradicts itself never matches', () =>

@@ -109,7 +109,7 @@ test('values that come or go are told', () =>
     "type": "object",
     "properties": {
       "tone": { "enum": ["direct", "warm"] },
-//              ^^^^^^ schema-changed-in-place "tone" can no longer be "formal": readers wait for it in vain, and answers kept from before no longer fit.
+//              ^^^^^^ schema-changed-in-place "tone" can no longer be "formal": readers wait for it in vain, and stored answers no longer fit.
 //                                 ^^^^^^ schema-changed-in-place "tone" may now be "warm", a value that readers do not know.
       "open": { "type": "string" },
 //    ^^^^^^ schema-changed-in-place "open" may now be any value: readers meet values they do not know.

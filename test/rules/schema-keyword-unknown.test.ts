@@ -86,7 +86,7 @@ test('a keyword that has no effect where it stands', () =>
     "properties": {
       "a": { "type": "array", "prefixItems": [], "additionalItems": false },
 //                            ^^^^^^^^^^^^^ schema-keyword-unknown "prefixItems" has no effect: it is a keyword of 2020-12, and "$schema" names an earlier draft. Change the "$schema", or leave it out.
-//                                               ^^^^^^^^^^^^^^^^^ schema-keyword-unknown it is for what follows a list of "items".
+//                                               ^^^^^^^^^^^^^^^^^ schema-keyword-unknown it is for the items after a list of "items".
       "b": { "type": "number", "divisibleBy": 2 },
 //                             ^^^^^^^^^^^^^ schema-keyword-unknown it is a keyword of older drafts. Use "multipleOf".
       "c": { "type": "string", "nullable": true, "then": { "minLength": 1 } },

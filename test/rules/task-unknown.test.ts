@@ -94,7 +94,7 @@ test('a step is not looked at before it has run', () =>
     "steps": [
       { "name": "a", "skill": "find", "input": { "q": "{{steps.b.output}}" }, "when": { "step": "b", "status": "success" } },
 //                                                     ^^^^^^^^^^^^^^^^^^ task-unknown The step "b" has not run by then: steps run in file order, so nothing provides {{steps.b.output}}. Move it up, or use another.
-//                                                                                              ^^^ task-unknown The step "b" has not run by then: steps run in file order. Move it up, or look at another.
+//                                                                                              ^^^ task-unknown The step "b" has not run by then: steps run in file order. Move it up, or use another.
       { "name": "b", "llm": "{{steps.b.output}} {{steps.a.output}}", "repeat": { "until": { "step": "b", "status": "success" }, "max": 2 } },
 //                           ^^^^^^^^^^^^^^^^^^ task-unknown
       { "name": "c", "skill": "find", "repeat": { "until": { "step": "d", "status": "success" }, "max": 2 } },

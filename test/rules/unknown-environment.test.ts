@@ -6,7 +6,7 @@ const check = checkRule('unknown-environment');
 test('an environment without a file is marked', () =>
   check(`--- agentstack.json
 { "environment": "prd" }
-//               ^^^^^ unknown-environment There is no environment "prd": environments/prd.json does not exist, so only system.json counts. Create it, or name another.
+//               ^^^^^ unknown-environment There is no environment "prd": environments/prd.json does not exist, so only system.json applies. Create it, or name another.
 --- config/environments/prod.json
 {}
 `));

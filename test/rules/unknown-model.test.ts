@@ -11,7 +11,7 @@ test('a misspelt model is marked with the nearest names', () =>
 
 test('a model that resembles none is told what can be said of it', () =>
   check(`{ "model_name": "frobnicate-9000" }
-//              ^^^^^^^^^^^^^^^^^ unknown-model say what you know under "models" in agentstack.json
+//              ^^^^^^^^^^^^^^^^^ unknown-model add its facts under "models" in agentstack.json
 `));
 
 test('known, dated and fine-tuned models stay', async () => {
@@ -23,12 +23,12 @@ test('known, dated and fine-tuned models stay', async () => {
 
 test('models of another provider are unknown here', () =>
   check(`{ "provider": "anthropic", "model_name": "gpt-4.1-mini" }
-//                                       ^^^^^^^^^^^^^^ unknown-model "gpt-4.1-mini" is a model of openai, but anthropic is asked for it. Give "provider": "openai".
+//                                       ^^^^^^^^^^^^^^ unknown-model "gpt-4.1-mini" is a model of openai, but the request goes to anthropic. Give "provider": "openai".
 `));
 
 test('a model without its provider names it', async () => {
   await check(`{ "model_name": "claude-3-7-sonnet-20250219" }
-//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ unknown-model but no layer names a provider, so openai is asked for it. Give "provider": "anthropic".
+//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ unknown-model but no layer names a provider, so the request goes to openai. Give "provider": "anthropic".
 `);
   await check(`--- config/llms/g.json
 { "llm_id": "g", "model_name": "gemini-2.5-pro" }
@@ -58,7 +58,7 @@ test('a model of agentstack.json is known', () =>
 
 test('an agent that sends the model of its profile to another provider is marked itself', () =>
   check(`{ "llm_config_id": "openai", "provider": "anthropic" }
-//                 ^^^^^^^^ unknown-model "gpt-5.4-mini" is a model of openai, but anthropic is asked for it.
+//                 ^^^^^^^^ unknown-model "gpt-5.4-mini" is a model of openai, but the request goes to anthropic.
 --- config/llms/openai.json
 { "llm_id": "openai", "provider": "openai", "model_name": "gpt-5.4-mini" }
 `));

@@ -11,12 +11,12 @@ const project = `--- config/mcp.json
 
 test('an entry that names nothing is marked with the nearest', () =>
   check(`{ "agent_type": "react", "client_ids": ["docs"], "enabled_tools": ["serch", "search", "docs_open", "calculator"] }
-//                                                                 ^^^^^^^ unknown-tool The server "docs" lists no tool "serch", and no built-in tool or skill is called so: the agent does not get it. Did you mean "search"?
+//                                                                 ^^^^^^^ unknown-tool The server "docs" lists no tool "serch", and there is no such built-in tool or skill: the agent does not get it. Did you mean "search"?
 ${project}`));
 
 test('what is taken away must be there too', () =>
   check(`{ "agent_type": "react", "client_ids": ["docs"], "exclude_components": ["opn", "search"] }
-//                                                                      ^^^^^ unknown-tool nothing is taken away. Did you mean "open"?
+//                                                                      ^^^^^ unknown-tool nothing is excluded. Did you mean "open"?
 ${project}`));
 
 test('a list of the persona is shown from the agent', () =>

@@ -293,7 +293,7 @@ describe('a compiled schema', () => {
     const texts = { anyOf: [{ items: { type: 'string' } }, true], unevaluatedItems: { type: 'boolean' } };
     expect([['a', 'b'], [true], ['a', true]].map((list) => check(texts, list).length === 0)).toEqual([true, true, false]);
     expect(check({ allOf: [{ contains: { type: 'string' } }], unevaluatedItems: false }, [])).toEqual([
-      'schema /unevaluatedItems cannot be judged together with "contains"; say with "items" and "prefixItems" what the items are',
+      'schema /unevaluatedItems cannot be judged together with "contains"; describe the items with "items" and "prefixItems"',
     ]);
   });
 
@@ -437,7 +437,7 @@ describe('$ref', () => {
       [{ ...draft2020, dependentSchemas: { a: { $ref: '#' } } }, '/dependentSchemas/a/$ref'],
     ];
     for (const [schema, pointer] of circles)
-      expect(check(schema, {})).toEqual([`ref ${pointer} must not lead back to itself: it never says what is allowed`]);
+      expect(check(schema, {})).toEqual([`ref ${pointer} must not lead back to itself: it never describes a value`]);
   });
 });
 

@@ -5,9 +5,9 @@ import { type Choices, filterChoices, OutputContract, type OutputFields, type Sc
 import { isSchemaWord, schemaKeywords } from '../../schema/schemaKeywords.js';
 import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
-import { findGiven, layersOf } from './layers.js';
+import { findSetting, layersOf } from './layers.js';
 
-/** What an agent or persona answers, where its fields can be listed. */
+/** The answer of an agent or persona, if its fields can be listed. */
 export interface AgentContract {
   readonly schema: ContractField & { readonly value: JsonObject };
   readonly contract: OutputContract;
@@ -23,12 +23,12 @@ export interface AgentField extends SchemaPlace {
   readonly choices: TextChoices | undefined;
 }
 
-/** Undefined without an output schema, and where its fields cannot be listed: rules about fields have nothing to say then. */
+/** Undefined without an output schema, and where its fields cannot be listed: rules about fields then stay silent. */
 export const findAgentContract = forLastFile((file: ConfigFile, context: RuleContext): AgentContract | undefined => {
   const schema = findField(file, context, 'output_schema');
   if (schema === undefined || !isObject(schema.value)) return undefined;
   const contract = contractOf(schema.value, file, context);
-  // Fields may be behind a misspelt keyword, which schema-keyword-unknown tells of.
+  // A misspelt keyword, which schema-keyword-unknown reports, may hide fields.
   if (misspeltKeywords(schema.value, file, context).some(isEssential)) return undefined;
   const { fields } = contract;
   if (!fields.complete) return undefined;
@@ -46,7 +46,7 @@ const mostCompared = 1_000;
 
 const contracts = forLastFile(() => new Map<JsonObject, OutputContract>());
 
-/** What a schema of a file means, or of one of its layers: read once for all rules that check the file. */
+/** The contract of a schema in a file or in one of its layers, read once for all rules that check the file. */
 export function contractOf(schema: JsonObject, file: ConfigFile, context: RuleContext): OutputContract {
   const cached = contracts(file, context);
   const contract = cached.get(schema) ?? new OutputContract(schema);
@@ -54,7 +54,7 @@ export function contractOf(schema: JsonObject, file: ConfigFile, context: RuleCo
   return contract;
 }
 
-/** The fields that say what an agent answers; each is replaced whole by a higher layer, so it stands in one place. */
+/** The fields that define the answer of an agent; a higher layer replaces each as a whole, so each comes from one file. */
 type ContractFieldName = 'output_schema' | 'enums' | 'defaults' | 'mode';
 
 /** A field of an agent or persona, wherever it is written. */
@@ -65,31 +65,31 @@ export interface ContractField {
   /** Pointer of the field in that file. */
   readonly pointer: string;
   /** Whether that is the checked file. */
-  readonly own: boolean;
+  readonly isOwn: boolean;
 }
 
 /**
- * A field as the checked file has it, or for an agent that lacks it, as a lower layer gives it. A null of the file's own removes
- * what lies below.
+ * A field as the checked file gives it, or, for an agent that lacks it, as a lower layer gives it. A null in the file removes
+ * the inherited value.
  */
 export function findField(file: ConfigFile, context: RuleContext, name: ContractFieldName): ContractField | undefined {
   if (!isObject(file.value)) return undefined;
   if (Object.hasOwn(file.value, name)) {
     const value = file.value[name];
-    return value === undefined || value === null ? undefined : { value, file: file.path, pointer: `/${name}`, own: true };
+    return value === undefined || value === null ? undefined : { value, file: file.path, pointer: `/${name}`, isOwn: true };
   }
   const stack = file.identity.kind === 'agent' ? layersOf(file, context) : undefined;
-  const setting = stack && findGiven(stack, name);
+  const setting = stack && findSetting(stack, name);
   if (setting === undefined || setting.fragment.file === null) return undefined;
-  return { value: setting.value, file: setting.fragment.file, pointer: setting.pointer, own: false };
+  return { value: setting.value, file: setting.fragment.file, pointer: setting.pointer, isOwn: false };
 }
 
-/** Whether two fields come from one other file, which then has the finding itself. */
+/** Whether two fields come from the same other file, which then has the finding itself. */
 export function areInheritedTogether(one: ContractField, other: ContractField): boolean {
-  return !one.own && !other.own && one.file === other.file;
+  return !one.isOwn && !other.isOwn && one.file === other.file;
 }
 
-/** Where in the checked file a finding about an inherited field belongs: the key that pulls the field in. */
+/** Where in the checked file a finding about an inherited field belongs: the key that brings the field in. */
 export function inheritancePointer(file: ConfigFile, context: RuleContext, field: ContractField): string {
   if (!isObject(file.value)) return '';
   const { persona_key: persona } = file.value;
@@ -102,19 +102,19 @@ export interface TextChoices extends Choices {
   readonly values: readonly string[];
 }
 
-/** The strings among the values that a field is chosen from; undefined where it is chosen from other values, or from none. */
+/** The strings among the values of a field; undefined where it allows other values only, or any value. */
 export function findChoices(contract: OutputContract, field: SchemaPlace): TextChoices | undefined {
   const choices = contract.choices(field);
   const texts = choices && filterChoices(choices, (value) => typeof value === 'string');
   return texts === undefined || texts.values.length === 0 ? undefined : (texts as TextChoices);
 }
 
-/** A key of a schema that looks like a keyword and is none. */
+/** A key of a schema that resembles a keyword. */
 interface MisspeltKeyword {
   readonly key: string;
   /** From the root schema. */
   readonly pointer: string;
-  /** Keywords that are not there yet, best first; never empty. */
+  /** Similar keywords that the schema does not have yet, best first; never empty. */
   readonly nearest: readonly string[];
 }
 
@@ -140,10 +140,10 @@ function findMisspelt({ schemas }: OutputContract): readonly MisspeltKeyword[] {
   return keywords;
 }
 
-/** Words of other meaning are too like the shortest ones. */
+/** Without the shortest keywords, which resemble too many other words. */
 const findNearest = nearestAmong(schemaKeywords.filter((keyword) => !['if', 'not', 'then', 'else'].includes(keyword)));
 
-/** No keyword is longer, nor any of its misspellings. */
+/** No keyword, and no misspelling of one, is longer. */
 const longest = 30;
 
 /** Keywords without which the fields and values of a schema are unknown. */
@@ -161,7 +161,7 @@ const essential: ReadonlySet<string> = new Set([
   'definitions',
 ]);
 
-/** Whether a schema means something else until this is corrected. */
+/** Whether the misspelling changes which fields and values the schema has. */
 export function isEssential({ nearest }: MisspeltKeyword): boolean {
   return essential.has(nearest[0] ?? '');
 }

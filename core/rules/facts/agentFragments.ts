@@ -2,7 +2,7 @@ import type { ConfigFile } from '../../config/configFile.js';
 import { tasksIn, teamsIn } from '../../config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
 
-/** An object with fields of an agent, and where it stands in its file. */
+/** An object with fields of an agent, and its pointer. */
 export interface PlacedFragment {
   readonly value: JsonObject;
   readonly pointer: string;
@@ -29,11 +29,11 @@ export function fragmentsIn({ identity: { kind }, value }: ConfigFile): readonly
 export interface PlacedSchema {
   readonly schema: JsonObject;
   readonly pointer: string;
-  /** Of a tool of an MCP server, where only its author can change it. */
+  /** Whether the schema belongs to a tool of an MCP server, so that only its author can change it. */
   readonly isForeign: boolean;
 }
 
-/** The schemas of a file: of answers and inputs, of the tools that agentstack.json declares, and of those that are pinned. */
+/** The schemas of a file: of answers and inputs, of the tools that agentstack.json declares, and of pinned tools. */
 export function schemasIn(file: ConfigFile): readonly PlacedSchema[] {
   const { value, identity } = file;
   if (!isObject(value)) return [];

@@ -8,8 +8,8 @@ import { planFaultsOf, planNeedsProverTools } from './planProof.js';
 import { needsProverTools, teamProofsOf } from './routingProofs.js';
 
 /**
- * Every fault of some types in the conditions of teams or of a plan, with its place in the file and what it is about; `task` is undefined for a
- * field of the context, and `what` says what a task is called there.
+ * Every fault of some types in the conditions of teams or of a plan, with its place and its subject; `task` is undefined for a
+ * field of the context, and `what` is the word for a task there.
  */
 export function* faultsOf<Type extends ConditionFault['type']>(file: ConfigFile, context: RuleContext, ...types: readonly Type[]) {
   const isTeam = file.identity.kind === 'orchestration';
@@ -29,7 +29,7 @@ export function* faultsOf<Type extends ConditionFault['type']>(file: ConfigFile,
   }
 }
 
-/** Whether what is found depends on more than simple schemas. */
+/** Whether the findings depend on more than simple schemas. */
 export function needsConditionTools(file: ConfigFile, context: RuleContext): boolean {
   return file.identity.kind === 'orchestration' ? needsProverTools(file, context) : planNeedsProverTools(file, context);
 }
@@ -40,12 +40,12 @@ function teamFaultsOf(file: ConfigFile, context: RuleContext) {
   );
 }
 
-/** A fault stands at a comparison or at one of its members; `value` may be followed by places in a list. */
+/** The comparison of a fault, whose pointer may name one of its members; `value` may be followed by an index. */
 function testPointer(pointer: string): string {
   return pointer.replace(/\/(?:task|output_field|operator|value(?:\/\d+)?)$/, '');
 }
 
-/** Of the values that a field may have, those that look like another: texts that look alike, and the same thing in another type (`"3"` for 3). */
+/** The allowed values that resemble a value: similar texts, or the same value in another type (`"3"` for 3). */
 export function nearestOf(value: Json, allowed: readonly Json[]): readonly Json[] {
   const same = allowed.filter((candidate) => typeof candidate !== typeof value && String(candidate) === String(value));
   const texts = allowed.filter((candidate) => typeof candidate === 'string');

@@ -2,7 +2,7 @@ import { casesIn } from '../../config/caseParts.js';
 import { teamsIn } from '../../config/orchestrationParts.js';
 import { isObject, type Json, listOf } from '../../json.js';
 
-/** Everything that may be in the context of an orchestration in the end: what it begins with, what cases add, and what its rules set. */
+/** All fields that the context of an orchestration may end up with: its own, those of the cases, and those that its rules set. */
 export function contextFieldsOf(orchestration: Json, payload: Json | undefined): ReadonlySet<string> {
   const fields = new Set<string>();
   const add = (context: Json | undefined) => {

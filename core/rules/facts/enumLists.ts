@@ -4,7 +4,7 @@ import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
 import { contractOf } from './agentContract.js';
 
-/** A value that is equal to an earlier one of its list, or differs from it in letter case only. */
+/** A value that equals an earlier value of its list, or differs from it in letter case only. */
 export interface Repeat {
   readonly values: readonly Json[];
   /** Pointer of the list in the file. */
@@ -13,7 +13,7 @@ export interface Repeat {
   readonly again: number;
 }
 
-/** The repeats in the lists that the file itself writes: in the entries of `enums`, then in each `enum` of its output schema. */
+/** The repeats in the lists of the file itself: in the entries of `enums`, then in each `enum` of its output schema. */
 export const findRepeats = forLastFile((file: ConfigFile, context: RuleContext): readonly Repeat[] => {
   if (!isObject(file.value)) return [];
   const { enums, output_schema: schema } = file.value;

@@ -7,30 +7,30 @@ import { argumentsSchema, callsSchema, runContract } from '../../routing/prover/
 import { provenParts } from '../../routing/readExpectation.js';
 import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
-import { findGiven, layersOf } from './layers.js';
+import { findSetting, layersOf } from './layers.js';
 import { answersInText, type Contract, contractsOf } from './routingProofs.js';
 import { findToolUse } from './toolUse.js';
 
-/** What a payload asks: the newest version of its agent, or its orchestration. */
+/** The subject that a payload runs: the newest version of its agent, or its orchestration. */
 export interface EvalSubject {
   readonly kind: 'agent' | 'orchestration';
   readonly name: string;
   /** As a message names it. */
   readonly title: string;
   readonly file: ConfigFile & { readonly value: JsonObject };
-  /** Of an orchestration. */
+  /** The teams of an orchestration; empty for an agent. */
   readonly teams: readonly TeamPart[];
 }
 
-/** What expectations of a payload are judged by. */
+/** The facts by which the expectations of a payload are judged. */
 export interface EvalScope extends EvalSubject {
-  /** By `provenParts`. What may be anything is not in it. */
+  /** By `provenParts`. Parts that may have any value are left out. */
   readonly contracts: ReadonlyMap<string, Partial<Contract> & Pick<Contract, 'output_schema'>>;
-  /** Judges that expectations name and that are there, by the reference as it is written. */
+  /** Existing judges that expectations name, by the reference as written. */
   readonly judges: ReadonlyMap<string, ConfigFile>;
 }
 
-/** Undefined where there is no such agent or orchestration, or it cannot be read. An agent goes before an orchestration of its name. */
+/** Undefined where there is no such agent or orchestration, or it cannot be read. An agent has precedence over an orchestration of the same name. */
 export function findEvalSubject({ identity }: Pick<ConfigFile, 'identity'>, context: RuleContext): EvalSubject | undefined {
   const { kind, agent: name } = identity;
   if (kind !== 'payload' || name === undefined) return undefined;
@@ -42,7 +42,7 @@ export function findEvalSubject({ identity }: Pick<ConfigFile, 'identity'>, cont
   return { ...common, kind: 'orchestration', title: name, teams: teamsIn(file.value) };
 }
 
-/** The subject with the contracts of all that the expectations of a payload look at. */
+/** The subject with the contracts of everything that the expectations of a payload refer to. */
 export const evalScopeOf = forLastFile((file: ConfigFile, context: RuleContext): EvalScope | undefined => {
   const subject = findEvalSubject(file, context);
   if (subject === undefined) return undefined;
@@ -96,14 +96,14 @@ const orchestrationOutput: JsonObject = {
 };
 
 /**
- * What an agent answers; of one that answers with a text, that it has no fields. Undefined where only a run knows: of a plan, and of a Final
+ * The contract of an agent's answer; a text answer has no fields. Undefined where only a run decides: for a plan, and for a Final
  * Answer, which may be an object.
  */
 export function agentContractOf(file: ConfigFile, context: RuleContext): Contract | undefined {
   const layers = layersOf(file, context);
   if (layers === undefined) return undefined;
-  const schema = findGiven(layers, 'output_schema');
-  const defaults = findGiven(layers, 'defaults')?.value;
+  const schema = findSetting(layers, 'output_schema');
+  const defaults = findSetting(layers, 'defaults')?.value;
   if (schema === undefined) {
     if (!answersInText(layers)) return undefined;
     return { output_schema: { type: 'null' }, defaults: undefined, file: file.path, pointer: '', isText: true };
@@ -117,35 +117,35 @@ export function agentContractOf(file: ConfigFile, context: RuleContext): Contrac
   };
 }
 
-/** Model calls that a run of an agent makes at most; undefined for plans and orchestrations, and where only a run knows. */
+/** The most model calls that a run of an agent makes; undefined for plans and orchestrations, and where only a run decides. */
 function mostCallsOf({ kind, file }: EvalSubject, context: RuleContext): number | undefined {
   const layers = kind === 'agent' ? layersOf(file, context) : undefined;
   if (layers === undefined) return undefined;
-  const type = findGiven(layers, 'agent_type')?.value ?? 'single_shot';
-  const limit = type === 'react' ? findGiven(layers, 'max_iterations')?.value : (findGiven(layers, 'retry_invalid')?.value ?? 0);
+  const type = findSetting(layers, 'agent_type')?.value ?? 'single_shot';
+  const limit = type === 'react' ? findSetting(layers, 'max_iterations')?.value : (findSetting(layers, 'retry_invalid')?.value ?? 0);
   if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 0) return undefined;
   return type === 'react' ? limit : type === 'single_shot' ? 1 + limit : undefined;
 }
 
-/** The names by which an agent calls its tools; undefined where they are not all known. */
+/** The names by which an agent calls its tools; undefined where some are unknown. */
 export function toolsOf({ kind, file }: EvalSubject, context: RuleContext): readonly string[] | undefined {
   const layers = kind === 'agent' ? layersOf(file, context) : undefined;
   if (layers === undefined) return undefined;
-  const type = findGiven(layers, 'agent_type')?.value ?? 'single_shot';
+  const type = findSetting(layers, 'agent_type')?.value ?? 'single_shot';
   if (type !== 'react') return type === 'single_shot' ? [] : undefined;
   const use = findToolUse(file, context);
   if (use !== undefined) return use.isWhole ? use.choice.chosen.map(({ name }) => name) : undefined;
-  const names = ['client_ids', 'enabled_tools'].some((field) => findGiven(layers, field) !== undefined);
-  return names ? undefined : [];
+  const mayHaveTools = ['client_ids', 'enabled_tools'].some((field) => findSetting(layers, field) !== undefined);
+  return mayHaveTools ? undefined : [];
 }
 
-/** The schema of a tool's arguments, where the tool is known; `name` is what the agent calls it. */
+/** The schema of a tool's arguments, if the tool is known; `name` is the name the agent calls it by. */
 export function parametersOf(name: string, { kind, file }: EvalSubject, context: RuleContext): JsonObject | undefined {
   const use = kind === 'agent' ? findToolUse(file, context) : undefined;
   return use?.choice.chosen.find((chosen) => chosen.name === name)?.tool.parameters;
 }
 
-/** Whether the contracts of a payload's expectations, or its patterns, need more than simple schemas. */
+/** Whether an expectation of a payload has a pattern. */
 export function hasPatterns(file: ConfigFile): boolean {
   return expectationsIn(file.value)
     .flatMap((part) => [part, ...argumentsIn(part)])

@@ -14,19 +14,19 @@ import { evalScopeOf } from './evalSubject.js';
 import { judgesEachPlace } from './openPlaces.js';
 import { type Contract, schemaPlace } from './routingProofs.js';
 
-/** The example answers (`expected`) of a payload, and what they are examples of. */
+/** The example answers (`expected`) of a payload, and the contract they are examples of. */
 export interface ExampleAnswers {
   /** The agent, as a message names it. */
   readonly title: string;
   readonly contract: OutputContract;
   readonly examples: readonly Example[];
-  /** Where the output schema has a field; of one that it does not have, the fields around it. @param path from the example */
+  /** The place of a field in the output schema, or of its parent where the schema lacks it. @param path from the example */
   readonly schemaPlace: (path: readonly string[], message: string) => RelatedPlace;
 }
 
 /**
- * Undefined where no output schema says what an example is: an orchestration has as many answers as tasks, and a text may be any. An example may
- * have some fields of the answer only.
+ * Undefined where no output schema describes the example: an orchestration has as many answers as tasks, and a text may be anything. An example may
+ * have only some fields of the answer.
  */
 export const exampleAnswersOf = forLastFile((file: ConfigFile, context: RuleContext): ExampleAnswers | undefined => {
   const examples = examplesIn(file.value);
@@ -45,7 +45,7 @@ function isWhole(contract: Partial<Contract>): contract is Contract {
   return contract.output_schema !== undefined && contract.file !== undefined && contract.pointer !== undefined;
 }
 
-/** Each where it is written: that of a data set holds for many cases. */
+/** Each example where it is written; the example of a data set applies to many cases. */
 function examplesIn(payload: Json | undefined): readonly Example[] {
   if (!isObject(payload)) return [];
   const owners = [...(Array.isArray(payload.cases) ? [{ value: payload, pointer: '' }] : []), ...casesIn(payload)];
@@ -54,12 +54,12 @@ function examplesIn(payload: Json | undefined): readonly Example[] {
   );
 }
 
-/** Whether only the compiler can tell if all examples fit. */
+/** Whether only the compiler can decide if all examples fit. */
 export function mayBeUnfit({ contract, examples }: ExampleAnswers): boolean {
   return examples.some(({ value }) => partsOf(contract, value).some((part) => fitsSimply(part.schema, part.value) !== true));
 }
 
-/** The first thing of each field that no answer has. @returns issues with the path from the example */
+/** The first issue of each field. @returns issues with the path from the example */
 export function* unfitValues(
   { contract, examples }: ExampleAnswers,
   { schemas }: RuleContext,
@@ -69,7 +69,7 @@ export function* unfitValues(
     if (!checks.has(schema)) {
       const standalone = contract.standalone(schema);
       const compiled = standalone && schemas?.compile(standalone);
-      // What cannot be compiled is told of by output-schema-invalid.
+      // A schema that cannot be compiled is reported by output-schema-invalid.
       checks.set(schema, compiled?.ok ? compiled.check : undefined);
     }
     return checks.get(schema);
@@ -78,14 +78,14 @@ export function* unfitValues(
     for (const { schema, value, path } of partsOf(contract, example.value)) {
       if (!isObject(schema) || fitsSimply(schema, value) === true) continue;
       const isSure = judgesEachPlace(schema) || !hasFields(value);
-      const issue = isSure ? checkOf(schema)?.(value).find(({ keyword }) => !ofMissing.has(keyword)) : undefined;
+      const issue = isSure ? checkOf(schema)?.(value).find(({ keyword }) => !requiringKeywords.has(keyword)) : undefined;
       if (issue !== undefined) yield { example, issue: { ...issue, path: path + issue.path } };
     }
   }
 }
 
-/** Keywords that ask for what an example may leave out. */
-const ofMissing: ReadonlySet<string> = new Set(['required', 'minProperties', 'dependentRequired', 'dependencies']);
+/** Keywords that require fields, which an example may leave out. */
+const requiringKeywords: ReadonlySet<string> = new Set(['required', 'minProperties', 'dependentRequired', 'dependencies']);
 
 interface Part {
   readonly schema: Json;
@@ -94,14 +94,14 @@ interface Part {
   readonly path: string;
 }
 
-/** What is judged by itself: each known field, so that one that is missing spoils no other, or all of it. */
+/** The parts to judge: each known field, so that a missing field does not affect the others, or else the whole answer. */
 function partsOf({ fields, root }: OutputContract, value: Json): readonly Part[] {
-  // The text of an answer, for an expectation with "text" or a judge.
+  // A text answer, for an expectation with "text" or a judge.
   if (typeof value === 'string') return [];
   if (!isObject(value) || !fields.complete) return [{ schema: root, value, path: '' }];
-  return Object.entries(value).flatMap(([name, own]) => {
+  return Object.entries(value).flatMap(([name, part]) => {
     const schema = Object.hasOwn(fields.properties, name) ? fields.properties[name] : undefined;
-    return schema === undefined ? [] : [{ schema, value: own, path: pointerOf(name) }];
+    return schema === undefined ? [] : [{ schema, value: part, path: pointerOf(name) }];
   });
 }
 
@@ -109,7 +109,7 @@ function hasFields(value: Json): boolean {
   return Array.isArray(value) ? value.some(hasFields) : isObject(value);
 }
 
-/** Fields that no answer has, by their pointers. A schema that welcomes others, or may name them elsewhere, is not asked. */
+/** Fields that no answer has, with their pointers; none where the schema allows others or may define them elsewhere. */
 export function* unknownFields({ contract, examples }: ExampleAnswers): Generator<{ pointer: string; name: string }> {
   const { additional, complete, patterned, properties } = contract.fields;
   if (!complete || patterned || additional === true || isObject(additional)) return;

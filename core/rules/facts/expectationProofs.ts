@@ -14,26 +14,26 @@ import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
 import { type EvalScope, evalScopeOf, hasPatterns } from './evalSubject.js';
 
-/** What is proven about the expectations of a payload. */
+/** The proofs about the expectations of a payload. */
 export interface PayloadProof {
-  /** Expectations that cannot be meant, each once. */
+  /** Expectations with a fault, each once. */
   readonly faults: readonly FaultyTest[];
-  /** Entries that no run meets together: of one case, with those that hold for all. One alone contradicts itself. */
+  /** Entries of a case, or of all cases, that no run meets together. A single entry contradicts itself. */
   readonly conflicts: readonly (readonly ExpectEntry[])[];
   /** Whether no run meets all of these, as far as it can be proven. */
   readonly isImpossible: (entries: readonly ExpectEntry[]) => boolean;
 }
 
-/** Comparisons looked at for all cases of a file; some hundred milliseconds. What is not decided by then stays unknown. */
+/** Maximum comparisons for all cases of a file, some hundred milliseconds. Whatever is undecided by then stays unknown. */
 const mostWork = 10_000_000;
 
-/** Made once for all rules that ask. */
+/** Computed once for all rules. */
 export const expectationProofsOf = forLastFile((file: ConfigFile, context: RuleContext): PayloadProof | undefined => {
   const scope = evalScopeOf(file, context);
   if (scope === undefined || !isObject(file.value)) return undefined;
   const contexts = new Map<JsonObject, ChoiceContext>();
   const mayBePartial = scope.kind === 'orchestration';
-  const proving: ExpectationScope = {
+  const proofScope: ExpectationScope = {
     contracts: scope.contracts,
     mayBePartial,
     effort: { left: mostWork },
@@ -43,13 +43,13 @@ export const expectationProofsOf = forLastFile((file: ConfigFile, context: RuleC
       return cached;
     },
   };
-  const prove = createProver(proving, earlierProofs(scope, context));
+  const prove = createProver(proofScope, earlierProofs(scope, context));
   const faults = new Map<string, FaultyTest>();
   const conflicts = new Map<string, readonly ExpectEntry[]>();
   for (const { entries, example } of casesWithEntries(file.value)) {
     const proof = prove(entries, example);
     for (const faulty of proof.faults) faults.set(`${faulty.fault.type} ${faulty.fault.pointer}`, faulty);
-    // What follows from a comparison that cannot be meant is not told beside it.
+    // A conflict that follows from a faulty comparison is not reported as well.
     const sound = entries.filter(({ pointer }) => !proof.faults.some(({ test }) => isBelow(test.pointer, pointer)));
     const { conflict } = sound.length === entries.length ? proof : prove(sound, example);
     const together = conflict.map((index) => sound[index] as ExpectEntry);
@@ -66,7 +66,7 @@ function isBelow(pointer: string, around: string): boolean {
   return pointer === around || pointer.startsWith(`${around}/`);
 }
 
-/** The cases of a payload with all that is expected of each. */
+/** The cases of a payload with all expectations of each. */
 export function* casesWithEntries(payload: JsonObject): Generator<{
   readonly part: CasePart;
   readonly entries: readonly ExpectEntry[];
@@ -75,9 +75,9 @@ export function* casesWithEntries(payload: JsonObject): Generator<{
   const isSet = Array.isArray(payload.cases);
   const shared = isSet ? entriesIn({ value: payload, pointer: '' }) : [];
   for (const part of casesIn(payload)) {
-    const own = part.value.expected;
-    const example = own === undefined && isSet ? payload.expected : own;
-    const at = own === undefined ? '' : part.pointer;
+    const ownExample = part.value.expected;
+    const example = ownExample === undefined && isSet ? payload.expected : ownExample;
+    const at = ownExample === undefined ? '' : part.pointer;
     yield {
       part,
       entries: [...shared, ...entriesIn(part)],
@@ -86,47 +86,47 @@ export function* casesWithEntries(payload: JsonObject): Generator<{
   }
 }
 
-/** What is proven of some entries, places apart. */
+/** The proof about some entries, without their places. */
 interface KeptProof extends ExpectationProof {
-  /** Comparisons it took. */
+  /** The number of comparisons that it took. */
   readonly cost: number;
 }
 
 interface KeptProofs {
-  /** All that proofs depend on, the entries apart. */
+  /** Everything that proofs depend on, except the entries. */
   readonly key: string;
-  /** Those of the file that was checked last. */
+  /** The proofs of the file checked last. */
   readonly proofs: Map<string, KeptProof>;
 }
 
-/** By project: while a file is typed, nearly all of its cases stay as they are. */
+/** By project: while a file is edited, nearly all of its cases stay the same. */
 const lastProofs = new WeakMap<ProjectIndex, KeptProofs>();
 
-/** The proofs of the last file, where the same contracts are asked, and where to keep those of this one. */
+/** The proofs of the last file, if its contracts are the same, and the map for those of this file. */
 function earlierProofs({ kind, contracts }: EvalScope, { project, schemas, patterns }: RuleContext) {
-  const asked = [...contracts].map(([part, { output_schema, defaults }]): Json => [part, output_schema, defaults ?? null]);
-  const key = canonicalJson([kind, asked, schemas !== undefined, patterns !== undefined]);
+  const contractKeys = [...contracts].map(([part, { output_schema, defaults }]): Json => [part, output_schema, defaults ?? null]);
+  const key = canonicalJson([kind, contractKeys, schemas !== undefined, patterns !== undefined]);
   const last = lastProofs.get(project);
   const proofs: KeptProofs['proofs'] = new Map();
   lastProofs.set(project, { key, proofs });
   return { earlier: last?.key === key ? last.proofs : proofs, proofs };
 }
 
-/** Most cases of a data set expect the same of other inputs, so every proof is made once. One that was made earlier counts with its cost again. */
+/** Most cases of a data set expect the same for other inputs, so each proof is made once. Reusing an earlier proof charges its cost again. */
 function createProver(scope: ExpectationScope, { earlier, proofs: known }: ReturnType<typeof earlierProofs>) {
   const { effort } = scope;
-  const takenOver = (key: string): KeptProof | undefined => {
+  const reuse = (key: string): KeptProof | undefined => {
     const proof = earlier.get(key);
     if (proof === undefined || proof.cost > effort.left) return undefined;
     effort.left -= proof.cost;
     known.set(key, proof);
     return proof;
   };
-  const made = (key: string, entries: readonly ExpectEntry[], example: Example | undefined): KeptProof => {
+  const prove = (key: string, entries: readonly ExpectEntry[], example: Example | undefined): KeptProof => {
     const { left } = effort;
     const read = entries.map(({ value }, index) => readExpectation(value, `/${index}`, example));
     const proof = { ...proveExpectations(read, scope), cost: left - effort.left };
-    // One that was given up might be made next time.
+    // A proof that ran out of effort may succeed next time.
     if (effort.left >= 0) known.set(key, proof);
     return proof;
   };
@@ -134,7 +134,7 @@ function createProver(scope: ExpectationScope, { earlier, proofs: known }: Retur
     const isCompared = example !== undefined && entries.some(({ value }) => mayLackValue(value));
     const key = canonicalJson([entries.map(({ value }) => value), isCompared ? example.value : null]);
     const proof =
-      known.get(key) ?? takenOver(key) ?? made(key, entries, isCompared ? { value: example.value, pointer: '/expected' } : undefined);
+      known.get(key) ?? reuse(key) ?? prove(key, entries, isCompared ? { value: example.value, pointer: '/expected' } : undefined);
     return proof.faults.length === 0 ? proof : { ...proof, faults: proof.faults.map((faulty) => placed(faulty, entries, example)) };
   };
 }

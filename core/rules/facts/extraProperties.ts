@@ -9,53 +9,53 @@ import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
 import { findForeignHome, isModelParameter } from './foreignHomes.js';
 
-/** A key that its object's schema does not know, and the one thing to say about it. */
+/** A key that its object's schema does not know, and why it is there. */
 export type ExtraProperty = {
   readonly key: string;
-  /** Of the key itself. */
+  /** Pointer of the key itself. */
   readonly pointer: string;
-} & Sorted;
+} & ExtraKind;
 
-type Sorted =
+type ExtraKind =
   | { readonly type: 'renamed'; readonly foreign: ForeignName }
   | { readonly type: 'foreign'; readonly home: ForeignHome }
   | { readonly type: 'misplaced'; readonly to: string }
   | { readonly type: 'unknown'; readonly nearest: readonly string[] };
 
-/** Every key of the file that is not in the kind's schema, each once and sorted out: another tool's name, a wrong level, or unknown. */
+/** Every key of the file that is not in the kind's schema, classified once: another tool's name, a wrong level, or unknown. */
 export const findExtraProperties = forLastFile((file: ConfigFile, { project }: RuleContext): readonly ExtraProperty[] => {
-  if (file.schemaErrors.length === 0) return none;
+  if (file.schemaErrors.length === 0) return noProperties;
   const extras = new Map<string, ExtraProperty>();
   const owners = new Map<string, Owner>();
   for (const { keyword, params, pointer: around } of file.schemaErrors) {
     const key = params.additionalProperty;
     if (keyword !== 'additionalProperties' || typeof key !== 'string') continue;
     const pointer = `${around}${pointerOf(key)}`;
-    // Of a task's `agent_class` legacy-agent-class says more.
+    // A task's `agent_class` is reported by legacy-agent-class.
     if (extras.has(pointer) || (key === 'agent_class' && file.identity.kind === 'orchestration' && taskPointer.test(around))) continue;
     const owner = owners.get(around) ?? ownerAt(file, around);
     owners.set(around, owner);
-    extras.set(pointer, { key, pointer, ...sortOut(file, project, key, owner) });
+    extras.set(pointer, { key, pointer, ...classify(file, project, key, owner) });
   }
   return [...extras.values()];
 });
 
-const none: readonly ExtraProperty[] = [];
+const noProperties: readonly ExtraProperty[] = [];
 
 /** An object with keys that its schema does not know. */
 interface Owner {
   readonly value: Json | undefined;
   readonly segments: readonly string[];
-  /** Those that its schema knows. */
+  /** The keys that its schema knows. */
   readonly names: readonly string[];
   readonly findNearest: NearestNames;
   readonly findMisspelt: (key: string) => readonly string[];
-  /** Of the innermost object around. */
+  /** The innermost object around it. */
   readonly above: Neighbour | undefined;
   readonly below: readonly Neighbour[];
 }
 
-/** An object where a misplaced key may belong, by what leads to it. */
+/** An object where a misplaced key may belong. */
 interface Neighbour {
   readonly segments: readonly string[];
   readonly names: readonly string[];
@@ -68,8 +68,8 @@ function ownerAt(file: ConfigFile, pointer: string): Owner {
   const neighbourAt = (place: readonly string[]): Neighbour => ({ segments: place, names: fieldsAt(kind, place) ?? [] });
   const above = objectAbove(file, segments);
   const below = names.map((name) => neighbourAt([...segments, name]));
-  // An object that is already there is the likelier home.
-  const isThere = ({ segments: place }: Neighbour) => isObject(valueAt(file.value, pointerOf(...place)));
+  // An object that exists is the likelier home.
+  const exists = ({ segments: place }: Neighbour) => isObject(valueAt(file.value, pointerOf(...place)));
   return {
     value: valueAt(file.value, pointer),
     segments,
@@ -77,26 +77,26 @@ function ownerAt(file: ConfigFile, pointer: string): Owner {
     findNearest: nearestAmong(names),
     findMisspelt: misspeltAmong(names),
     above: above && neighbourAt(above),
-    below: [...below.filter(isThere), ...below.filter((neighbour) => !isThere(neighbour))],
+    below: [...below.filter(exists), ...below.filter((neighbour) => !exists(neighbour))],
   };
 }
 
-function sortOut(file: ConfigFile, project: ProjectIndex, key: string, owner: Owner): Sorted {
+function classify(file: ConfigFile, project: ProjectIndex, key: string, owner: Owner): ExtraKind {
   const { value, segments, names } = owner;
-  const held = isObject(value) ? value[key] : undefined;
-  const foreign = isForeignGroup(key, held, names) ? undefined : findForeignName(key, names, held);
+  const keyValue = isObject(value) ? value[key] : undefined;
+  const foreign = isForeignGroup(key, keyValue, names) ? undefined : findForeignName(key, names, keyValue);
   if (foreign !== undefined) return { type: 'renamed', foreign };
   const home = findForeignHome({ file, project, key, segments, names });
   if (home !== undefined) return { type: 'foreign', home };
   const place = placeOf(key, owner) ?? placeInPayload(file, key, segments);
   if (place !== undefined) return { type: 'misplaced', to: place };
-  const own = owner.findNearest(key);
-  const nearest = own.length > 0 || isModelParameter(key) ? own : owner.findMisspelt(key);
+  const nearestHere = owner.findNearest(key);
+  const nearest = nearestHere.length > 0 || isModelParameter(key) ? nearestHere : owner.findMisspelt(key);
   const to = optionOf(key, segments, names, nearest);
   return to === undefined ? { type: 'unknown', nearest } : { type: 'misplaced', to };
 }
 
-/** In a profile, what the provider alone understands belongs in `options`: a known parameter, or what is like no field of ours. */
+/** In a profile, keys for the provider belong in `options`: known parameters, and keys that resemble no field. */
 function optionOf(key: string, segments: readonly string[], names: readonly string[], nearest: readonly string[]): string | undefined {
   const isOption = names.includes('options') && (isModelParameter(key) || nearest.length === 0);
   return isOption ? pointerOf(...segments, 'options', key) : undefined;
@@ -104,24 +104,24 @@ function optionOf(key: string, segments: readonly string[], names: readonly stri
 
 const taskPointer = /^\/teams\/[^/]*\/tasks\/\d+$/;
 
-/** Of a payload: it says which of them it has. */
+/** The keys of a payload that hold its input. */
 const inputKeys = ['input', 'context', 'cases'];
 
-/** A payload that is written without `input`: what it says belongs there. */
+/** The place of a key in a payload written without `input`: inside `input`. */
 function placeInPayload({ identity, value }: ConfigFile, key: string, segments: readonly string[]): string | undefined {
   const isBare =
     identity.kind === 'payload' && segments.length === 0 && isObject(value) && !inputKeys.some((name) => Object.hasOwn(value, name));
   return isBare && nearestNames(key, inputKeys).length === 0 ? pointerOf('input', key) : undefined;
 }
 
-/** Where a key belongs that the level above or one of the objects below knows: its pointer there. */
+/** The pointer where a misplaced key belongs: in the object above or in one of those below, whichever knows the key. */
 function placeOf(key: string, { above, below }: Owner): string | undefined {
-  const knows = ({ names }: Neighbour) => names.includes(key);
-  const home = above !== undefined && knows(above) ? above : below.find(knows);
+  const hasKey = ({ names }: Neighbour) => names.includes(key);
+  const home = above !== undefined && hasKey(above) ? above : below.find(hasKey);
   return home && pointerOf(...home.segments, key);
 }
 
-/** Segments of the innermost object around, lists stepped over. */
+/** Segments of the innermost object around it; lists are skipped. */
 function objectAbove(file: ConfigFile, segments: readonly string[]): readonly string[] | undefined {
   for (let length = segments.length - 1; length >= 0; length--) {
     const above = segments.slice(0, length);

@@ -12,13 +12,13 @@ import type { ForeignHome, ForeignKey, Move } from '../../otherTools/types.js';
 import { fieldsAt } from '../../schema/kindFields.js';
 import { listed, quoted } from '../../words.js';
 
-/** A key as `ForeignKey` has it, in a file of the project. */
+/** A `ForeignKey` in a file of the project. */
 interface KeyInProject extends Pick<ForeignKey, 'key' | 'segments' | 'names'> {
   readonly file: ConfigFile;
   readonly project: ProjectIndex;
 }
 
-/** Where what another tool keeps under a key belongs, when that is more than another name in the same object. */
+/** The home of a value that another tool keeps under a key, when that is more than another name in the same object. */
 export function findForeignHome(key: KeyInProject): ForeignHome | undefined {
   return (
     homeOfLlmName(key) ??
@@ -30,7 +30,7 @@ export function findForeignHome(key: KeyInProject): ForeignHome | undefined {
   );
 }
 
-/** What one of the tools says of it. */
+/** The home that one of the tools gives a key. */
 function homeOfTools(key: KeyInProject): ForeignHome | undefined {
   const { file, project } = key;
   const foreign: ForeignKey = {
@@ -68,7 +68,7 @@ function homeOfLlmName(foreign: KeyInProject): ForeignHome | undefined {
 
 const promptFields = ['system_text', 'purpose_text', 'prompts'];
 
-/** `prompts: {system: "You are ..."}`: with us, `prompts` names files of the prompt store, and texts stand in the agent. */
+/** `prompts: {system: "You are ..."}`: in Agent Stack, `prompts` names files of the prompt store, and texts are fields of the agent. */
 function homeOfPromptText(foreign: KeyInProject): ForeignHome | undefined {
   const { file, key, segments } = foreign;
   const text = valueUnder(foreign);
@@ -86,7 +86,7 @@ function homeOfPromptText(foreign: KeyInProject): ForeignHome | undefined {
   };
 }
 
-/** `llm: {model, temperature}`: its fields are the agent's own. So are those of the whole file in `{"agent": {...}}`. */
+/** `llm: {model, temperature}`: its fields belong to the agent. So do those of the whole file in `{"agent": {...}}`. */
 function homeOfGroup(foreign: KeyInProject): ForeignHome | undefined {
   const { file, key, segments, names } = foreign;
   const group = valueAt(file.value, pointerOf(...segments, key));
@@ -97,7 +97,7 @@ function homeOfGroup(foreign: KeyInProject): ForeignHome | undefined {
   const words: string[] = [];
   const kept = new Set(Object.keys(group));
   let safe = true;
-  const move = (from: string, field: string, isSafe: boolean) => {
+  const addMove = (from: string, field: string, isSafe: boolean) => {
     if (taken.has(field)) return;
     taken.add(field);
     kept.delete(from);
@@ -105,47 +105,47 @@ function homeOfGroup(foreign: KeyInProject): ForeignHome | undefined {
     words.push(from === field ? quoted(field) : `${quoted(from)} (as ${quoted(field)})`);
     safe &&= isSafe;
   };
-  for (const { field, from, safe: isSafe } of fieldsInGroup(key, group, names)) move(from.at(-1) ?? '', field, isSafe);
-  // What a whole file holds is judged once it is at the root.
-  if (isWhole) for (const other of [...kept]) move(other, other, false);
-  const ofProfile = [...kept].flatMap((inner) => profileHome(foreign, inner, [...segments, key, inner]) ?? []);
-  if (moves.length === 0 && ofProfile[0] !== undefined) return ofProfile[0];
-  for (const { field } of ofProfile) kept.delete(field);
+  for (const { field, from, safe: isSafe } of fieldsInGroup(key, group, names)) addMove(from.at(-1) ?? '', field, isSafe);
+  // The fields of a whole file are checked once they are at the root.
+  if (isWhole) for (const other of [...kept]) addMove(other, other, false);
+  const profileHomes = [...kept].flatMap((inner) => profileHome(foreign, inner, [...segments, key, inner]) ?? []);
+  if (moves.length === 0 && profileHomes[0] !== undefined) return profileHomes[0];
+  for (const { field } of profileHomes) kept.delete(field);
   const owner = segments.length > 0 ? 'the object around it' : `the ${ownerWord(file.identity.kind)} itself`;
   const sentences = [
     `${quoted(key)} is a group of another tool, which is not read.`,
     ...(words.length === 0
       ? []
       : [`${words.join(', ')} belong${words.length === 1 ? 's' : ''} to ${owner}: move ${words.length === 1 ? 'it' : 'them'} there.`]),
-    ...(ofProfile.length === 0
+    ...(profileHomes.length === 0
       ? []
-      : [`${listed(ofProfile.map(({ field }) => field))} belong${ofProfile.length === 1 ? 's' : ''} in the llm profile.`]),
+      : [`${listed(profileHomes.map(({ field }) => field))} belong${profileHomes.length === 1 ? 's' : ''} in the llm profile.`]),
     ...(kept.size === 0 ? [] : [`No field takes ${listed([...kept])}, or it is there already.`]),
   ];
-  const isLeftOver = moves.length === 0 && ofProfile.length === 0;
+  const isLeftOver = moves.length === 0 && profileHomes.length === 0;
   return {
     message: sentences.join(' '),
     moves,
     ...(isLeftOver && { replaced: [pointerOf(...segments, key)] }),
-    safe: safe && kept.size + ofProfile.length === 0,
+    safe: safe && kept.size + profileHomes.length === 0,
   };
 }
 
-/** What other tools call the one key of a file: what it is, or its name. A payload may have any key. */
+/** The names by which other tools wrap a whole file in one key: its kind, or its name. A payload may have any key. */
 function wholeNames({ identity: { kind, name } }: ConfigFile): readonly string[] {
   return kind === 'payload' || kind === 'settings' ? [] : [kind, name];
 }
 
-/** What stands in an object, or will once the names of other tools in it, and the groups before `key`, are mended. */
+/** The keys of an object once other tools' names in it, and the groups before `key`, are fixed. */
 function takenFields(around: Json | undefined, key: string, names: readonly string[]): readonly string[] {
   if (!isObject(around)) return [];
   const foreign = foreignFieldsOf(around, names);
   const at = foreign.findIndex(({ from }) => from[0] === key);
-  const others = foreign.filter(({ from }, index) => from[0] !== key && (from.length === 1 || index < at));
-  return [...Object.keys(around), ...others.map(({ field }) => field)];
+  const otherFields = foreign.filter(({ from }, index) => from[0] !== key && (from.length === 1 || index < at));
+  return [...Object.keys(around), ...otherFields.map(({ field }) => field)];
 }
 
-/** Fields of an agent at the root of system.json: all agents share them under `agent_defaults`. */
+/** Fields of an agent at the root of system.json, which belong under `agent_defaults`. */
 function homeOfDefaults({ file, key, segments }: KeyInProject): ForeignHome | undefined {
   if (file.identity.kind !== 'system' || segments.length > 0) return undefined;
   const value = { [key]: valueAt(file.value, pointerOf(key)) ?? null };
@@ -162,7 +162,7 @@ function homeOfDefaults({ file, key, segments }: KeyInProject): ForeignHome | un
   };
 }
 
-/** Moves to those `agent_defaults` that are not there yet. */
+/** Moves into `agent_defaults` for the fields that it lacks. */
 function movesToDefaults({ value: system }: ConfigFile, value: JsonObject): readonly Move[] {
   const names = fieldsAt('system', ['agent_defaults']) ?? [];
   const defaults = valueAt(system, '/agent_defaults');
@@ -180,7 +180,7 @@ function ownerWord(kind: Kind): string {
   return kind === 'llm' ? 'profile' : isForeignMcpKind(kind) ? 'file' : kind;
 }
 
-/** An object of another tool with its fields called as a kind of file here calls them; what has no other name stays. */
+/** An object of another tool with its fields renamed to those of a kind; fields without another name stay. */
 function inOurNames(value: JsonObject, kind: Kind): JsonObject {
   const names = fieldsAt(kind, []) ?? [];
   const result: Record<string, Json> = {};
@@ -204,10 +204,10 @@ function inOurNames(value: JsonObject, kind: Kind): JsonObject {
 }
 
 /**
- * The home of a key of an agent, or of a group in it, that is for the llm profile, such as `top_k` or `base_url`: how a model is reached and what
+ * The home of a key of an agent, or of a group in it, that belongs in the llm profile, such as `top_k` or `base_url`: how a model is reached and what
  * only its provider understands.
  *
- * @param from keys that lead to its value
+ * @param from path of its value
  */
 function profileHome(
   { file, project, segments, names }: KeyInProject,
@@ -220,11 +220,11 @@ function profileHome(
   const around = valueAt(file.value, pointerOf(...segments));
   const { llm_config_id, provider } = isObject(around) ? around : {};
   const value = valueAt(file.value, pointerOf(...from)) ?? null;
-  // The key itself, or the file that it is in, is not a value for a profile.
+  // A profile takes neither an API key in plain text nor the path of a key file.
   const canMove = place[0] !== 'api_key' || (typeof value === 'string' && value.startsWith('secret://') && !keyFiles.has(key));
   const what = place[0] === 'options' && place.length > 1 ? 'what only the provider understands' : 'how the model is reached';
   const inPlace = place.length > 1 ? `in "options" of its llm profile` : `in its llm profile as ${quoted(place[0])}`;
-  const say = (path: string) => `${quoted(key)} is not a field of an agent: ${what} belongs ${inPlace}, ${path}.`;
+  const text = (path: string) => `${quoted(key)} is not a field of an agent: ${what} belongs ${inPlace}, ${path}.`;
   const home = { field: key, safe: false };
   if (typeof llm_config_id === 'string') {
     const path = project.ids('llm').get(llm_config_id);
@@ -233,32 +233,32 @@ function profileHome(
     const isFree = path !== undefined && (parent === undefined || (isObject(parent) && !Object.hasOwn(parent, place.at(-1) ?? '')));
     return {
       ...home,
-      message: say(path ?? pathOf('llm', llm_config_id, project.settings)),
+      message: text(path ?? pathOf('llm', llm_config_id, project.settings)),
       ...(isFree && canMove && { elsewhere: { path, from: pointerOf(...from), to: pointerOf(...place) } }),
     };
   }
   const id = file.identity.name;
   const path = pathOf('llm', id, project.settings);
   if (segments.length > 0 || llm_config_id !== undefined || !canMove || !isLegalName(id) || project.ids('llm').has(id))
-    return { ...home, message: say(pathOf('llm', '{llm_id}', project.settings)) };
+    return { ...home, message: text(pathOf('llm', '{llm_id}', project.settings)) };
   const [first = key, ...inner] = place;
   const profile = {
     llm_id: id,
     provider: provider ?? defaultProvider,
     [first]: inner[0] === undefined ? value : { [inner[0]]: value },
   };
-  return { ...home, message: say(path), files: [{ path, value: profile, from: [pointerOf(...from)] }], sets: { '/llm_config_id': id } };
+  return { ...home, message: text(path), files: [{ path, value: profile, from: [pointerOf(...from)] }], sets: { '/llm_config_id': id } };
 }
 
-/** Keys that lead to the place of a key in a profile; undefined where a profile has none for it, or an agent with the fields `own` has one. */
-function placeInProfile(key: string, own: readonly string[]): readonly string[] | undefined {
+/** The path of a key in a profile; undefined where profiles have no such field, or where the agent has it among its fields `own`. */
+function placeInProfile(key: string, agentFields: readonly string[]): readonly string[] | undefined {
   if (isModelParameter(key)) return ['options', key];
   const names = fieldsAt('llm', []) ?? [];
   const field = names.includes(key) ? key : findForeignName(key, names)?.replacement;
-  return field === undefined || field === 'llm_id' || own.includes(field) ? undefined : [field];
+  return field === undefined || field === 'llm_id' || agentFields.includes(field) ? undefined : [field];
 }
 
-/** Parameters of models that are no fields here: a profile hands them on as they are, in `options`. */
+/** Model parameters without a field: a profile passes them to the provider unchanged, in `options`. */
 const parameters: ReadonlySet<string> = new Set([
   'candidate_count',
   'extra_headers',

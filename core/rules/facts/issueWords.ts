@@ -4,10 +4,10 @@ import { didYouMean, nearestNames } from '../../names.js';
 import { dotted, quoted } from '../../words.js';
 
 /**
- * A broken schema in one sentence, without its period's follower: what is there, what was expected, the nearest legal value.
+ * A schema violation in a sentence or two: the value, what was expected, the nearest legal value.
  *
- * @param name what the checked value is called, to begin the sentence with
- * @param checked the value that was checked as a whole
+ * @param name of the checked value; begins the sentence
+ * @param checked the whole value that was checked
  */
 export function issueWords(name: string, { path, message, allowed }: Issue, checked: Json): { text: string; nearest: string | undefined } {
   const value = valueAt(checked, path);
@@ -19,6 +19,6 @@ export function issueWords(name: string, { path, message, allowed }: Issue, chec
   }
   const texts = allowed.filter((other) => typeof other === 'string');
   const [nearest] = typeof value === 'string' ? nearestNames(value, texts, 1) : [];
-  const meant = nearest === undefined ? '' : didYouMean([nearest]);
-  return { text: `${subject} is ${quoted(value)}, but ${message}.${meant}`, nearest };
+  const hint = nearest === undefined ? '' : didYouMean([nearest]);
+  return { text: `${subject} is ${quoted(value)}, but ${message}.${hint}`, nearest };
 }

@@ -7,22 +7,22 @@ import type { Fragment } from '../../snapshot/layering.js';
 import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
 
-/** A value as the layer that decides has it, not yet expanded. */
-export interface Given {
+/** A value as the deciding layer gives it, not yet expanded. */
+export interface Setting {
   readonly value: Json;
   readonly fragment: Fragment;
   /** In the fragment's file. */
   readonly pointer: string;
 }
 
-/** What lies under an agent file, and the file itself on top. */
+/** The layers under an agent file, and the file itself on top. */
 export interface Layers {
   /** Lowest first; the first holds the built-in defaults, the last is the file. */
   readonly fragments: readonly [Fragment, ...Fragment[]];
   readonly hasLlm: boolean;
 }
 
-/** The layers of an agent; undefined where a `${VAR}` decides, whose value rules do not know. Collected once per file. */
+/** The layers of an agent, collected once per file; undefined where they depend on a `${VAR}`, whose value rules do not know. */
 export const layersOf = forLastFile((file: ConfigFile, context: RuleContext): Layers | undefined => {
   const { kind, version } = file.identity;
   if (kind !== 'agent' || version === undefined || !isObject(file.value)) return undefined;
@@ -36,7 +36,7 @@ interface LayeredAgent {
   readonly value: JsonObject;
 }
 
-/** The agent itself as the highest layer, over the persona, the profile and the defaults it gets. */
+/** The agent as the highest layer, over its persona, its profile and the defaults. */
 export function collectLayers({ project }: RuleContext, { path, name, version, value }: LayeredAgent): Layers | undefined {
   const request = { agent_name: name, version, file: { path, value }, project, variables: { get: () => undefined } };
   // The rules about each layer report its problems, in its own file.
@@ -57,27 +57,27 @@ function hasPlaceholder(value: Json | undefined): boolean {
   return typeof value === 'string' && value.includes('${');
 }
 
-/** The value that counts for a field of an agent or a connection; undefined when no layer gives it, or a null takes it away. */
-export function findGiven({ fragments }: Pick<Layers, 'fragments'>, name: string, part?: string): Given | undefined {
+/** The effective value of a field of an agent or a connection; undefined when no layer gives it, or a null removes it. */
+export function findSetting({ fragments }: Pick<Layers, 'fragments'>, name: string, part?: string): Setting | undefined {
   const table = agentTable.default.has(name) ? agentTable : llmTable;
   for (let index = fragments.length - 1; index >= 0; index -= 1) {
     const fragment = fragments[index] as Fragment;
     const value = valueIn(fragment, name, part);
     const form = value === undefined ? undefined : table[fragment.kind].get(name);
     if (value === undefined || form === undefined) continue;
-    // Of what a run cannot do without, a null brings back the built-in default.
+    // A null brings back the built-in default of a field that a run needs.
     if (value === null) return form.default !== undefined && fragment.file !== null ? defaultOf(fragments[0], name, part) : undefined;
     if (part !== undefined || fits(form, value)) return givenBy(fragment, name, part, value);
   }
   return undefined;
 }
 
-function defaultOf(lowest: Fragment, name: string, part: string | undefined): Given | undefined {
+function defaultOf(lowest: Fragment, name: string, part: string | undefined): Setting | undefined {
   const value = lowest.file === null ? valueIn(lowest, name, part) : undefined;
   return value === undefined || value === null ? undefined : givenBy(lowest, name, part, value);
 }
 
-function givenBy(fragment: Fragment, name: string, part: string | undefined, value: Json): Given {
+function givenBy(fragment: Fragment, name: string, part: string | undefined, value: Json): Setting {
   const pointer = part === undefined ? pointerOf(name) : pointerOf(name, part);
   return { value, fragment, pointer: fragment.pointer + pointer };
 }
@@ -93,32 +93,32 @@ function memberOf(value: Json | undefined, name: string): Json | undefined {
 }
 
 /** Whether the value is written in a file: built-in defaults never contradict anything. */
-export function isWritten(setting: Given | undefined): setting is Given {
+export function isWritten(setting: Setting | undefined): setting is Setting {
   return setting !== undefined && setting.fragment.file !== null;
 }
 
 /**
- * Where in the checked file a finding about a value belongs: on the value itself, or on the reference that pulls it in, or at the root.
+ * Where in the checked file a finding about a value belongs: on the value itself, or on the reference that brings it in, or at the root.
  * A value from elsewhere is shown as a related place.
  */
-export function placeOf(file: ConfigFile, given: Given, saying: string): { pointer: string; related?: readonly RelatedPlace[] } {
-  const { fragment, pointer } = given;
+export function placeOf(file: ConfigFile, setting: Setting, message: string): { pointer: string; related?: readonly RelatedPlace[] } {
+  const { fragment, pointer } = setting;
   if (fragment.file === file.path) return { pointer };
   const place = { pointer: referenceTo(file, fragment) };
-  return fragment.file === null ? place : { ...place, related: [{ file: fragment.file, pointer, message: saying }] };
+  return fragment.file === null ? place : { ...place, related: [{ file: fragment.file, pointer, message: message }] };
 }
 
 function referenceTo(file: ConfigFile, { layer }: Fragment): string {
-  const own = isObject(file.value) ? file.value : {};
-  // A persona may be what chooses the profile.
+  const value = isObject(file.value) ? file.value : {};
+  // The profile may be chosen by a persona.
   const references = layer === 'llm' ? ['llm_config_id', 'persona_key'] : layer === 'persona' ? ['persona_key'] : [];
-  const reference = references.find((name) => typeof own[name] === 'string');
+  const reference = references.find((name) => typeof value[name] === 'string');
   return reference === undefined ? '' : pointerOf(reference);
 }
 
-/** What the input of an agent has for certain, or may have; undefined when it says nothing about its input, or allows what it does not name. */
+/** The keys that the input of an agent has or may have; undefined when the agent does not describe its input, or allows other keys. */
 export function inputKeysOf(stack: Layers): ReadonlySet<string> | undefined {
-  return inputKeys(findGiven(stack, 'input_keys')?.value, findGiven(stack, 'input_schema')?.value);
+  return inputKeys(findSetting(stack, 'input_keys')?.value, findSetting(stack, 'input_schema')?.value);
 }
 
 function inputKeys(listed: Json | undefined, schema: Json | undefined): ReadonlySet<string> | undefined {
@@ -129,7 +129,7 @@ function inputKeys(listed: Json | undefined, schema: Json | undefined): Readonly
   return new Set([...(keys ?? []), ...(properties ?? [])]);
 }
 
-/** Keywords that name keys in ways that are not worth following here. */
+/** Whether a schema has keywords that may add keys; these are not followed. */
 function mayAddKeys(schema: JsonObject): boolean {
   return ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties', 'dependentSchemas'].some((keyword) =>
     Object.hasOwn(schema, keyword),

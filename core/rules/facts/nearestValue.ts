@@ -5,11 +5,11 @@ import { locate } from '../../jsonText/locate.js';
 /** A legal value for a mistyped one. */
 export interface Replacement {
   readonly replacement: Json;
-  /** JSON to write in its place: keeps the digits as the file has them, so `"15.0"` becomes `15.0`. */
+  /** The JSON to write; keeps the digits of the file, so `"15.0"` becomes `15.0`. */
   readonly text: string;
 }
 
-/** The value a user surely meant who wrote one of a wrong type: `"15.0"`, `"true"`, `1` for a text, one text for a list of texts. */
+/** The value that a value of a wrong type stands for: `"15.0"`, `"true"`, `1` for a text, one text for a list of texts. */
 export function nearestValue(file: ConfigFile, pointer: string, types: readonly string[]): Replacement | undefined {
   const value = valueAt(file.value, pointer);
   for (const type of types) {
@@ -30,7 +30,7 @@ function converted(value: Json | undefined, type: string, written: () => string)
     }
     case 'string': {
       if (typeof value !== 'number' && typeof value !== 'boolean') return undefined;
-      // The file may say 2.0 or 1.10, where the parsed number has lost the zero.
+      // The file may have 2.0 or 1.10, where the parsed number has lost the zero.
       const text = written();
       return { replacement: text, text: JSON.stringify(text) };
     }
@@ -60,7 +60,7 @@ function toNumber(value: Json | undefined, type: 'number' | 'integer'): Replacem
   return isLegal ? { replacement: number, text: type === 'number' ? text : String(number) } : undefined;
 }
 
-/** A value as the file has it, digit for digit. */
+/** The source text of a value. */
 export function writtenAt(file: ConfigFile, pointer: string): string {
   const range = locate(file.text, [pointer]).get(pointer)?.value;
   return range === undefined ? String(valueAt(file.value, pointer)) : file.text.slice(range.start, range.end);

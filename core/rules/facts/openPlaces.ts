@@ -2,7 +2,7 @@ import type { Issue } from '../../errors.js';
 import { isObject, type Json, pointerOf } from '../../json.js';
 import { parseTemplate } from '../../prompt/template.js';
 
-/** What only a run knows of a place: a whole value, or which text it is. */
+/** What only a run decides at a place: the whole value, or the text. */
 type Openness = 'value' | 'text';
 
 /** The texts inside a value that are templates or hold a `${VAR}`, by pointer. */
@@ -20,8 +20,8 @@ export function findOpenPlaces(value: Json, pointer = '', open = new Map<string,
   return open;
 }
 
-/** Keywords that judge which keys and how many items there are, whatever their values. */
-const ofShape: ReadonlySet<string> = new Set([
+/** Keywords that judge the keys and the number of items, whatever their values. */
+const shapeKeywords: ReadonlySet<string> = new Set([
   'input_keys',
   'required',
   'additionalProperties',
@@ -34,18 +34,18 @@ const ofShape: ReadonlySet<string> = new Set([
   'propertyNames',
 ]);
 
-/** Whether an issue is there whatever the open places hold. */
+/** Whether an issue holds whatever the open places contain. */
 export function isCertain({ path, keyword }: Issue, open: ReadonlyMap<string, Openness>): boolean {
-  const own = open.get(path);
-  if (own !== undefined) return own === 'text' && keyword === 'type';
-  for (const place of open.keys()) if (place.startsWith(`${path}/`)) return ofShape.has(keyword);
+  const openness = open.get(path);
+  if (openness !== undefined) return openness === 'text' && keyword === 'type';
+  for (const place of open.keys()) if (place.startsWith(`${path}/`)) return shapeKeywords.has(keyword);
   return true;
 }
 
-/** Keywords by which a value at one place decides what holds at others. */
+/** Keywords by which the value at one place decides about others. */
 const choices = /"(?:anyOf|oneOf|not|if|contains|dependentSchemas|unevaluatedProperties|unevaluatedItems|discriminator)"\s*:/;
 
-/** Whether a schema judges each place by itself. */
+/** Whether a schema judges each place independently. */
 export function judgesEachPlace(schema: Json | undefined): boolean {
   return schema === undefined || !choices.test(JSON.stringify(schema));
 }

@@ -14,52 +14,52 @@ import type { ResolvedAgent } from '../../snapshot/types.js';
 import { inEnglish, type Translate } from '../../words.js';
 import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
-import { hasUnknownWays, teamGraphOf } from './routingProofs.js';
+import { hasUnknownRoutes, teamGraphOf } from './routingProofs.js';
 
 /** A task, and what one run of its agent can use at most. */
 export interface TaskBound {
   readonly team: string;
   readonly task: string;
-  /** Undefined where the config names none. */
+  /** Undefined where the config names no model. */
   readonly model_name: string | undefined;
   readonly worst: WorstCase;
-  /** Tokens that stand for the part of its input that comes from outside; absent where none does. */
+  /** Tokens assumed for the external part of its input; absent where there is no such part. */
   readonly assumed_input?: number;
 }
 
 export interface TeamBound {
   readonly team: string;
-  /** How often a run executes it at most; 0 for a team that no run gets to. */
+  /** How often a run executes it at most; 0 for a team that no run reaches. */
   readonly executions: number;
   /** One execution: all its tasks. */
   readonly each: WorstCase;
 }
 
-/** What any run of an orchestration can use at most, told before it starts. */
+/** The most that any run of an orchestration can use, computed before it starts. */
 export interface OrchestrationBounds {
   readonly run: WorstCase;
-  /** Team executions of a run at most. */
+  /** Maximum team executions of a run. */
   readonly executions: number;
   /** In file order. */
   readonly teams: readonly TeamBound[];
-  /** Tasks that a run may get to and whose cost is not known: the reason why `run.cost` is null. */
+  /** Tasks of unknown cost that a run may reach: the reason why `run.cost` is null. */
   readonly unknown: readonly TaskBound[];
-  /** Tokens that stand for what of an input comes from outside; null where all inputs of the run have a bound. */
+  /** Tokens assumed for the external part of each input; null where all inputs of the run have a bound. */
   readonly assumed_input: number | null;
 }
 
 export interface BoundsRequest {
   readonly resolved: Pick<ResolvedOrchestration, 'frozen' | 'agents'>;
   readonly models: Pick<ModelTable, 'find'>;
-  /** The ways between its teams, where more is known of them than that they are written. Default: all that are written. */
+  /** The routes between its teams as far as they are proven. Default: all that the file has. */
   readonly graph?: TeamGraph | undefined;
-  /** Tokens of what comes from outside. Default: `assumedInput`. */
+  /** Tokens assumed for external input. Default: `assumedInput`. */
   readonly assumed_input?: number | undefined;
 }
 
 /**
- * The worst case of an orchestration from its limits: never below what some run uses, as far as those of its tasks are. Calls, tokens and cost
- * are bounded each by itself, since the run that makes the most calls need not be the dearest. Undefined while an agent of it is not there.
+ * The worst case of an orchestration from its limits: never below what some run uses, provided that holds for its tasks. Calls, tokens and cost
+ * are bounded separately, since the run with the most calls need not be the most expensive. Undefined while one of its agents is missing.
  */
 export function orchestrationBounds({
   resolved,
@@ -70,8 +70,8 @@ export function orchestrationBounds({
   const { frozen } = resolved;
   const tasks = tasksOf(resolved, models, assumed_input);
   if (tasks === undefined) return undefined;
-  const ways = graph !== undefined && !hasUnknownWays(graph) ? graph : createTeamGraph(frozen as unknown as Json);
-  return boundTasks(tasks, ways, {
+  const routes = graph !== undefined && !hasUnknownRoutes(graph) ? graph : createTeamGraph(frozen as unknown as Json);
+  return boundTasks(tasks, routes, {
     max_total_teams: frozen.max_total_teams,
     depthOf: (team) =>
       (Object.hasOwn(frozen.teams, team) ? frozen.teams[team]?.max_recursion_depth : undefined) ?? frozen.max_recursion_depth,
@@ -116,7 +116,7 @@ function tasksOf(
 ): readonly TaskBound[] | undefined {
   const factsOf = createFacts(agents, models, assumed);
   const inputOf = createInputs(frozen, agents, factsOf, assumed);
-  // Tasks that take an agent file as it is share one.
+  // Tasks that use an agent file unchanged share one.
   const worstCases = new Map<ResolvedAgent, Map<string, StaticWorstCase | undefined>>();
   const tasks: TaskBound[] = [];
   for (const [team, { tasks: all }] of Object.entries(frozen.teams)) {
@@ -125,10 +125,10 @@ function tasksOf(
       if (agent === undefined) return undefined;
       const input = inputOf(team, task);
       const key = `${input.tokens} ${input.isAssumed}`;
-      const ofAgent = worstCases.get(agent) ?? new Map<string, StaticWorstCase | undefined>();
-      worstCases.set(agent, ofAgent);
-      if (!ofAgent.has(key)) ofAgent.set(key, staticWorstCase({ ...factsOf(agent), input }));
-      const worst = ofAgent.get(key);
+      const agentCases = worstCases.get(agent) ?? new Map<string, StaticWorstCase | undefined>();
+      worstCases.set(agent, agentCases);
+      if (!agentCases.has(key)) agentCases.set(key, staticWorstCase({ ...factsOf(agent), input }));
+      const worst = agentCases.get(key);
       if (worst === undefined) return undefined;
       const assumption = worst.input === 'assumed' ? { assumed_input: assumed } : {};
       tasks.push({ team, task: task.name, model_name: agent.config.model_name, worst, ...assumption });
@@ -137,7 +137,7 @@ function tasksOf(
   return tasks;
 }
 
-/** What each task gets: made by its template, or the context with all that routes put into it. */
+/** The input of each task: from its template, or the context with everything that routing adds to it. */
 function createInputs(
   frozen: FrozenOrchestration,
   agents: ReadonlyMap<string, ResolvedAgent>,
@@ -154,9 +154,9 @@ function createInputs(
   for (const [team, { routing }] of Object.entries(frozen.teams)) {
     for (const { context_updates } of routing.rules ?? []) {
       if (context_updates === undefined) continue;
-      // What an update takes from the context or from outside is counted with those.
+      // Values that an update takes from the context or from outside are counted there.
       const boundOf = ([root, ...rest]: readonly string[]) => (root === 'tasks' ? ofTask(team, rest) : fromOutside);
-      // A merge patch of the schema's form is JSON.
+      // A merge patch that fits the schema is JSON.
       added += inputBound(context_updates as Json, boundOf, 0).tokens;
     }
   }
@@ -171,7 +171,7 @@ function createInputs(
 
 const fromOutside: InputBound = { tokens: 0, isAssumed: true };
 
-/** What decides on the cost of an agent and of those that its plan calls, which are among `agents` by `name@version`. */
+/** The facts that decide the cost of an agent and of the agents that its plan calls, which are in `agents` by `name@version`. */
 export function createFacts(
   agents: ReadonlyMap<string, ResolvedAgent>,
   models: Pick<ModelTable, 'find'>,
@@ -188,7 +188,7 @@ export function createFacts(
   return factsOf;
 }
 
-/** The worst case of an orchestration file, with all that is proven about its routes. Undefined while an agent of it is not there. */
+/** The worst case of an orchestration file, using the proofs about its routes. Undefined while one of its agents is missing. */
 export const boundsIn = forLastFile((file: ConfigFile, context: RuleContext): OrchestrationBounds | undefined =>
   orchestrationBounds({
     resolved: context.orchestration(file),
@@ -198,7 +198,7 @@ export const boundsIn = forLastFile((file: ConfigFile, context: RuleContext): Or
   }),
 );
 
-/** What the figures rest on, as a sentence. @param language BCP 47, of `t` */
+/** The basis of the figures, as a sentence. @param language of `t`, BCP 47 */
 export function basisWords(
   { assumed_input }: Pick<OrchestrationBounds, 'assumed_input'>,
   t: Translate = inEnglish,

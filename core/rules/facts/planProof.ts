@@ -8,7 +8,7 @@ import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
 import { type Contract, contractsOf, textContract } from './routingProofs.js';
 
-/** The conditions of a plan, and what the agents that they look at promise. */
+/** The conditions of a plan, and the contracts of the agents that they refer to. */
 interface PlanConditions {
   readonly conditions: readonly { readonly value: Json; readonly pointer: string }[];
   readonly contracts: ReadonlyMap<string, Contract>;
@@ -21,7 +21,7 @@ const conditionsOf = forLastFile((file: ConfigFile, context: RuleContext): PlanC
     ...(when === undefined ? [] : [{ value: when, pointer: `${pointer}/when` }]),
     ...(isObject(repeat) && repeat.until !== undefined ? [{ value: repeat.until, pointer: `${pointer}/repeat/until` }] : []),
   ]);
-  // A text with a `${VAR}` is compared with something that only a run knows.
+  // A comparison with a `${VAR}` is decided only in a run.
   if (conditions.length === 0 || JSON.stringify(conditions).includes('${')) return undefined;
   const tests = conditions.flatMap(({ value, pointer }) => comparisonsIn(value, pointer));
   const named = new Set(tests.flatMap(({ value, task }) => (value.output_field === undefined || task === undefined ? [] : [task.name])));
@@ -37,14 +37,14 @@ interface StepPart {
   readonly pointer: string;
 }
 
-/** What the named steps of a plan promise: agents by their schemas, prompts a text. The output of a skill is not described. */
+/** The contracts of the named steps of a plan: agents by their schemas, prompts a text. The output of a skill is not described. */
 export function stepContracts(
   file: ConfigFile,
   steps: readonly StepPart[],
   named: ReadonlySet<string>,
   context: RuleContext,
 ): ReadonlyMap<string, Contract> {
-  // An agent that a step runs is as it is in its file: a plan overrides nothing.
+  // A step runs an agent as in its file: a plan overrides nothing.
   const tasks = steps.map(
     ({ value: { name, agent }, pointer }): TaskPart => ({
       team: '',
@@ -64,12 +64,12 @@ export function stepContracts(
   return contracts;
 }
 
-/** What cannot be meant in the conditions of a file's own plan, with pointers from its root. */
+/** The faults in the conditions of a file's own plan, with pointers from its root. */
 export const planFaultsOf = forLastFile((file: ConfigFile, context: RuleContext) => {
   const plan = conditionsOf(file, context);
   if (plan === undefined) return [];
   const { conditions, contracts } = plan;
-  // To the prover a plan is a team whose rules are its conditions.
+  // For the prover, a plan is a team whose rules are its conditions.
   const team = {
     tasks: stepsIn(file.value).map(({ value: { name = null } }) => ({ name })),
     routing: { rules: conditions.map(({ value }) => ({ condition: value, next_team: null })), default: null },
@@ -82,7 +82,7 @@ export const planFaultsOf = forLastFile((file: ConfigFile, context: RuleContext)
   });
 });
 
-/** As `needsProverTools`. */
+/** Like `needsProverTools`. */
 export function planNeedsProverTools(file: ConfigFile, context: RuleContext): boolean {
   const plan = conditionsOf(file, context);
   if (plan === undefined) return false;

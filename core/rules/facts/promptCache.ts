@@ -11,9 +11,9 @@ import { callsModel } from '../../snapshot/effective.js';
 import type { ResolvedAgent } from '../../snapshot/types.js';
 import type { RuleContext } from '../rule.js';
 
-/** How a provider's cache takes the prompt of an agent. Tokens are estimated. */
+/** How a provider caches the prompt of an agent. Tokens are estimated. */
 export interface PromptCache {
-  /** Of provider and model: requests to another one share no cache. */
+  /** Provider and model: requests to another model share no cache. */
   readonly model: string;
   readonly prefix: StablePrefix;
   readonly prediction: CachePrediction;
@@ -21,10 +21,10 @@ export interface PromptCache {
   readonly caching: CachingFacts | undefined;
 }
 
-/** The order that most caches have. */
+/** The order of the parts in most caches. */
 const usualOrder: readonly CachedPart[] = ['tools', 'system', 'messages'];
 
-/** Undefined for an agent that asks no model. */
+/** Undefined for an agent that calls no model. */
 export function promptCacheOf(file: ConfigFile, { effective, models }: Pick<RuleContext, 'effective' | 'models'>): PromptCache | undefined {
   return cacheOf(effective(file), models);
 }
@@ -48,12 +48,12 @@ function cacheOf(
   };
 }
 
-/** Tokens, estimated, with which the requests of all these agents begin alike in every call. */
+/** Estimated tokens of the prefix that the requests of all these agents share in every call. */
 export function sharedTokens(caches: readonly PromptCache[]): number {
   return sharedPrefix(caches.map(({ prefix }) => prefix)).reduce((sum, { text }) => sum + sizeOfText(text).likely, 0);
 }
 
-/** Where in its template the first value stands that ends the prefix. */
+/** The place in the template of the value that ends the prefix. */
 export function changingPath(template: string, { end }: StablePrefix): TemplatePath | undefined {
   return findTemplatePaths(template).find(({ path }) => end.written === `{{${path}}}`);
 }

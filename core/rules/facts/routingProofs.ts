@@ -7,27 +7,27 @@ import { createTeamGraph, type TeamGraph } from '../../routing/teamGraph.js';
 import { fitsSimply } from '../../schema/simpleSchema.js';
 import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
-import { findGiven, type Layers } from './layers.js';
+import { findSetting, type Layers } from './layers.js';
 import { taskLayersOf } from './taskLayers.js';
 
-/** What a task's effective agent promises, and where that is written. */
+/** The output contract of a task's effective agent, and where it is written. */
 export interface Contract {
   readonly output_schema: JsonObject;
   readonly defaults: JsonObject | undefined;
-  /** Of the schema. */
+  /** Place of the schema. */
   readonly file: string;
   readonly pointer: string;
-  /** The output is the text of an answer: `output_schema` is ours, and the place is that of the prompt. */
+  /** The output is a text answer: `output_schema` is made up, and the place is that of the prompt. */
   readonly isText?: true;
 }
 
-/** What is proven about a team's routing. */
+/** The proof about a team's routing. */
 export interface TeamProof {
   readonly team: TeamPart;
   readonly proof: RoutingProof;
-  /** By task name; tasks that may yield anything are not in it. */
+  /** By task name; tasks that may yield anything are left out. */
   readonly contracts: ReadonlyMap<string, Contract>;
-  /** Whether one of the rule's comparisons cannot be meant: then that is said, and not what follows from it. */
+  /** Whether one of the rule's comparisons has a fault: then only that is reported, not what follows from it. */
   readonly isFaulty: (rule: number) => boolean;
 }
 
@@ -35,7 +35,7 @@ const contractsByTeam = forLastFile((file: ConfigFile, context: RuleContext) => 
   const mayHoldPlaceholders = mayHoldPlaceholder(file);
   return teamsIn(file.value).flatMap((team) => {
     const tests = conditionsIn(team);
-    // A text with a `${VAR}` is compared with something that only a run knows.
+    // A comparison with a `${VAR}` is decided only in a run.
     if (mayHoldPlaceholders && JSON.stringify(tests.map(({ value }) => value)).includes('${')) return [];
     const named = new Set(tests.flatMap(({ value, task }) => (value.output_field === undefined || task === undefined ? [] : [task.name])));
     return [
@@ -48,7 +48,7 @@ const contractsByTeam = forLastFile((file: ConfigFile, context: RuleContext) => 
   });
 });
 
-/** The proofs of all teams of an orchestration, made once for all rules that ask. Teams whose conditions hold a `${VAR}` are left out. */
+/** The proofs of all teams of an orchestration, computed once for all rules. Teams whose conditions contain a `${VAR}` are left out. */
 export const teamProofsOf = forLastFile((file: ConfigFile, context: RuleContext): readonly TeamProof[] =>
   contractsByTeam(file, context).map(({ team, contracts }) => {
     const proof = proveRouting(team.value, contracts, { schemas: context.schemas, patterns: context.patterns });
@@ -65,7 +65,7 @@ export function needsProverTools(file: ConfigFile, context: RuleContext): boolea
   );
 }
 
-/** Where a field of a task's output is described, as far as `properties` lead there. */
+/** The place of a field in a task's output schema, following `properties` as far as possible. */
 export function schemaPlace({ output_schema, file, pointer }: Contract, path: readonly string[], message: string): RelatedPlace {
   let at = '';
   for (const segment of path) {
@@ -76,7 +76,7 @@ export function schemaPlace({ output_schema, file, pointer }: Contract, path: re
   return { file, pointer: pointer + at, target: 'key', message };
 }
 
-/** The contracts of the named tasks. `named`: the tasks that conditions look at. */
+/** The contracts of the tasks in `named`, those that conditions refer to. */
 export function contractsOf(
   file: ConfigFile,
   tasks: readonly TaskPart[],
@@ -87,12 +87,12 @@ export function contractsOf(
   const seen = new Set<string>();
   for (const task of tasks) {
     if (task.name === undefined) continue;
-    // A name that two tasks have does not say which of them is meant.
+    // A name that two tasks share is ambiguous.
     if (seen.has(task.name)) contracts.delete(task.name);
     else if (named.has(task.name)) {
       const layers = taskLayersOf(file, task, context);
-      const schema = layers && findGiven(layers, 'output_schema');
-      const defaults = layers && findGiven(layers, 'defaults')?.value;
+      const schema = layers && findSetting(layers, 'output_schema');
+      const defaults = layers && findSetting(layers, 'defaults')?.value;
       if (isObject(schema?.value) && schema.fragment.file !== null && !JSON.stringify(schema.value).includes('${')) {
         contracts.set(task.name, {
           output_schema: schema.value,
@@ -109,13 +109,13 @@ export function contractsOf(
   return contracts;
 }
 
-/** What an answer in text promises: a text, which has no fields. */
+/** The contract of a text answer, which has no fields. */
 export const textContract = { output_schema: { type: 'string' }, defaults: undefined, isText: true } as const;
 
-/** Whether an agent has no output schema, so that its answer is a text. What a plan gives may be anything, and a Final Answer may be an object. */
+/** Whether an agent has no output schema, so its answer is a text. The result of a plan may be anything, and a Final Answer may be an object. */
 export function answersInText(layers: Layers): boolean {
-  const type = findGiven(layers, 'agent_type')?.value ?? 'single_shot';
-  if (type !== 'single_shot' && (type !== 'react' || findGiven(layers, 'tool_protocol')?.value === 'text')) return false;
+  const type = findSetting(layers, 'agent_type')?.value ?? 'single_shot';
+  if (type !== 'single_shot' && (type !== 'react' || findSetting(layers, 'tool_protocol')?.value === 'text')) return false;
   return layers.fragments.every(({ value }) => !isObject(value) || (value.output_schema ?? null) === null);
 }
 
@@ -124,22 +124,22 @@ function mayHoldPlaceholder({ text }: ConfigFile): boolean {
 }
 
 /**
- * The ways between the teams of an orchestration, without those of rules that are proven to take nothing. Where rules are proven to take
- * everything, a run does not end for want of a route.
+ * The routes between the teams of an orchestration, without those of rules proven to match nothing. Where rules are proven to match
+ * everything, no run ends without a route.
  */
 export const teamGraphOf = forLastFile((file: ConfigFile, context: RuleContext): TeamGraph => {
   const dead = new Set<string>();
   const exhaustive = new Set<string>();
   for (const { team, proof, isFaulty } of teamProofsOf(file, context)) {
     if (proof.coverage.verdict === 'exhaustive') exhaustive.add(team.id);
-    // A mistake in a condition is said where it stands; what it leads to is not.
+    // A fault in a condition is reported at the condition; its consequences are not.
     for (const [rule, { verdict }] of proof.rules.entries()) if (verdict !== 'possible' && !isFaulty(rule)) dead.add(`${rule} ${team.id}`);
   }
   const graph = createTeamGraph(file.value ?? null, (team, rule) => dead.has(`${rule} ${team}`));
   return { ...graph, open: new Set([...graph.open].filter((team) => !exhaustive.has(team))) };
 });
 
-/** Whether a `${VAR}` decides where a run goes, so that nothing is known about the ways. */
-export function hasUnknownWays({ entry, edges }: TeamGraph): boolean {
+/** Whether a `${VAR}` decides about a route, so that the routes are unknown. */
+export function hasUnknownRoutes({ entry, edges }: TeamGraph): boolean {
   return entry?.includes('${') === true || edges.some(({ to }) => to?.includes('${') === true);
 }

@@ -4,7 +4,7 @@ import { nearestNames } from '../../names.js';
 import { type ObjectPlace, OutputContract, type SchemaPlace } from '../../schema/outputContract.js';
 import { listed, quoted } from '../../words.js';
 
-/** One way in which a schema asks for something else than before. */
+/** An incompatible change of a schema. */
 export interface SchemaChange {
   readonly change:
     | 'field-removed'
@@ -17,17 +17,17 @@ export interface SchemaChange {
     | 'alternatives';
   /** Dotted name of the field, `[]` for the items of a list; empty for the root. */
   readonly field: string;
-  /** Pointer from the root of the schema as it is now; of what holds the place where something is gone. */
+  /** Pointer from the root of the new schema; to the parent of something removed. */
   readonly pointer: string;
   readonly target: 'key' | 'value';
-  /** What changed and what that breaks; a sentence. */
+  /** What changed and what that breaks, as a sentence. */
   readonly message: string;
   readonly data?: Readonly<Record<string, Json>>;
 }
 
 /**
- * What changed incompatibly between two schemas. `output`: what readers of answers would notice, in both directions, since answers kept
- * from before are read with the schema of now. `input`: what callers would be refused for. Words, titles and new optional fields are free to change.
+ * The incompatible changes between two schemas. `output`: whatever readers of answers would notice, in both directions, since stored
+ * answers are read with the new schema. `input`: whatever callers would be refused for. Descriptions, titles and new optional fields may change.
  */
 export function findSchemaChanges(before: JsonObject, after: JsonObject, side: 'output' | 'input'): readonly SchemaChange[] {
   if (isSame(before, after)) return [];
@@ -52,7 +52,7 @@ class Comparison {
   compare(beforePlace: SchemaPlace, afterPlace: SchemaPlace, field: string): void {
     const old = plain(this.before, beforePlace);
     const now = plain(this.after, afterPlace);
-    // A `$ref` to nowhere is another rule's, and a pair met again is a recursive schema.
+    // A `$ref` to nowhere is reported by another rule, and a pair seen before means a recursive schema.
     if (old === undefined || now === undefined || this.seen.has(`${old.pointer} ${now.pointer}`)) return;
     this.seen.add(`${old.pointer} ${now.pointer}`);
 
@@ -94,9 +94,7 @@ class Comparison {
     const removed = oldValues.filter((value) => !newTexts.has(JSON.stringify(value)));
     if (removed.length > 0) {
       const breaks =
-        this.side === 'output'
-          ? 'readers wait for it in vain, and answers kept from before no longer fit'
-          : 'callers that send it are refused';
+        this.side === 'output' ? 'readers wait for it in vain, and stored answers no longer fit' : 'callers that send it are refused';
       this.add('values-removed', field, `${now.pointer}/${keyword}`, 'key', `can no longer be ${listed(removed, 'or')}: ${breaks}`, {
         values: removed,
       });
@@ -149,7 +147,7 @@ class Comparison {
     path: string,
     { oldFields, newFields, now }: { oldFields: JsonObject; newFields: JsonObject; now: ObjectPlace },
   ): void {
-    // Callers may go on sending it, unless unknown fields are refused.
+    // Callers may still send it, unless unknown fields are refused.
     if (this.side === 'input' && now.schema.additionalProperties !== false) return;
     const added = Object.keys(newFields).filter((other) => !Object.hasOwn(oldFields, other));
     const renamed = nearestNames(name, added, 1)[0] ?? added.find((other) => isSame(oldFields[name], newFields[other]));
@@ -176,7 +174,7 @@ class Comparison {
     }
   }
 
-  /** Combinations are compared as wholes: what follows from a changed alternative is for people to judge. */
+  /** Combinations are compared as a whole: the effect of a changed alternative is left to people to judge. */
   private compareAlternatives(old: JsonObject, now: ObjectPlace, field: string): void {
     for (const keyword of ['anyOf', 'oneOf', 'allOf'] as const) {
       if (isSame(old[keyword], now.schema[keyword])) continue;
@@ -212,7 +210,7 @@ class Comparison {
   }
 }
 
-/** Through `$ref`s; true is a schema that says nothing. */
+/** The schema at a place, with `$ref`s followed and `true` as the empty schema. */
 function plain(contract: OutputContract, place: SchemaPlace): ObjectPlace | undefined {
   const followed = contract.follow(place);
   if (followed === undefined || followed.schema === false) return undefined;
@@ -246,15 +244,15 @@ const limits = [
 ] as const;
 
 interface TypeChange {
-  /** Values are legal that were not. */
+  /** Some values have become legal. */
   readonly widened: boolean;
-  /** Values were legal that are not. */
+  /** Some values are no longer legal. */
   readonly narrowed: boolean;
-  /** What changed, to follow the field's name. */
+  /** The change, as words that follow the field's name. */
   readonly words: string;
 }
 
-/** How the `type` of a schema changed, or undefined when it means the same. No type means any. */
+/** The change of the `type` of a schema, or undefined when it is equivalent. No type means any. */
 function findTypeChange(before: { schema: JsonObject }, after: { schema: JsonObject }): TypeChange | undefined {
   const old = typesOf(before.schema);
   const now = typesOf(after.schema);

@@ -12,11 +12,11 @@ import { nearestValue, writtenAt } from './nearestValue.js';
 type Explained = Omit<Finding, 'code' | 'severity' | 'file'>;
 
 /**
- * Errors about a file's value in words, each with `data.keyword` and, where there is one, the nearest legal value in `data.replacement`
- * and how to write it in `data.text`. Keys that the schema does not know are left to other rules.
+ * Schema errors of a file as findings, each with `data.keyword` and, if there is one, the nearest legal value in `data.replacement`
+ * and its JSON in `data.text`. Unknown keys are left to other rules.
  */
 export function explainSchemaErrors(file: ConfigFile, errors: readonly SchemaError[] = file.schemaErrors): readonly Explained[] {
-  // A value outside a list is wrong in its type too, and the list says more.
+  // A value outside a list has a type error too, but the list is more helpful.
   const listedPlaces = new Set(errors.filter(({ keyword }) => keyword === 'enum').map(({ pointer }) => pointer));
   return errors
     .filter(({ keyword, pointer }) => keyword !== 'additionalProperties' && !(keyword === 'type' && listedPlaces.has(pointer)))
@@ -24,9 +24,9 @@ export function explainSchemaErrors(file: ConfigFile, errors: readonly SchemaErr
     .map((error) => explain(file, error));
 }
 
-/** Whether what an object lacks is there under another tool's name, which foreign-name reports. */
+/** Whether a missing field is given under another tool's name, which foreign-name reports. */
 function isGivenOtherwise({ value, identity: { kind } }: ConfigFile, { keyword, pointer, params }: SchemaError): boolean {
-  // Of several alternatives one is enough.
+  // One of several alternatives is enough.
   const missing = keyword === 'required' ? [params.missingProperty] : params.missingProperties;
   const around = Array.isArray(missing) ? valueAt(value, pointer) : undefined;
   const names = fieldsAt(kind, segmentsOf(pointer));
@@ -39,11 +39,11 @@ function explain(file: ConfigFile, error: SchemaError): Explained {
   const value = valueAt(file.value, pointer);
   const segments = segmentsOf(pointer);
   const name = segments.length === 0 ? 'The file' : dotted(segments);
-  // A refused key may be the key itself, put in plain text.
+  // A refused `api_key` may be the secret in plain text.
   const isHidden = value === undefined || secretFields.has(segments.at(-1) ?? '');
-  // As the file has it: parsed, 2.0 has lost its zero, and 1e400 is not a number any more.
+  // As in the file: parsing turns 2.0 into 2, and 1e400 into Infinity.
   const written = typeof value === 'number' && !isHidden ? writtenAt(file, pointer) : undefined;
-  const not = isHidden ? '' : `, not ${written === undefined || written.length > 40 ? quoted(value) : written}`;
+  const notValue = isHidden ? '' : `, not ${written === undefined || written.length > 40 ? quoted(value) : written}`;
   const data = { keyword, ...dataOf(file, error) };
 
   switch (keyword) {
@@ -53,8 +53,8 @@ function explain(file: ConfigFile, error: SchemaError): Explained {
       return explainRepeated(file, pointer, name);
     case 'type': {
       const { text } = data as { readonly text?: string };
-      const meant = isHidden || text === undefined || text.length > 60 ? '' : ` Did you mean ${text}?`;
-      return { pointer, message: `${name} ${error.message}${not}.${meant}`, data };
+      const hint = isHidden || text === undefined || text.length > 60 ? '' : ` Did you mean ${text}?`;
+      return { pointer, message: `${name} ${error.message}${notValue}.${hint}`, data };
     }
     case 'pattern':
       return { pointer, message: `${name} ${isHidden ? '' : `is ${quoted(value)}, but `}${error.message}.`, data };
@@ -74,15 +74,15 @@ function explain(file: ConfigFile, error: SchemaError): Explained {
     default:
       return {
         pointer,
-        // What an object lacks or has too much of is no reason to mark all of it.
+        // An object with missing or surplus members is marked at its key, not as a whole.
         ...(isObject(value) && { target: 'key' }),
-        message: `${name} ${error.message}${comparing.has(keyword) ? not : ''}.`,
+        message: `${name} ${error.message}${comparing.has(keyword) ? notValue : ''}.`,
         data,
       };
   }
 }
 
-/** Keywords about the value itself, which the message then shows; the others are about what it holds. */
+/** Keywords about the value itself, which the message then shows; the others are about its members. */
 const comparing: ReadonlySet<string> = new Set([
   'const',
   'minimum',
@@ -97,9 +97,9 @@ function dataOf(file: ConfigFile, { pointer, keyword, params }: SchemaError): Re
   switch (keyword) {
     case 'type': {
       const types = [params.type].flat().map(String);
-      // The name of a file is what its path says, however its value could be read.
-      const own = identityField(file, pointer.slice(1));
-      return { types, ...(own === undefined ? nearestValue(file, pointer, types) : { replacement: own, text: JSON.stringify(own) }) };
+      // The name of a file follows from its path, however the value might be converted.
+      const name = identityField(file, pointer.slice(1));
+      return { types, ...(name === undefined ? nearestValue(file, pointer, types) : { replacement: name, text: JSON.stringify(name) }) };
     }
     case 'minimum':
     case 'maximum':
@@ -120,10 +120,10 @@ function explainEnum(pointer: string, value: Json | undefined, allowedValues: un
   const allowed: readonly Json[] = Array.isArray(allowedValues) ? allowedValues : [];
   const texts = allowed.filter((other) => typeof other === 'string');
   const replacement = typeof value === 'string' ? (nearestNames(value, texts, 1)[0] ?? longerName(value, texts)) : undefined;
-  const meant = replacement === undefined ? '' : didYouMean([replacement]);
+  const hint = replacement === undefined ? '' : didYouMean([replacement]);
   return {
     pointer,
-    message: `${quoted(value)} is not one of ${allowed.map(quoted).join(', ')}.${meant}`,
+    message: `${quoted(value)} is not one of ${allowed.map(quoted).join(', ')}.${hint}`,
     data: { keyword: 'enum', allowed, ...(replacement !== undefined && { replacement, text: JSON.stringify(replacement) }) },
   };
 }
@@ -150,14 +150,14 @@ function explainRepeated(file: ConfigFile, pointer: string, name: string): Expla
   };
 }
 
-/** Of a key that is legal alone: the keys beside it that exclude it. */
+/** For a key that is legal alone: the keys of the same object that exclude it. */
 function besideWhat(file: ConfigFile, pointer: string, segments: readonly string[]): string {
   const around = valueAt(file.value, parentPointer(pointer) ?? '');
   const others = (excludedBy[segments.at(-1) ?? ''] ?? []).filter((key) => isObject(around) && Object.hasOwn(around, key));
   return others.length === 0 ? 'here' : `together with ${listed(others)}`;
 }
 
-/** Which keys exclude one: in steps of a plan, in conditions and expectations, in payloads, and in the servers and inputs of mcp.json. */
+/** Keys that exclude a key: in steps of a plan, in conditions and expectations, in payloads, and in the servers and inputs of mcp.json. */
 const excludedBy: Readonly<Record<string, readonly string[]>> = {
   agent: ['skill'],
   llm: ['skill', 'agent'],
@@ -187,7 +187,7 @@ const excludedBy: Readonly<Record<string, readonly string[]>> = {
   command: ['type'],
 };
 
-/** What the path says a missing field of the identity is. */
+/** The value of an identity field according to the path. */
 function identityField({ identity }: ConfigFile, field: string): string | undefined {
   if (field === 'version') return identity.version;
   return field === 'agent_name' || field === 'llm_id' || field === 'name' ? identity.name : undefined;

@@ -6,15 +6,15 @@ import { type Fragment, taskFragments } from '../../snapshot/layering.js';
 import type { RuleContext } from '../rule.js';
 import { collectLayers, type Layers } from './layers.js';
 
-/** What a task runs with, lowest first: what lies under its persona or agent file, that file, the task itself, its `config`. */
+/** The layers of a task, lowest first: those under its persona or agent file, that file, the task itself, its `config`. */
 export interface TaskLayers extends Layers {
-  /** Of a task with a whole agent file. */
+  /** The agent of a task that runs an agent file. */
   readonly agent: AgentTarget | undefined;
 }
 
 /**
- * The layers of a task of the orchestration. Undefined where its agent or persona is not there or is not a JSON object, and where a `${VAR}`
- * decides: other rules report the former, and the latter is known only when the config is used.
+ * The layers of a task of the orchestration. Undefined where its agent or persona is missing or not a JSON object, which other rules report,
+ * and where a `${VAR}` decides, whose value only a run knows.
  */
 export function taskLayersOf(file: ConfigFile, task: TaskPart, context: RuleContext): TaskLayers | undefined {
   const { agent: reference } = task.value;
@@ -26,20 +26,20 @@ export function taskLayersOf(file: ConfigFile, task: TaskPart, context: RuleCont
   const version = target?.version ?? persona;
   if (name === undefined || typeof version !== 'string') return undefined;
 
-  const own: Fragment[] = [];
+  const taskLayers: Fragment[] = [];
   if (agentFile !== undefined && isObject(agentFile.value))
-    own.push({ layer: 'agent', file: agentFile.path, pointer: '', kind: 'agent', value: agentFile.value });
-  own.push(...taskFragments({ path: file.path, pointer: task.pointer, value: task.value }));
-  // Which persona and which profile lie below depends on these few, and of them the highest layer counts.
-  const value: JsonObject = Object.assign({}, ...own.map((layer) => partsOf(layer.value, deciding)));
+    taskLayers.push({ layer: 'agent', file: agentFile.path, pointer: '', kind: 'agent', value: agentFile.value });
+  taskLayers.push(...taskFragments({ path: file.path, pointer: task.pointer, value: task.value }));
+  // These few fields choose the persona and the profile; the highest layer that gives one counts.
+  const value: JsonObject = Object.assign({}, ...taskLayers.map((layer) => partsOf(layer.value, decidingFields)));
   if (!isThere(value.persona_key, context)) return undefined;
   const layers = collectLayers(context, { path: file.path, name, version, value });
   if (layers === undefined) return undefined;
   const [lowest, ...above] = layers.fragments;
-  return { fragments: [lowest, ...above.slice(0, -1), ...own], hasLlm: layers.hasLlm, agent: target };
+  return { fragments: [lowest, ...above.slice(0, -1), ...taskLayers], hasLlm: layers.hasLlm, agent: target };
 }
 
-const deciding = ['persona_key', 'llm_config_id', 'agent_type', 'model_name'];
+const decidingFields = ['persona_key', 'llm_config_id', 'agent_type', 'model_name'];
 
 function partsOf(value: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(value, name) ? [[name, value[name] as Json]] : [])));

@@ -4,16 +4,16 @@ import { chooseTools, type ToolChoice } from '../../config/toolChoice.js';
 import { isObject, type Json } from '../../json.js';
 import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
-import { findGiven, type Given, layersOf } from './layers.js';
+import { findSetting, layersOf, type Setting } from './layers.js';
 
-/** One name in a list of an agent, and the place that names it. */
+/** A name in a list of an agent, and its place. */
 export interface NamedEntry {
   readonly name: string;
-  /** Its `pointer` is that of the entry. */
-  readonly given: Given;
+  /** With the pointer of the entry. */
+  readonly setting: Setting;
 }
 
-/** What an agent that reasons in a loop says about its tools, as far as it is written without `${VAR}`. */
+/** The tools of an agent that reasons in a loop, if they are written without `${VAR}`. */
 export interface ToolUse {
   readonly servers: readonly NamedEntry[];
   /** Undefined without the list. */
@@ -21,20 +21,20 @@ export interface ToolUse {
   readonly excluded: readonly NamedEntry[];
   readonly known: KnownTools;
   readonly choice: ToolChoice<KnownTool>;
-  /** Whether nothing else can have a name: the tools of all servers are listed, and no prompt or resource can be meant. */
+  /** Whether all names are known: the tools of all servers are pinned, and no prompt or resource can be named. */
   readonly isWhole: boolean;
 }
 
-/** Undefined for agents of other types, which have no tools, and for those that name none. */
-export const findToolUse = forLastFile(lookUp);
+/** Undefined for agents of other types, which have no tools, and for agents that name no tools. */
+export const findToolUse = forLastFile(computeToolUse);
 
-function lookUp(file: ConfigFile, context: RuleContext): ToolUse | undefined {
+function computeToolUse(file: ConfigFile, context: RuleContext): ToolUse | undefined {
   const stack = layersOf(file, context);
-  if (stack === undefined || findGiven(stack, 'agent_type')?.value !== 'react') return undefined;
-  const servers = entriesOf(findGiven(stack, 'client_ids'));
-  const enabled = entriesOf(findGiven(stack, 'enabled_tools'));
+  if (stack === undefined || findSetting(stack, 'agent_type')?.value !== 'react') return undefined;
+  const servers = entriesOf(findSetting(stack, 'client_ids'));
+  const enabled = entriesOf(findSetting(stack, 'enabled_tools'));
   if (servers === undefined && enabled === undefined) return undefined;
-  const excluded = entriesOf(findGiven(stack, 'exclude_components')) ?? [];
+  const excluded = entriesOf(findSetting(stack, 'exclude_components')) ?? [];
   const all = [...(servers ?? []), ...(enabled ?? []), ...excluded];
   if (all.some(({ name }) => name.includes('${'))) return undefined;
   const ids = (servers ?? []).map(({ name }) => name);
@@ -50,20 +50,20 @@ function lookUp(file: ConfigFile, context: RuleContext): ToolUse | undefined {
 /** The built-in tools through which a model reaches prompts and resources of servers, which the lists may name and no lock holds. */
 const reachesOthers: ReadonlySet<string> = new Set(['list_resources', 'read_resource', 'get_prompt']);
 
-function entriesOf(setting: Given | undefined): readonly NamedEntry[] | undefined {
+function entriesOf(setting: Setting | undefined): readonly NamedEntry[] | undefined {
   if (setting === undefined || !Array.isArray(setting.value)) return undefined;
   return (setting.value as readonly Json[]).flatMap((name, index) =>
-    typeof name === 'string' ? [{ name, given: { ...setting, value: name, pointer: `${setting.pointer}/${index}` } }] : [],
+    typeof name === 'string' ? [{ name, setting: { ...setting, value: name, pointer: `${setting.pointer}/${index}` } }] : [],
   );
 }
 
 /** The steps of an agent's plan that name a skill. */
 export function skillSteps(file: ConfigFile, context: RuleContext): readonly NamedEntry[] {
   const stack = layersOf(file, context);
-  const plan = stack && findGiven(stack, 'execution_plan');
+  const plan = stack && findSetting(stack, 'execution_plan');
   if (plan === undefined || !isObject(plan.value) || !Array.isArray(plan.value.steps)) return [];
   return (plan.value.steps as readonly Json[]).flatMap((step, index) => {
     if (!isObject(step) || typeof step.skill !== 'string' || step.skill.includes('${')) return [];
-    return [{ name: step.skill, given: { ...plan, value: step.skill, pointer: `${plan.pointer}/steps/${index}/skill` } }];
+    return [{ name: step.skill, setting: { ...plan, value: step.skill, pointer: `${plan.pointer}/steps/${index}/skill` } }];
   });
 }

@@ -4,8 +4,8 @@ import { didYouMean, nearestNames } from '../../names.js';
 import { listed, quoted } from '../../words.js';
 
 /**
- * What to say about a reference to a team of the orchestration that is not there; undefined where it is, where it is not text, where a
- * `${VAR}` stands in it, and where there are no teams at all, which is the schema's to say.
+ * The finding for a reference to a missing team of the orchestration; undefined where the team exists, where the reference is not text or contains a
+ * `${VAR}`, and where the file has no teams, which the schema reports.
  */
 export function findUnknownTeam(
   { teams }: JsonObject,

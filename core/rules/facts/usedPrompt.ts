@@ -1,7 +1,7 @@
 import type { ConfigFile } from '../../config/configFile.js';
 import { isObject, type JsonObject } from '../../json.js';
 import type { RuleContext } from '../rule.js';
-import { findGiven, type Given, type Layers } from './layers.js';
+import { findSetting, type Layers, type Setting } from './layers.js';
 
 /** The prompt-store file whose template an agent uses. */
 export interface UsedPrompt {
@@ -10,14 +10,14 @@ export interface UsedPrompt {
   readonly path: string;
   readonly value: JsonObject;
   readonly template: string;
-  /** What names it. */
-  readonly reference: Given;
+  /** The value that names it. */
+  readonly reference: Setting;
 }
 
 /** Undefined when no prompt is named, it does not exist, or a variable names it. */
 export function findUsedPrompt(file: ConfigFile, stack: Layers, { project }: RuleContext): UsedPrompt | undefined {
-  const whole = findGiven(stack, 'prompts', 'system_prompt');
-  const version = findGiven(stack, 'prompts', 'system_prompt_version');
+  const whole = findSetting(stack, 'prompts', 'system_prompt');
+  const version = findSetting(stack, 'prompts', 'system_prompt_version');
   const reference = higher(stack, whole, version);
   if (reference === undefined || typeof reference.value !== 'string' || reference.value.includes('${')) return undefined;
   const id = reference === whole ? reference.value : `${file.identity.name}@${reference.value}`;
@@ -27,8 +27,8 @@ export function findUsedPrompt(file: ConfigFile, stack: Layers, { project }: Rul
   return { id, path, value, template: value.template, reference };
 }
 
-/** The reference of the higher layer counts; in the same one, that to a whole `name@version`. */
-function higher({ fragments }: Layers, whole: Given | undefined, version: Given | undefined): Given | undefined {
+/** The reference of the higher layer counts; within a layer, the one to a whole `name@version`. */
+function higher({ fragments }: Layers, whole: Setting | undefined, version: Setting | undefined): Setting | undefined {
   if (whole === undefined || version === undefined) return whole ?? version;
   return fragments.indexOf(version.fragment) > fragments.indexOf(whole.fragment) ? version : whole;
 }

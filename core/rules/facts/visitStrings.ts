@@ -1,23 +1,23 @@
 import type { Json } from '../../json.js';
 
-/** `segments` makes the path of the value, or of the value that the key belongs to. */
+/** `segments` computes the path of the value, or of the value that the key belongs to. */
 export type StringVisit = (text: string, half: 'key' | 'value', segments: () => readonly string[]) => void;
 
-/** Visits every string of a value, keys included. Deep nesting needs no stack. Not in file order: findings are sorted later. */
+/** Visits every string of a value, keys included. Not recursive, so any depth is safe. Not in file order: findings are sorted later. */
 export function visitStrings(root: Json | undefined, visit: StringVisit): void {
-  const open: Node[] = [{ value: root, parent: undefined, key: '' }];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+  const stack: Node[] = [{ value: root, parent: undefined, key: '' }];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     const { value } = node;
     if (typeof value === 'string') {
       visit(value, 'value', pathTo(node));
       continue;
     }
     if (typeof value !== 'object' || value === null) continue;
-    const named = !Array.isArray(value);
+    const hasKeys = !Array.isArray(value);
     for (const [key, member] of Object.entries(value)) {
       const child: Node = { value: member as Json, parent: node, key };
-      if (named) visit(key, 'key', pathTo(child));
-      open.push(child);
+      if (hasKeys) visit(key, 'key', pathTo(child));
+      stack.push(child);
     }
   }
 }
