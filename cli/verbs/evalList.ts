@@ -30,7 +30,8 @@ export const evalList: VerbSetup = (command, cli) => {
 
 function lineOf(summary: EvalSummary): string {
   const { report } = summary;
-  const totals = report === null ? '' : `  ${report.suites.map(suiteName).join(', ')}  ${totalsSentence(report)}`;
+  const totals =
+    report === null ? '' : `  ${report.suites.map(suiteName).join(', ')}  ${totalsSentence(report)}${report.replayed ? '; replayed' : ''}`;
   return `${summary.eval_id}  ${timeText(summary)}  ${outcomeOf(summary).padEnd(7)}${visibleText(totals)}`.trimEnd();
 }
 
@@ -52,6 +53,7 @@ function toRow({ eval_id, state, report }: EvalSummary) {
     cost_usd = null,
     cost_incomplete = null,
     simulated = null,
+    replayed = null,
   } = report ?? {};
-  return { eval_id, state, started, outcome, cases, runs, cost_usd, cost_incomplete, simulated };
+  return { eval_id, state, started, outcome, cases, runs, cost_usd, cost_incomplete, simulated, replayed };
 }

@@ -1,10 +1,10 @@
 import { roundedUsd } from '../amounts.js';
 import { BudgetExceededError, LlmError, type LlmFailureReason, ReplayMismatchError } from '../errors.js';
 import { countRequestTokens, loadTokenCounter } from '../llm/countTokens.js';
-import { estimateCost, uncachedCost } from '../llm/price.js';
+import { estimateCost, isFree, uncachedCost } from '../llm/price.js';
 import { addUsage, noUsage } from '../llm/tokenUsage.js';
 import type { Completion, LlmRequest, TokenUsage } from '../llm/types.js';
-import { isFree, priceToPay } from '../prompt/worstCaseOf.js';
+import { priceToPay } from '../prompt/worstCaseOf.js';
 import { CacheForecast } from './cacheForecast.js';
 import type { ResultMetadata, RunResult } from './events.js';
 import { isPriced, maxCostOf } from './requirePrices.js';

@@ -41,6 +41,8 @@ export interface ProjectSettings {
   readonly tools?: string;
   /** Names of the environment variables that the process of that module gets in addition to those that every program gets. Default: none. */
   readonly tools_env?: readonly string[];
+  /** Project path of the folder whose recordings answer in place of the offline provider. Default: none. */
+  readonly recordings?: string;
   /** Tokens that worst cases assume for input from outside. Default 2,000. */
   readonly assumed_input_tokens?: number;
 }

@@ -22,7 +22,7 @@ export const settingsWithoutFile: ProjectSettings = Object.freeze({ ...defaultSe
  */
 export function readSettings(file: Pick<ConfigFile, 'value' | 'schemaErrors'>): ProjectSettings {
   if (!isObject(file.value)) return defaultSettings;
-  const { config_dir, environment, rules, models, skills, providers, tools, tools_env, assumed_input_tokens } = withoutRefused(
+  const { config_dir, environment, rules, models, skills, providers, tools, tools_env, recordings, assumed_input_tokens } = withoutRefused(
     file.value,
     file.schemaErrors,
   );
@@ -37,6 +37,7 @@ export function readSettings(file: Pick<ConfigFile, 'value' | 'schemaErrors'>): 
     providers: (providers ?? defaultSettings.providers) as ProjectSettings['providers'],
     ...(typeof tools === 'string' && { tools }),
     ...(tools_env !== undefined && { tools_env: tools_env as readonly string[] }),
+    ...(typeof recordings === 'string' && { recordings: normalFolder(recordings) }),
     ...(typeof assumed_input_tokens === 'number' && { assumed_input_tokens }),
   };
 }

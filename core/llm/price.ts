@@ -46,3 +46,8 @@ export function priceOf(profile: PricedProfile, model: ModelFacts | undefined, m
   const factor = cachingOf(profile.provider, modelName)?.writeFactor(profile.options ?? {}) ?? 1;
   return factor === 1 ? price : { ...price, cache_write: price.input * factor };
 }
+
+/** The offline provider is no model: nothing is paid. */
+export function isFree({ provider }: { readonly provider: string }): boolean {
+  return provider === 'offline';
+}

@@ -29,6 +29,7 @@ export function createEvalAdapters(root: string, cwd: string): EvalAdapters {
       },
       openCommit: (ref) => openGitBase(root, ref),
     },
+    systemPath: (path) => join(root, path),
   };
 }
 

@@ -29,6 +29,8 @@ export interface EvalAdapters {
   /** Locks of evals. */
   readonly locks: RunLocks;
   readonly baselines: BaselineSources;
+  /** A project path as `RecordFiles` take it. */
+  systemPath(path: string): string;
 }
 
 /** Sources of baselines other than the project's files. */

@@ -1,8 +1,11 @@
 import type { LoadedAgent } from '../agent/load/loadAgent.js';
 import { Refused } from '../agent/load/refused.js';
+import type { Agent } from '../agent/types.js';
 import { findAgent } from '../config/agentReference.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { type EvalSubject, type EvalTarget, judgesOf, type PlannedCase } from '../eval/runner/plan.js';
+import type { EvalCall } from '../eval/runner/runEval.js';
+import { isFree } from '../llm/price.js';
 import type { LoadedOrchestration } from '../team/loadOrchestration.js';
 import type { EvalAdapters } from './adapters.js';
 import type { Project } from './types.js';
@@ -19,12 +22,14 @@ export interface EvalLoader {
   load(subject: EvalSubject, llm: string | null): Promise<LoadedAgent | LoadedOrchestration | Refused>;
   /** The agent that an expectation names as its judge; undefined if it does not exist. */
   judgeOf(reference: string): EvalSubject | undefined;
+  /** The record that answers a call in place of the offline provider, as `RecordFiles` take it; undefined for a case without records. */
+  recordOf(call: EvalCall): Promise<string | undefined>;
   /** The snapshots of cases and judges, always in the same order. */
   targets(cases: readonly PlannedCase[], llms: readonly (string | null)[]): Promise<readonly EvalTarget[]>;
 }
 
 /** Loads agents and orchestrations once each, from the files of the index. */
-export function createLoader({ project, environment }: EvalProject, index: LoadedIndex): EvalLoader {
+export function createLoader({ project, adapters, environment }: EvalProject, index: LoadedIndex): EvalLoader {
   const loads = new Map<string, ReturnType<EvalLoader['load']>>();
   const load: EvalLoader['load'] = ({ kind, subject, version }, llm) => {
     const key = JSON.stringify([kind, subject, version, llm]);
@@ -45,6 +50,16 @@ export function createLoader({ project, environment }: EvalProject, index: Loade
   return {
     load,
     judgeOf,
+    async recordOf({ record, ...call }) {
+      const { recordings } = index.settings;
+      if (recordings === undefined) return undefined;
+      const agents = agentsOf(await load(call, call.llm));
+      if (agents.length === 0 || !agents.every(({ resolved }) => isFree(resolved.llm))) return undefined;
+      const path = `${recordings}/${record}`;
+      const ofCase = await project.ports.files.list(path.slice(0, path.lastIndexOf('/')));
+      // A run without a record, of a case with others, is not made up: it cannot be judged.
+      return ofCase.some(({ name, kind }) => kind === 'file' && name.endsWith('.jsonl')) ? adapters.systemPath(path) : undefined;
+    },
     async targets(cases, llms) {
       const wanted = new Map<string, Omit<EvalTarget, 'snapshot_hash'>>();
       const add = ({ kind, subject, version }: EvalSubject, llm: string | null) =>
@@ -68,4 +83,10 @@ export function createLoader({ project, environment }: EvalProject, index: Loade
 function hashOf(loaded: LoadedAgent | LoadedOrchestration | Refused): string | null {
   if (loaded instanceof Refused) return null;
   return 'agent' in loaded ? loaded.agent.snapshot.hash : loaded.orchestration.snapshot.hash;
+}
+
+/** The agents that may ask a model when this runs. None where it was refused: the run says why. */
+export function agentsOf(loaded: LoadedAgent | LoadedOrchestration | Refused): readonly Agent[] {
+  if (loaded instanceof Refused) return [];
+  return 'orchestration' in loaded ? [...loaded.orchestration.agents.values()] : [loaded.agent, ...(loaded.agent.agents?.values() ?? [])];
 }

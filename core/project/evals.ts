@@ -308,7 +308,8 @@ interface CaseRun {
 }
 
 async function runCase(project: Project, loader: EvalLoader, { call, plan, budget, approve }: CaseRun): Promise<RunResult> {
-  const { max_cost, allow_unpriced, record, replay } = plan;
+  const { max_cost, allow_unpriced, record } = plan;
+  const replay = plan.replay === null ? await loader.recordOf(call) : `${plan.replay}/${call.record}`;
   const limits = { ...(max_cost !== null && { max_cost }), ...(allow_unpriced && { allow_unpriced }) };
   const options = {
     signal: call.signal,
@@ -317,7 +318,7 @@ async function runCase(project: Project, loader: EvalLoader, { call, plan, budge
     ...(budget && { spending: budget }),
     ...(approve && { approve }),
     ...(record !== null && { record: `${record}/${call.record}` }),
-    ...(replay !== null && { replay: `${replay}/${call.record}` }),
+    ...(replay !== undefined && record === null && { replay }),
   };
   const loaded = await loader.load(call, call.llm);
   const events =

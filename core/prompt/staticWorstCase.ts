@@ -2,6 +2,7 @@ import { InputInvalidError } from '../errors.js';
 import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import { sizeOfRequest } from '../llm/callCost.js';
 import type { ModelFacts, ModelPrice } from '../llm/modelTable.js';
+import { isFree } from '../llm/price.js';
 import { type WorstCase, worstCase } from '../llm/worstCase.js';
 import type { ResolvedAgent } from '../snapshot/types.js';
 import { createAgentPrompt } from './agentPrompt.js';
@@ -10,7 +11,7 @@ import { planWorstCase } from './planWorstCase.js';
 import { findTemplatePaths } from './template.js';
 import { answerBound, type InputBound, inputBound } from './tokenBounds.js';
 import type { ComposedPrompt } from './types.js';
-import { isFree, priceToPay, worstCaseOf } from './worstCaseOf.js';
+import { priceToPay, worstCaseOf } from './worstCaseOf.js';
 
 /** Tokens assumed for the input of an agent without a sample input, unless agentstack.json says otherwise. */
 export const assumedInput = 2000;

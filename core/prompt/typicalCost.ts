@@ -1,11 +1,11 @@
 import { LlmError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import { sizeOfText } from '../llm/callCost.js';
-import { estimateCost } from '../llm/price.js';
+import { estimateCost, isFree } from '../llm/price.js';
 import { makeAnswer } from '../llm/providers/offline/makeAnswer.js';
 import { payloadOf } from '../llm/providers/offline/payload.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
-import { type CostFacts, isFree } from './worstCaseOf.js';
+import type { CostFacts } from './worstCaseOf.js';
 
 /** The usage of earlier runs of the same agent and model. */
 export interface PastRuns {

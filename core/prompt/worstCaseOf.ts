@@ -1,5 +1,6 @@
 import { loopLimits } from '../config/defaults.js';
 import type { ModelFacts, ModelPrice } from '../llm/modelTable.js';
+import { isFree } from '../llm/price.js';
 import { type WorstCase, worstCase } from '../llm/worstCase.js';
 import type { EffectiveAgent, EffectiveLlm } from '../snapshot/effective.js';
 
@@ -30,8 +31,4 @@ export function worstCaseOf({ config, llm, model, price }: CostFacts, prompt_tok
 /** Without a model there is nothing to pay. */
 export function priceToPay(llm: CostFacts['llm'], price: ModelPrice | undefined): ModelPrice | undefined {
   return isFree(llm) ? { input: 0, output: 0 } : price;
-}
-
-export function isFree({ provider }: CostFacts['llm']): boolean {
-  return provider === 'offline';
 }

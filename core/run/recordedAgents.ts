@@ -1,6 +1,7 @@
 import type { RunResult } from '../agent/events.js';
 import type { Agent, ConnectAgent } from '../agent/types.js';
 import type { JsonObject } from '../json.js';
+import { isFree } from '../llm/price.js';
 import type { KnownSecrets, Ports } from '../ports.js';
 import { coverValue } from '../secrets/coverValue.js';
 import type { CallOverrides } from '../snapshot/types.js';
@@ -90,7 +91,8 @@ export function replayPrepared(agent: Agent, recording: RunRecording | TeamRunRe
   const cancelled = new AbortController();
   const cancel = () => cancelled.abort();
   const common = { ports: withoutWaiting(ports), signal: cancelled.signal };
-  if (!agent.agents) return { ...replayRun(recording, { ...recordedAgent(agent), cancel }), ...common };
+  if (!agent.agents)
+    return { ...replayRun(recording, { ...recordedAgent(agent), anyModel: isFree(agent.resolved.llm), cancel }), ...common };
   const part = replayTeam(recording, { ...identityOf(agent), cancel });
   return { ...part('', agent), connectAgent: byPlace(part), ...common };
 }

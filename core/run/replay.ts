@@ -16,6 +16,8 @@ export interface ReplayOptions {
   readonly agent_name: string;
   readonly version: string;
   readonly snapshot_hash: string;
+  /** Whether the record of any model answers: the offline provider has none of its own. Default false. */
+  readonly anyModel?: boolean;
   /** Cancels the run, if the recorded run was cancelled while a tool ran. */
   readonly cancel: () => void;
 }
@@ -123,7 +125,9 @@ class Replay {
     const recorded = this.#modelCalls[this.#nextModelCall];
     if (recorded === undefined) throw this.#endOfRecord();
     this.#nextModelCall += 1;
-    const differences = describeDifferences(...withoutBudgetLimit(recorded.request, toRecordedRequest(request)));
+    const asked = toRecordedRequest(request);
+    const now = this.#options.anyModel && recorded.request.model !== undefined ? { ...asked, model: recorded.request.model } : asked;
+    const differences = describeDifferences(...withoutBudgetLimit(recorded.request, now));
     if (differences.length > 0) throw this.#differs(`Model call ${number} is not the one that was recorded`, differences);
     if (recorded.error?.code === 'cancelled' && this.#ended?.code === 'cancelled') this.#options.cancel();
     return recorded;

@@ -1,5 +1,6 @@
 import type { Agent } from '../agent/types.js';
 import { ReplayMismatchError } from '../errors.js';
+import { isFree } from '../llm/price.js';
 import type { RunRecording, TeamRunRecording } from './readRecording.js';
 import type { RunConnections } from './recording.js';
 import type { TeamRecordHeader } from './recordLines.js';
@@ -41,7 +42,7 @@ export function replayTeam(
     const part = recording.parts.get(at) ?? emptyPart(recording);
     // The orchestration defines which agent runs here; another agent shows as a difference in its requests.
     const ofAgent = { ...part, header: { ...part.header, agent_name } };
-    const replay = replayRun(ofAgent, { agent_name, version, snapshot_hash, cancel });
+    const replay = replayRun(ofAgent, { agent_name, version, snapshot_hash, anyModel: isFree(agent.resolved.llm), cancel });
     replays.set(at, replay);
     return replay;
   };

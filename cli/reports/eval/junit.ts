@@ -55,7 +55,7 @@ function suiteLines(suite: SuiteReport, report: EvalReport, placeOf: PlaceOf): s
   const { counts } = suite;
   const said = [...warnings(report), ...suiteSentences(suite)].join('\n');
   return [
-    suiteHead(quoted(suiteName(suite)), counts, timeOf(suite), report.started),
+    suiteHead(quoted(`${suiteName(suite)}${suite.replayed ? ' (replayed)' : ''}`), counts, timeOf(suite), report.started),
     ...suite.cases.flatMap((tested) => caseLines(tested, suite, placeOf)),
     `    <system-out>${escaped(said)}</system-out>`,
     '  </testsuite>',

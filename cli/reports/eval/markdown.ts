@@ -9,6 +9,7 @@ import {
   caseRate,
   comparisonSentence,
   outcomeWord,
+  sourceOf,
   suiteName,
   suiteSentences,
   titleWord,
@@ -76,12 +77,11 @@ interface Shown {
 }
 
 function suiteText(suite: SuiteReport, { bad, good, isFolded }: Shown): string {
-  const model = suite.simulated ? ' (simulated)' : suite.model_name === null ? '' : ` (${escaped(suite.model_name)})`;
   const word = outcomeWord('passed', suite);
   const open = isFolded ? bad.rows : [...bad.rows, ...good.rows];
   const count = good.rows.length + good.rest;
   return [
-    `### ${escaped(suiteName(suite))}${model}`,
+    `### ${escaped(suiteName(suite) + sourceOf(suite))}`,
     ...[suiteSentences(suite).join(' ')].filter((text) => text !== ''),
     ...(open.length === 0 ? [] : [[openHead, ...open].join('\n')]),
     ...(bad.rest === 0 ? [] : [`${bad.rest} more did not pass. \`--format json\` has all of them.`]),

@@ -12,6 +12,7 @@ import {
   comparisonSentence,
   countWords,
   outcomeWord,
+  sourceOf,
   suiteName,
   suiteSentences,
   totalCost,
@@ -53,13 +54,12 @@ interface Shown {
 
 function suiteLines(suite: SuiteReport, context: Shown): string[] {
   const { styles, listsPassed } = context;
-  const model = suite.simulated ? ' (simulated)' : suite.model_name === null ? '' : ` (${suite.model_name})`;
   const order = { failed: 0, unknown: 1, passed: 2 };
   const shown = suite.cases.filter(({ outcome }) => listsPassed || outcome !== 'passed');
   const rest = suite.cases.length - shown.length;
   const cases = shown.toSorted((a, b) => order[a.outcome] - order[b.outcome]);
   return [
-    `${styles.bold(visibleText(suiteName(suite)))}${styles.dim(visibleText(model))}`,
+    `${styles.bold(visibleText(suiteName(suite)))}${styles.dim(visibleText(sourceOf(suite)))}`,
     ...cases.flatMap((tested) => caseLines(tested, suite, context)),
     ...(rest === 0 ? [] : [`  ${styles.dim(`${rest.toLocaleString('en')} ${outcomeWord('passed', suite)}; --verbose lists them.`)}`]),
     ...suiteSentences(suite).map((sentence) => `  ${styles.dim(sentence)}`),

@@ -7,6 +7,7 @@ const words = createEvalWords();
 /** What the reports of the command line say, in English. */
 export const {
   suiteName,
+  sourceOf,
   caseRate,
   outcomeWord,
   titleWord,

@@ -1,13 +1,12 @@
 import type { PlacedFinding } from '../../../core/finding.js';
 import type { Json } from '../../../core/json.js';
 import { sizeOfRequest, worstCostOfCall } from '../../../core/llm/callCost.js';
-import { estimateCost } from '../../../core/llm/price.js';
+import { estimateCost, isFree } from '../../../core/llm/price.js';
 import type { WorstCase } from '../../../core/llm/worstCase.js';
 import { costsOf, type PromptTokens } from '../../../core/prompt/describePrompt.js';
 import { findFields } from '../../../core/prompt/fields.js';
 import type { Stretch } from '../../../core/prompt/sourcePlaces.js';
 import type { PastRuns } from '../../../core/prompt/typicalCost.js';
-import { isFree } from '../../../core/prompt/worstCaseOf.js';
 import { toVisibleJson } from '../../../core/visibleText.js';
 import type { Composition, PreviewState } from './agentPreview.js';
 import type { FactsView, FormatView, ProblemsView, ToolsView } from './messages.js';

@@ -1,16 +1,13 @@
 import * as vscode from 'vscode';
-import type { LoadedAgent } from '../../../core/agent/load/loadAgent.js';
-import { Refused } from '../../../core/agent/load/refused.js';
 import type { Agent } from '../../../core/agent/types.js';
 import type { LoadedIndex } from '../../../core/config/loadProjectIndex.js';
 import { pathOf } from '../../../core/config/paths.js';
 import { judgesOf, type PlannedCase } from '../../../core/eval/runner/plan.js';
 import { selectCases } from '../../../core/eval/runner/selectCases.js';
 import { worstCaseWords } from '../../../core/llm/worstCase.js';
-import { createLoader, type EvalProject } from '../../../core/project/evalLoader.js';
+import { agentsOf, createLoader, type EvalProject } from '../../../core/project/evalLoader.js';
 import { estimateEval, type NewEval } from '../../../core/project/evals.js';
 import type { EvalForecast } from '../../../core/project/planEval.js';
-import type { LoadedOrchestration } from '../../../core/team/loadOrchestration.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { requireParts } from '../run/requireParts.js';
@@ -100,10 +97,4 @@ function noBaseline({ settings }: Pick<LoadedIndex, 'settings'>, [first]: readon
   return new Refusal(
     t('There is no baseline to compare with: {0} is missing. Write one with: agent-stack eval {1} --save-baseline', path, subject),
   );
-}
-
-/** The agents that may ask a model when this runs. None where it was refused: the run says why. */
-function agentsOf(loaded: LoadedAgent | LoadedOrchestration | Refused): readonly Agent[] {
-  if (loaded instanceof Refused) return [];
-  return 'orchestration' in loaded ? [...loaded.orchestration.agents.values()] : [loaded.agent, ...(loaded.agent.agents?.values() ?? [])];
 }

@@ -25,12 +25,15 @@ export function showOutcome(run: vscode.TestRun, { item, place }: CaseItem, repo
   else run.errored(item, messages, duration);
 }
 
-/** `7/10, 95 % 40–89 %`; of simulated answers that they are. */
-export function rateText({ passes, judged, repeats, interval, simulated }: CaseReport, { t }: Pick<EvalWords, 't'>): string {
+/** `7/10, 95 % 40–89 %`; of simulated and of replayed answers that they are. */
+export function rateText({ passes, judged, repeats, interval, simulated, replayed }: CaseReport, { t }: Pick<EvalWords, 't'>): string {
   if (simulated) return t('simulated');
-  if (repeats === 1 || judged === 0) return '';
-  const rate = `${passes}/${judged}`;
-  return interval === null ? rate : `${rate}, 95 % ${percent(interval.low)}–${percent(interval.high)} %`;
+  const parts = [
+    ...(repeats === 1 || judged === 0 ? [] : [`${passes}/${judged}`]),
+    ...(repeats === 1 || judged === 0 || interval === null ? [] : [`95 % ${percent(interval.low)}–${percent(interval.high)} %`]),
+    ...(replayed ? [t('replayed')] : []),
+  ];
+  return parts.join(', ');
 }
 
 function toMessage(reason: ReasonReport, { item, place }: CaseItem, { repeats }: CaseReport): vscode.TestMessage {

@@ -13,6 +13,8 @@ export interface EvalWords {
   titleWord(report: Pick<EvalReport, 'outcome' | 'simulated' | 'baseline'>): string;
   /** `Tone@v1`, `Tone@v1 with openai`. */
   suiteName(suite: Pick<SuiteReport, 'name' | 'version' | 'llm'>): string;
+  /** What answered a suite, to follow its name: ` (gpt-5.4-mini)`, ` (simulated)`, ` (replayed)`; empty where it is not known. */
+  sourceOf(suite: Pick<SuiteReport, 'simulated' | 'replayed' | 'model_name'>): string;
   /** A profile, or the agent's own. */
   profile(llm: string | null): string;
   /** `7 of 10 runs, 95 % 40–89 %`, without an interval where the case ran once; and what the baseline says of it. */
@@ -150,6 +152,10 @@ export function createEvalWords(t: Translate = inEnglish, language = 'en'): Eval
     },
     totalsSentence: (report) => [countWords(report, 'cases'), countWords(report, 'runs'), totalCost(report)].join('; '),
     suiteName,
+    sourceOf({ simulated, replayed, model_name }) {
+      const parts = [...(simulated ? [t('simulated')] : model_name === null ? [] : [model_name]), ...(replayed ? [t('replayed')] : [])];
+      return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+    },
     baselineNote,
     caseRate(caseReport) {
       const note = baselineNote(caseReport);

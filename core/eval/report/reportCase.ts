@@ -36,6 +36,7 @@ export function reportCase(
   const simulated = calls.some(({ metadata }) => metadata.simulated);
   return {
     ...factsOf(planned, { outcome, simulated, passes, judged, repeats }),
+    replayed: runs.some((run) => run !== undefined && isReplayed(run)),
     mean_cost_usd: meanUsdOf(results.map(costOf)),
     mean_uncached_cost_usd: meanUsdOf(results.map((result) => (costOf(result) === null ? null : uncachedCostOf(result.metadata)))),
     mean_latency_ms: meanOf(results.map(({ metadata }) => (metadata.iterations > 0 ? metadata.execution_time_ms : null))),
@@ -108,6 +109,11 @@ function reasonsOf({ pointer, expect }: PlannedCase, graded: readonly GradedRepe
     .sort((a, b) => order(a) - order(b) || b.repeats - a.repeats);
 }
 
+/** Whether a recording answered, the agent or one of its judges. */
+export function isReplayed({ result, judges }: KeptRun): boolean {
+  return [result, ...judges.values()].some(({ metadata }) => metadata.recorded_cost_usd !== undefined);
+}
+
 function meanUsdOf(costs: readonly (number | null)[]): number | null {
   const cost = meanOf(costs);
   return cost && roundedUsd(cost);
@@ -132,6 +138,7 @@ export function carriedCase(planned: PlannedCase, { key, test, state, before }: 
     `Carried over: ${passes} of ${repeats} ${repeats === 1 ? 'run' : 'runs'} passed on ${date}, and nothing has changed since.`;
   return {
     ...factsOf(planned, { outcome, simulated, passes, judged: repeats, repeats }),
+    replayed: false,
     mean_cost_usd: before.cost_usd,
     mean_uncached_cost_usd: before.cost_usd,
     mean_latency_ms: null,

@@ -9,7 +9,7 @@ import { detectableDrop } from '../statistics/detectable.js';
 import { attemptsOf, suiteRate } from '../statistics/rates.js';
 import type { Outcome } from '../types.js';
 import { compareSuites, pairsOf, questionsOf } from './compareSuites.js';
-import { carriedCase, reportCase } from './reportCase.js';
+import { carriedCase, isReplayed, reportCase } from './reportCase.js';
 
 /** More cases take too long to simulate, and show small drops anyway. */
 const mostSimulated = 200;
@@ -39,6 +39,7 @@ export function reportEval({ plan, runs, spent, spent_incomplete }: Omit<KeptEva
       sum + suite.cases.reduce((repeats, caseReport) => repeats + (caseReport.state === 'carried' ? 0 : caseReport.repeats), 0),
     0,
   );
+  const replayed = plan.replay !== null || suites.some((suite) => suite.replayed);
   return {
     format: 1,
     eval_id: plan.eval_id,
@@ -47,12 +48,12 @@ export function reportEval({ plan, runs, spent, spent_incomplete }: Omit<KeptEva
     cases,
     runs: { ...counts, total, unknown: total - counts.passed - counts.failed },
     simulated: suites.some(({ simulated }) => simulated),
-    replayed: plan.replay !== null,
+    replayed,
     cost_usd: roundedUsd(spent),
     cost_incomplete: spent_incomplete,
     suites,
     baseline: plan.against === undefined ? null : reportBaseline(plan.against, suites),
-    comparisons: compareSuites(pairsOf(suites, plan.llms.length), { areInTurns: plan.seed !== undefined && plan.replay === null }),
+    comparisons: compareSuites(pairsOf(suites, plan.llms.length), { areInTurns: plan.seed !== undefined && !replayed }),
   };
 }
 
@@ -89,7 +90,7 @@ function suiteOf({ kind, subject, version }: PlannedCase, { llm, cases, runs, qu
   const counts = cases.filter(({ judged }) => judged > 0).map(({ passes, judged }) => ({ passes, repeats: judged }));
   const isMeasured = counts.length > 0 && !simulated;
   const model =
-    runs.find(({ result }) => result.metadata.model_name !== null)?.result.metadata.model_name ??
+    runs.find(({ result: { metadata } }) => metadata.model_name !== null && metadata.provider !== 'offline')?.result.metadata.model_name ??
     cases.find(({ state }) => state === 'carried')?.before?.model;
   return {
     kind,
@@ -98,6 +99,7 @@ function suiteOf({ kind, subject, version }: PlannedCase, { llm, cases, runs, qu
     llm,
     model_name: kind === 'agent' && !simulated ? (model ?? null) : null,
     simulated,
+    replayed: runs.some(isReplayed),
     counts: countsOf(cases),
     pass_rate: isMeasured ? suiteRate(counts) : null,
     detectable_drop: isMeasured && counts.length <= mostSimulated ? (detectableDrop(counts, questions) ?? null) : null,

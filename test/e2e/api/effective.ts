@@ -72,7 +72,7 @@ describe('The effective configuration', () => {
     assert.equal(await hintAt(document, timeout), 'system: system.json');
     assert.equal(await targetAt(document, timeout), 'config/system.json: "timeout_ms": 60000');
     assert.equal(await hintAt(document, lineOf(document, '"tool_protocol"')), 'built-in default');
-    assert.equal(await targetAt(document, lineOf(document, '"model_name"')), `${agent}: "model_name": "gpt-4.1-mini"`);
+    assert.equal(await targetAt(document, lineOf(document, '"model_name"')), `${agent}: "model_name": "gpt-5.4-mini"`);
     assert.match((await targetAt(document, lineOf(document, '"enums": {'))) ?? '', /v1\.json: "enums": \{[\s\S]*\}$/);
   });
 
@@ -93,7 +93,7 @@ describe('The effective configuration', () => {
     const document = await show(agent);
     const before = hashIn(document);
     const file = await openFile(agent);
-    await replaceText(file, '"gpt-4.1-mini"', '"gpt-4.1"');
+    await replaceText(file, '"gpt-5.4-mini"', '"gpt-4.1"');
     await until(() => document.getText().includes('"model_name": "gpt-4.1"'), 'the new model');
     assert.notEqual(hashIn(document), before);
     await replaceText(file, '"mode": "Chooser",', '"mode": "Chooser"');

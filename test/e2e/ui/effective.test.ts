@@ -100,7 +100,7 @@ describe('the effective configuration', () => {
     await shown('A2@v1').waitFor();
     await page.keyboard.press('Control+1');
     await page.locator(`.monaco-editor.focused[data-uri$="${agent}"]`).waitFor();
-    await selectText(page, '"gpt-4.1-mini"');
+    await selectText(page, '"gpt-5.4-mini"');
     await typeInEditor(page, '7');
     const error = shown('A2@v1').locator('.view-line', { hasText: /v1\.json:\d+:\d+\sschema/ });
     await error.first().waitFor();

@@ -178,9 +178,9 @@ describe('the preview', () => {
     await preview.getByRole('tab', { name: 'cURL' }).click();
     await preview.locator('#panel-curl .code', { hasText: '--header "Authorization: Bearer $OPENAI_API_KEY"' }).waitFor();
     await preview.getByRole('tab', { name: 'Request' }).click();
-    await preview.locator('#panel-request .code', { hasText: '"model": "gpt-4.1-mini"' }).waitFor();
+    await preview.locator('#panel-request .code', { hasText: '"model": "gpt-5.4-mini"' }).waitFor();
     await preview.locator('#panel-request .code-key', { hasText: /^"model"$/ }).waitFor();
-    await preview.locator('#panel-request .code-string', { hasText: '"gpt-4.1-mini"' }).waitFor();
+    await preview.locator('#panel-request .code-string', { hasText: '"gpt-5.4-mini"' }).waitFor();
     await screenshotInThemes(page, 'preview-request');
     await screenshotInThemes(page, 'preview-curl', () => preview.getByRole('tab', { name: 'cURL' }).click());
     await preview.getByRole('tab', { name: 'Response Format' }).click();

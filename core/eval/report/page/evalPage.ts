@@ -57,7 +57,7 @@ function subjectSection({ suites, rows }: Subject, words: EvalWords, options: Ev
   const [first] = suites;
   const isSingle = suites.length === 1;
   const title = first === undefined ? '' : words.suiteName(isSingle ? first.suite : { ...first.suite, llm: null });
-  const name = isSingle && first !== undefined ? `${title}${modelOf(first.suite, words)}` : title;
+  const name = isSingle && first !== undefined ? `${title}${words.sourceOf(first.suite)}` : title;
   const sentences = suites.flatMap(({ suite }) => {
     const own = words.suiteSentences(suite).join(' ');
     if (own === '') return [];
@@ -66,7 +66,7 @@ function subjectSection({ suites, rows }: Subject, words: EvalWords, options: Ev
   const passed = rows.filter((row) => rankOf(row) === 2).length;
   const hidden = Math.max(0, passed - (options.mostPassed ?? passed));
   const heads = suites.map(({ suite }) =>
-    h('th', { scope: 'col' }, isSingle ? t('Outcome') : visibleText(`${words.profile(suite.llm)}${modelOf(suite, words)}`)),
+    h('th', { scope: 'col' }, isSingle ? t('Outcome') : visibleText(`${words.profile(suite.llm)}${words.sourceOf(suite)}`)),
   );
   const table = h(
     'table',
@@ -101,11 +101,6 @@ function caseRow(row: CaseRow, suites: Subject['suites'], words: EvalWords, opti
 /** What was made up is neither good nor bad. */
 function classOf(outcome: Outcome, { simulated }: { readonly simulated: boolean }): Outcome {
   return simulated ? 'unknown' : outcome;
-}
-
-function modelOf({ simulated, model_name }: SuiteReport, { t }: { readonly t: Translate }): string {
-  if (simulated) return ` (${t('simulated')})`;
-  return model_name === null ? '' : ` (${model_name})`;
 }
 
 function baselinePart(report: EvalReport, words: EvalWords): readonly PageNode[] {
