@@ -20,7 +20,7 @@ export interface CallOptions extends GlobalOptions, InputOptions {
   readonly environment?: string;
   /** A record to answer from. Its input and profile apply where no other option gives them. */
   readonly replay?: string;
-  /** In place of the agent's own `system_text`, and of its template. */
+  /** Replaces the `system_text` of the agent, and its template. */
   readonly systemPrompt?: string;
 }
 
@@ -78,12 +78,12 @@ export async function prepareCall(cli: Cli, spec: string, options: CallOptions, 
   return { project, loaded, payload, holdsSecret, case: isCase ? options.case : undefined, recordedSession: recorded.session };
 }
 
-/** A template would take the place of the text, so it goes. */
+/** A template would override the text, so it is removed. */
 function withSystemText(system_text: string): JsonObject {
   return { system_text, prompts: { system_prompt: null, system_prompt_version: null } };
 }
 
-/** The option is at fault, no file: so it is told here, before the config of the agent is looked at. */
+/** The option is at fault, not a file: so it is reported here, before the config of the agent is read. */
 export function checkProfile(index: ProjectIndex, llm: string | undefined): void {
   const ids = index.ids('llm');
   if (llm === undefined || ids.has(llm)) return;

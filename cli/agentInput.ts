@@ -9,7 +9,7 @@ import { parseAgent } from './parseAgent.js';
 
 /**
  * An agent, `NAME` or `NAME@VERSION`, with an input that it takes.
- * @throws UsageError when there is none, or no input is found; the errors of an agent that cannot run
+ * @throws UsageError if the project has no agent, or no input is found; the errors of an agent that cannot run
  */
 export async function readAgentInput(project: Project, index: LoadedIndex, spec: string): Promise<TeamAgent> {
   const [agent_name, version] = parseAgent(spec, index);

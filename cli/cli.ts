@@ -23,7 +23,7 @@ export interface Cli {
   readonly name: string;
   /** Ends the command with this code once its output is written. */
   exit(code: ExitCode): void;
-  /** Errors go to stdout as `{error}` too: the caller asked for JSON. */
+  /** Errors go to stdout as `{error}` too: the caller has chosen JSON. */
   expectJson(): void;
   /** Stdout has its one JSON value: a later error goes to stderr alone. */
   hasPrintedJson(): void;

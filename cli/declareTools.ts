@@ -9,7 +9,7 @@ import { openCliProject } from './openCliProject.js';
 import { locateProject } from './project.js';
 
 /**
- * Declares the tools of the project's module in agentstack.json, so that their names and descriptions are known to users who have not
+ * Declares the tools of the project's module in agentstack.json, so that their names and descriptions are known to users who do not
  * trusted its code. Declarations of other tools are kept.
  *
  * @throws UsageError where there is no module, or it was not loaded

@@ -17,7 +17,7 @@ import { type EvalFormat, evalFormats, formatReport } from './reports/eval/index
 import { textReport } from './reports/eval/text.js';
 import { createStyles } from './terminal/styles.js';
 
-/** Options of what asks. */
+/** Options of the verbs that call models. */
 export interface WorkOptions {
   readonly concurrency: number;
   readonly allowTools?: string | true;
@@ -94,9 +94,9 @@ interface Shown {
   readonly output: string | undefined;
   readonly isCancelled: boolean;
   readonly isVerbose: boolean | undefined;
-  /** What the runs of an eval have reached, where that is asked for. */
+  /** What the runs of an eval have reached, with `--coverage`. */
   readonly coverage?: ((eval_id: string) => Promise<readonly Coverable[]>) | undefined;
-  /** Writes the verdicts into baselines, where that is asked for. */
+  /** Writes the verdicts into baselines, with `--save-baseline`. */
   readonly save?: ((report: EvalReport) => Promise<readonly SavedBaseline[]>) | undefined;
 }
 
@@ -123,7 +123,7 @@ export async function showReport(
     terminal.print(await formatReport(report, format, context));
     if (format === 'json') cli.hasPrintedJson();
   } else {
-    // What was found is told before a file can fail.
+    // The findings are reported before writing a file can fail.
     terminal.print(await textReport(report, context));
     const plain = { ...context, styles: createStyles('plain') };
     const text = cli.knownSecrets.cover(await formatReport(report, format, plain));

@@ -2,7 +2,7 @@ import { listRunIds } from '../core/run/readRuns.js';
 import { plural } from '../core/words.js';
 import { type OpenProject, UsageError } from './cli.js';
 
-/** The id of a run that is written as its beginning, or as `last`. @throws UsageError when there is none, or more than one */
+/** The id of a run that is written as its beginning, or as `last`. @throws UsageError unless exactly one run is found */
 export async function findRun(files: OpenProject['files'], written: string): Promise<string> {
   const ids = await listRunIds(files);
   if (written === 'last') {

@@ -54,7 +54,7 @@ export async function readInput(options: InputOptions, source: InputSource): Pro
 
 /** How a command line gives an orchestration its context. */
 export interface ContextOptions extends Pick<InputOptions, 'set' | 'case'> {
-  /** A file, `-` for stdin, or the JSON object itself; taken as it is. */
+  /** A file, `-` for stdin, or the JSON object itself; used unchanged. */
   readonly context?: string;
 }
 

@@ -27,7 +27,7 @@ export async function main(args: readonly string[], host: Host = process): Promi
   const cli: Cli = {
     terminal,
     knownSecrets,
-    // Node loads what it needs for streams when stdin is first asked for, and few verbs do.
+    // Node loads what it needs for streams when stdin is first used, and few verbs do.
     get stdin() {
       return host.stdin;
     },

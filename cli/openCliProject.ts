@@ -32,7 +32,7 @@ export function openEvalProject(cli: Cli, root: string, options: OpenOptions): E
   return { project: openCliProject(cli, root, options), adapters: createEvalAdapters(root, cli.cwd), environment };
 }
 
-/** The environment of the command and its secrets, and a log on stderr: each entry on a line of its own, with control characters escaped. */
+/** The environment of the command and its secrets, and a log on stderr: each entry on a new line, with control characters escaped. */
 export function cliPorts({ env, terminal, knownSecrets }: Cli): Pick<Ports, 'environment' | 'logger' | 'knownSecrets'> {
   const logger = createNodeLogger(env.AGENTSTACK_LOG, (line) => terminal.note(line.trimEnd()));
   return { environment: createNodeEnvironment(env), logger, knownSecrets };

@@ -33,7 +33,7 @@ export function createProgram(cli: Cli, version: string): Command {
   for (const verb of verbs) {
     program.command(verb.name).summary(verb.summary).description(sentence(verb.summary));
   }
-  // Commander's own help command would show a verb that has not set itself up yet.
+  // Commander's own help command would show a verb that is not set up yet.
   program
     .command('help [command...]')
     .summary('show help for a command')

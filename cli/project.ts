@@ -10,7 +10,7 @@ import { type Cli, type GlobalOptions, type OpenProject, UsageError } from './cl
 /**
  * Finds the project: `--project`, else the nearest one upwards from `near` (a path the command names) or the working directory.
  *
- * @throws UsageError when there is none, with what to do
+ * @throws UsageError without a project, with what to do
  */
 export function locateProject(cli: Cli, { project }: GlobalOptions, near?: string): OpenProject {
   const start = resolve(cli.cwd, project ?? near ?? '.');

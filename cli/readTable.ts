@@ -95,7 +95,7 @@ function delimiterOf(count: (delimiter: string) => number, refusal: new (...args
   return [',', ';', '\t'].reduce((best, candidate) => (widthOf(candidate) > widthOf(best) ? candidate : best));
 }
 
-/** The line of the first text behind a number of bytes, asked for from front to back. */
+/** The line of the first text after a number of bytes, called in ascending order. */
 function lineCounter(text: string): (bytes: number) => number {
   const all = Buffer.from(text);
   let [at, line] = [0, 1];

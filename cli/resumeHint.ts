@@ -3,7 +3,7 @@ import { hasStopped, isUnanswered } from '../core/run/runSummary.js';
 import type { Cli } from './cli.js';
 
 /**
- * Says how a run that has not come to its end goes on.
+ * Says how to continue a run that did not reach its end.
  *
  * @param engine that of the run, where it is not the embedded one
  */

@@ -11,7 +11,7 @@ export interface RulePage {
   readonly text: string;
   /** First paragraph below the title, as plain text on one line. */
   readonly summary: string;
-  /** First paragraph of the section "Fix", as plain text on one line; empty when there is none. */
+  /** First paragraph of the section "Fix", as plain text on one line; empty without one. */
   readonly fix: string;
 }
 

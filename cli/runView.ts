@@ -65,7 +65,7 @@ export function createRunView(terminal: Terminal): RunView {
   };
 }
 
-/** What the model is told: what its tools answered, or what is wrong with its reply. One answer is shown as it is told, several each on their own. */
+/** The message to the model: the answers of its tools, or the errors of its reply. A single answer is shown unchanged, several separately. */
 function showObservation(terminal: Terminal, answers: readonly StoryCall[], observation: string): void {
   const { dim, yellow, cyan, red } = terminal.err;
   const show = (text: string, mark: string, colour: (line: string) => string) => {
@@ -143,7 +143,7 @@ function retryFacts({ retries, rejected }: StoryCounts): string[] {
   ];
 }
 
-/** What a run says of a budget that did not hold. */
+/** What a run reports about a budget that was not kept. */
 export function budgetFacts({ unpriced_models }: StoryEnd): readonly string[] {
   return unpriced_models.length === 0 ? [] : [`budget not enforced: no price for ${unpriced_models.map(visibleText).join(', ')}`];
 }

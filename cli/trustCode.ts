@@ -13,7 +13,7 @@ const variable = 'AGENT_STACK_TRUST';
  * Loads modules of tools where the user trusts the project: by `--trust` or the variable, by what they said once (`agent-stack trust`), or by what
  * they answer now, at a terminal.
  *
- * @param isReported whether the findings of the command say so where they do not; otherwise a line on stderr does
+ * @param isReported whether the findings of the command report untrusted code; otherwise a line on stderr does
  */
 export function createTrustedLoader(cli: Cli, isReported: boolean): LoadTools {
   const load = createToolsLoader({ env: cli.env });

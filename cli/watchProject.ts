@@ -8,7 +8,7 @@ const quiet = 100;
 
 /**
  * Does a round of work at once and after each change of a JSON file of the project, one round after the other, until it is interrupted. A round that
- * fails is told, and the next change begins another.
+ * fails is reported, and the next change begins another.
  */
 export async function watchProject(cli: Cli, root: string, round: () => Promise<unknown>): Promise<void> {
   const { signal, release } = catchInterrupts(cli.terminal);
@@ -24,7 +24,7 @@ export async function watchProject(cli: Cli, root: string, round: () => Promise<
     });
     return last;
   };
-  // Before the first look at the files, so that no change is missed.
+  // Before the files are first read, so that no change is missed.
   const watcher = watch(root, { recursive: true }, (_event, file) => {
     if (file?.endsWith('.json') !== true || file.startsWith('.agentstack')) return;
     clearTimeout(timer);

@@ -14,7 +14,7 @@ export interface NameQuestion {
 /**
  * Asks for the name of a new config file, and says while typing why a name is refused.
  *
- * @param initialName by a program, in place of an answer
+ * @param initialName passed by a program, which answers the question
  * @returns undefined when the user cancelled
  * @throws Refusal for a given name that is not legal, or taken
  */

@@ -20,7 +20,7 @@ export async function openEditorProject(services: Services, folder: ProjectFolde
     providers: [vscodeModels],
     loadTools: vscode.workspace.isTrusted ? services.loadTools : () => Promise.reject(new UntrustedCodeError()),
     resolveInput: new McpInputs(services, folder).resolve,
-    // The user's own: what a workspace says of itself counts for nothing.
+    // User settings only: a workspace cannot trust itself.
     trustedTools: toTrustedTools(vscode.workspace.getConfiguration('agentStack').inspect('mcp.trustedTools')?.globalValue),
     ...(environment_name !== '' && { environment_name }),
   });

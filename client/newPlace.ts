@@ -33,7 +33,7 @@ export function takenBy({ index }: NewPlace, kind: Kind, name: string): string |
   return other && vscode.l10n.t('{0} already exists.', other.path);
 }
 
-/** Writes files that are not there yet, and shows the first. */
+/** Writes files that do not exist yet, and shows the first. */
 export async function writeNew({ folder, files, index }: NewPlace, created: NewFiles): Promise<vscode.Uri> {
   tidyTemporaries(folder.root, index.settings.config_dir);
   await writeNewFiles(files, created);

@@ -63,7 +63,7 @@ export class Projects implements vscode.Disposable {
     ]);
     const roots = new Set<string>();
     for (const uri of settings) roots.add(join(uri.fsPath, '..'));
-    // Of thousands of agents few folders are left to look at.
+    // Even with thousands of agents, few folders remain to be read.
     const folders = new Set(configs.map(({ fsPath }) => fsPath.slice(0, fsPath.lastIndexOf(`${sep}config${sep}`))));
     for (const folder of folders) roots.add(findProject(folder) ?? folder);
     return [...roots].sort().map((root) => this.at(root));
@@ -80,7 +80,7 @@ export class Projects implements vscode.Disposable {
     return this.changed.event;
   }
 
-  /** Says of every project that it may have changed, for changes that no watcher has reported. */
+  /** Marks every project as possibly changed, for changes that no watcher has reported. */
   async lookAgain(): Promise<void> {
     if (!this.isWatching) return;
     for (const { uri } of await this.list()) this.changed.fire(vscode.Uri.joinPath(uri, 'agentstack.json'));

@@ -9,7 +9,7 @@ export interface Services {
   /** The output channel "Agent Stack". No prompt, no answer, no key is ever written to it. */
   readonly log: vscode.LogOutputChannel;
   readonly projects: Projects;
-  /** Loads the module of tools that a project names, into a process of its own. */
+  /** Loads the module of tools that a project names, in a separate process. */
   readonly loadTools: LoadTools;
   /** For what leaves the extension: pages, notifications. The log and the memory are covered already. */
   readonly cover: WindowCover;

@@ -5,8 +5,8 @@ import { locateProject } from '../project.js';
 import { type Candidates, findCandidates } from './candidates.js';
 
 /**
- * Prints what may stand in place of the last word, each with its description behind a tab, and `:files` where names of files may stand there too. A
- * shell asks at the Tab key, where it shows no error: so this has none.
+ * Prints the completions of the last word, each with its description after a tab, and `:files` where names of files are completions too. A
+ * shell asks at the Tab key, where it shows no error: so errors are ignored.
  *
  * @param words what stands after the program's name
  * @param setUp of a verb, which is set up only when it is used

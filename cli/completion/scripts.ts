@@ -1,6 +1,6 @@
 /** A script by shell. Each asks `agent-stack complete` with the words up to the caret, and runs nothing of what is typed. */
 export const scripts = {
-  // Bash takes "=", "@" and ":" for the end of a word, so what stands before the last of them is not repeated.
+  // Bash takes "=", "@" and ":" for the end of a word, so the part before the last of them is not repeated.
   bash: `_agent_stack() {
   local line=\${COMP_LINE:0:COMP_POINT} words word before value
   read -ra words <<< "$line"

@@ -46,7 +46,7 @@ const cases: Completer = async ({ project, index, positionals }) => {
 const rules: Completer = async () => [...(await import('../../core/ruleCodes.js')).ruleCodes];
 
 /**
- * Values of arguments (`run agent`: of the command `run`; `agent`: of all others) and options (`--llm`). What has no line here completes choices
+ * Values of arguments (`run agent`: of the command `run`; `agent`: of all others) and options (`--llm`). Anything not listed here completes choices
  * where the command has some, and names of files where its name asks for one.
  */
 export const completers: Readonly<Record<string, Completer>> = {

@@ -6,7 +6,7 @@ import { visibleText } from '../../core/visibleText.js';
 import { cutLine } from '../terminal/fold.js';
 import type { Styles } from '../terminal/styles.js';
 
-/** Who gave a value, and what the layers below say of it, the highest first. */
+/** Which layer gave a value, and what the layers below set, the highest first. */
 export function explainPage(leaves: readonly ExplainedLeaf[], { bold, cyan, dim }: Styles, columns: number): string {
   const lines: string[] = [];
   for (const { pointer, value, origin, layers } of leaves) {

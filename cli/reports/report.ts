@@ -4,7 +4,7 @@ import type { PlacedFinding } from '../../core/finding.js';
 export interface Report {
   /** By file, then by place. */
   readonly findings: readonly PlacedFinding[];
-  /** How many files were looked at. */
+  /** How many files were checked. */
   readonly files: number;
 }
 

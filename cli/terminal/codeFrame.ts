@@ -18,7 +18,7 @@ export function codeFrame(text: string, range: TextRange, line: number, { column
   const start = Math.min(range.start, text.length);
   const bounds = lineAround(text, start);
   const before = line > 1 ? lineAround(text, previousLineEnd(text, bounds.start)) : undefined;
-  // What follows the last line break is not a line of its own.
+  // The rest after the last line break is not a separate line.
   const after = bounds.next === undefined || bounds.next === text.length ? undefined : lineAround(text, bounds.next);
   const digits = String(line + 1).length;
   const room = Math.max(20, columns - digits - 5);
@@ -75,13 +75,13 @@ function markedLine(text: string, bounds: LineBounds, range: TextRange, room: nu
   const first = cells.findIndex((cell) => from + cell.end > range.start);
   const target = first < 0 ? cells.length : first;
 
-  // A caret behind the last character takes a column too.
+  // A caret after the last character takes a column too.
   const needed = widthOf(cells, 0, cells.length) + (target === cells.length ? 1 : 0);
   const uncut = from === bounds.start && to === bounds.end && needed <= room;
   let left = 0;
   let right = cells.length;
   if (!uncut) {
-    // A third of the room goes to what stands before the range, more where the line ends soon after it.
+    // A third of the room goes to the text before the range, more where the line ends soon after it.
     const rest = widthOf(cells, target, cells.length);
     const lead = Math.max(Math.floor(room / 3), room - 2 - rest);
     left = target;

@@ -1,7 +1,7 @@
 import { visibleLines } from '../../core/visibleText.js';
 import { toCells } from './cells.js';
 
-/** The lines of a text, each cut to what fits into `columns` with an ellipsis at its end, at most `most`; the rest is counted in a line of its own. */
+/** The lines of a text, each cut to what fits into `columns` with an ellipsis at its end, at most `most`; the rest is counted in one more line. */
 export function fold(text: string, columns: number, most: number): readonly string[] {
   const lines = text.split(/\r?\n/);
   while (lines.length > 1 && lines.at(-1)?.trim() === '') lines.pop();
@@ -10,7 +10,7 @@ export function fold(text: string, columns: number, most: number): readonly stri
   return [...kept.map((line) => cutLine(line, columns)), ...(rest > 0 ? [`(${rest} more lines)`] : [])];
 }
 
-/** One line that fits into `columns`. What is not looked at is never cut into cells: it may be megabytes. */
+/** One line that fits into `columns`. The rest is never cut into cells: it may be megabytes. */
 export function cutLine(text: string, columns: number): string {
   const room = Math.max(10, columns);
   const start = visibleLines(text.slice(0, 4 * room).toWellFormed()).replaceAll('\n', ' ');

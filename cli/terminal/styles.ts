@@ -23,7 +23,7 @@ const codes = {
 } as const;
 
 const sgr = '\u001b\\[\\d{1,2}m';
-/** A style of ours, or the end of a line as files of Windows have it, also one that a style ends in. */
+/** One of our styles, or a Windows line ending, also one that a style ends in. */
 const ours = new RegExp(`(${sgr}|\\r(?=(?:${sgr})*\\n))`);
 
 /**

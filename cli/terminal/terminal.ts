@@ -9,11 +9,11 @@ import { colourOf, createStyles, type Styles, visibleOutput } from './styles.js'
 export interface Terminal {
   /** A text and a line break on stdout. */
   print(text: string): void;
-  /** Text on stdout as it is. */
+  /** Unchanged text on stdout. */
   write(text: string): void;
-  /** A text and a line break on stderr, on a line of its own. */
+  /** A text and a line break on stderr, on a new line. */
   note(text: string): void;
-  /** Text on stderr as it is. */
+  /** Unchanged text on stderr. */
   writeNote(text: string): void;
   /** Ends the line on stderr that `writeNote` left open. */
   endLine(): void;

@@ -26,7 +26,7 @@ function wrapExample(line: string, columns: number): readonly string[] {
   return wrap(line, columns, '      ', continued);
 }
 
-/** A word that is longer than a line has one of its own. Quoted words of an example stay together. */
+/** A word that is longer than a line gets a separate line. Quoted words of an example stay together. */
 function wrap(line: string, columns: number, indent: string, end: string): readonly string[] {
   const words = line.trimStart().match(end === '' ? /\S+/g : /(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];
   const lines: string[] = [];

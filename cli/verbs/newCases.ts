@@ -127,7 +127,7 @@ function refusedInputs({ prompt }: Agent, cases: readonly { readonly input?: Jso
   });
 }
 
-/** Problems that are shown; of more the number is told. */
+/** Problems that are shown; further ones are counted. */
 const mostShown = 5;
 
 function listOf(problems: readonly string[]): string {

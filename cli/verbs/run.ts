@@ -74,7 +74,7 @@ export const run: VerbSetup = (command, cli) => {
     });
 };
 
-/** What the options say of a run beside its agent and input. */
+/** The options of a run other than its agent and input. */
 function requestOf(cli: Cli, options: RunOptions, { recordedSession }: AgentCall): Omit<AgentRunOptions, 'payload'> {
   const { session = recordedSession, maxCost, allowUnpriced, record, replay, durable = false } = options;
   const parent = readTraceparent(cli.env.TRACEPARENT ?? '');
@@ -97,7 +97,7 @@ function checkAllowed(names: string, { loaded }: AgentCall): void {
   if (!(loaded instanceof Refused)) checkAllowedTools(readAllowedTools(names), loaded.agent.resolved);
 }
 
-/** An agent without include_history answers all the same, and would seem to forget. */
+/** An agent without include_history answers too, and would seem to forget. */
 function noteUnusedSession(cli: Cli, { loaded }: AgentCall): void {
   if (loaded instanceof Refused) return;
   const { agent_name, version, include_history } = loaded.agent.resolved.config;

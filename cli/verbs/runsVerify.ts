@@ -53,7 +53,7 @@ async function isWritable(path: string): Promise<boolean> {
   try {
     return ((await stat(path)).mode & 0o222) !== 0;
   } catch {
-    // That it is not there is told elsewhere.
+    // A missing file is reported elsewhere.
     return false;
   }
 }

@@ -122,7 +122,7 @@ function stateOf({ origin, locked }: KnownTool): State {
   return locked.changed === null ? 'gone' : 'changed';
 }
 
-/** MCP tools are asked for in any case; for a skill it is what its program says. */
+/** MCP tools need approval in any case; for a skill its program decides. */
 function approvalOf({ tool: { name, origin } }: ChosenTool<KnownTool>): boolean | null {
   if (origin.type === 'skill') return null;
   return origin.type === 'mcp' || builtInTools.some((tool) => tool.name === name && tool.needs_approval);

@@ -69,7 +69,7 @@ async function pickAgent(index: LoadedIndex): Promise<SomeVersion | undefined> {
   return chosen && { kind: 'agent', name: chosen.label, version: chosen.description };
 }
 
-/** Asked for only where counting up makes no sense: a name without a number, or a date. */
+/** The user is asked only if the name cannot be counted up: it has no number, or is a date. */
 function askForVersion({ name, version }: SomeVersion, versions: readonly string[]): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const used = new Set(versions.map((each) => each.toLowerCase()));

@@ -6,7 +6,7 @@ import { openedSample } from '../views/sampleWelcome.js';
 const sampleFile = 'dist/sample.json';
 
 /**
- * Writes the sample project into a new folder below the one that is chosen, and opens it, where `sampleWelcome` goes on. Nothing there is
+ * Writes the sample project into a new folder below the one that is chosen, and opens it, where `sampleWelcome` continues. Nothing there is
  * overwritten.
  *
  * @param into where to put it without asking and without opening it
@@ -39,7 +39,7 @@ export async function openSample({ extension }: Services, into?: unknown): Promi
   return folder;
 }
 
-/** `agent-stack-sample`, or the first of `agent-stack-sample-2`, ... that is not there yet. */
+/** `agent-stack-sample`, or the first of `agent-stack-sample-2`, ... that does not exist yet. */
 async function freeFolder(parent: vscode.Uri): Promise<vscode.Uri> {
   const takenNames = new Set((await vscode.workspace.fs.readDirectory(parent)).map(([name]) => name.toLowerCase()));
   const name = 'agent-stack-sample';

@@ -8,7 +8,7 @@ import { Refusal } from '../refusal.js';
 import type { Services } from '../services.js';
 import type { FileNode } from '../views/agents/nodes.js';
 
-/** What asks for one key only, as a run does that lacks it. */
+/** The argument of a caller that asks for a single key, such as a run without it. */
 export interface WantedKey {
   readonly provider: string;
   /** Of the secret (`secret://NAME` without the scheme) or of the environment variable. */

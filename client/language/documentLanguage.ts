@@ -13,7 +13,7 @@ const pause = 200;
 
 /**
  * Gives every open JSON file the language it should have: ours in the places where the project keeps its files, wherever that is, and plain
- * JSON for what is there and not ours. The patterns in package.json decide nearly all of it before this is asked. What a user has chosen,
+ * JSON for files that exist and are not configs. The patterns in package.json decide nearly all of it before this is called. What a user has chosen,
  * in the status bar or by `files.associations`, stays.
  */
 export function followDocuments({ projects, log }: Services): vscode.Disposable {
@@ -28,7 +28,7 @@ class DocumentLanguage implements vscode.Disposable {
   private readonly chosen = new WeakSet<vscode.TextDocument>();
   /** Documents seen so far, with the language they then had or were given. */
   private readonly seen = new WeakMap<vscode.TextDocument, string>();
-  /** In places of ours, and not ours as they are: they may become so while they are typed. */
+  /** Files in config folders that are not configs yet: they may become so while they are typed. */
   private readonly foreign = new Map<vscode.TextDocument, NodeJS.Timeout | undefined>();
 
   constructor(files: OurFiles, report: (error: unknown) => void) {
@@ -104,7 +104,7 @@ function isCandidate({ uri, languageId }: vscode.TextDocument): boolean {
   return languageId === ours || ((languageId === plain || languageId === withComments) && couldBeOurs(uri.path));
 }
 
-/** In core's sense: with the mark of another tool. Looked at when the file is opened, and again while it is not ours. */
+/** In core's sense: with the mark of another tool. Checked when the file is opened, and again until it is a config. */
 async function isForeign(document: vscode.TextDocument, { path, identity }: { path: string; identity: FileIdentity }): Promise<boolean> {
   const { parseConfigFile } = await import('../../core/config/parseConfigFile.js');
   return parseConfigFile(path, document.getText(), identity).foreign !== undefined;

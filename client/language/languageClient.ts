@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { LanguageClient, type StaticFeature, TransportKind } from 'vscode-languageclient/node';
 
 /**
- * The client of dist/server.cjs, not started yet. A module of its own, since the library takes longer to load than all the rest.
+ * The client of dist/server.cjs, not started yet. In a separate module, since the library takes longer to load than everything else.
  *
  * @param onReady called each time the server has started and its features are registered
  * @param isMoving whether an edit of the server's own is moving files, for which it has no further edits

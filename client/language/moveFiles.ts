@@ -20,7 +20,7 @@ export async function editForMove(server: LanguageServer, files: readonly FileMo
 
 /**
  * Changes the texts of files as an edit of the server's says, saves those that had no unsaved changes, and then moves files. VS Code asks nothing:
- * the server, which made the edit, has no more changes to add.
+ * the server, which made the edit, has nothing to add.
  *
  * @returns false where a file could not be moved
  */

@@ -17,7 +17,7 @@ export interface OurFile {
 
 type Settings = Pick<ProjectSettings, 'config_dir'>;
 
-/** Who a file is, in the project it is in. Looks at the disk only for paths that could be ours in some config folder. */
+/** Which config a file is in its project. Reads the disk only for paths that could be a config in some config folder. */
 export class OurFiles {
   private readonly projects: Projects;
   private readonly settings = new Map<string, { readonly changed: number; readonly settings: Settings }>();
@@ -49,7 +49,7 @@ export class OurFiles {
   }
 }
 
-/** Whether a path ends as one of ours does, below any folder. */
+/** Whether a path ends like the path of a config, below any folder. */
 export function couldBeOurs(path: string): boolean {
   if (!path.endsWith('.json')) return false;
   const segments = path.slice(0, -'.json'.length).split('/');

@@ -22,7 +22,7 @@ interface PageOptions<Received extends Shapes> {
 }
 
 /**
- * The page in a panel, from the panel's side: when it is there, what it sends and what it has. VS Code discards the page of a hidden panel;
+ * The page in a panel, from the panel's side: when it is loaded, what it sends and what it has. VS Code discards the page of a hidden panel;
  * shown again, the page is new and asks for everything.
  */
 export class PanelPage<Sent extends Message, Received extends Shapes> implements vscode.Disposable {
@@ -149,7 +149,7 @@ function showPage({ extensionUri }: vscode.ExtensionContext, panel: vscode.Webvi
 }
 
 /**
- * The HTML of a page: one style sheet, one script, no content of its own. Its policy lets nothing else run or load: no inline script, no
+ * The HTML of a page: one style sheet, one script, no content. Its policy lets nothing else run or load: no inline script, no
  * inline style, no image from elsewhere, no connection.
  */
 function createPage(root: vscode.Uri, { title, webview }: vscode.WebviewPanel, name: string): string {

@@ -22,14 +22,14 @@ type AnyPart = new (...values: never[]) => object;
 
 const api = vscode as unknown as PartApi;
 
-/** The tools in the form of `sendRequest`. @throws LlmError when this version of VS Code has none */
+/** The tools in the form of `sendRequest`. @throws LlmError if this version of VS Code does not support them */
 export function toolOptions(tools: readonly ToolDefinition[]): object {
   if (tools.length === 0) return {};
   if (api.LanguageModelToolCallPart === undefined) throw noTools();
   return { tools: tools.map(({ name, description, parameters }) => ({ name, description, inputSchema: parameters })) };
 }
 
-/** @throws LlmError when it contains tool calls or results, and this version of VS Code has none */
+/** @throws LlmError when it contains tool calls or results, and this version of VS Code does not support them */
 export function toChatMessage({ role, content }: Turn): vscode.LanguageModelChatMessage {
   // Where there are parts it takes a list of them, too.
   const messageContent = typeof content === 'string' ? content : (content.map(toPart) as unknown as string);

@@ -87,7 +87,7 @@ function createAnswer({ messages }: LlmRequest) {
 
   const take = (part: AnswerPart): readonly ProviderPart[] => {
     if (part.type === 'call') {
-      // A model of an extension may send anything; what is not a JSON value counts as nothing here too.
+      // A model of an extension may send anything; values that are not JSON are ignored here too.
       const input = JSON.parse(JSON.stringify(part.input ?? null)) as Json;
       saidBlocks.push({ type: 'tool_use', id: toolId(part.id), name: part.name, ...toToolInput(input) });
       return [];

@@ -12,7 +12,7 @@ export interface ModelNames {
   readonly vendor: string;
 }
 
-/** The model that `model_name` means: by id, else `vendor/id`, else family, else name as it is shown; the first of all for an empty one. */
+/** The model that `model_name` means: by id, else `vendor/id`, else family, else displayed name; the first of all for an empty name. */
 export function chooseModel<Model extends ModelNames>(models: readonly Model[], name: string): Model | undefined {
   if (name === '') return models[0];
   return (
@@ -114,7 +114,7 @@ export function toModelError(error: unknown, model: string): unknown {
   return fail('server', `${capitalized(modelWords)} failed${because}`);
 }
 
-/** The message of the error, or of its cause where it has none of its own. */
+/** The message of the error, or of its cause if it has no message. */
 function inWords(error: Error): string {
   const ownMessage = error.message.trim();
   const behind = error.cause instanceof Error ? error.cause.message.trim() : '';

@@ -37,7 +37,7 @@ export class ToolGrants {
     return Array.isArray(kept) ? kept.filter(isGrant) : [];
   }
 
-  /** @param hash of the tool as it is now: for one that has changed the user is asked again */
+  /** @param hash of the current tool: if it has changed, the user is asked again */
   has(tool: GrantedTool, hash: string): boolean {
     const { source, name } = placeOf(tool);
     return this.all().some((grant) => grant.source === source && grant.tool === name && grant.hash === hash);
@@ -56,7 +56,7 @@ export class ToolGrants {
   }
 }
 
-/** `agentStack.mcp.trustedTools` as core takes it; what has not its form says nothing. */
+/** `agentStack.mcp.trustedTools` as core takes it; entries of another form are ignored. */
 export function toTrustedTools(setting: unknown): TrustedTools {
   if (typeof setting !== 'object' || setting === null) return {};
   const entries = Object.entries(setting).flatMap(([client_id, tools]: [string, unknown]) =>

@@ -20,7 +20,7 @@ export class WindowCover {
     return this.#cover.knownSecrets;
   }
 
-  /** A text, JSON or an error without secrets; the value itself where it has none. */
+  /** A text, JSON or an error without secrets; the value itself if it contains no secret. */
   apply<Value>(value: Value): Value {
     // A covered value keeps its shape, which the compiler cannot follow.
     return this.#cover === undefined ? value : (this.#cover.apply(value) as Value);

@@ -54,7 +54,7 @@ export async function stateOf({ extension }: Pick<Services, 'extension'>, key: P
   return keyState(key, isStored, createNodeEnvironment());
 }
 
-/** No agent is read: what they need is said by the profiles. */
+/** No agent is read: the profiles name the keys that agents need. */
 async function readProject(folder: ProjectFolder) {
   const project = await loadProjectIndex(createEditorFiles(folder), { agents: [] });
   const chosen = vscode.workspace.getConfiguration('agentStack', folder.uri).get<string>('environment', '');

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { done } from '../done.js';
 
-/** Marks the walkthrough's step about findings once the last error of ours in an open file is gone. */
+/** Marks the walkthrough's step about findings once the last error we reported in an open file is fixed. */
 export function fixedFinding(): vscode.Disposable {
   const faulty = new Set<string>();
   const watch = vscode.languages.onDidChangeDiagnostics(({ uris }) => {

@@ -22,7 +22,7 @@ async function welcome(folder: vscode.Uri): Promise<void> {
   const openWalkthrough = () =>
     vscode.commands.executeCommand('workbench.action.openWalkthrough', { category: walkthrough, step: 'findings' }, false);
   await vscode.commands.executeCommand('agentStack.agents.focus');
-  // Behind the agent, one click away.
+  // In a tab that the agent covers, one click away.
   await openWalkthrough();
   // VS Code notices what is done once it knows the walkthrough.
   done('sample');

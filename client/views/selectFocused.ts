@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /**
- * The nodes that a key in a tree is meant for: the selection, or the node with the focus where that is outside of it, which is then selected alone. Arrow
+ * The nodes that a key in a tree acts on: the selection, or the node with the focus where that is outside of it, which is then selected alone. Arrow
  * keys move the focus only, and extensions learn of the selection only; so the focus is found by what selecting it changes.
  *
  * @param view has the focus

@@ -23,7 +23,7 @@ export async function junitReport(report: EvalReport, { project }: ReportContext
   ].join('\n');
 }
 
-/** A suite of its own: one that only got worse would fail the command, and no test of it. */
+/** A separate suite: a pass rate that only got worse would fail the command, and none of its tests. */
 function baselineLines({ baseline, started }: EvalReport): string[] {
   if (baseline === null) return [];
   const worse = baseline.comparisons.filter(({ pass_rate }) => pass_rate.verdict === 'worse');
@@ -90,7 +90,7 @@ function quoted(text: string): string {
   return `"${escaped(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`;
 }
 
-/** Control characters and lone surrogates may not stand in XML at all; they and what would be invisible are spelled out, others are replaced. */
+/** Control characters and lone surrogates are not allowed in XML at all; they and what would be invisible are spelled out, others are replaced. */
 function escaped(text: string): string {
   return escapeMarkup(visibleLines(text).replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd'));
 }

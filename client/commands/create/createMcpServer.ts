@@ -10,7 +10,7 @@ import { replaceText } from '../../ports/replaceText.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 
-/** Adds a server to mcp.json, which is made where there is none, and opens it there. A program gives `{name, command}` or `{name, url}`. */
+/** Adds a server to mcp.json, which is created if it does not exist, and opens it there. A program gives `{name, command}` or `{name, url}`. */
 export async function createMcpServer(services: Services, target?: unknown): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
   const { folder, files, index } = await newPlace(services, target);

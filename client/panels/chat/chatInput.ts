@@ -26,7 +26,7 @@ export function readChatInput(config: EffectiveAgent, typed: Readonly<Record<str
   return issue === undefined ? payload : { wrong: `${issue.key}: ${issue.message}` };
 }
 
-/** What was typed for an agent that names no keys: an object as it is, anything else as a message. */
+/** What was typed for an agent that names no keys: an object unchanged, anything else as a message. */
 export function toPayload(text: string): JsonObject {
   const value = /^\s*\{/.test(text) ? parseObject(text) : undefined;
   if (value !== undefined) return value;

@@ -25,7 +25,7 @@ export interface ChatAgent {
   readonly fields: readonly ChatField[];
   /** The input of a run from what was typed by key, or a sentence that says what is wrong with it. */
   readInput(typed: Readonly<Record<string, string>>): JsonObject | { readonly wrong: string };
-  /** Checks the agent as it is now. @throws Refusal */
+  /** Checks the current agent. @throws Refusal */
   prepare(choice: RunChoice): Promise<RunPlan>;
 }
 

@@ -34,7 +34,7 @@ export interface ChatTarget {
   readonly folder: ProjectFolder;
   readonly agent_name: string;
   readonly version: string;
-  /** In place of the agent's own. */
+  /** Overrides the profile of the agent. */
   readonly llm: string | undefined;
   readonly session: string;
 }

@@ -36,7 +36,7 @@ export function conversationText(turns: readonly Pick<Transcript, 'facts' | 'res
     .join('\n');
 }
 
-/** A single text as it is, more than one by their names. */
+/** A single text unchanged, several with their names. */
 function questionOf({ input }: Pick<ViewFacts, 'input'>): string {
   const [only] = input;
   if (input.length === 1 && only !== undefined && !only.isJson) return only.text;

@@ -31,7 +31,7 @@ export interface ChatFacts {
   /** Absolute path of the project; with agent, version, profile and session what VS Code keeps to bring the panel back. */
   readonly root: string;
   readonly session: string;
-  /** An llm profile in place of the agent's own; null for its own. */
+  /** An llm profile that overrides the agent's; null for the agent's. */
   readonly profile: string | null;
   readonly fields: readonly ChatField[];
   readonly totals: ChatTotals;

@@ -12,7 +12,7 @@ export interface ComparedColumn {
   readonly started: string;
 }
 
-/** One field, a row of the table, as it is shown. */
+/** One field, a row of the table, as displayed. */
 export interface ComparedLine {
   readonly part: 'run' | 'usage' | 'output' | 'input';
   readonly label: string;

@@ -15,7 +15,7 @@ export interface GraphFile {
   readonly name: string;
 }
 
-/** The file as an orchestration of its project; undefined when it is none. */
+/** The file as an orchestration of its project; undefined if it is not one. */
 export async function orchestrationFile({ projects }: Pick<Services, 'projects'>, uri: vscode.Uri): Promise<GraphFile | undefined> {
   const folder = projects.of(uri);
   const path = folder?.pathOf(uri);

@@ -133,7 +133,7 @@ export class GraphPanel {
   }
 }
 
-/** The text as it is in the editor, or why there is none. */
+/** The text in the editor, or why it cannot be had. */
 async function openText(uri: vscode.Uri): Promise<vscode.TextDocument | string> {
   try {
     return await vscode.workspace.openTextDocument(uri);

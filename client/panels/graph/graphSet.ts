@@ -24,7 +24,7 @@ export class GraphSet implements vscode.Disposable {
     return this.#panel?.page.isVisible === true ? this.#panel.page.column : undefined;
   }
 
-  /** Shows an orchestration, in a panel made beside the active editor when there is none. */
+  /** Shows an orchestration, in a panel that is opened beside the active editor if needed. */
   show(file: GraphFile): void {
     if (this.#panel === undefined) {
       const place = { viewColumn: besideActive(), preserveFocus: true };

@@ -20,7 +20,7 @@ export interface GraphSource {
   pointerAt(offset: number): string | undefined;
 }
 
-/** @returns why there is none, where the text is not a JSON object */
+/** @returns the reason without a graph, if the text is not a JSON object */
 export function readGraph(document: vscode.TextDocument): GraphSource | string {
   const text = document.getText();
   const { value, syntax } = parseJson(text);

@@ -24,7 +24,7 @@ export async function showGraph(services: Services & WithGraphs, argument?: unkn
  * The orchestration a command is about: its argument, else the active editor, else the only one there is, else one the user picks.
  *
  * @returns undefined when the user picked none
- * @throws Refusal for a file that is not an orchestration, and where there is none
+ * @throws Refusal for a file that is not an orchestration, and if the workspace has no orchestration
  */
 export async function chooseOrchestration(services: Services & WithGraphs, argument: unknown): Promise<GraphFile | undefined> {
   const argumentUri = uriIn(argument);

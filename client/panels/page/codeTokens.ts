@@ -31,7 +31,7 @@ const patterns: Readonly<Record<CodeLanguage, Patterns>> = {
   plain: [],
 };
 
-/** Code in pieces of one kind each, which together are the code. It may contain anything; what is not recognized is plain. */
+/** Code in pieces of one kind each, which together are the code. It may contain anything; unrecognized code is plain. */
 export function codeTokens(code: string, language: CodeLanguage): readonly CodeToken[] {
   const document = language === 'shell' ? /<<'(\w+)'\n(.*)\n\1$/s.exec(code) : null;
   if (document === null) return withVariables(scan(code, patterns[language]), language);

@@ -1,2 +1,2 @@
-// Style sheets are imported for the build alone, which makes a file of its own of them.
+// Style sheets are imported for the build only, which writes them to a separate file.
 declare module '*.css';

@@ -24,7 +24,7 @@ const namedEntities: Readonly<Record<string, string>> = {
   ne: '≠',
 };
 
-/** The character of an entity; an unknown one stays as it is written. */
+/** The character of an entity; an unknown one stays unchanged. */
 export function decodeHTML(entity: string): string {
   const number = /^&#(?:x([\da-f]{1,6})|(\d{1,7}));$/i.exec(entity);
   if (number !== null) {

@@ -24,7 +24,7 @@ export function button(attributes: Attributes, ...children: readonly (Node | str
   return element('button', { type: 'button', ...attributes }, ...children);
 }
 
-/** A button that copies something the panel has, and says so for a moment. */
+/** A button that copies something of the panel, and confirms it for a moment. */
 export function copyButton(label: string, copy: () => void): HTMLButtonElement {
   const onclick = () => {
     copy();

@@ -4,7 +4,7 @@ import { button, element } from './page.js';
 
 export interface RichTextOptions {
   readonly text: string;
-  /** The text as it is. */
+  /** The unchanged text. */
   readonly raw: () => HTMLElement;
   /** Gets the address of a link: only the extension may open it. */
   readonly open: (address: string) => void;

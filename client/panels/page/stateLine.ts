@@ -4,7 +4,7 @@ interface StateView {
   /** `fine`, `stale` or what is wrong: a class of the line. */
   readonly kind: string;
   readonly line: readonly (Node | string)[];
-  /** All that is wrong, where the line has not all of it. */
+  /** All problems, if the line does not show all of them. */
   readonly items: readonly (readonly (Node | string)[])[];
 }
 

@@ -11,7 +11,7 @@ import type { PreviewProject } from './previewProject.js';
  * its agent.
  *
  * @returns undefined when the user picked none
- * @throws Refusal for a file that is not an agent, and where there is none
+ * @throws Refusal for a file that is not an agent, and if the workspace has no agent
  */
 export async function agentFile(services: Services & WithPreviews, argument: unknown): Promise<vscode.Uri | undefined> {
   const argumentUri = uriIn(argument);
@@ -34,7 +34,7 @@ export interface AgentItem extends vscode.QuickPickItem {
   readonly version: string;
 }
 
-/** Every version of every agent of the workspace, oldest first. @throws Refusal when there is none */
+/** Every version of every agent of the workspace, oldest first. @throws Refusal if it has no agent */
 export async function listAgents(services: Services & WithPreviews): Promise<readonly AgentItem[]> {
   const { previews } = await services.previews.load();
   const items: AgentItem[] = [];

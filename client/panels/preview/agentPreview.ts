@@ -40,7 +40,7 @@ export interface PreviewState {
   readonly input: PreviewInput;
   readonly fields: readonly WantedField[];
   readonly cases: readonly string[];
-  /** Ids of the llm profiles there are, and the one in place of the agent's own; undefined for that. */
+  /** Ids of all llm profiles, and the one that overrides the agent's; undefined for the agent's. */
   readonly profiles: readonly string[];
   readonly llm: string | undefined;
   readonly typed: TypedInput;
@@ -55,7 +55,7 @@ export class AgentPreview {
   readonly uri: vscode.Uri;
   readonly project: PreviewProject;
   readonly #inputs: InputStore;
-  /** An llm profile in place of the agent's own, as a run can bring one. */
+  /** An llm profile that overrides the agent's, as in a run. */
   #llm: string | undefined;
   #last: Composition | undefined;
   #wanted: readonly WantedField[] = [];

@@ -4,7 +4,7 @@ import { findTemplatePaths } from '../../../core/prompt/template.js';
 import type { EffectiveAgent } from '../../../core/snapshot/effective.js';
 import type { FieldView } from './messages.js';
 
-/** One key of an input as it is typed. */
+/** One key of an input as typed. */
 export interface FieldValue {
   /** `json`: the text is JSON, and an empty one leaves the key out. */
   readonly kind: 'text' | 'json';

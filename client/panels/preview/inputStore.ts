@@ -6,7 +6,7 @@ import type { FieldValue, InputValues } from './inputFields.js';
 /** The input an agent is previewed with. */
 export interface PreviewInput {
   readonly values: InputValues;
-  /** The saved payload it was taken from; empty when there is none, or it has been changed since. */
+  /** The saved payload it was taken from; empty without one, or if the input has been changed since. */
   readonly case: string;
 }
 

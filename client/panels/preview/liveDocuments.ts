@@ -6,7 +6,7 @@ import type { Previews } from './previews.js';
 export interface LiveDocumentsOptions<Content> {
   readonly log: Services['log'];
   readonly previews: Previews;
-  /** The content of a document, or a text that says why it has none. */
+  /** The content of a document, or a text that says why it is empty. */
   readonly open: (uri: vscode.Uri) => Content | string;
   readonly onChanged: (uri: vscode.Uri) => void;
   /** How a failure to compose one is logged. */

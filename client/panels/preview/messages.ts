@@ -4,7 +4,7 @@ import { isBoolean, isCount, isOneOf, isString, type MessageOf } from '../messag
 /** The origin of a piece of a prompt: a layer, the prompt store, the input, or words that are the same for every agent. */
 export type Source = 'agent' | 'persona' | 'prompt' | 'llm' | 'environment' | 'system' | 'call' | 'task' | 'default' | 'input' | 'fixed';
 
-/** A stretch of a message as it is shown. */
+/** A stretch of a message as displayed. */
 export interface PieceView {
   readonly text: string;
   /** Units left out of a long text, and where in `text` they are missing. */
@@ -52,7 +52,7 @@ export interface ToolsView {
   readonly tools: readonly ToolView[];
   /** Servers that have not been listed yet. */
   readonly unlisted: readonly string[];
-  /** The tools are in the prompt only: the request has none. */
+  /** The tools are in the prompt only, not in the request. */
   readonly isInText: boolean;
 }
 
@@ -153,14 +153,14 @@ export type ToPage =
       readonly messages: readonly MessagePatch[];
     }
   | { readonly type: 'format'; readonly format: FormatView | null }
-  /** Null for an agent that has none. */
+  /** Null for an agent without tools. */
   | { readonly type: 'tools'; readonly tools: ToolsView | null }
   /** Why this is not the current content of the files; null when it is. */
   | { readonly type: 'stale'; readonly reason: string | null; readonly hasPrompt: boolean }
   | { readonly type: 'problems'; readonly problems: ProblemsView }
   | { readonly type: 'facts'; readonly version: number; readonly facts: FactsView }
   | { readonly type: 'input'; readonly fields: readonly FieldView[]; readonly cases: readonly string[]; readonly current: string }
-  /** The llm profiles there are, and the one in place of the agent's own; empty for that. */
+  /** All llm profiles, and the one that overrides the agent's; empty for the agent's. */
   | { readonly type: 'profiles'; readonly ids: readonly string[]; readonly chosen: string }
   | { readonly type: 'lit'; readonly version: number; readonly pieces: readonly (readonly [message: number, piece: number])[] }
   | { readonly type: 'request'; readonly version: number; readonly request: RequestView };

@@ -2,7 +2,7 @@ import type { Stretch } from '../../../core/prompt/sourcePlaces.js';
 import type { ComposedPrompt } from '../../../core/prompt/types.js';
 import type { MessagePatch, PieceView, Source } from './messages.js';
 
-/** A message as it is shown: its first stretches, piece by piece. */
+/** A message as displayed: its first stretches, piece by piece. */
 export interface MessageView {
   readonly role: string;
   readonly pieces: readonly PieceView[];

@@ -11,7 +11,7 @@ import type { ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';
 import { type InputValues, toValues } from './inputFields.js';
 
-/** A project as it is being edited: its index is kept, and only what has changed is read again. */
+/** A project as it is being edited: its index is kept, and only changed files are read again. */
 export class PreviewProject {
   readonly folder: ProjectFolder;
   readonly #services: Services;
@@ -72,7 +72,7 @@ export class PreviewProject {
     return index;
   }
 
-  /** The input a payload file holds; undefined while there is none in it. */
+  /** The input a payload file holds; undefined while it has no input. */
   async payload(path: string): Promise<InputValues | undefined> {
     if (!this.#payloads.has(path)) this.#payloads.set(path, await readPayload((await this.ports).files, path));
     return this.#payloads.get(path);

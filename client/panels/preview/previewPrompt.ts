@@ -10,7 +10,7 @@ import type { WithPreviews } from './previewLoader.js';
 
 /**
  * Shows an agent's prompt beside its file, and follows the active editor from then on. Called on a payload, it shows the prompt with that input. An
- * orchestration has no prompt of its own, so its payload leads to its graph.
+ * orchestration has no prompt, so its payload leads to its graph.
  */
 export async function previewPrompt(services: Services & WithPreviews & WithGraphs, argument?: unknown): Promise<void> {
   const target = uriIn(argument) ?? vscode.window.activeTextEditor?.document.uri;

@@ -25,7 +25,7 @@ export class PreviewSet implements vscode.Disposable {
     this.previews.dispose();
   }
 
-  /** Shows an agent file in the one panel, made beside the active editor when there is none. */
+  /** Shows an agent file in the one panel, which is opened beside the active editor if needed. */
   show(uri: vscode.Uri): void {
     if (this.#panel === undefined) {
       const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };

@@ -58,7 +58,7 @@ export function problemsOf({ issues }: Pick<PreviewState, 'issues'>, errors: rea
 
 const longestSchema = 100_000;
 
-/** The response format as the provider gets it; null when the schema is in the prompt, or there is none. */
+/** The response format as the provider gets it; null if the schema is in the prompt, or there is no schema. */
 export function formatOf({ response_format, draft }: Pick<Composition, 'response_format' | 'draft'>): FormatView | null {
   if (response_format === null) return null;
   const { name, strict, schema } = response_format.json_schema;
@@ -68,7 +68,7 @@ export function formatOf({ response_format, draft }: Pick<Composition, 'response
 
 const longestParameters = 20_000;
 
-/** The tools of the agent as far as files say it; null for an agent that has none. */
+/** The tools of the agent that are known from files; null for an agent without tools. */
 export function toolsOf({ tools: sent, draft }: Pick<Composition, 'tools' | 'draft'>): ToolsView | null {
   const { tools, unlisted } = draft.resolved;
   if (tools.length === 0 && unlisted.length === 0) return null;

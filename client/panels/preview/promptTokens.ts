@@ -5,12 +5,12 @@ import type { ComposedPrompt } from '../../../core/prompt/types.js';
 /** Longer texts are counted part by part, with pauses in which the editor answers; in UTF-16 units. */
 const longText = 100_000;
 
-/** Counts prompts while they are typed: what has not changed is not counted again. */
+/** Counts prompts while they are typed: unchanged texts are not counted again. */
 export class TokenCache {
   #model = '';
   #counts = new Map<string, { readonly tokens: number; readonly exact: boolean }>();
 
-  /** @returns undefined when `isStale` says so before the end */
+  /** @returns undefined if `isStale` before the end */
   async count(
     model: string,
     { messages, tools }: Pick<ComposedPrompt, 'messages' | 'tools'>,

@@ -5,7 +5,7 @@ import { toVisibleJson } from '../../../core/visibleText.js';
 import type { Composition } from './agentPreview.js';
 import type { RequestView } from './messages.js';
 
-/** A request as it is copied. */
+/** A request as copied. */
 export interface WholeRequest {
   readonly request: string;
   readonly curl: string;
@@ -14,7 +14,7 @@ export interface WholeRequest {
 /** Most of a request that is shown, in UTF-16 units. */
 const longestShown = 200_000;
 
-/** The request a run would send, key masked, or why there is none. Nothing is sent. */
+/** The request a run would send, key masked, or why a run could not send it. Nothing is sent. */
 export async function requestOf(
   { draft, payload }: Pick<Composition, 'draft' | 'payload'>,
   ports: Ports,

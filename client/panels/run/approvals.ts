@@ -7,7 +7,7 @@ import type { Decision, ViewApproval } from './messages.js';
 export interface ApprovalOptions {
   readonly grants: ToolGrants;
   readonly sha256: (text: string) => string;
-  /** The user's own `agentStack.mcp.trustedTools`, as it is now. */
+  /** The current `agentStack.mcp.trustedTools` of the user. */
   readonly trustedTools: () => unknown;
   /** Nothing is allowed in an untrusted workspace, even if it was allowed before. */
   readonly isTrusted: () => boolean;

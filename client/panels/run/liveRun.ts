@@ -42,7 +42,7 @@ export class LiveRun implements RunInProgress {
     this.approvals = new Approvals({
       grants: new ToolGrants(services.extension.globalState, plan.folder.root),
       sha256: plan.project.ports.sha256,
-      // The user's own: what a workspace says of itself counts for nothing.
+      // User settings only: a workspace cannot trust itself.
       trustedTools: () => vscode.workspace.getConfiguration('agentStack').inspect('mcp.trustedTools')?.globalValue,
       isTrusted: () => vscode.workspace.isTrusted,
       runs: 'agent_name' in plan.choice ? `${plan.choice.agent_name}@${plan.choice.version}` : plan.choice.orchestration,

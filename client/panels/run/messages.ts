@@ -11,7 +11,7 @@ export interface ViewIssue {
 /** A top-level field of the answer. */
 export interface ViewField {
   readonly name: string;
-  /** A string as it is, anything else as indented JSON. */
+  /** A string unchanged, anything else as indented JSON. */
   readonly text: string;
   readonly isJson: boolean;
   /** Filled in from `defaults`: the model did not say it. */
@@ -64,11 +64,11 @@ export type ViewEvent = { readonly place: string } & (
       readonly step: number;
       /** Empty where it has been shown as it came. */
       readonly thought: string;
-      /** What the model was told about the results, or what is wrong with its answer; null for neither. */
+      /** The message to the model about the results, or about the errors of its answer; null without one. */
       readonly observation: ViewText | null;
       /** The observation is about the answer of the model itself, which was not taken. */
       readonly isCorrection: boolean;
-      /** What tools said about their own results (impact, risks, quality of the source), as the model was told. */
+      /** What tools said about their own results (impact, risks, quality of the source), as sent to the model. */
       readonly hints: readonly string[];
       readonly tokens: number | null;
       /** USD; null when it is not known. */

@@ -20,7 +20,7 @@ export interface RunChoice {
   readonly recording?: RecordingChoice | undefined;
 }
 
-/** A record that the run writes, or that answers in place of its models and tools: the absolute path of its file. */
+/** A record that the run writes, or that answers instead of its models and tools: the absolute path of its file. */
 export type RecordingChoice = { readonly type: 'record' | 'replay'; readonly path: string };
 
 /** What to run: an orchestration, what is laid over its context, and an llm profile for all of its agents. */
@@ -103,7 +103,7 @@ export type RunGrouping = 'day' | 'agent';
 export interface RunsView {
   refresh(): void;
   selection(): readonly RunReference[];
-  /** The runs that a key is meant for. */
+  /** The runs that a key acts on. */
   focused(): Promise<readonly RunReference[]>;
   /** The newest runs of all projects, read. */
   newest(count: number): Promise<readonly RunNode[]>;

@@ -66,7 +66,7 @@ export class AgentsTree implements vscode.Disposable {
     return describe(node);
   }
 
-  /** Looks at the disk again. */
+  /** Reads the disk again. */
   refresh(): void {
     this.folders = undefined;
     this.listed.clear();
@@ -85,7 +85,7 @@ export class AgentsTree implements vscode.Disposable {
       this.listed.set(folder.root, project);
       project.then(
         ({ listing }) => this.configFolders.set(folder.root, join(folder.root, listing.settings.config_dir)),
-        // The next who asks tries again.
+        // The next request tries again.
         () => this.listed.delete(folder.root),
       );
     }
@@ -113,7 +113,7 @@ export class AgentsTree implements vscode.Disposable {
   }
 }
 
-/** What a change of one path means for the view: other files, other text behind a name, or nothing. */
+/** What a change of one path means for the view: other files, another text of an entry, or nothing. */
 function effectOf(path: string, isThere: boolean, { listing }: ListedProject): 'files' | 'text' | 'none' {
   const { settings, paths } = listing;
   if (!path.endsWith('.json')) {

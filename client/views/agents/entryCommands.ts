@@ -9,13 +9,13 @@ import type { AgentsNode } from './nodes.js';
 /** The actions on entries of the view. */
 export type EntryAction = 'runEntry' | 'previewEntry' | 'renameEntry' | 'duplicateEntry' | 'deleteEntry' | 'revealEntry';
 
-/** What a key binding of the view passes to its command in place of an entry. */
+/** What a key binding of the view passes to its command instead of an entry. */
 const byKey = 'key';
 
 /**
- * Performs an action on the entries that its command is called for: those of a menu, or those that a key is meant for.
+ * Performs an action on the entries that its command is called for: those of a menu, or those that a key acts on.
  *
- * @param more the selection from a menu; a name, from a program, in place of an answer
+ * @param more the selection from a menu; from a program a name, which answers the question
  */
 export async function doWithEntry(
   action: EntryAction,

@@ -4,7 +4,7 @@ import { projectFiles } from '../../projects.js';
 import type { Services } from '../../services.js';
 
 /**
- * Keeps the context key `agentStack.hasProject`, by which menus show what only a project can do. Two looks at each folder of the workspace tell
+ * Keeps the context key `agentStack.hasProject`, by which menus show what only a project can do. Two checks of each folder of the workspace tell
  * nearly always; only when they find nothing is the workspace searched, by VS Code and after activation.
  */
 export function hasProject(services: Services): vscode.Disposable {

@@ -36,7 +36,7 @@ export interface ProjectListing {
   readonly orchestrations: readonly ListedOrchestration[];
   /** `system.json`, then the environments. */
   readonly environments: readonly NamedPath[];
-  /** Project path of mcp.json; undefined when there is none. */
+  /** Project path of mcp.json; undefined without one. */
   readonly mcp: string | undefined;
   /** Project paths of all of them. */
   readonly paths: ReadonlySet<string>;

@@ -15,7 +15,7 @@ interface OfFile extends OfProject {
   readonly path: string;
 }
 
-/** A version of an agent: the newest one where the agent itself is meant. Commands of the view get it as their first argument. */
+/** A version of an agent: the newest one for the agent itself. Commands of the view get it as their first argument. */
 export interface AgentNode extends OfFile {
   readonly kind: 'agent';
   readonly agent_name: string;
@@ -102,7 +102,7 @@ export interface ProjectNode extends OfProject {
   readonly agentCount: number;
 }
 
-/** An agent of which only payloads are there. */
+/** An agent without a file, of which only payloads exist. */
 export interface OrphanNode extends OfProject {
   readonly kind: 'orphan';
   /** The folder of the payloads. */

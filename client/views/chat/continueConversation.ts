@@ -14,7 +14,7 @@ import { openConversation } from './openChat.js';
 
 type Needs = Services & WithRuns & WithGraphs & WithPreviews & WithChats;
 
-/** Opens the conversation of a run in the chat panel, in the place of the run's own panel. @throws Refusal for a run without a conversation */
+/** Opens the conversation of a run in the chat panel, where the panel of the run is. @throws Refusal for a run without a conversation */
 export async function continueConversation(services: Needs, argument?: unknown): Promise<void> {
   requireTrust();
   const panel = services.runs.panels.find((candidate) => candidate === argument || (argument === undefined && candidate.isActive));

@@ -10,7 +10,7 @@ import { type EffectiveSubject, effectiveSubject, nameOf } from './effectiveUri.
  * What a command is about: its argument, else the active editor, else a file the user picks.
  *
  * @returns undefined when the user picked none
- * @throws Refusal for a file that is neither an agent nor an orchestration, and where there is none
+ * @throws Refusal for a file that is neither an agent nor an orchestration, and if the workspace has neither
  */
 export async function subjectOf(services: Services & WithPreviews, argument: unknown): Promise<EffectiveSubject | undefined> {
   const argumentUri = uriIn(argument);
@@ -41,7 +41,7 @@ export interface TargetItem extends vscode.QuickPickItem {
   readonly uri: vscode.Uri;
 }
 
-/** Every agent and orchestration of the workspace. @throws Refusal when there is none */
+/** Every agent and orchestration of the workspace. @throws Refusal if it has neither */
 export async function listTargets(services: Services & WithPreviews): Promise<readonly TargetItem[]> {
   const { previews } = await services.previews.load();
   const items: TargetItem[] = [];

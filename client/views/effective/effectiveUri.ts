@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 /** Scheme of effective configs as documents. */
 export const effectiveScheme = 'agent-stack-effective';
 
-/** The subject of an effective config: a file as it is now, or a run as it was. */
+/** The subject of an effective config: a current file, or a run. */
 export type EffectiveSubject =
   /** Of an agent or orchestration. Without `environment`, that of the project or of the setting, whichever it is at the moment. */
   | { readonly file: vscode.Uri; readonly environment?: string | undefined }

@@ -19,7 +19,7 @@ async function open(uri: vscode.Uri, viewColumn: vscode.ViewColumn): Promise<voi
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { viewColumn, preview: false });
 }
 
-/** Shows the same config for another environment, in place of the document it was asked for in. */
+/** Shows the same config for another environment, instead of the document that asked for it. */
 export async function switchEffectiveEnvironment(services: Services & WithPreviews, argument?: unknown): Promise<void> {
   const target = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
   const subject = target && effectiveSubject(target);

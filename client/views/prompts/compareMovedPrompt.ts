@@ -3,7 +3,7 @@ import { Refusal } from '../../refusal.js';
 import { movedUri } from './movedPrompts.js';
 import { readTemplate } from './readTemplate.js';
 
-/** A template as it is and with its changing parts last, side by side. Nothing is changed. */
+/** A template unchanged and with its changing parts last, side by side. Nothing is changed. */
 export async function compareMovedPrompt(argument: unknown): Promise<void> {
   const file = typeof argument === 'string' ? vscode.Uri.parse(argument, true) : undefined;
   if (file === undefined || vscode.workspace.getWorkspaceFolder(file) === undefined)

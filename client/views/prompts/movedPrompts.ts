@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 export const movedScheme = 'agentstack-moved';
 
-/** The template of a prompt file as a document: as it is written, or with the changing parts last. */
+/** The template of a prompt file as a document: unchanged, or with the changing parts last. */
 export function movedUri(file: vscode.Uri, side: 'written' | 'moved'): vscode.Uri {
   return vscode.Uri.from({
     scheme: movedScheme,

@@ -29,7 +29,7 @@ const others = '{**/node_modules/**,**/.agentstack/runs/**,**/.agentstack/sessio
 /** The most files that are searched. */
 const mostFiles = 500;
 
-/** The record that a command is called for, or one that the user picks; undefined when the user cancelled. @throws Refusal when there is none */
+/** The record that a command is called for, or one that the user picks; undefined when the user cancelled. @throws Refusal without a record */
 export async function chooseRecording(services: Services, argument: unknown): Promise<ChosenRecording | undefined> {
   const argumentUri = uriIn(argument);
   if (argumentUri?.path.endsWith('.jsonl')) {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isObject, type JsonObject } from '../../../core/json.js';
 
-/** What a caller has decided already. The user is asked for the rest. */
+/** What a caller has decided already. The user chooses the rest. */
 export interface RunArgument {
   /** An agent file, or a payload file of an agent, which is then the input. */
   readonly uri?: vscode.Uri;
@@ -9,7 +9,7 @@ export interface RunArgument {
   readonly payload?: JsonObject;
   /** The name of a payload file of the agent; nothing more is asked. */
   readonly case?: string;
-  /** An llm profile in place of the agent's own. */
+  /** An llm profile that overrides the agent's. */
   readonly llm?: string;
 }
 

@@ -39,7 +39,7 @@ export function runLens({ projects, server }: Services & WithServer): vscode.Dis
         return lenses('/name', isTrusted ? [start, graph, effective] : [graph, effective]);
       }
       if (place === 'servers') return isTrusted && ranges.get('/servers')?.key ? lenses('/servers', [list]) : [];
-      // A data set has many inputs, and none of them is meant.
+      // A data set has many inputs, and the command does not choose one.
       const input = ['/input', '/context'].find((pointer) => ranges.get(pointer)?.key);
       if (place === 'payload') return input === undefined ? [] : lenses(input, isTrusted ? [run, preview] : [preview]);
       if (place === 'teamPayload') return input === undefined || !isTrusted ? [] : lenses(input, [run]);
@@ -67,7 +67,7 @@ function placeOf({ fsPath }: vscode.Uri): 'agent' | 'payload' | 'teamPayload' | 
   if (/[\\/]mcp\.json$/.test(fsPath)) return 'servers';
   if (/[\\/]payloads[\\/][^\\/]+[\\/][^\\/]+\.json$/.test(fsPath)) {
     if (existsSync(agentsFolder(fsPath))) return 'payload';
-    // A payload of what is not there can be neither run nor shown.
+    // The payload of an agent that does not exist can be neither run nor shown.
     return existsSync(orchestrationFile(fsPath)) ? 'teamPayload' : undefined;
   }
   return /[\\/]agents[\\/][^\\/]+[\\/][^\\/]+\.json$/.test(fsPath) ? 'agent' : undefined;

@@ -15,10 +15,10 @@ import { readCase } from './readCase.js';
 import type { planTeamRun } from './runPlans.js';
 import { follow, prepareTeamRun } from './startRun.js';
 
-/** What a caller has decided already. The user is asked for the rest. */
+/** What a caller has decided already. The user chooses the rest. */
 interface Argument {
   readonly input?: JsonObject;
-  /** The name of a payload file of the orchestration, in place of `input`. */
+  /** The name of a payload file of the orchestration, instead of `input`. */
   readonly case?: string;
   readonly llm?: string;
   readonly recording?: RecordingChoice;
@@ -26,7 +26,7 @@ interface Argument {
 
 /**
  * Run Orchestration: from the palette, a lens, the graph, a menu (with a Uri) or a tree (with an item that has a `uri`); with `input` or `case`
- * too nothing is asked any more. Ends when the run does.
+ * too it asks nothing. Ends when the run does.
  *
  * @returns undefined when the user cancelled
  */

@@ -8,7 +8,7 @@ import type { OpenRunPanel, ShownRun } from '../../panels/run/types.js';
 import type { Services } from '../../services.js';
 
 /**
- * Shows a run in a panel of its own, beside the editor. A panel of the same agent is reused when its run is over and not pinned.
+ * Shows a run in a separate panel, beside the editor. A panel of the same agent is reused when its run is over and not pinned.
  *
  * @param isNew it has just been started
  * @param keepsFocus the focus stays where it is

@@ -8,7 +8,7 @@ import { pickRuns } from './pickRun.js';
 import { readReferences } from './reference.js';
 import { uriOfRun } from './runDocuments.js';
 
-/** Shows two or more runs side by side in a table, oldest first. The user is asked for the runs that are not selected in the tree. */
+/** Shows two or more runs side by side in a table, oldest first. The user chooses the runs that are not selected in the tree. */
 export async function compareRuns(services: Services & WithRuns, argument?: unknown, selection?: unknown): Promise<void> {
   const runs = await chooseRuns(services, argument, selection);
   if (runs === undefined) return;

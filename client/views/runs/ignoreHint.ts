@@ -6,7 +6,7 @@ import type { Services } from '../../services.js';
 const dismissed = 'agentStack.ignoreHint.dismissed';
 
 /**
- * Tells, once a workspace, when git would take the runs in. The run folder keeps itself out of version control with a .gitignore of its own;
+ * Tells, once a workspace, when git would take the runs in. The run folder keeps itself out of version control with its .gitignore;
  * this is for those who have changed it, and for runs that git tracks already.
  */
 export async function hintAtIgnoring({ memory, log }: Services, folder: ProjectFolder): Promise<void> {

@@ -41,7 +41,7 @@ export async function offerResume(services: Services & WithRuns): Promise<void> 
   }
 }
 
-/** The projects of the workspace: the search of VS Code may not be there yet when it starts, so its folders are looked at themselves. */
+/** The projects of the workspace: the search of VS Code may not work yet when it starts, so its folders are read directly. */
 async function projectFolders({ projects }: Services): Promise<readonly ProjectFolder[]> {
   const roots = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => projects.of(vscode.Uri.joinPath(uri, 'agentstack.json')));
   return [...new Set([...roots.filter((folder) => folder !== undefined), ...(await projects.list())])];

@@ -16,7 +16,7 @@ interface RunQuestion {
   readonly none?: string;
 }
 
-/** Asks for a run, newest first; undefined when the user cancelled. @throws Refusal when there is none */
+/** Asks for a run, newest first; undefined when the user cancelled. @throws Refusal without a run */
 export async function pickRun(services: WithRuns, question: RunQuestion): Promise<RunNode | undefined> {
   const { title, placeholder } = question;
   const chosen = await pickOne({ title, placeholder, items: await itemsOf(services, question), canGoBack: false });

@@ -21,7 +21,7 @@ import { choiceOf, teamChoiceOf } from './runAgain.js';
  * does.
  *
  * @returns undefined when the user cancelled
- * @throws Refusal, ResumeError where it cannot go on
+ * @throws Refusal, ResumeError if it cannot continue
  */
 export async function resumeRun(services: Services & WithRuns & WithGraphs, argument?: unknown): Promise<RunResult | undefined> {
   requireTrust();
@@ -41,7 +41,7 @@ export async function resumeRun(services: Services & WithRuns & WithGraphs, argu
   const { agentsOfSnapshot } = await import('../../../core/agent/load/agentsOfSnapshot.js');
   const agents = agentsOfSnapshot(open.snapshot, { schemas: await loadSchemaCompiler() });
   await requireParts(services, folder, project, [...agents.values()]);
-  // A second request, or another window, may have locked the run already: then no panel is opened just to say so.
+  // A second request, or another window, may have locked the run already: then no panel is opened.
   requireFree(services, reference);
   const team = await teamChoiceOf(reference);
   if (team !== undefined) return follow(services, planResumedTeamRun(project, open, agents, team));

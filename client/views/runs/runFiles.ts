@@ -12,7 +12,7 @@ import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { readReference } from './reference.js';
 
-/** Opens the result of a run as it is on disk; without a result its events, else its input. */
+/** Opens the file of the result of a run; without a result its events, else its input. */
 export async function openRawRun(services: Services & WithRuns, argument?: unknown): Promise<void> {
   const reference = readReference(services, argument);
   if (reference === undefined) return;

@@ -16,7 +16,7 @@ import { isFiltering, toRunFilter } from './treeFilter.js';
 const pageSize = 100;
 
 /**
- * The runs of all projects, newest first, pinned ones before all. Of thousands only the names of their folders are looked at; a page of them is
+ * The runs of all projects, newest first, pinned ones before all. Of thousands only the names of their folders are read; a page of them is
  * read. A run that has ended for good is read once.
  */
 export class RunsTree {
@@ -132,7 +132,7 @@ export class RunsTree {
       const key = keyOf({ folder, run_id });
       const live = this.services.runs.findLive({ folder, run_id });
       const summary = this.summaries.get(key) ?? (await readRunSummary(createNodeFiles(folder.root), run_id));
-      // One that can be resumed has not ended, even if it was cancelled.
+      // A resumable run is still open, even if it was cancelled.
       if (isEnded(summary.state) && !summary.can_resume) this.summaries.set(key, summary);
       nodes.push({
         type: 'run',

@@ -12,7 +12,7 @@ import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { readReference } from '../runs/reference.js';
 
-/** Shows the position or the path of an orchestration's run, in the graph of the orchestration as it is now. */
+/** Shows the position or the path of an orchestration's run, in the current graph of the orchestration. */
 export async function showRunGraph(services: Services & WithRuns & WithGraphs, argument?: unknown): Promise<void> {
   const reference = readReference(services, argument);
   if (reference === undefined) return;

@@ -21,7 +21,7 @@ export function dailyBudget(folder: ProjectFolder): number | undefined {
   return typeof budget === 'number' && budget >= 0 ? budget : undefined;
 }
 
-/** `0.43 USD`; `at least 0.43 USD` where a price is not known; `0.43 USD so far` while a run has not ended. */
+/** `0.43 USD`; `at least 0.43 USD` where a price is not known; `0.43 USD so far` while a run is in progress. */
 export function spendingText({ cost, unpriced, open }: Spending): string {
   const { t } = vscode.l10n;
   const amount = usdText(cost, vscode.env.language);

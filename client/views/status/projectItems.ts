@@ -10,7 +10,7 @@ import type { ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';
 import { dailyBudget, OnceToday, spendingOfToday, spendingText } from './dailySpending.js';
 
-/** The two items of the status bar. They are there while it is clear which project they are about. */
+/** The two items of the status bar. They are shown while it is clear which project they are about. */
 export class ProjectItems implements vscode.Disposable {
   private readonly services: Services;
   private readonly environment = vscode.window.createStatusBarItem('agentStack.environment', vscode.StatusBarAlignment.Right, 101);

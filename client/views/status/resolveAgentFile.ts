@@ -19,10 +19,10 @@ export interface ResolvedFile {
 
 /**
  * A config file and, of an agent, which model it comes to with all that lies under it. Neither other agents nor prompts nor payloads are
- * looked at, of which there may be thousands.
+ * read, of which there may be thousands.
  *
  * @param environment_name empty for the project's own
- * @returns undefined for a file that is gone, or in no place of ours
+ * @returns undefined for a file that is deleted, or not in a config folder
  */
 export async function resolveAgentFile(files: FileSystem, path: string, environment_name: string): Promise<ResolvedFile | undefined> {
   const settings = await readProjectSettings(files);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../services.js';
 
-/** `agent-stack check` among the tasks. A task starts a process, so there is none in an untrusted workspace. */
+/** `agent-stack check` among the tasks. A task starts a process, so an untrusted workspace has no task. */
 export function registerTasks(services: Services): vscode.Disposable {
   const load = () => import('./checkTask.js');
   return vscode.tasks.registerTaskProvider('agentstack', {

@@ -67,7 +67,7 @@ async function readArgument(
   return { one: place && { item, place }, range: message?.location?.range };
 }
 
-/** The failures that report an actual value, in today's places. @param range of the one that is meant; default: all */
+/** The failures that report an actual value, in today's places. @param range of the failure to accept; default: all */
 function acceptableReasons({ place }: CaseItem, report: CaseReport | undefined, range: vscode.Range | undefined): readonly ReasonReport[] {
   if (report === undefined) return [];
   const reasons = report.reasons.map((reason) => {
@@ -81,7 +81,7 @@ function acceptableReasons({ place }: CaseItem, report: CaseReport | undefined, 
   );
 }
 
-/** @throws Refusal for what is not JSON */
+/** @throws Refusal if the value is not JSON */
 function parse(document: vscode.TextDocument): Json {
   try {
     return JSON.parse(document.getText()) as Json;

@@ -48,7 +48,7 @@ export class CaseTree implements vscode.Disposable {
     return this.#loading;
   }
 
-  /** Looks at one file now, rather than when its change is noticed. */
+  /** Reads one file now, rather than when its change is noticed. */
   async see(uri: vscode.Uri): Promise<void> {
     await this.ready();
     await this.#update([uri]);
@@ -153,7 +153,7 @@ export class CaseTree implements vscode.Disposable {
     item.busy = cases.length > batch;
     for (const testCase of cases) {
       let id = `${item.id}#${testCase.name}`;
-      // Two cases of one name are a finding, and both are there.
+      // Two cases of one name are a finding, and both are listed.
       while (ids.has(id)) id += ' ';
       ids.add(id);
       const existing = item.children.get(id);
@@ -247,7 +247,7 @@ async function readIfThere(files: FileSystem, path: string): Promise<string | un
   try {
     return (await files.readText(path)).replace(/^\ufeff/, '');
   } catch (error) {
-    // Gone, too large or no text: `check` says so.
+    // Deleted, too large or not text: `check` reports it.
     if (error instanceof FileProblem) return undefined;
     throw error;
   }

@@ -80,7 +80,7 @@ function createApprove(services: Services, { project }: EvalProject, folder: Pro
   const approvals = new Approvals({
     grants: new ToolGrants(services.extension.globalState, folder.root),
     sha256: project.ports.sha256,
-    // The user's own: what a workspace says of itself counts for nothing.
+    // User settings only: a workspace cannot trust itself.
     trustedTools: () => vscode.workspace.getConfiguration('agentStack').inspect('mcp.trustedTools')?.globalValue,
     isTrusted: () => vscode.workspace.isTrusted,
     runs: '',

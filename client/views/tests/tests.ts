@@ -3,7 +3,7 @@ import type { LastEvals } from '../../panels/evals/lastEvals.js';
 import type { CaseTree } from './caseTree.js';
 import type { OpenEvals, RunMode } from './types.js';
 
-/** The cases the Test Explorer was told to run. */
+/** The cases to run, as selected in the Test Explorer. */
 export interface TestsRequest {
   readonly tree: CaseTree;
   readonly controller: vscode.TestController;

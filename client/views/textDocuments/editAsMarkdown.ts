@@ -45,7 +45,7 @@ async function documentOf(resource: unknown): Promise<vscode.TextDocument> {
   return openDocument(uri) ?? (await vscode.workspace.openTextDocument(uri));
 }
 
-/** Before an empty editor opens, which could only say so. */
+/** Refused here, so that no empty editor opens. */
 async function refuseUnfit(document: vscode.TextDocument): Promise<void> {
   await findWholeFile({ file: document.uri, pointer: '' }).catch((error) => {
     throw error instanceof NoSourceText ? new Refusal(error.message) : error;

@@ -7,7 +7,7 @@ import type { LanguageServer } from '../../language/languageServer.js';
 import { findSourceText, openSource } from './sourceText.js';
 import { type TextPlace, toTextPlace } from './textUri.js';
 
-/** A text, or a whole file, as it is being edited, in the JSON file that it would make. */
+/** A text, or a whole file, that is being edited, and the JSON file that it would make. */
 export interface TextDraft {
   readonly place: TextPlace;
   /** The whole JSON file. */

@@ -50,7 +50,7 @@ export class TextFiles implements vscode.Disposable {
     return Buffer.from((isReadAsUtf8(uri) ? '' : byteOrderMark) + file.text);
   }
 
-  /** The JSON file is saved too, unless it already had changes of its own: those are not this document's to save. */
+  /** The JSON file is saved too, unless it already had other changes: those are not this document's to save. */
   async writeFile(uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
     const place = toTextPlace(uri);
     if (place === undefined) throw vscode.FileSystemError.FileIsADirectory(uri);

@@ -12,7 +12,7 @@ export interface TextPlace {
 }
 
 const ending = '.md';
-/** In place of the pointer of the root, since an address without a query is a folder's. */
+/** Stands for the pointer of the root, since an address without a query is a folder's. */
 const wholeFile = 'whole';
 const longestName = 120;
 

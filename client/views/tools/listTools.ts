@@ -31,7 +31,7 @@ export interface ListedTools {
  * Starts MCP servers, has them list their tools, ends them and keeps what they listed in the lock: all servers of a project, those of an
  * agent, or one.
  *
- * @throws Refusal in an untrusted workspace, when a server may not start, or when there is none
+ * @throws Refusal in an untrusted workspace, if a server may not start, or without servers
  */
 export async function listTools(services: Services, argument?: unknown): Promise<ListedTools | undefined> {
   requireTrust();

@@ -10,8 +10,8 @@ import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 
 /**
- * Before MCP servers are started: each that has not been started in this project as it is defined now is asked for, and so are the values it
- * needs, so that no run waits for either. @throws Refusal in an untrusted workspace, or when one may not start; SecretMissingError
+ * Before MCP servers are started: asks about each that has not been started in this project with its current definition, and for the values
+ * it needs, so that no run waits for either. @throws Refusal in an untrusted workspace, or when one may not start; SecretMissingError
  */
 export async function requireServers(services: Services, folder: ProjectFolder, project: Project, servers: JsonObject): Promise<void> {
   const serverEntries = Object.entries(servers).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));

@@ -8,7 +8,7 @@ import type { ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';
 import { showToolDifference } from './toolDifference.js';
 
-/** Tells what servers listed, and offers to look at it. */
+/** Reports what servers listed, and offers to open it. */
 export async function showListing(services: Services, folder: ProjectFolder, listing: ProjectListing): Promise<void> {
   const { t } = vscode.l10n;
   const show = t('Show Tools');

@@ -8,7 +8,7 @@ import { readProjectLock } from './projectLock.js';
 import { meantTool } from './toolArgument.js';
 import { toolOf, toolUri } from './toolUri.js';
 
-/** A tool as it was pinned and as its server describes it now, side by side. */
+/** The pinned tool and the one its server describes now, side by side. */
 export async function showToolDifference(services: Services, argument?: unknown): Promise<void> {
   const meantLocation = await meantTool(services, argument);
   if (meantLocation === undefined) return;

@@ -21,7 +21,7 @@ export function toolDocuments({ projects }: Services): vscode.Disposable {
         const pinned = pinnedTools(lock, tool.server)?.get(tool.tool);
         if (pinned === undefined) return '';
         if (tool.side === 'pinned') return toolText(pinned);
-        // Listed no more: there is nothing beside what was.
+        // No longer listed: the other side is empty.
         return pinned.changed === null ? '' : toolText(pinned.changed ?? pinned);
       },
     }),

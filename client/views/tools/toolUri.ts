@@ -10,9 +10,9 @@ export interface ToolReference {
   readonly tool: string;
 }
 
-/** A tool as a document: as it is pinned, or as its server listed it last. */
+/** A tool as a document: the pinned one, or the one its server listed last. */
 export function toolUri({ root, server, tool }: ToolReference, side: 'pinned' | 'changed'): vscode.Uri {
-  // The path is what a tab shows; the query is what is meant.
+  // The path is what a tab shows; the query names the tool.
   const path = `/${[server, tool, side].map((part) => part.replaceAll('/', '_')).join('/')}.json`;
   return vscode.Uri.from({ scheme: toolScheme, path, query: JSON.stringify([root, server, tool, side]) });
 }

@@ -146,7 +146,7 @@ export function createComposer({ send, stop, editLast, cancelEdit, typed }: Acti
   };
 }
 
-/** The input of an agent that takes a free message, as it was typed: the message, or else an object. */
+/** The input of an agent that takes a free message, as typed: a message or an object. */
 function freeText(input: ViewFacts['input']): string {
   const [only] = input;
   if (input.length === 0) return '';

@@ -113,7 +113,7 @@ export function createTurn({ id, facts: first }: ChatTurn, number: number, actio
     approvals.show(now.approvals);
     fields.show(now.fields);
     issues.show(now);
-    // That it was stopped is said where the answer would be.
+    // Where the answer would be, the page says that it was stopped.
     issues.root.hidden = now.status === 'cancelled';
     // The streamed text is the answer itself, which is formatted once it is complete.
     if (growing !== undefined) growing.root.hidden = now.fields.length > 0 || now.answer !== null;
@@ -172,7 +172,7 @@ export function createTurn({ id, facts: first }: ChatTurn, number: number, actio
   return view;
 }
 
-/** A single text as it is, more than one by their names. */
+/** A single text unchanged, several with their names. */
 function askedNodes({ input }: ViewFacts): readonly HTMLElement[] {
   const [only] = input;
   if (only !== undefined && input.length === 1 && !only.isJson) return [element('div', { class: 'value' }, only.text)];

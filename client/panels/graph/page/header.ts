@@ -117,7 +117,7 @@ export function createHeader({ act, zoom, shape, open }: HeaderActions): Header 
   };
 }
 
-/** Buttons behind a button: closed by Escape, by a choice, and when the focus leaves it. */
+/** A menu of buttons: closed by Escape, by a choice, and when the focus leaves it. */
 function createMenu(title: string, entries: readonly HTMLButtonElement[]): HTMLElement {
   const summary = element('summary', { class: 'secondary' }, title);
   const list = element('div', { class: 'entries' }, ...entries);

@@ -29,7 +29,7 @@ export function nameOf(item: Item): string {
   return node.kind === 'missing' ? t('{0}: there is no such team', node.id) : t('Team {0}', node.id);
 }
 
-/** The kind of thing it is; undefined where its name says so. */
+/** The kind of the element; undefined if its name tells. */
 export function roleOf(item: Item): string | undefined {
   if (item.kind === 'task') return t('task');
   if (item.kind === 'edge') return t('route');
@@ -46,7 +46,7 @@ export function unseenFacts(item: Item, visible: string, path: RunPath | undefin
   return [...fullCondition, route, ...factsOf(item, path)];
 }
 
-/** What else there is to say of it, a line each. */
+/** Further descriptions, one line each. */
 export function factsOf(item: Item, path: RunPath | undefined): readonly string[] {
   const facts: string[] = [];
   if (item.kind === 'task') {

@@ -59,7 +59,7 @@ export function createTabs(post: Post, prompt: HTMLElement, onSelect: (tab: Tab)
   return {
     element: element('div', {}, bar, ...panels.values()),
     select,
-    /** The tab is there for agents that have tools. */
+    /** The tab is shown for agents that have tools. */
     showTools(view: ToolsView | null): void {
       tools.show(view);
       const button = buttons.get('tools');

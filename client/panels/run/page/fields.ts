@@ -14,7 +14,7 @@ export interface Fields {
 }
 
 export interface FieldsOptions {
-  /** Say of each field whether it fits the schema. */
+  /** Show for each field whether it fits the schema. */
   readonly verdicts?: 'shown';
   /** The texts are a model's, which may be Markdown; called with the addresses of links in them. */
   readonly openLink?: (address: string) => void;

@@ -4,7 +4,7 @@ import { button, element } from '../../page/page.js';
 import type { ViewFacts, ViewIssue } from '../messages.js';
 import { translatedErrors } from '../translatedErrors.js';
 
-/** What went wrong: the error, what the schema refuses with a link to where it says so, and what of the run cannot be read. */
+/** What went wrong: the error, what the schema refuses with a link to the place in the schema, and what of the run cannot be read. */
 export interface Issues {
   readonly root: HTMLElement;
   show(facts: ViewFacts): void;

@@ -124,7 +124,7 @@ function showAnswer({ answer: now }: ViewFacts): void {
   answerText.replaceChildren(...(now === null ? [] : [texts.showRich(now, t('Answer'))]));
 }
 
-/** Steps and calls are announced as they start; their results are there to be read. */
+/** Steps and calls are announced as they start; their results can be read. */
 function tellEvent(event: ViewEvent): void {
   if (event.type === 'team') status.textContent = t('Team {0} has begun.', event.team);
   else if (event.type === 'task_end') status.textContent = t('Task {0} has ended: {1}.', event.place, statusWord(event.status));

@@ -7,14 +7,14 @@ import type { WholeTexts } from './wholeTexts.js';
 
 type Of<Type extends ViewEvent['type']> = Extract<ViewEvent, { type: Type }>;
 
-/** The teams of a run as a tree: what each task did stands in its task, what came next below the tasks. */
+/** The teams of a run as a tree: what each task did is in its task, what came next is below the tasks. */
 export interface Teams {
   /** The list for events of a place; undefined outside of all teams. */
   listOf(place: string): HTMLElement | undefined;
   /** Takes in an event of a team, task or route. @returns what is new at the top, to be put there */
   add(event: Of<'team' | 'task' | 'task_end' | 'route' | 'team_end'>): HTMLElement | undefined;
   clear(): void;
-  /** The run is over: what has not ended by now never will. */
+  /** The run is over: tasks that are still open will never end. */
   end(): void;
   fold(isOpen: boolean): void;
 }
@@ -34,7 +34,7 @@ export function createTeams(texts: WholeTexts): Teams {
   /** Current activity, by place. */
   const teams = new Map<string, Part>();
   const tasks = new Map<string, Part>();
-  /** How tasks of the team that goes on have ended that did not complete. */
+  /** How the tasks of the current team that did not complete have ended. */
   const failed = new Set<'failed' | 'cancelled'>();
   const folds: Fold[] = [];
   let newest: Part | undefined;

@@ -13,7 +13,7 @@ export interface Timeline {
   readonly root: HTMLElement;
   add(event: ViewEvent): void;
   clear(): void;
-  /** The run is over: what has not answered by now never will. */
+  /** The run is over: open calls will never be answered. */
   end(): void;
   /** Opens or closes all steps. */
   fold(isOpen: boolean): void;

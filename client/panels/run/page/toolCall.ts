@@ -27,7 +27,7 @@ export interface ToolCalls {
   add(call: Call, onAnswer?: () => void): ToolCall;
   /** @returns the call where it was not shown: a run that was read back may have lost it */
   answer(result: Result): ToolCall | undefined;
-  /** The run is over: what has not answered by now never will. */
+  /** The run is over: open calls will never be answered. */
   end(): void;
   clear(): void;
 }

@@ -29,7 +29,7 @@ interface Copy {
  * Copies what a project has under another name, and opens the copy: of an agent or prompt the newest version, of an agent or orchestration its payloads
  * too. Unsaved text is copied too.
  *
- * @param newName by a program, in place of an answer
+ * @param newName passed by a program, which answers the question
  */
 export async function duplicateEntry(entry: Copied, newName?: string): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;

@@ -14,7 +14,7 @@ import { foldersOf, movedTo } from './places.js';
  * Renames an entry everywhere, as F2 does in its file. An entry whose name is only its path is moved, and the language server adds the changes in
  * other files.
  *
- * @param newName by a program, in place of an answer
+ * @param newName passed by a program, which answers the question
  */
 export async function renameEntry(server: LanguageServer, entry: Entry, newName?: string): Promise<void> {
   const { t } = vscode.l10n;
