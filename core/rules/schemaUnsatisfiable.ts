@@ -1,4 +1,6 @@
-import { findContradictions } from '../schema/contradictions.js';
+import type { Json, JsonObject } from '../json.js';
+import { compiledKeywords, findContradictions } from '../schema/contradictions.js';
+import { fitsSimply } from '../schema/simpleSchema.js';
 import { contractOf } from './facts/agentContract.js';
 import { schemasIn } from './facts/agentFragments.js';
 import type { Rule } from './rule.js';
@@ -13,10 +15,17 @@ export const schemaUnsatisfiable: Rule = {
   severity: 'error',
   kinds: ['agent', 'persona', 'system', 'orchestration', 'settings', 'lock'],
   on: 'value',
+  needsSchemas: (file, context) =>
+    schemasIn(file).some(({ schema }) => contractOf(schema, file, context).schemas.some((part) => isCompiled(part.schema))),
   check(file, context, report) {
+    const { schemas } = context;
+    const fits = (schema: JsonObject, value: Json): boolean | undefined => {
+      const compiled = compiledKeywords.some((name) => Object.hasOwn(schema, name)) ? schemas?.compile(schema) : undefined;
+      return compiled?.ok ? compiled.check(value).length === 0 : fitsSimply(schema, value);
+    };
     for (const { schema, pointer: at, isForeign } of schemasIn(file)) {
       for (const { schema: part, pointer } of contractOf(schema, file, context).schemas) {
-        for (const { pointer: inner, message, isWhole, type, lacksNull, bounds } of findContradictions(part)) {
+        for (const { pointer: inner, message, isWhole, type, lacksNull, bounds } of findContradictions(part, fits)) {
           const place = `${at}${pointer}${inner}`;
           const isList = isWhole && part.type === 'array' && type !== undefined;
           const advice = isList ? ' Move the values into "items".' : type === undefined ? '' : ` Change the type to "${type}".`;
@@ -33,3 +42,8 @@ export const schemaUnsatisfiable: Rule = {
     }
   },
 };
+
+/** Whether values are listed beside a keyword that only the compiled schema judges. */
+function isCompiled(schema: JsonObject): boolean {
+  return (Object.hasOwn(schema, 'enum') || Object.hasOwn(schema, 'const')) && compiledKeywords.some((name) => Object.hasOwn(schema, name));
+}

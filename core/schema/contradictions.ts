@@ -18,12 +18,15 @@ export interface Contradiction {
   readonly lacksNull?: 'type' | 'enum';
 }
 
+/** Whether a value fits a schema of one keyword; undefined where that is not known. */
+type Fits = (schema: JsonObject, value: Json) => boolean | undefined;
+
 /** The contradictions between the keywords of a schema, without those of the schemas inside it. */
-export function findContradictions(schema: JsonObject): readonly Contradiction[] {
+export function findContradictions(schema: JsonObject, fits: Fits = fitsSimply): readonly Contradiction[] {
   const keyword = Object.hasOwn(schema, 'const') ? 'const' : 'enum';
   const values = keyword === 'const' ? [schema.const as Json] : listOf(schema.enum);
   if (values.length === 0) return limitContradictions(schema);
-  return values.length > mostValues ? [] : [...valueContradictions(keyword, values, schema)].slice(0, mostShown);
+  return values.length > mostValues ? [] : [...valueContradictions(keyword, values, schema, fits)].slice(0, mostShown);
 }
 
 const mostShown = 20;
@@ -32,15 +35,23 @@ const mostValues = 5_000;
 
 const types = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];
 
+/** Of those, the ones that only the compiled schema judges. */
+export const compiledKeywords = ['pattern', 'not', 'propertyNames', 'minProperties', 'maxProperties'];
+
 /** Keywords that alone may refuse a listed value. */
 const refusing = [
   ...['type', 'enum', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength'],
-  ...['minItems', 'maxItems', 'uniqueItems', 'items', 'properties', 'required'],
+  ...['multipleOf', 'minItems', 'maxItems', 'uniqueItems', 'items', 'properties', 'required', ...compiledKeywords],
 ];
 
-function* valueContradictions(keyword: 'const' | 'enum', values: readonly Json[], schema: JsonObject): Generator<Contradiction> {
+function* valueContradictions(
+  keyword: 'const' | 'enum',
+  values: readonly Json[],
+  schema: JsonObject,
+  fits: Fits,
+): Generator<Contradiction> {
   const otherKeywords = refusing.filter((name) => name !== keyword && Object.hasOwn(schema, name));
-  const refusersOf = values.map((value) => otherKeywords.filter((name) => fitsSimply({ [name]: schema[name] as Json }, value) === false));
+  const refusersOf = values.map((value) => otherKeywords.filter((name) => fits({ [name]: schema[name] as Json }, value) === false));
   const fitting = values.filter((_, index) => refusersOf[index]?.length === 0);
   if (fitting.length === 0) {
     const shared = otherKeywords.find((name) => refusersOf.every((refusers) => refusers.includes(name)));

@@ -200,6 +200,9 @@ describe('eval', () => {
       'Tone@v2 compared with Tone@v1 in 12 cases: pass rate: worse (-100 points, 95 % -100 to -100); cost a run: no',
     );
     expect(code).toBe(1);
+    const [, before = '', after = ''] = (await run('eval', 'grade', 'last', '--format', 'junit')).stdout.split('<testsuite ');
+    expect(before).not.toContain('compared with');
+    expect(after).toMatch(/<system-out>[^<]*Tone@v2 compared with Tone@v1 in 12 cases: pass rate: worse/);
     const replayed = await run('eval', 'Tone@v1/set', 'Tone@v2/set', '--replay', 'records');
     expect(replayed.stdout).toContain('Tone@v2 compared with Tone@v1 in 12 cases: pass rate: worse (-100 points, 95 % -100 to -100)');
     expect(replayed.stdout).not.toContain('latency,');

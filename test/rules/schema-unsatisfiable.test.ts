@@ -22,8 +22,14 @@ test('listed values that other keywords refuse', () =>
       "f": { "type": ["string", "null"], "enum": ["a", "b"] },
 //                              ^^^^^^ schema-unsatisfiable "type" allows "null", and no value of "enum" is one: it is refused.
       "g": { "type": ["integer", "null"], "enum": [1, 2, null], "minimum": 1 },
-      "h": { "const": "a", "enum": ["b"] }
+      "h": { "const": "a", "enum": ["b"] },
 //                    ^^^ schema-unsatisfiable No value fits: "const" is "a", and "enum" refuses it.
+      "i": { "type": "string", "enum": ["abc", "x"], "pattern": "^[0-9]+$" },
+//                                     ^^^^^^^^^^^^ schema-unsatisfiable No value fits: "enum" lists the only values, and "pattern": "^[0-9]+$" refuses each.
+      "j": { "enum": ["12", "a"], "pattern": "^[0-9]+$", "not": { "const": 5 } },
+//                          ^^^ schema-unsatisfiable "enum" lists "a", and "pattern": "^[0-9]+$" refuses it.
+      "k": { "enum": [3], "multipleOf": 2 }
+//                   ^^^ schema-unsatisfiable No value fits: "enum" lists the only values, and "multipleOf": 2 refuses it.
     }
   }
 }`));

@@ -3,7 +3,17 @@ import { type LineOf, readLines } from '../../../core/eval/report/readLines.js';
 import type { CaseReport, EvalReport, OutcomeCounts, SuiteReport } from '../../../core/generated/types.js';
 import { visibleLines } from '../../../core/visibleText.js';
 import type { ReportContext } from './types.js';
-import { baselineNote, baselineSentences, baselineTitle, caseRate, comparisonParts, suiteName, suiteSentences, warnings } from './words.js';
+import {
+  baselineNote,
+  baselineSentences,
+  baselineTitle,
+  caseRate,
+  comparisonParts,
+  comparisonSentence,
+  suiteName,
+  suiteSentences,
+  warnings,
+} from './words.js';
 
 /** JUnit XML as Jenkins, GitLab and their like read it: a failed case is a `failure`, one that could not be judged an `error`. */
 export async function junitReport(report: EvalReport, { project }: ReportContext): Promise<string> {
@@ -53,7 +63,9 @@ type PlaceOf = (...place: Parameters<LineOf>) => string;
 
 function suiteLines(suite: SuiteReport, report: EvalReport, placeOf: PlaceOf): string[] {
   const { counts } = suite;
-  const said = [...warnings(report), ...suiteSentences(suite)].join('\n');
+  // What is compared with another version or profile is told where it ran.
+  const compared = report.comparisons.filter((comparison) => suiteName({ ...comparison, llm: comparison.after }) === suiteName(suite));
+  const said = [...warnings(report), ...suiteSentences(suite), ...compared.map(comparisonSentence)].join('\n');
   return [
     suiteHead(quoted(`${suiteName(suite)}${suite.replayed ? ' (replayed)' : ''}`), counts, timeOf(suite), report.started),
     ...suite.cases.flatMap((tested) => caseLines(tested, suite, placeOf)),
