@@ -130,7 +130,7 @@ function checkChoices(fields: readonly Field[]): ValueCheck | undefined {
         {
           path: pointerOf(name),
           keyword: 'enum',
-          message: `must be one of ${allowed.map((one) => JSON.stringify(one)).join(', ')}`,
+          message: `must be one of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`,
           allowed,
         },
       ];
