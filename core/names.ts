@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { listed } from './words.js';
 
 /**
  * Natural order: digit runs by number, so `v2` comes before `v10`, and letter case only if nothing else differs. The order is total,
@@ -87,6 +88,13 @@ export function didYouMean(nearest: readonly string[]): string {
   const quoted = nearest.map((name) => JSON.stringify(name));
   const last = quoted.pop();
   return quoted.length === 0 ? ` Did you mean ${last}?` : ` Did you mean ${quoted.join(', ')} or ${last}?`;
+}
+
+/** The nearest names as a question, or if there are none, up to five of all names: ` There are "a" and "b".` */
+export function suggest(nearest: readonly string[], names: readonly string[] = []): string {
+  const all = [...new Set(names)];
+  if (nearest.length > 0 || all.length === 0) return didYouMean(nearest);
+  return ` There ${all.length === 1 ? 'is' : 'are'} ${listed(all, 'and', 5)}.`;
 }
 
 /** The first ten names, for a message: `a, b, c, ...`. */

@@ -89,7 +89,8 @@ describe('documents', () => {
 const mostLines: { readonly [room: string]: number } = {
   // words.ts moved in from core/rules, how a long text is cut and escaped from the rooms that do, and the names of providers from core/config.
   // What a caller's budget has to be. How an error is told, from the command line, for evals and what is served; which eval was paid for.
-  core: 1750,
+  // One phrase for the names that there are, from three rules.
+  core: 1755,
   // What calls without an answer are billed for.
   // What of the settings is not understood.
   'core/agent': 5500,
@@ -121,7 +122,7 @@ const mostLines: { readonly [room: string]: number } = {
   // What is proven of calls, multiples, beginnings of patterns and places in lists.
   'core/routing': 3600,
   // What JSON Schema ignores or nothing meets, and what nothing silences. The templates of plain agents.
-  'core/rules': 9300,
+  'core/rules': 9225,
   // Its story took in what faces folded from events themselves.
   // Sums of what runs cost; the marks of a replay.
   'core/run': 4180,

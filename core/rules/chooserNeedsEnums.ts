@@ -1,4 +1,3 @@
-import type { ConfigFile } from '../config/configFile.js';
 import { isObject, type JsonObject } from '../json.js';
 import {
   type AgentContract,
@@ -8,7 +7,7 @@ import {
   findField,
   inheritancePointer,
 } from './facts/agentContract.js';
-import type { Report, Rule, RuleContext } from './rule.js';
+import type { CheckArguments, Rule } from './rule.js';
 
 /** A Chooser picks from lists. Without any list it has nothing to do. Free-text fields beside a list are filled. */
 export const chooserNeedsEnums: Rule = {
@@ -28,10 +27,7 @@ export const chooserNeedsEnums: Rule = {
   },
 };
 
-interface Chooser {
-  readonly file: ConfigFile;
-  readonly context: RuleContext;
-  readonly report: Report;
+interface Chooser extends CheckArguments {
   readonly mode: ContractField;
   readonly agentContract: AgentContract;
   readonly enums: JsonObject;

@@ -6,7 +6,7 @@ import { findTemplatePaths } from '../prompt/template.js';
 import { OutputContract } from '../schema/outputContract.js';
 import { childOf, namesIn, resolved } from '../schema/schemaChild.js';
 import { type AgentTemplate, findTemplates } from './facts/agentTexts.js';
-import { inputKeysOf, layersOf, placeOf } from './facts/layers.js';
+import { inputKeysOf, layersOf, placeOf, stringsIn } from './facts/layers.js';
 import { stepContracts } from './facts/planProof.js';
 import { type Contract, contractsOf } from './facts/routingProofs.js';
 import { visitStrings } from './facts/visitStrings.js';
@@ -283,10 +283,6 @@ function withRoot(segments: readonly string[], declared: readonly string[]): rea
   const [root = '', ...rest] = segments;
   const nearestRoots = rest.length > 0 ? nearestNames(root, roots) : [];
   return nearestRoots.length > 0 ? nearestRoots.map((name) => [name, ...rest].join('.')) : [`input.${path}`];
-}
-
-function stringsIn(value: Json | undefined): readonly string[] | undefined {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
 }
 
 const roots: readonly string[] = ['input', 'context'];
