@@ -96,12 +96,13 @@ const mostLines: { readonly [room: string]: number } = {
   'core/agent': 5500,
   // What nothing silences, and who is told when a second profile comes.
   'core/check': 880,
-  // Whether a file in our places shows that it is ours.
-  'core/config': 2200,
+  // Whether a file in our places shows that it is ours; the turns of a case.
+  'core/config': 2203,
   // A worker claims a flow before each step, and considers none dead after an outage.
   'core/dbos': 2510,
   // The two halves of a verdict's key, versions compared with each other, the order of the runs, and costs without the discounts of caches; arguments and order of calls; what recordings answered.
-  'core/eval': 4020,
+  // Conversations: turns that are run, kept, judged and told one by one.
+  'core/eval': 4207,
   // A secret that one place shows is hidden in every other.
   'core/import': 1290,
   // Numbers that cannot be held exactly, and multiples by their digits.
@@ -115,14 +116,14 @@ const mostLines: { readonly [room: string]: number } = {
   // The importers of core/import, and what core/config knew of other tools.
   'core/otherTools': 2500,
   // Came out of core/node.
-  // What earlier runs took, for the typical cost; recordings in place of the offline provider.
-  'core/project': 2200,
+  // What earlier runs took, for the typical cost; recordings in place of the offline provider; what the turns of a conversation add.
+  'core/project': 2225,
   // The typical cost beside the bound. Agents that are sent as written.
   'core/prompt': 3520,
   // What is proven of calls, multiples, beginnings of patterns and places in lists.
   'core/routing': 3600,
-  // What JSON Schema ignores or nothing meets, and what nothing silences. The templates of plain agents.
-  'core/rules': 9225,
+  // What JSON Schema ignores or nothing meets, and what nothing silences. The templates of plain agents; conversations in cases.
+  'core/rules': 9258,
   // Its story took in what faces folded from events themselves.
   // Sums of what runs cost; the marks of a replay.
   'core/run': 4180,
@@ -141,8 +142,8 @@ const mostLines: { readonly [room: string]: number } = {
   // Paths in the texts of plain agents.
   server: 17770,
   client: 22850,
-  // Whether the code of a project may run, and its tools where it may not.
-  cli: 7720,
+  // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run.
+  cli: 7725,
 };
 
 describe('rooms', () => {

@@ -30,6 +30,8 @@ export interface StaticFacts {
   readonly payloads?: readonly JsonObject[];
   /** The bound of an input, if one is known. Default: `assumed_input` tokens. */
   readonly input?: InputBound | undefined;
+  /** Tokens of the conversation that the agent continues. Default: none. */
+  readonly history?: number | undefined;
   /** Tokens of input from outside. Default: `assumedInput`. */
   readonly assumed_input?: number | undefined;
   /** The agents that plans call, by `name@version`. Default: none. */
@@ -44,10 +46,10 @@ export interface StaticFacts {
 export function staticWorstCase(facts: StaticFacts): StaticWorstCase | undefined {
   const { agent_type, execution_plan } = facts.resolved.config;
   if (agent_type === 'orchestrating') return execution_plan && ofPlan(facts);
-  const { resolved, payloads = [] } = facts;
+  const { resolved, payloads = [], history = 0 } = facts;
   const lengths = payloads.flatMap((payload) => lengthWith(payload, resolved) ?? []);
   if (lengths.length === 0) return withInput(facts, inputOf(facts));
-  const worst = worstCaseOf({ ...resolved, ...factsOf(facts) }, Math.max(...lengths));
+  const worst = worstCaseOf({ ...resolved, ...factsOf(facts) }, history + Math.max(...lengths));
   return worst && { ...worst, input: 'sample' };
 }
 

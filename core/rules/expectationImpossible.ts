@@ -84,7 +84,7 @@ function reportFault(
 
 /** The entry of `expect` that contains a comparison. */
 function entryAround(payload: Json | undefined, pointer: string): ExpectEntry | undefined {
-  const [at] = /^(?:\/cases\/\d+)?\/expect\/\d+/.exec(pointer) ?? [];
+  const [at] = /^(?:\/cases\/\d+)?(?:\/turns\/\d+)?\/expect\/\d+/.exec(pointer) ?? [];
   const value = at === undefined ? undefined : valueAt(payload, at);
   return at === undefined || value === undefined ? undefined : { value, pointer: at };
 }

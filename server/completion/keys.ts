@@ -103,7 +103,7 @@ const likelyFields: Readonly<Record<string, readonly string[]>> = {
   prompt: ['variables', 'few_shot_examples'],
   orchestration: ['context'],
   system: ['agent_defaults'],
-  payload: ['expect', 'cases'],
+  payload: ['expect', 'cases', 'turns'],
 };
 
 function detailOf({ schema, need }: FittingField): string {
