@@ -57,7 +57,7 @@ export async function prepareCall(cli: Cli, spec: string, options: CallOptions, 
   const index = await project.index();
   const [agent_name, version] = parseAgent(spec, index);
   if (index.versions(agent_name).length === 0 && index.ids('orchestration').has(spec))
-    throw new UsageError(`${spec} is an orchestration, no agent. Run it with \`${cli.name} orchestrate ${spec}\`.`);
+    throw new UsageError(`${spec} is an orchestration, not an agent. Run it with \`${cli.name} orchestrate ${spec}\`.`);
   checkEnvironment(index, options.environment);
   checkProfile(index, options.llm);
   const payloads = index.ids('payload');

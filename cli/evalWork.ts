@@ -124,9 +124,9 @@ export async function showReport(
   else if (saveBaseline)
     for (const saved of await paidFor('The baseline was not written', '--save-baseline', () => saveEval(place, report)))
       terminal.note(savedWords(saved));
-  if (isCancelled) terminal.note(`Cancelled: what was done is kept. Go on with \`${name} eval resume ${report.eval_id}\`.`);
+  if (isCancelled) terminal.note(`Cancelled: what was done is kept. Continue with \`${name} eval resume ${report.eval_id}\`.`);
   else if (report.runs.unknown > 0)
-    terminal.note(`What could not be asked is asked again by \`${name} eval resume ${report.eval_id}\`; the rest is not.`);
+    terminal.note(`\`${name} eval resume ${report.eval_id}\` asks again what could not be asked, and nothing else.`);
   cli.exit(isCancelled ? exitCodes.cancelled : exitCodeOf(report));
 }
 

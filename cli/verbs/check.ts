@@ -162,7 +162,7 @@ function passOver({ terminal, cwd }: Cli, { unmatched }: CheckReport, paths: rea
   for (const path of unmatched) {
     const written = paths[own?.indexOf(path) ?? 0] ?? path;
     if (!existsSync(resolve(cwd, written))) throw new UsageError(`There is no file or folder ${written}.`);
-    terminal.note(`Passed over: ${visibleText(written)} is not a config file and no folder with one.`);
+    terminal.note(`Skipped: ${visibleText(written)} is not a config file and no folder with one.`);
   }
 }
 
@@ -173,7 +173,7 @@ function exitCodeOf({ terminal }: Cli, report: CheckReport, paths: readonly stri
   if (countOf(report, 'error') > 0 || tooMany) return exitCodes.failed;
   if (report.files > 0 || staged) return exitCodes.ok;
   const where = paths.length === 0 ? 'This project has' : `${paths.join(', ')} ${paths.length === 1 ? 'holds' : 'hold'}`;
-  terminal.note(`Nothing was checked: ${where} no config file of ours.`);
+  terminal.note(`Nothing was checked: ${where} no config file of Agent Stack.`);
   return exitCodes.unusable;
 }
 

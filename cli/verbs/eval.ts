@@ -56,7 +56,7 @@ export const evalVerb: VerbSetup = (command, cli) => {
     .addHelpText(
       'after',
       '\nResults are kept in .agentstack/evals as they come, ' +
-        'so that `eval resume` asks nothing twice and `eval grade` judges them again for nothing.\n' +
+        'so that `eval resume` repeats no call and `eval grade` judges them again without any.\n' +
         'Exit codes: 0 every case passed, 1 one failed or the pass rate is worse than the baseline, ' +
         '2 nothing was asked: wrong usage, no case; 3 none failed, and one could not be judged; 130 cancelled.',
     )
@@ -150,10 +150,8 @@ function toShare(value: string): number {
 
 const evalResume: VerbSetup = (command, cli) => {
   command
-    .summary('go on with an eval whose process ended, or that was cancelled')
-    .description(
-      'Go on with an eval whose process ended, or that was cancelled. Answers that are there are not asked for again; what could not be asked is.',
-    )
+    .summary('continue an eval whose process ended, or that was cancelled')
+    .description('Continue an eval whose process ended, or that was cancelled. Only what has no answer yet is asked.')
     .argument('<id>', 'id of the eval, its beginning, or "last"');
   addReportOptions(addWorkOptions(command))
     .addHelpText('after', () => example(cli, ['eval resume last']))

@@ -65,7 +65,7 @@ export const exportA2a: VerbSetup = (command, cli) => {
         await opened.files.writeText(agentCardPath, `${JSON.stringify(card, null, 2)}\n`, { exclusive: options.force !== true });
       } catch (problem) {
         if (!(problem instanceof FileProblem) || problem.reason !== 'exists') throw problem;
-        throw new UsageError(`${opened.shownPath(agentCardPath)} is there already. Replace it with --force.`);
+        throw new UsageError(`${opened.shownPath(agentCardPath)} already exists. Replace it with --force.`);
       }
       if (options.json) {
         cli.terminal.print(toSafeJson({ created: [agentCardPath], skills: usable.map(({ tool_name }) => tool_name) }));

@@ -74,7 +74,7 @@ export const orchestrate: VerbSetup = (command, cli) => {
       const project = openCliProject(cli, root, options);
       const index = await project.index();
       if (!index.ids('orchestration').has(name) && index.versions(splitAgentReference(name).name).length > 0)
-        throw new UsageError(`${name} is an agent, no orchestration. Run it with \`${cli.name} run ${name}\`.`);
+        throw new UsageError(`${name} is an agent, not an orchestration. Run it with \`${cli.name} run ${name}\`.`);
       checkEnvironment(index, options.environment);
       checkProfile(index, options.llm);
       const payloads = index.ids('payload');

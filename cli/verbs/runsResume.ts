@@ -26,7 +26,7 @@ export const runsResume: VerbSetup = (command, cli) => {
   addEngineOptions(command)
     .summary('resume a run whose process ended, or that was cancelled')
     .description(
-      'Go on with a run whose process ended, or that was cancelled. What was finished is taken from the journal and not done again. The run reads its frozen config, not the files of today.',
+      'Continue a run whose process ended, or that was cancelled. What was finished is taken from the journal and not done again. The run reads its frozen config, not the files of today.',
     )
     .argument('<id>', 'id of the run, its beginning, or "last"')
     .addOption(

@@ -210,7 +210,7 @@ const words: Readonly<Record<State, string>> = {
   pinned: 'pinned',
   new: 'new, pinned now',
   changed: 'changed since it was pinned',
-  gone: 'pinned, but listed no more',
+  gone: 'pinned, but no longer listed',
 };
 
 function sourceOf({ name, tool: { origin } }: ChosenTool<KnownTool>): string {

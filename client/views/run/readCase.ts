@@ -44,7 +44,7 @@ export async function readCase(
       )
     : others.length > 0
       ? vscode.l10n.t('{0} is a conversation, and a run asks once. Ask all of it with {1}.', path, 'agent-stack eval')
-      : vscode.l10n.t('{0} holds no input: it is meant to be {1}.', path, '{ "input": { ... } }');
+      : vscode.l10n.t('{0} holds no input: expected {1}.', path, '{ "input": { ... } }');
   throw new Refusal(refusal, [show]);
 }
 
