@@ -43,6 +43,8 @@ export interface CodeTrust {
 export interface OpenProject {
   /** Absolute path without symbolic links. */
   readonly root: string;
+  /** Whether it is no project, but a folder with files of other tools, or none. */
+  readonly isBare: boolean;
   readonly files: FileSystem;
   readonly variables: Environment;
   /** An absolute path as a project path; undefined when it is outside. The project itself is the empty string. */

@@ -1,8 +1,8 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { projectMark } from '../core/config/projectFolders.js';
 import { findText } from '../core/jsonText/findText.js';
-import { findProject } from '../core/node/findProject.js';
+import { findProject, findRepository } from '../core/node/findProject.js';
 import { createNodeFiles } from '../core/node/nodeFiles.js';
 import { createNodeEnvironment } from '../core/node/nodePorts.js';
 import { type Cli, type GlobalOptions, type OpenProject, UsageError } from './cli.js';
@@ -24,14 +24,25 @@ export function locateProject(cli: Cli, { project }: GlobalOptions, near?: strin
   return projectAt(cli, nearest);
 }
 
+/**
+ * The project; where there is none, the repository, or the folder itself if it is in none: what other tools have there can be looked at all the same.
+ */
+export function locateRepository(cli: Cli, { project }: GlobalOptions, near?: string): OpenProject {
+  const start = resolve(cli.cwd, project ?? near ?? '.');
+  if (findProject(start) !== undefined) return locateProject(cli, { project } as GlobalOptions, near);
+  const folder = statSync(start, { throwIfNoEntry: false })?.isDirectory() ? start : dirname(start);
+  return projectAt(cli, project === undefined ? (findRepository(folder) ?? folder) : start, true);
+}
+
 /** A folder as a project, whether or not it is one yet. */
-export function projectAt(cli: Cli, folder: string): OpenProject {
+export function projectAt(cli: Cli, folder: string, isBare = false): OpenProject {
   const root = realPath(folder);
   const cwd = realPath(cli.cwd);
   const files = createNodeFiles(root);
   const checkout = realPath(cli.env.GITHUB_WORKSPACE || cwd);
   const project: OpenProject = {
     root,
+    isBare,
     files,
     variables: createNodeEnvironment(cli.env),
     toProjectPath: (path) => within(root, realPath(path)),

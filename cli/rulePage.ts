@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { AnyRuleCode } from '../core/finding.js';
 import { findRulePageFile } from '../core/node/rulePages.js';
-import type { RuleCode } from '../core/ruleCodes.js';
 
 /** A rule's page in docs/rules, whole and in the parts that other output quotes. */
 export interface RulePage {
-  readonly code: RuleCode;
+  readonly code: AnyRuleCode;
   /** Markdown. */
   readonly text: string;
   /** First paragraph below the title, as plain text on one line. */
@@ -16,7 +16,7 @@ export interface RulePage {
 }
 
 /** Undefined when the page is not shipped: output without its words is better than none. */
-export async function findRulePage(code: RuleCode): Promise<RulePage | undefined> {
+export async function findRulePage(code: AnyRuleCode): Promise<RulePage | undefined> {
   const text = findRulePageFile(join(packageRoot(), 'docs'), code)?.read();
   if (text === undefined) return undefined;
   const fixAt = text.search(/^## Fix\s*$/m);

@@ -1,13 +1,13 @@
-// The answer of `agentStack.server.draft`: plain data, shared by server and client.
+// What `agentStack.server.draft` answers. Plain data, of which server and client both know the shape.
 import type { Severity } from './finding.js';
 
-/** A range of the text, as offsets in UTF-16 units. */
+/** A stretch of the text, as offsets in UTF-16 units. */
 export interface DraftStretch {
   readonly start: number;
   readonly end: number;
 }
 
-/** The facts about the text of a config file. Facts that were not requested are absent. */
+/** What is known of a text that a config file might have. What was not asked for is absent. */
 export interface DraftAnswer {
   readonly findings: readonly ({
     readonly code: string;

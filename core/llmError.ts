@@ -18,7 +18,7 @@ export type LlmFailureReason =
   | 'server'
   | 'network';
 
-/** The known facts about a failed model call. */
+/** What is known of a model call that failed. */
 interface LlmFailure {
   /** HTTP. */
   readonly status?: number | undefined;
@@ -26,14 +26,14 @@ interface LlmFailure {
   readonly retryAfter?: number | undefined;
   /** Default false. */
   readonly recoverable?: boolean;
-  /** The provider's word for why the answer ended. */
+  /** The provider's own word for why the answer ended. */
   readonly finish_reason?: string | undefined;
-  /** The usage that the provider bills for it. */
+  /** What the provider bills for it. */
   readonly usage?: TokenUsage | undefined;
   readonly cause?: unknown;
 }
 
-/** A model call finally failed, after `attempts` attempts. */
+/** A model call failed for good. `attempts` is how many tries were made. */
 export class LlmError extends AgentStackError {
   override readonly name = 'LlmError';
   readonly code = 'llm';
@@ -41,7 +41,7 @@ export class LlmError extends AgentStackError {
   readonly status: number | undefined;
   readonly retryAfter: number | undefined;
   readonly finish_reason: string | undefined;
-  /** Of all attempts, as far as reported. */
+  /** Of all tries, as far as providers tell. */
   usage: TokenUsage | undefined;
   attempts = 1;
   override readonly recoverable: boolean;

@@ -89,11 +89,15 @@ function stageFiles() {
 /** All pages of rules as one file, the list of them first: the Marketplace wants few files. `core/node/rulePages.ts` finds a page in it. */
 function rulePages() {
   const folder = join(root, 'docs/rules');
-  const names = readdirSync(folder).filter((name) => name !== 'README.md');
+  const names = readdirSync(folder, { recursive: true })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => name.endsWith('.md') && name !== 'README.md');
   const isPage = (name) => names.includes(name);
   const toPart = (markdown) =>
     markdown
-      .replaceAll(/\]\(([\w-]+\.md)(?:#[\w-]*)?\)/g, (link, name) => (isPage(name) ? `](#${name.slice(0, -'.md'.length)})` : link))
+      .replaceAll(/\]\(((?:[\w-]+\/)?[\w-]+\.md)(?:#[\w-]*)?\)/g, (link, name) =>
+        isPage(name) ? `](#${name.slice(0, -'.md'.length)})` : link,
+      )
       .replaceAll('](../config.md', '](config.md');
   const read = (name) => toPart(readFileSync(join(folder, name), 'utf8'));
   return [read('README.md'), ...names.map((name) => `<!-- page: ${name.slice(0, -'.md'.length)} -->\n${read(name)}`)].join('\n');

@@ -218,6 +218,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   eval: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'agent', 'team', 'run'],
   serve: [...files, 'snapshot', 'prompt', 'tools', 'agent', 'team'],
   telemetry: [...files, 'llm', 'tools', 'agent', 'team'],
+  inventory: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check'],
   import: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'scaffold'],
   project: [
     ...files,

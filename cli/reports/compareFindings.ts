@@ -1,17 +1,17 @@
-import type { PlacedFinding } from '../../core/finding.js';
+import type { AnyFinding } from '../../core/finding.js';
 
 export interface FindingChange {
-  readonly added: readonly PlacedFinding[];
-  readonly gone: readonly PlacedFinding[];
+  readonly added: readonly AnyFinding[];
+  readonly gone: readonly AnyFinding[];
 }
 
 /** What a change of the files made of the findings. One that only moved to another line is the same. */
-export function compareFindings(before: readonly PlacedFinding[], now: readonly PlacedFinding[]): FindingChange {
+export function compareFindings(before: readonly AnyFinding[], now: readonly AnyFinding[]): FindingChange {
   return { added: without(now, before), gone: without(before, now) };
 }
 
 /** Of two findings that are alike, each takes away one. */
-function without(findings: readonly PlacedFinding[], others: readonly PlacedFinding[]): readonly PlacedFinding[] {
+function without(findings: readonly AnyFinding[], others: readonly AnyFinding[]): readonly AnyFinding[] {
   const counts = new Map<string, number>();
   for (const other of others) counts.set(keyOf(other), (counts.get(keyOf(other)) ?? 0) + 1);
   return findings.filter((finding) => {
@@ -22,6 +22,6 @@ function without(findings: readonly PlacedFinding[], others: readonly PlacedFind
   });
 }
 
-function keyOf({ file, code, severity, pointer, message }: PlacedFinding): string {
+function keyOf({ file, code, severity, pointer, message }: AnyFinding): string {
   return JSON.stringify([file, code, severity, pointer, message]);
 }

@@ -1,9 +1,9 @@
-import type { PlacedFinding } from '../../core/finding.js';
+import type { AnyFinding } from '../../core/finding.js';
 
 /** What a check found, ready to be printed in any format. */
 export interface Report {
   /** By file, then by place. */
-  readonly findings: readonly PlacedFinding[];
+  readonly findings: readonly AnyFinding[];
   /** How many files were checked. */
   readonly files: number;
 }

@@ -1,6 +1,7 @@
-import type { Finding, PlacedFinding, RelatedPlace, Severity } from '../../core/finding.js';
+import type { AnyFinding, AnyRuleCode, Finding, RelatedPlace, Severity } from '../../core/finding.js';
 import { rules } from '../../core/generated/rules.js';
-import { ruleCodes } from '../../core/ruleCodes.js';
+import { toolRuleFacts } from '../../core/otherTools/index.js';
+import { ruleCodes as ownCodes } from '../../core/ruleCodes.js';
 import { toSafeJson } from '../../core/visibleText.js';
 import { findRulePage } from '../rulePage.js';
 import type { Report } from './report.js';
@@ -26,14 +27,15 @@ export async function toSarifReport(report: Report, uriOf: (file: string) => str
   return toSafeJson(log);
 }
 
-type RuleCode = (typeof ruleCodes)[number];
+/** Those of files of ours, and those of files of other tools. */
+const ruleCodes: readonly AnyRuleCode[] = [...ownCodes, ...toolRuleFacts.map(({ code }) => code)];
 
-async function toRule(code: RuleCode) {
+async function toRule(code: AnyRuleCode) {
   const page = await findRulePage(code);
-  const severity = rules.find((rule) => rule.code === code)?.severity ?? 'warning';
+  const severity = [...rules, ...toolRuleFacts].find((rule) => rule.code === code)?.severity ?? 'warning';
   return {
     id: code,
-    name: code.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    name: code.replace(/(?:^|[-/])(\w)/g, (_, letter: string) => letter.toUpperCase()),
     ...(page && { shortDescription: { text: page.summary || code }, help: { text: page.text, markdown: page.text } }),
     defaultConfiguration: { level: levels[severity] },
   };
@@ -41,7 +43,7 @@ async function toRule(code: RuleCode) {
 
 const levels: Record<Severity, 'error' | 'warning' | 'note'> = { error: 'error', warning: 'warning', info: 'note', hint: 'note' };
 
-function toResult(finding: PlacedFinding, uriOf: (file: string) => string) {
+function toResult(finding: AnyFinding, uriOf: (file: string) => string) {
   const { code, severity, message, pointer, related = [] } = finding;
   const location = toLocation(finding, uriOf);
   const relatedLocations = related.map((place, index) => ({

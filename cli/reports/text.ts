@@ -1,4 +1,4 @@
-import type { PlacedFinding, Severity, TextRange } from '../../core/finding.js';
+import type { AnyFinding, Severity, TextRange } from '../../core/finding.js';
 import { cover, coverSecrets, mayHoldSecret } from '../../core/secrets/secretPatterns.js';
 import { visibleText } from '../../core/visibleText.js';
 import { findRulePage, type RulePage } from '../rulePage.js';
@@ -46,7 +46,7 @@ export async function* textReport({ findings }: Pick<Report, 'findings'>, option
 }
 
 /** Where the rule about secrets has found some, by file and in the order of the findings. */
-function secretPlaces(findings: readonly PlacedFinding[]): ReadonlyMap<string, readonly TextRange[]> {
+function secretPlaces(findings: readonly AnyFinding[]): ReadonlyMap<string, readonly TextRange[]> {
   const places = new Map<string, TextRange[]>();
   for (const { code, file, range } of findings) {
     if (code !== 'secret-in-plain-text') continue;
@@ -71,12 +71,12 @@ function withoutSecrets(text: string | undefined, places: readonly TextRange[] =
   return mayHoldSecret(covered) ? coverSecrets(covered) : covered;
 }
 
-function headline({ file, line, column, code, message, severity }: PlacedFinding, { styles, pathOf }: TextOptions): string {
+function headline({ file, line, column, code, message, severity }: AnyFinding, { styles, pathOf }: TextOptions): string {
   const colour = colourOf(severity, styles);
   return `${styles.bold(`${visibleText(pathOf(file))}:${line}:${column}`)} ${colour(severity)} ${styles.cyan(code)} ${visibleText(message)}`;
 }
 
-function describe(finding: PlacedFinding, text: string | undefined, fix: string, options: TextOptions): string[] {
+function describe(finding: AnyFinding, text: string | undefined, fix: string, options: TextOptions): string[] {
   const { styles, columns, pathOf } = options;
   const { line, severity, range } = finding;
   const colour = colourOf(severity, styles);

@@ -2,22 +2,24 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { changedPaths } from '../../core/check/changedPaths.js';
-import { type CheckReport, checkProject } from '../../core/check/checkProject.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
+import { checkRepository, type RepositoryReport } from '../../core/inventory/checkRepository.js';
+import { toolFileAt } from '../../core/inventory/findToolFiles.js';
+import { inventoryWords } from '../../core/inventory/inventoryWords.js';
 import { openGitBase } from '../../core/node/git.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
 import { visibleText } from '../../core/visibleText.js';
-import { plural } from '../../core/words.js';
+import { plural, shellQuote } from '../../core/words.js';
 import { checkEnvironment } from '../checkEnvironment.js';
 import { type Cli, type ExitCode, example, exitCodes, type GlobalOptions, type OpenProject, UsageError, type VerbSetup } from '../cli.js';
 import { applyFixes, findFixes, printDryRun } from '../fixProject.js';
 import { openCliProject } from '../openCliProject.js';
-import { environmentOption, parseUsd, toCount } from '../optionValues.js';
-import { locateProject } from '../project.js';
+import { parseUsd, toCount } from '../optionValues.js';
+import { locateRepository } from '../project.js';
 import { compareFindings } from '../reports/compareFindings.js';
 import { toGithubReport } from '../reports/github.js';
 import { toJsonReport } from '../reports/json.js';
-import { countOf, type Report } from '../reports/report.js';
+import { countOf } from '../reports/report.js';
 import { toSarifReport } from '../reports/sarif.js';
 import { summaryLine } from '../reports/summaryLine.js';
 import { textReport } from '../reports/text.js';
@@ -41,7 +43,7 @@ export const check: VerbSetup = (command, cli) => {
     .addOption(new Option('--format <format>', 'output format (default: text)').choices(['text', 'json', 'sarif', 'github']))
     .option('--max-warnings <n>', 'fail when there are more warnings than this', toCount(0))
     .option('--base <ref>', 'git revision to compare with: reports schemas changed under the same version')
-    .option(...environmentOption)
+    .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
     .option('--max-cost <usd>', 'fail when one run of an agent or orchestration may cost more than this', parseUsd)
     .option('--fix', 'apply every fix that changes no behaviour, then report what is left')
     .option('--dry-run', 'with --fix: print what it would change as a diff, and change nothing')
@@ -73,7 +75,7 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
   if (options.dryRun && !options.fix) throw new UsageError('Give --dry-run together with --fix.');
   if (options.dryRun && format !== 'text' && format !== 'json') throw new UsageError(`--dry-run prints a diff, not --format ${format}.`);
   if (options.staged && paths.length > 0) throw new UsageError('Give paths or --staged, not both.');
-  const project = locateProject(cli, options, paths[0]);
+  const project = locateRepository(cli, options, paths[0]);
   const target = await targetOf(cli, project, paths, options);
   if (options.fix) {
     const fixed = await findFixes(project, target.own);
@@ -83,16 +85,16 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
   const report = await checkFiles(cli, project, target.paths, options);
   if (!options.staged) passOver(cli, report, paths, target.own);
   await print(cli, project, report, format);
-  return exitCodeOf(cli, report, paths, options);
+  return exitCodeOf(cli, project, report, paths, options);
 }
 
 /** A whole report first, then after each change what it made of it. */
 async function watchCheck(cli: Cli, paths: readonly string[], options: CheckOptions): Promise<void> {
   if (options.json || (options.format ?? 'text') !== 'text') throw new UsageError('--watch prints text: leave out --json and --format.');
   if (options.fix || options.staged) throw new UsageError('Give --watch without --fix and --staged.');
-  const project = locateProject(cli, options, paths[0]);
+  const project = locateRepository(cli, options, paths[0]);
   const target = await targetOf(cli, project, paths, options);
-  let before: CheckReport | undefined;
+  let before: RepositoryReport | undefined;
   await watchProject(cli, project.root, async () => {
     const report = await checkFiles(cli, project, target.paths, options);
     if (before === undefined) {
@@ -105,7 +107,7 @@ async function watchCheck(cli: Cli, paths: readonly string[], options: CheckOpti
 }
 
 /** Nothing where all findings stay as they were. */
-async function printChange({ terminal }: Cli, project: OpenProject, before: CheckReport, now: CheckReport): Promise<void> {
+async function printChange({ terminal }: Cli, project: OpenProject, before: RepositoryReport, now: RepositoryReport): Promise<void> {
   const { added, gone } = compareFindings(before.findings, now.findings);
   if (added.length === 0 && gone.length === 0) return;
   const { out: styles, columns } = terminal;
@@ -129,20 +131,25 @@ async function targetOf(cli: Cli, project: OpenProject, paths: readonly string[]
   if (staged) {
     const { listStagedFiles } = await import('../../core/node/git.js');
     const files = await listStagedFiles(project.root);
-    const { paths } = await changedPaths(await loadProjectIndex(project.files), project.files, files);
-    return { own: files.map(({ path }) => path), paths };
+    const index = await loadProjectIndex(project.files, { bare: project.isBare });
+    const { paths } = await changedPaths(index, project.files, files);
+    const own = files.map(({ path }) => path);
+    const others = own.filter((path) => toolFileAt(path) !== undefined);
+    return { own, paths: paths && [...new Set([...paths, ...others])] };
   }
   const own = paths.length === 0 ? undefined : paths.map((path) => projectPath(project, cli, path));
   return { own, paths: own };
 }
 
-async function checkFiles(cli: Cli, project: OpenProject, paths: Target['paths'], options: CheckOptions): Promise<CheckReport> {
+async function checkFiles(cli: Cli, project: OpenProject, paths: Target['paths'], options: CheckOptions): Promise<RepositoryReport> {
   const base = options.base === undefined ? undefined : await openGitBase(project.root, options.base);
   const { environment } = options;
   try {
-    return await checkProject({
+    return await checkRepository({
       files: project.files,
-      index: await openCliProject(cli, project.root, { code: 'reported' }).index(),
+      index: project.isBare
+        ? await loadProjectIndex(project.files, { bare: true })
+        : await openCliProject(cli, project.root, { code: 'reported' }).index(),
       variables: project.variables,
       paths,
       base,
@@ -158,26 +165,44 @@ async function checkFiles(cli: Cli, project: OpenProject, paths: Target['paths']
 }
 
 /** Git hooks pass every changed file, config or not. @throws UsageError when a path does not exist */
-function passOver({ terminal, cwd }: Cli, { unmatched }: CheckReport, paths: readonly string[], own: readonly string[] | undefined): void {
+function passOver(
+  { terminal, cwd }: Cli,
+  { unmatched }: RepositoryReport,
+  paths: readonly string[],
+  own: readonly string[] | undefined,
+): void {
   for (const path of unmatched) {
     const written = paths[own?.indexOf(path) ?? 0] ?? path;
     if (!existsSync(resolve(cwd, written))) throw new UsageError(`There is no file or folder ${written}.`);
-    terminal.note(`Skipped: ${visibleText(written)} is not a config file and no folder with one.`);
+    terminal.note(`Passed over: ${visibleText(written)} is not a config file and no folder with one.`);
   }
 }
 
-function exitCodeOf({ terminal }: Cli, report: CheckReport, paths: readonly string[], { maxWarnings, staged }: CheckOptions): ExitCode {
+function exitCodeOf(
+  { terminal, name }: Cli,
+  { isBare }: OpenProject,
+  report: RepositoryReport,
+  paths: readonly string[],
+  { maxWarnings, staged }: CheckOptions,
+): ExitCode {
   const warnings = countOf(report, 'warning');
   const tooMany = maxWarnings !== undefined && warnings > maxWarnings;
   if (tooMany) terminal.note(`${plural(warnings, 'warning')}, more than the ${maxWarnings} allowed by --max-warnings.`);
   if (countOf(report, 'error') > 0 || tooMany) return exitCodes.failed;
   if (report.files > 0 || staged) return exitCodes.ok;
+  if (isBare && paths.length === 0) {
+    terminal.note(
+      `Nothing was checked: there is no file of ours here, nor one of another tool that is known. \`${name} init\` starts a project.`,
+    );
+    return exitCodes.unusable;
+  }
   const where = paths.length === 0 ? 'This project has' : `${paths.join(', ')} ${paths.length === 1 ? 'holds' : 'hold'}`;
-  terminal.note(`Nothing was checked: ${where} no config file of Agent Stack.`);
+  terminal.note(`Nothing was checked: ${where} no config file of ours.`);
   return exitCodes.unusable;
 }
 
-async function print({ terminal }: Cli, project: OpenProject, report: Report, format: 'text' | 'json' | 'sarif' | 'github') {
+async function print(cli: Cli, project: OpenProject, report: RepositoryReport, format: 'text' | 'json' | 'sarif' | 'github') {
+  const { terminal } = cli;
   const version = process.env.AGENT_STACK_VERSION ?? 'unknown';
   if (format === 'json') terminal.print(toJsonReport(report));
   else if (format === 'sarif') {
@@ -187,10 +212,24 @@ async function print({ terminal }: Cli, project: OpenProject, report: Report, fo
     terminal.note(summaryLine(report, terminal.err));
   } else {
     const { out: styles, columns } = terminal;
+    const inventory = inventoryWords(report.inventory);
+    if (inventory !== '') terminal.print(`${styles.bold('Other tools:')} ${inventory}\n`);
     for await (const lines of textReport(report, { styles, columns, pathOf: project.shownPath, textOf: project.textOf }))
       terminal.print(lines);
+    if (report.files === 0 && project.isBare) return;
     terminal.print(summaryLine(report, styles));
+    const next = project.isBare ? nextStep(cli, report) : '';
+    if (next !== '') terminal.note(next);
   }
+}
+
+/** The one step from the files of other tools to what comes next. */
+function nextStep({ name }: Cli, { findings, inventory }: RepositoryReport): string {
+  const worst = findings.find(({ severity }) => severity === 'error') ?? findings.find(({ severity }) => severity === 'warning');
+  if (worst !== undefined) return `Next: \`${name} explain ${worst.code}\` says what the first ${worst.severity} means.`;
+  const agent = inventory.files.find(({ kind, tool }) => kind.words !== undefined && tool.importer !== undefined);
+  if (agent !== undefined) return `Next: \`${name} import ${shellQuote(agent.path)}\` makes an agent of Agent Stack of it.`;
+  return `Next: \`${name} init\` starts a project with an agent of its own.`;
 }
 
 /** A path of the command line, from the working directory, as a project path. */

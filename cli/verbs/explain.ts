@@ -1,11 +1,15 @@
-import type { Severity } from '../../core/finding.js';
+import type { AnyRuleCode, Severity } from '../../core/finding.js';
 import { rules } from '../../core/generated/rules.js';
 import { didYouMean, nearestNames } from '../../core/names.js';
-import { type RuleCode, ruleCodes } from '../../core/ruleCodes.js';
+import { toolRuleFacts } from '../../core/otherTools/index.js';
+import { ruleCodes as ownCodes } from '../../core/ruleCodes.js';
 import { toSafeJson } from '../../core/visibleText.js';
 import { type Cli, example, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { findRulePage } from '../rulePage.js';
 import { renderMarkdown } from '../terminal/markdown.js';
+
+/** Those of files of ours, and those of files of other tools. */
+const ruleCodes: readonly AnyRuleCode[] = [...ownCodes, ...toolRuleFacts.map(({ code }) => code)];
 
 export const explain: VerbSetup = (command, cli) => {
   command
@@ -47,10 +51,10 @@ async function listRules({ terminal, name }: Cli, json: boolean | undefined) {
   terminal.print(`\n\`${name} explain CODE\` shows one of them. Severities can be changed in agentstack.json: {"rules": {"CODE": "off"}}.`);
 }
 
-function isRuleCode(code: string): code is RuleCode {
+function isRuleCode(code: string): code is AnyRuleCode {
   return (ruleCodes as readonly string[]).includes(code);
 }
 
-function severityOf(code: RuleCode): Severity {
-  return rules.find((rule) => rule.code === code)?.severity ?? 'warning';
+function severityOf(code: AnyRuleCode): Severity {
+  return [...rules, ...toolRuleFacts].find((rule) => rule.code === code)?.severity ?? 'warning';
 }

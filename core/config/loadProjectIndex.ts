@@ -3,6 +3,7 @@ import type { Kind } from '../kinds.js';
 import type { FileSystem } from '../ports.js';
 import type { ConfigFile } from './configFile.js';
 import { hidesFiles, listConfigFiles, readOr } from './listConfigFiles.js';
+import { isForeignMcpKind } from './mcpFiles.js';
 import { MemoryIndex } from './memoryIndex.js';
 import { parseConfigFile } from './parseConfigFile.js';
 import { identifyFile, settingsIdentity, settingsPath } from './paths.js';
@@ -23,6 +24,8 @@ export interface LoadIndexOptions {
   readonly agents?: readonly string[] | undefined;
   /** What code registers for a project with these settings. Default: nothing. */
   readonly registered?: RegisteredFor | undefined;
+  /** Whether the folder is no project, so that only what other tools have in it is read. */
+  readonly bare?: boolean | undefined;
 }
 
 /** Kinds with possibly very many or very long files, only one of which is needed at a time. */
@@ -36,7 +39,7 @@ export type RegisteredFor = (settings: ProjectSettings) => Promise<Registered>;
  *
  * @throws FileProblem if the file system fails in a way that does not concern a single file
  */
-export async function loadProjectIndex(files: FileSystem, { agents, registered }: LoadIndexOptions = {}): Promise<LoadedIndex> {
+export async function loadProjectIndex(files: FileSystem, { agents, registered, bare }: LoadIndexOptions = {}): Promise<LoadedIndex> {
   const findings: Finding[] = [];
   const read = new Map<string, ConfigFile>();
   const text = await readOr(files, settingsPath, findings);
@@ -55,7 +58,7 @@ export async function loadProjectIndex(files: FileSystem, { agents, registered }
     const identity = identifyFile(path, settings);
     return identity === undefined ? [] : [{ path, identity }];
   });
-  const isWanted = (kind: Kind) => agents === undefined || kind !== 'agent';
+  const isWanted = (kind: Kind) => (bare ? isForeignMcpKind(kind) : agents === undefined || kind !== 'agent');
   const unlisted: Finding[] = [];
   for await (const batch of listConfigFiles(files, settings, { isWanted, report: (finding) => unlisted.push(finding) }))
     listed.push(...batch);

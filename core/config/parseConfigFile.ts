@@ -27,22 +27,22 @@ export function parseConfigFile(path: string, text: string, identity: FileIdenti
   const { value: whole, syntax } = withComments.has(identity.kind) ? parseJsonWithComments(text) : parseJson(text);
   if (!isObject(whole)) {
     const schemaErrors = whole === undefined ? noErrors : validateKind(identity.kind, whole);
-    const foreign = isUnmarked(identity, whole, text) ? unmarkedFile : undefined;
+    const foreign = isUnmarked(identity, whole) ? unmarkedFile : undefined;
     return { path, identity, text, value: whole, ignore: noIgnore, ignoreErrors: noErrors, syntax, schemaErrors, foreign };
   }
   const value = withoutOurs(whole);
   const { ignore, ignoreErrors } = readIgnore(Object.hasOwn(whole, '$ignore') ? whole.$ignore : undefined);
   const schemaErrors = validateKind(identity.kind, value);
   const recognised = schemaErrors.length > 0 ? findForeign(whole, identity.kind) : undefined;
-  const foreign = recognised ?? (isUnmarked(identity, whole, text) ? unmarkedFile : undefined);
+  const foreign = recognised ?? (isUnmarked(identity, whole) ? unmarkedFile : undefined);
   return { path, identity, text, value, ignore, ignoreErrors, syntax, schemaErrors, foreign };
 }
 
 /** Payloads, baselines and locks are looked for in projects only. */
 const markedKinds: ReadonlySet<Kind> = new Set(['agent', 'llm', 'persona', 'prompt', 'orchestration', 'system', 'mcp']);
 
-function isUnmarked({ kind, needsMark }: FileIdentity, value: Json | undefined, text: string): boolean {
-  return needsMark === true && markedKinds.has(kind) && !isOfProject(kind, value, text);
+function isUnmarked({ kind, needsMark }: FileIdentity, value: Json | undefined): boolean {
+  return needsMark === true && markedKinds.has(kind) && !isOfProject(kind, value);
 }
 
 /** The object a config text holds, as rules see it: without `$schema` and `$ignore`. Undefined if it holds none or is not JSON. */

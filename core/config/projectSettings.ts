@@ -28,6 +28,8 @@ export interface DeclaredSkill {
 export interface ProjectSettings {
   /** Whether there is no agentstack.json: then a file in one of our places has to show that it is ours. */
   readonly needs_marks: boolean;
+  /** Whether what other tools have in the folder is checked as well. Default true. */
+  readonly other_tools: boolean;
   /** Default `config`. */
   readonly config_dir: string;
   /** Default `dev`. */

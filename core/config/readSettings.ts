@@ -5,6 +5,7 @@ import type { ProjectSettings } from './projectSettings.js';
 
 export const defaultSettings: ProjectSettings = Object.freeze({
   needs_marks: false,
+  other_tools: true,
   config_dir: 'config',
   environment: 'dev',
   rules: {},
@@ -22,12 +23,11 @@ export const settingsWithoutFile: ProjectSettings = Object.freeze({ ...defaultSe
  */
 export function readSettings(file: Pick<ConfigFile, 'value' | 'schemaErrors'>): ProjectSettings {
   if (!isObject(file.value)) return defaultSettings;
-  const { config_dir, environment, rules, models, skills, providers, tools, tools_env, recordings, assumed_input_tokens } = withoutRefused(
-    file.value,
-    file.schemaErrors,
-  );
+  const { config_dir, other_tools, environment, rules, models, skills, providers, tools, tools_env, recordings, assumed_input_tokens } =
+    withoutRefused(file.value, file.schemaErrors);
   return {
     needs_marks: false,
+    other_tools: other_tools !== false,
     config_dir: typeof config_dir === 'string' ? normalFolder(config_dir) : defaultSettings.config_dir,
     environment: typeof environment === 'string' ? environment : defaultSettings.environment,
     // The remaining values have the form that the schema requires.

@@ -1,12 +1,14 @@
 import { isObject } from '../json.js';
+import { positionsIn } from '../jsonText/textPositions.js';
 import { importers, type ToolImporter, toolFolders } from '../otherTools/index.js';
 import { hasOwnSchema } from '../otherTools/mark.js';
+import { readSource as read } from '../otherTools/read/readSource.js';
+import { SourceFault } from '../otherTools/read/sourceFault.js';
 import type { ImportSource } from '../otherTools/types.js';
 import { FileProblem, type FileSystem } from '../ports.js';
 import { refusal, refusalOfOpened } from '../secrets/secretFiles.js';
 import { besidePath } from './draft.js';
 import { ImportError } from './importError.js';
-import { readSource } from './readSource.js';
 
 /** The files that an import reads. */
 export type SourceFiles = Pick<FileSystem, 'readText' | 'readOpened' | 'list'>;
@@ -74,6 +76,17 @@ export async function loadSources(files: SourceFiles, entry: string, from?: stri
     }
   }
   return { chosen, sources, broken };
+}
+
+/** @throws ImportError naming file, line and column */
+async function readSource(path: string, text: string): Promise<ImportSource> {
+  try {
+    return await read(path, text);
+  } catch (error) {
+    if (!(error instanceof SourceFault)) throw error;
+    const place = positionsIn(text)(error.range.start);
+    throw new ImportError(path, `${path}:${place.line}:${place.column}: ${error.message}`, { place });
+  }
 }
 
 /** A file that names others comes before them, since they are read with it. */

@@ -7,8 +7,17 @@ import { holdsMarkedFile, type Looker } from '../config/projectFolders.js';
  * `config`, a file that was written for Agent Stack, as an absolute path; undefined if there is none up to the root of the disk.
  */
 export function findProject(from: string): string | undefined {
+  return nearest(from, isProject);
+}
+
+/** The repository that a folder is in: the nearest folder upwards that holds `.git`; undefined if there is none. */
+export function findRepository(from: string): string | undefined {
+  return nearest(from, (folder) => statSync(join(folder, '.git'), { throwIfNoEntry: false }) !== undefined);
+}
+
+function nearest(from: string, fits: (folder: string) => boolean): string | undefined {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
-    if (isProject(folder)) return folder;
+    if (fits(folder)) return folder;
     if (dirname(folder) === folder) return undefined;
   }
 }

@@ -1,12 +1,20 @@
 import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import { quoted } from '../words.js';
-import type { At, Draft, NamedTools, OtherTool } from './types.js';
+import { agentOf, serversAt, textsAt } from './facts.js';
+import type { OwnFile } from './toolFiles.js';
+import type { At, Draft, ImportSource, NamedTools, OtherTool } from './types.js';
 import { stemOf, within } from './values.js';
 
 /** Subagents of Claude Code: Markdown with front matter, the prompt below it. */
 export const claudeCode: OtherTool = {
   id: 'claude-code',
   folders: ['.claude'],
+  files: [
+    { place: '.mcp.json', facts: (source) => ({ servers: serversAt(source, '/mcpServers') }) },
+    { place: '.claude/agents/**/*.md', words: ['Claude Code agent', 'Claude Code agents'], facts: agentOf },
+    settingsFile('.claude/settings.json'),
+    settingsFile('.claude/settings.local.json'),
+  ],
   mcp: {
     kind: 'rootMcp',
     path: '.mcp.json',
@@ -64,6 +72,15 @@ export const claudeCode: OtherTool = {
     },
   },
 };
+
+function settingsFile(place: string): OwnFile {
+  return {
+    place,
+    facts: ({ value }: ImportSource) => ({
+      permissions: ['allow', 'ask', 'deny'].flatMap((effect) => textsAt(value, `/permissions/${effect}`)),
+    }),
+  };
+}
 
 /** From the folder of the agents. */
 const serverFile = '../../.mcp.json';

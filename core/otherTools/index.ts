@@ -3,12 +3,16 @@ import { a2rchi } from './a2rchi.js';
 import { aurite } from './aurite.js';
 import { c4h } from './c4h.js';
 import { claudeCode } from './claudeCode.js';
+import { codex } from './codex.js';
 import { common } from './common.js';
 import { crewai } from './crewai.js';
+import { cursor } from './cursor.js';
 import { kiro } from './kiro.js';
+import { mcp } from './mcp.js';
 import { noema } from './noema.js';
 import { opencode } from './opencode.js';
 import { recognisedOnly } from './recognisedOnly.js';
+import type { ToolRule } from './toolFiles.js';
 import type { Importer, McpList, OtherTool } from './types.js';
 import { vscode } from './vscode.js';
 
@@ -24,6 +28,9 @@ export const otherTools: readonly OtherTool[] = [
   a2rchi,
   c4h,
   vscode,
+  cursor,
+  codex,
+  mcp,
   ...recognisedOnly,
   common,
 ];
@@ -40,3 +47,12 @@ export const mcpLists: readonly McpList[] = otherTools.flatMap(({ mcp = [] }) =>
 
 /** Folders with a dot in front in which other tools keep agents. */
 export const toolFolders: ReadonlySet<string> = new Set(otherTools.flatMap(({ folders = [] }) => folders));
+
+/** The rules for files of other tools in places of their own. */
+export const toolRules: readonly ToolRule[] = otherTools.flatMap(({ rules = [] }) => rules);
+
+/** What is said of a file that cannot be read, whichever tool it is of. */
+export const unreadable: Pick<ToolRule, 'code' | 'severity'> = { code: 'other-tools/unreadable', severity: 'error' };
+
+/** The codes of all findings in files of other tools, with their severities. */
+export const toolRuleFacts: readonly Pick<ToolRule, 'code' | 'severity'>[] = [unreadable, ...toolRules];

@@ -1,5 +1,6 @@
 import { isObject, type Json, listOf } from '../json.js';
 import { quoted } from '../words.js';
+import { agentOf, serversAt } from './facts.js';
 import { anyOf, findFormat, isBoolean } from './marks.js';
 import type { At, Draft, Format, ImportSource, NamedTools, OtherTool } from './types.js';
 import { stemOf, textField, within } from './values.js';
@@ -18,6 +19,12 @@ const formats: readonly Format[] = [
 export const kiro: OtherTool = {
   id: 'kiro',
   folders: ['.kiro', '.amazonq'],
+  files: [
+    { place: '.kiro/settings/mcp.json', facts: (source) => ({ servers: serversAt(source, '/mcpServers') }) },
+    ...['.kiro/agents/*.json', '.kiro/agents/*.md', '.amazonq/cli-agents/*.json'].map(
+      (place) => ({ place, words: ['Kiro agent', 'Kiro agents'], facts: agentOf }) as const,
+    ),
+  ],
   formats,
   names: { prompt: { field: 'system_text', isText: true }, excludedTools: 'exclude_components' },
   importer: {

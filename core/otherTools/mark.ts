@@ -64,10 +64,12 @@ export function hasMark(kind: Kind, value: Json | undefined, text: string): bool
   return isWrittenForUs(value) || (isMostlyOurs(kind, value) && knownKeys(kind, value).some((key) => !commonKeys.has(key)));
 }
 
-/** Whether a file in one of our places belongs to the project, which another file has shown to be one: here, keys that any program uses count too. */
-export function isOfProject(kind: Kind, value: Json | undefined, text: string): boolean {
-  if (value === undefined) return text.trim() === '' || (rootKeys[kind] ?? []).some((key) => text.includes(`"${key}"`));
-  return isObject(value) && (isWrittenForUs(value) || isMostlyOurs(kind, value));
+/**
+ * Whether a file in one of our places belongs to the project, which another file has shown to be one: here, keys that any program uses count too,
+ * and a text that is no JSON is one that somebody is writing.
+ */
+export function isOfProject(kind: Kind, value: Json | undefined): boolean {
+  return value === undefined || (isObject(value) && (isWrittenForUs(value) || isMostlyOurs(kind, value)));
 }
 
 function isMostlyOurs(kind: Kind, value: JsonObject): boolean {

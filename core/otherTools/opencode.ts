@@ -1,6 +1,8 @@
-import { isObject, type Json, type JsonObject } from '../json.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { quoted } from '../words.js';
+import { agentOf, serversAt } from './facts.js';
 import { findFormat } from './marks.js';
+import type { ToolFacts } from './toolFiles.js';
 import type { At, Draft, Format, ImportSource, OtherTool } from './types.js';
 import { keyFields, stemOf, textField, within } from './values.js';
 
@@ -14,10 +16,24 @@ const formats: readonly Format[] = [
   },
 ];
 
+const agentWords = ['opencode agent', 'opencode agents'] as const;
+
+function configFacts(source: ImportSource): ToolFacts {
+  const agents = agentsIn(isObject(source.value) ? source.value : {}).map(({ key, name }) => ({ name, pointer: pointerOf(key, name) }));
+  return { servers: serversAt(source, '/mcp'), agents };
+}
+
 /** The `agent` entries of opencode.json, with their servers and providers, and agents in Markdown. */
 export const opencode: OtherTool = {
   id: 'opencode',
   folders: ['.opencode'],
+  files: [
+    ...['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc'].map((place) => ({
+      place,
+      facts: configFacts,
+    })),
+    ...['.opencode/agent/**/*.md', '.opencode/agents/**/*.md'].map((place) => ({ place, words: agentWords, facts: agentOf })),
+  ],
   formats,
   names: { prompt: { field: 'system_text', isText: true }, maxSteps: 'max_iterations', environment: 'env' },
   importer: {

@@ -1,6 +1,8 @@
+import type { TextRange } from '../finding.js';
 import type { Json, JsonObject } from '../json.js';
 import type { Position } from '../jsonText/textPositions.js';
 import type { Kind } from '../kinds.js';
+import type { OwnFile, ToolRule } from './toolFiles.js';
 
 /** Another program: how its files are recognised, where it keeps them, what it calls our fields, and how its agents become ours. */
 export interface OtherTool {
@@ -19,6 +21,10 @@ export interface OtherTool {
   /** Where something else than a renamed field belongs here; undefined for a key of which this tool has nothing to say. */
   homeOf?(key: ForeignKey): ForeignHome | undefined;
   readonly importer?: Importer;
+  /** The files that it reads in places of its own, in any folder that it may be started in. */
+  readonly files?: readonly OwnFile[];
+  /** What can be wrong in them. */
+  readonly rules?: readonly ToolRule[];
 }
 
 export interface Format {
@@ -100,15 +106,19 @@ export interface ImportSource {
   /** From the folder that files of the import are read from, with `/`. */
   readonly path: string;
   readonly text: string;
-  readonly format: 'json' | 'yaml' | 'markdown' | 'text';
+  readonly format: 'json' | 'yaml' | 'toml' | 'markdown' | 'text';
   /** What it holds; of Markdown the front matter, of a plain text null. */
   readonly value: Json;
   /** Of Markdown: the text below the front matter. */
   readonly body: string;
   /** Set where the front matter is not YAML and was read line by line: what is wrong with it. */
   readonly fault?: string;
-  /** Where the value at a pointer stands, or the nearest one around it. */
+  /** Where that is. */
+  readonly faultRange?: TextRange;
+  /** Where the key of the value at a pointer is, or the value itself in a list; of a pointer to nothing, the nearest one around it. */
   placeOf(pointer: string): Position;
+  /** Where the value at a pointer is, or its key. Default: the value. */
+  rangeOf(pointer: string, target?: 'key' | 'value'): TextRange;
 }
 
 /** A place in a source. */

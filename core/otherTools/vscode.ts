@@ -1,8 +1,10 @@
+import { serversAt } from './facts.js';
 import type { OtherTool } from './types.js';
 
 /** VS Code's own list of MCP servers. */
 export const vscode: OtherTool = {
   id: 'vscode',
+  files: [{ place: '.vscode/mcp.json', facts: (source) => ({ servers: serversAt(source, '/servers') }) }],
   mcp: {
     kind: 'vscodeMcp',
     path: '.vscode/mcp.json',

@@ -1,3 +1,4 @@
+import type { ConfigFile } from '../config/configFile.js';
 import type { RelatedPlace } from '../finding.js';
 import { isObject, type Json, pointerOf } from '../json.js';
 import { listed } from '../words.js';
@@ -9,7 +10,7 @@ import {
   inheritancePointer,
   type TextChoices,
 } from './facts/agentContract.js';
-import type { CheckArguments, Rule } from './rule.js';
+import type { Report, Rule, RuleContext } from './rule.js';
 
 /**
  * `enums.f` and the strings the output schema allows for `f` must be the same set. The prompt asks the model to choose from the
@@ -35,7 +36,10 @@ export const enumsMatchSchema: Rule = {
   },
 };
 
-interface Sides extends CheckArguments {
+interface Sides {
+  readonly file: ConfigFile;
+  readonly context: RuleContext;
+  readonly report: Report;
   readonly enums: ContractField;
   readonly schema: ContractField;
 }

@@ -1,5 +1,5 @@
 /** From core/ruleCodes.ts: the list of rules, each in the file that is named like its code, and the table of docs/rules/README.md. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export function ruleCodesIn(root) {
@@ -23,7 +23,18 @@ ${named.map((name) => `  ${name},`).join('\n')}
 /** The page with a row for each rule, as its own page has it; a rule without a page yet has no row. */
 export function ruleTableOf(root, codes) {
   const page = readFileSync(join(root, 'docs/rules/README.md'), 'utf8');
-  const rows = codes.flatMap((code) => {
+  const toolCodes = readdirSync(join(root, 'docs/rules'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => readdirSync(join(root, 'docs/rules', name)).map((file) => `${name}/${file.replace('.md', '')}`));
+  const rows = rowsOf(root, codes);
+  const toolRows = rowsOf(root, toolCodes.sort());
+  const [own, others] = page.split('## Files of other tools');
+  const withRows = (some) => (text) => text.replace(/(?:^\| \[.*\n)+/m, `${some.join('\n')}\n`);
+  return `${withRows(rows)(own)}## Files of other tools${withRows(toolRows)(others)}`;
+}
+
+function rowsOf(root, codes) {
+  return codes.flatMap((code) => {
     try {
       const [, summary = '', severity = ''] = readFileSync(join(root, `docs/rules/${code}.md`), 'utf8').split('\n\n');
       return `| [${code}](${code}.md) | ${severity.replace(/^Severity: (.*)\.$/, '$1')} | ${summary.replaceAll('\n', ' ')} |`;
@@ -31,5 +42,4 @@ export function ruleTableOf(root, codes) {
       return [];
     }
   });
-  return page.replace(/(?:^\| \[.*\n)+/m, `${rows.join('\n')}\n`);
 }

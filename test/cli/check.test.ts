@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { toJsonReport } from '../../cli/reports/json.js';
 import { checkProject } from '../../core/check/checkProject.js';
 import { createNodeFiles } from '../../core/node/nodeFiles.js';
+import { toolRuleFacts } from '../../core/otherTools/index.js';
 import { ruleCodes } from '../../core/ruleCodes.js';
 import { agentstack, cleanEnvironment, cliFile, repository, temporaryProject, toneAgent, toneProject, write } from './command.js';
 
@@ -107,7 +108,7 @@ ${path}:14:23 error schema max_output_tokens must be a whole number, not "lots".
 
   test('has nothing to say about the sample project', async () => {
     const { code, stdout } = await agentstack(['check', '--max-warnings', '0'], { cwd: repository });
-    expect(stdout).toMatch(/^No problems in \d+ files\.\n$/);
+    expect(stdout).toMatch(/^Other tools: .*\n\nNo problems in \d+ files\.\n$/);
     expect(code).toBe(0);
   });
 
@@ -185,12 +186,9 @@ describe('exit codes', () => {
     expect(code).toBe(2);
   });
 
-  test('outside a project there is nothing to check', async () => {
+  test('where there is no file of ours and none of another tool, there is nothing to check', async () => {
     const { code, stdout, stderr } = await agentstack(['check'], { cwd: temporaryProject({ 'README.md': '' }) });
-    expect(stderr).toMatch(
-      /^error: No project here: neither this folder nor a folder above it holds agentstack\.json or a config folder with agents, llms, personas, prompts or orchestrations\. .*--project/,
-    );
-    expect(stderr.trimEnd()).not.toContain('\n');
+    expect(stderr).toMatch(/^Nothing was checked: .* `agent-stack init` starts a project\.\n$/);
     expect(stdout).toBe('');
     expect(code).toBe(2);
   });
@@ -225,7 +223,7 @@ describe('paths', () => {
     const cwd = toneProject({ 'config/agents/Crew/v1.json': { object: 'assistant', name: 'Crew' } });
     const { code, stdout, stderr } = await agentstack(['check', 'config/agents/Crew'], { cwd });
     expect(stdout).toContain('foreign-file This looks like an OpenAI assistant');
-    expect(stderr).toBe('Nothing was checked: config/agents/Crew holds no config file of Agent Stack.\n');
+    expect(stderr).toBe('Nothing was checked: config/agents/Crew holds no config file of ours.\n');
     expect(code).toBe(2);
     expect((await agentstack(['check'], { cwd })).code).toBe(0);
     const empty = temporaryProject({ 'config/agents/readme.txt': '' });
@@ -244,7 +242,7 @@ describe('paths', () => {
     expect((await agentstack(['--project', cwd, 'check'], { cwd: repository })).stdout).toContain('2 errors');
     expect((await agentstack(['check', `--project=${cwd}`], { cwd: repository })).stdout).toContain('2 errors');
     const { code, stderr } = await agentstack(['check', '--project', 'config'], { cwd });
-    expect(stderr).toContain('config is not a project: it does not hold agentstack.json or a config folder with agents, llms');
+    expect(stderr).toContain('config is not a project: it does not hold agentstack.json, or a file of ours under config/agents');
     expect(code).toBe(2);
   });
 });
@@ -277,10 +275,14 @@ describe('json', () => {
     expect(finding.end_column - finding.column).toBe('"💡"'.length);
   });
 
-  test('says on stdout too why it could not check', async () => {
-    const { code, stdout } = await agentstack(['check', '--json'], { cwd: temporaryProject({ 'README.md': '' }) });
+  test('is whole where there is nothing to check, and on stdout too where it could not be checked', async () => {
+    const cwd = temporaryProject({ 'README.md': '' });
+    const nothing = await agentstack(['check', '--json'], { cwd });
+    expect(JSON.parse(nothing.stdout)).toEqual({ findings: [], files: 0, errors: 0, warnings: 0 });
+    expect(nothing.code).toBe(2);
+    const { code, stdout } = await agentstack(['check', 'missing', '--json'], { cwd });
     expect(JSON.parse(stdout)).toEqual({
-      error: { code: 'usage', message: expect.stringContaining('No project here'), recoverable: false },
+      error: { code: 'usage', message: expect.stringContaining('no file or folder missing'), recoverable: false },
     });
     expect(code).toBe(2);
   });
@@ -308,7 +310,7 @@ describe('sarif', () => {
     const { code, stdout } = await agentstack(['check', '--format', 'sarif'], { cwd: faultyProject() });
     const [run] = JSON.parse(stdout).runs;
     const { rules } = run.tool.driver;
-    expect(rules.map((rule: { id: string }) => rule.id)).toEqual([...ruleCodes]);
+    expect(rules.map((rule: { id: string }) => rule.id)).toEqual([...ruleCodes, ...toolRuleFacts.map(({ code }) => code)]);
     const words = expect.stringMatching(/\w/);
     for (const rule of rules) expect(rule).toMatchObject({ shortDescription: { text: words }, help: { text: words, markdown: words } });
     for (const result of run.results) expect(rules[result.ruleIndex].id).toBe(result.ruleId);
@@ -335,7 +337,7 @@ describe('sarif', () => {
   });
 
   test('names files from the root of the checkout, as URIs', async () => {
-    const checkout = temporaryProject({ 'my bots/config/agents/Größe 1/v1.json': '{' });
+    const checkout = temporaryProject({ 'my bots/agentstack.json': {}, 'my bots/config/agents/Größe 1/v1.json': '{' });
     const uri = async (cwd: string, env = {}) => {
       const { stdout } = await agentstack(['check', '--format', 'sarif', '--project', join(checkout, 'my bots')], { cwd, env });
       return JSON.parse(stdout).runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri;
@@ -419,6 +421,7 @@ describe('--base', () => {
 
 test('broken files are findings, not crashes', async () => {
   const cwd = toneProject({
+    'agentstack.json': {},
     'config/agents/Empty/v1.json': '',
     'config/agents/Deep/v1.json': '['.repeat(100_000),
     'config/agents/Binary/v1.json': new Uint8Array([0xff, 0xfe, 0x00, 0xd8]),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { renderMarkdown } from '../../cli/terminal/markdown.js';
 import { createStyles } from '../../cli/terminal/styles.js';
+import { toolRuleFacts } from '../../core/otherTools/index.js';
 import { ruleCodes } from '../../core/ruleCodes.js';
 import { agentstack, repository, temporaryProject } from './command.js';
 
@@ -19,7 +20,7 @@ describe('explain', () => {
   test('has a page for every rule, each with a summary and a way to fix it', async () => {
     const { stdout } = await agentstack(['explain', '--json'], { cwd: repository });
     const { rules } = JSON.parse(stdout) as { rules: { code: string; severity: string; summary: string }[] };
-    expect(rules.map(({ code }) => code)).toEqual([...ruleCodes]);
+    expect(rules.map(({ code }) => code)).toEqual([...ruleCodes, ...toolRuleFacts.map(({ code }) => code)]);
     for (const { code, severity, summary } of rules) {
       expect(summary, code).toMatch(/\w/);
       expect(severity).toMatch(/^(error|warning|info|hint)$/);

@@ -44,6 +44,7 @@ describe('the index of a project', () => {
     const { settings } = await loadProjectIndex(memoryFiles(project));
     expect(settings).toEqual({
       needs_marks: false,
+      other_tools: true,
       config_dir: 'config',
       environment: 'prod',
       rules: { 'unused-llm': 'off' },

@@ -30,10 +30,10 @@ test('of a text that is no JSON, a key in quotes shows it', () => {
   expect(hasMark('agent', undefined, '{ "routes": ')).toBe(false);
 });
 
-test('in a project, keys that any program uses are enough, and a file without keys is new', () => {
-  expect(isOfProject('llm', { provider: 'openai', model: 'gpt' }, '')).toBe(true);
-  expect(isOfProject('agent', {}, '{}')).toBe(true);
-  expect(isOfProject('agent', undefined, '')).toBe(true);
-  expect(isOfProject('llm', { routes: [], default: 'x' }, '')).toBe(false);
-  expect(isOfProject('agent', [], '[]')).toBe(false);
+test('in a project, keys that any program uses are enough, and what has no keys or is no JSON is being written', () => {
+  expect(isOfProject('llm', { provider: 'openai', model: 'gpt' })).toBe(true);
+  expect(isOfProject('agent', {})).toBe(true);
+  expect(isOfProject('agent', undefined)).toBe(true);
+  expect(isOfProject('llm', { routes: [], default: 'x' })).toBe(false);
+  expect(isOfProject('agent', [])).toBe(false);
 });

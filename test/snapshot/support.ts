@@ -31,7 +31,16 @@ export interface Scenario {
 }
 
 export function indexOf(files: Files, environment = 'dev'): MemoryIndex {
-  const settings = { needs_marks: false, config_dir: 'config', environment, rules: {}, models: {}, skills: {}, providers: [] };
+  const settings = {
+    needs_marks: false,
+    other_tools: true,
+    config_dir: 'config',
+    environment,
+    rules: {},
+    models: {},
+    skills: {},
+    providers: [],
+  };
   const index = new MemoryIndex(settings);
   for (const [name, value] of Object.entries(files)) {
     const path = `config/${name}.json`;

@@ -1,7 +1,7 @@
 import type { PlanStep } from '../../generated/types.js';
 import type { Evaluation } from '../../routing/evaluateCondition.js';
 
-/** Describes an execution of a step before it begins. */
+/** What an execution of a step is about to do. */
 export function thoughtOf(
   { name, skill, agent, repeat }: PlanStep,
   { round, attempt, tries }: { readonly round: number; readonly attempt: number; readonly tries: number } = {

@@ -29,6 +29,8 @@ export function fragmentsIn({ identity: { kind }, value }: ConfigFile): readonly
 export interface PlacedSchema {
   readonly schema: JsonObject;
   readonly pointer: string;
+  /** Whether the schema belongs to a tool of an MCP server, so that only its author can change it. */
+  readonly isForeign: boolean;
 }
 
 /** The schemas of a file: of answers and inputs, of the tools that agentstack.json declares, and of pinned tools. */
@@ -46,7 +48,7 @@ export function schemasIn(file: ConfigFile): readonly PlacedSchema[] {
   ];
   return [...fields, ...tools].flatMap(({ holder, field, pointer }) => {
     const schema = Object.hasOwn(holder, field) ? holder[field] : undefined;
-    return isObject(schema) ? [{ schema, pointer }] : [];
+    return isObject(schema) ? [{ schema, pointer, isForeign: identity.kind === 'lock' }] : [];
   });
 }
 

@@ -136,7 +136,6 @@ function mayAddKeys(schema: JsonObject): boolean {
   );
 }
 
-/** The strings in a list; undefined for another value. */
-export function stringsIn(value: Json | undefined): readonly string[] | undefined {
+function stringsIn(value: Json | undefined): readonly string[] | undefined {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
 }

@@ -1,27 +1,8 @@
 import type { Document, Node } from 'yaml';
-import { type Json, segmentsOf } from '../json.js';
-import { maxDepth } from '../jsonText/jsonShape.js';
-import { type Position, positionsIn } from '../jsonText/textPositions.js';
-
-/** YAML as the value it stands for, and where each part of it is written. */
-export interface YamlText {
-  readonly value: Json;
-  placeOf(pointer: string): Position;
-}
-
-/** What keeps a text from being read as YAML. */
-export class YamlFault extends Error {
-  override readonly name = 'YamlFault';
-  readonly place: Position;
-  /** Whether the text breaks the rules of YAML; otherwise it uses what is not allowed here. */
-  readonly isSyntax: boolean;
-
-  constructor(message: string, place: Position, isSyntax: boolean) {
-    super(message);
-    this.place = place;
-    this.isSyntax = isSyntax;
-  }
-}
+import type { TextRange } from '../../finding.js';
+import { type Json, segmentsOf } from '../../json.js';
+import { maxDepth } from '../../jsonText/jsonShape.js';
+import { type ReadText, SourceFault } from './sourceFault.js';
 
 /** How many values aliases may stand for in all: more is an attack on the memory. */
 const maxAliasCount = 100;
@@ -34,12 +15,12 @@ const plainTags: ReadonlySet<string> = new Set(
 /**
  * One document of YAML 1.2, with merge keys. Custom tags, several documents, and values that JSON does not have are refused.
  *
- * @throws YamlFault
+ * @throws SourceFault
  */
-export async function readYaml(text: string): Promise<YamlText> {
-  const yaml = await import('../textFormats.js');
-  const positionOf = positionsIn(text);
-  const fault = (message: string, offset: number, isSyntax = false) => new YamlFault(message, positionOf(offset), isSyntax);
+export async function readYaml(text: string): Promise<ReadText<Json>> {
+  const yaml = await import('../../textFormats.js');
+  const fault = (message: string, offset: number, isSyntax = false) =>
+    new SourceFault(message, { start: offset, end: offset + 1 }, isSyntax);
   let documents: readonly Document[];
   try {
     documents = yaml.parseAllDocuments(text, { merge: true, prettyErrors: false, logLevel: 'silent' });
@@ -49,7 +30,7 @@ export async function readYaml(text: string): Promise<YamlText> {
     throw error;
   }
   const [document, second] = documents;
-  if (document === undefined) return { value: null, placeOf: () => ({ line: 1, column: 1 }) };
+  if (document === undefined) return { value: null, rangeOf: () => ({ start: 0, end: 0 }) };
   const [broken] = document.errors;
   if (broken !== undefined) throw fault(`Not YAML: ${broken.message.split('\n', 1)[0]}`, broken.pos[0], true);
   if (second !== undefined)
@@ -68,25 +49,32 @@ export async function readYaml(text: string): Promise<YamlText> {
     throw fault('Its aliases (*name) expand to too much data, or name nothing. Write the values out.', 0);
   }
   if (!isJson(value, 0)) throw fault(`It is nested more than ${maxDepth} levels deep, or holds a value that JSON does not have.`, 0);
-  return { value, placeOf: (pointer) => positionOf(offsetOf(document, pointer)) };
+  return { value, rangeOf: (pointer, target) => rangeOf(document, pointer, target) };
 
-  function offsetOf(root: Document, pointer: string): number {
+  function rangeOf(root: Document, pointer: string, target: 'key' | 'value' = 'value'): TextRange {
     let node: unknown = root.contents;
-    let offset = startOf(node) ?? 0;
+    let key: unknown;
     for (const segment of segmentsOf(pointer)) {
       if (yaml.isAlias(node)) node = node.resolve(root);
+      let inner: unknown;
+      let name: unknown;
       if (yaml.isMap(node)) {
         const pair = node.items.find(({ key }) => String(yaml.isScalar(key) ? key.value : key) === segment);
-        if (pair === undefined) return offset;
-        offset = startOf(pair.key) ?? offset;
-        node = pair.value;
-      } else if (yaml.isSeq(node)) {
-        node = node.items[Number(segment)];
-        offset = startOf(node) ?? offset;
-      } else return offset;
+        inner = pair?.value ?? pair?.key;
+        name = pair?.key;
+      } else if (yaml.isSeq(node)) inner = node.items[Number(segment)];
+      if (startOf(inner) === undefined) return extentOf(key ?? node);
+      node = inner;
+      key = name;
     }
-    return offset;
+    return extentOf(target === 'key' ? (key ?? node) : node);
   }
+}
+
+/** Without the space behind a value. */
+function extentOf(node: unknown): TextRange {
+  const [start = 0, end = start] = (node as Node | null | undefined)?.range ?? [];
+  return { start, end };
 }
 
 function startOf(node: unknown): number | undefined {

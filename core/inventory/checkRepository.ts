@@ -1,0 +1,42 @@
+import { type CheckProjectOptions, type CheckReport, checkProject } from '../check/checkProject.js';
+import type { LoadedIndex } from '../config/loadProjectIndex.js';
+import type { AnyFinding } from '../finding.js';
+import type { Inventory } from '../otherTools/toolFiles.js';
+import { checkInventory } from './checkInventory.js';
+import { readInventory } from './readInventory.js';
+
+export interface RepositoryReport extends Omit<CheckReport, 'findings'> {
+  /** Sorted by file and place. */
+  readonly findings: readonly AnyFinding[];
+  readonly inventory: Inventory;
+}
+
+/** Checks the files of a project, and what other tools have in its folder and those below it. */
+export async function checkRepository(options: CheckProjectOptions & { readonly index: LoadedIndex }): Promise<RepositoryReport> {
+  const { files, index, paths } = options;
+  const report = await checkProject(options);
+  const inventory = index.settings.other_tools ? await readInventory(files, [index.settings.config_dir]) : noInventory;
+  const isWanted = (path: string) => paths === undefined || paths.some((wanted) => contains(wanted, path));
+  const own = new Set(index.files().map(({ path }) => path));
+  const found = checkInventory(inventory, index.settings.rules, isWanted);
+  const countOf = (severity: string) => found.filter((finding) => finding.severity === severity).length;
+  return {
+    findings: [...report.findings, ...found].sort(byFile),
+    files: report.files + inventory.files.filter(({ path }) => isWanted(path) && !own.has(path)).length,
+    errors: report.errors + countOf('error'),
+    warnings: report.warnings + countOf('warning'),
+    unmatched: report.unmatched.filter((wanted) => !inventory.files.some(({ path }) => contains(wanted, path))),
+    inventory,
+  };
+}
+
+const noInventory: Inventory = { files: [], exists: () => undefined };
+
+function contains(folder: string, path: string): boolean {
+  return folder === '' || path === folder || path.startsWith(`${folder}/`);
+}
+
+/** Within a file, by place. */
+function byFile(left: AnyFinding, right: AnyFinding): number {
+  return left.file < right.file ? -1 : left.file > right.file ? 1 : left.range.start - right.range.start;
+}
