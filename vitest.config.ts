@@ -21,6 +21,7 @@ const startProcesses = [
   'test/cli/compose.test.ts',
   'test/cli/durableRun.test.ts',
   'test/cli/eval.test.ts',
+  'test/cli/evalTurns.test.ts',
   'test/cli/evalAgainst.test.ts',
   'test/cli/evalPrune.test.ts',
   'test/cli/lsp.test.ts',

@@ -10,6 +10,7 @@ import { checkEnvironment } from './checkEnvironment.js';
 import { type Cli, type GlobalOptions, UsageError } from './cli.js';
 import { caseNames, type InputOptions, readInput } from './input.js';
 import { openCliProject } from './openCliProject.js';
+import { environmentOption } from './optionValues.js';
 import { parseAgent } from './parseAgent.js';
 import { locateProject } from './project.js';
 import { readRecordedCall } from './recordedCall.js';
@@ -46,7 +47,7 @@ export function addCallOptions(command: Command): Command {
     .option('--set <key=value>', 'set one key of the input; valid JSON is read as JSON, dots address nested keys; repeatable', collect)
     .option('--llm <id>', "call with this llm profile instead of the agent's own")
     .option('--system-prompt <text>', "this system text instead of the agent's own or its template")
-    .option('--env, --environment <name>', "environment whose settings apply (default: the project's)");
+    .option(...environmentOption);
 }
 
 /** @throws UsageError when the input cannot be read; what is wrong with agent or payload is found later */
@@ -56,7 +57,7 @@ export async function prepareCall(cli: Cli, spec: string, options: CallOptions, 
   const index = await project.index();
   const [agent_name, version] = parseAgent(spec, index);
   if (index.versions(agent_name).length === 0 && index.ids('orchestration').has(spec))
-    throw new UsageError(`${spec} is an orchestration, no agent. Run it with \`${cli.name} orchestrate ${spec}\`.`);
+    throw new UsageError(`${spec} is an orchestration, not an agent. Run it with \`${cli.name} orchestrate ${spec}\`.`);
   checkEnvironment(index, options.environment);
   checkProfile(index, options.llm);
   const payloads = index.ids('payload');

@@ -1,18 +1,19 @@
 import { type Command, Option } from 'commander';
 import { usdText } from '../core/amounts.js';
 import { StorageError } from '../core/errors.js';
-import type { Coverable } from '../core/eval/coverage/agentCoverage.js';
 import { forecastWords } from '../core/eval/report/baselineWords.js';
 import type { EvalReport } from '../core/generated/types.js';
 import { openNamedFile } from '../core/node/namedFiles.js';
 import { FileProblem } from '../core/ports.js';
 import type { SavedBaseline } from '../core/project/baselines.js';
-import type { EvalWork } from '../core/project/evals.js';
-import type { Project } from '../core/project/types.js';
+import { coverageOfEval } from '../core/project/coverage.js';
+import type { EvalProject } from '../core/project/evalLoader.js';
+import { type EvalWork, saveEval } from '../core/project/evals.js';
 import { plural } from '../core/words.js';
+import { approveTools, readAllowedTools } from './allowTools.js';
 import { type Cli, type ExitCode, exitCodes, type GlobalOptions, UsageError } from './cli.js';
 import { catchInterrupts } from './interrupt.js';
-import { toCount } from './optionValues.js';
+import { allowToolsOption, toCount } from './optionValues.js';
 import { type EvalFormat, evalFormats, formatReport } from './reports/eval/index.js';
 import { textReport } from './reports/eval/text.js';
 import { createStyles } from './terminal/styles.js';
@@ -34,12 +35,7 @@ export interface ReportOptions {
 }
 
 export function addWorkOptions(command: Command): Command {
-  return command
-    .option('--concurrency <n>', 'runs at the same time', toCount(1, 256), 4)
-    .option(
-      '--allow-tools [names]',
-      'let the runs call these tools of MCP servers (TOOL or SERVER/TOOL, with commas between; * for any characters; all without names)',
-    );
+  return command.option('--concurrency <n>', 'runs at the same time', toCount(1, 256), 4).option(...allowToolsOption('the runs'));
 }
 
 export function addReportOptions(command: Command): Command {
@@ -62,17 +58,20 @@ export function readFormat(cli: Cli, { format, json, coverage, output }: ReportO
   return chosen;
 }
 
-/** Shows how far an eval is, to its end. The first interrupt ends the calls under way; what is done is kept and reported. */
+/** Shows the progress of an eval, and its report. The first interrupt ends the calls under way; what is done is kept and reported. */
 export async function followEval(
-  { terminal }: Cli,
-  project: Pick<Project, 'flush'>,
-  concurrency: number,
-  begin: (work: Omit<EvalWork, 'approve'>) => Promise<EvalReport>,
-): Promise<{ readonly report: EvalReport; readonly isCancelled: boolean }> {
+  cli: Cli,
+  place: EvalProject,
+  options: WorkOptions & ReportOptions & { readonly format: EvalFormat },
+  begin: (work: EvalWork) => Promise<EvalReport>,
+): Promise<void> {
+  const { terminal } = cli;
   const { signal, release } = catchInterrupts(terminal);
+  let report: EvalReport;
   try {
-    const report = await begin({
-      concurrency,
+    report = await begin({
+      concurrency: options.concurrency,
+      approve: approveTools(readAllowedTools(options.allowTools)),
       signal,
       onForecast(forecast) {
         terminal.note(`${forecastWords(forecast)}.`);
@@ -82,34 +81,25 @@ export async function followEval(
         terminal.progress(`${done} of ${total} runs: ${counts.join(', ')}; ${spent_incomplete ? 'at least ' : ''}${usdText(spent)} so far`);
       },
     });
-    return { report, isCancelled: signal.aborted };
   } finally {
     release();
-    await project.flush();
+    await place.project.flush();
   }
+  await showReport(cli, place, report, options, signal.aborted);
 }
 
-interface Shown {
-  readonly format: EvalFormat;
-  readonly output: string | undefined;
-  readonly isCancelled: boolean;
-  readonly isVerbose: boolean | undefined;
-  /** What the runs of an eval have reached, with `--coverage`. */
-  readonly coverage?: ((eval_id: string) => Promise<readonly Coverable[]>) | undefined;
-  /** Writes the verdicts into baselines, with `--save-baseline`. */
-  readonly save?: ((report: EvalReport) => Promise<readonly SavedBaseline[]>) | undefined;
-}
-
-/** Prints a report, or writes it to a file, and sets the exit code. */
+/** Prints a report, or writes it to a file, and sets the exit code. @param isCancelled whether the eval was */
 export async function showReport(
   cli: Cli,
+  place: EvalProject,
   evaluated: EvalReport,
-  { format, output, isCancelled, isVerbose, save, coverage }: Shown,
+  { format, output, verbose, saveBaseline, coverage }: ReportOptions & { readonly format: EvalFormat },
+  isCancelled = false,
 ): Promise<void> {
   const { terminal, project, name } = cli;
   if (project === undefined) throw new Error('A report needs its project.');
-  const report: EvalReport = coverage === undefined ? evaluated : { ...evaluated, coverage: await coverage(evaluated.eval_id) };
-  const context = { project, styles: terminal.out, name, isVerbose };
+  const report: EvalReport = coverage ? { ...evaluated, coverage: await coverageOfEval(place, evaluated.eval_id) } : evaluated;
+  const context = { project, styles: terminal.out, name, isVerbose: verbose };
   const paidFor = async <Done>(what: string, option: string, write: () => Done | Promise<Done>): Promise<Done> => {
     try {
       return await write();
@@ -130,13 +120,13 @@ export async function showReport(
     const file = openNamedFile(project.root, output, cli.cwd);
     await paidFor(`--output ${output} was not written`, '--output FILE', () => file.write(`${text}\n`));
   }
-  if (save !== undefined && isCancelled) terminal.note('No baseline was written, since the eval was cancelled.');
-  else if (save !== undefined)
-    for (const saved of await paidFor('The baseline was not written', '--save-baseline', () => save(report)))
+  if (saveBaseline && isCancelled) terminal.note('No baseline was written, since the eval was cancelled.');
+  else if (saveBaseline)
+    for (const saved of await paidFor('The baseline was not written', '--save-baseline', () => saveEval(place, report)))
       terminal.note(savedWords(saved));
-  if (isCancelled) terminal.note(`Cancelled: what was done is kept. Go on with \`${name} eval resume ${report.eval_id}\`.`);
+  if (isCancelled) terminal.note(`Cancelled: what was done is kept. Continue with \`${name} eval resume ${report.eval_id}\`.`);
   else if (report.runs.unknown > 0)
-    terminal.note(`What could not be asked is asked again by \`${name} eval resume ${report.eval_id}\`; the rest is not.`);
+    terminal.note(`\`${name} eval resume ${report.eval_id}\` asks again what could not be asked, and nothing else.`);
   cli.exit(isCancelled ? exitCodes.cancelled : exitCodeOf(report));
 }
 

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { readCases } from '../core/eval/readCases.js';
+import { type EvalTurn, readCases } from '../core/eval/readCases.js';
 import { isObject, type Json, type JsonObject, setAt } from '../core/json.js';
 import { maxDepth } from '../core/jsonText/jsonShape.js';
 import { parseJson } from '../core/jsonText/parseJson.js';
@@ -132,16 +132,24 @@ function toPayload(text: string, name: string): JsonObject {
 }
 
 /** What a payload file of the project holds: its `input`, as `check` expects it. */
-function toInput({ input: own, context, cases, expect }: JsonObject, name: string, ifNone?: JsonObject): JsonObject {
+function toInput({ input: own, context, cases, turns, expect }: JsonObject, name: string, ifNone?: JsonObject): JsonObject {
   const input = own ?? context ?? (expect === undefined ? undefined : ifNone);
   if (Array.isArray(cases))
     throw new UsageError(
       `The case ${name} is a data set of ${plural(cases.length, 'case')}, and a run takes one. Name it${exampleOf(name, { cases })}, or ask them all with \`eval\`.`,
       'input-invalid',
     );
+  if (Array.isArray(turns)) return onlyInput(readCases(name, { turns })[0]?.turns ?? [], name);
   if (isObject(input)) return input;
   const fault = input === undefined ? 'has no "input"' : `has ${nameOf(input)} as "input"`;
   throw new UsageError(`The case ${name} ${fault}: a payload file is {"input": {"key": "value"}}.`, 'input-invalid');
+}
+
+function onlyInput([first, ...others]: readonly EvalTurn[], name: string): JsonObject {
+  if (first !== undefined && others.length === 0) return first.input;
+  const count = plural(first === undefined ? 0 : others.length + 1, 'turn');
+  const message = `The case ${name} is a conversation of ${count}, and a run asks once. Ask all of it with \`eval\`, or give one input with --input.`;
+  throw new UsageError(message, 'input-invalid');
 }
 
 function exampleOf(file: string, value: JsonObject): string {
@@ -158,7 +166,7 @@ function toInputOfSet(value: JsonObject, file: string, name: string): JsonObject
     );
   const names: string[] = [];
   for (const sample of readCases(file, value)) {
-    if (sample.name === name) return sample.input;
+    if (sample.name === name) return onlyInput(sample.turns, name);
     names.push(sample.name);
   }
   throw new UsageError(

@@ -137,7 +137,7 @@ export function addUnlock(command: Command, cli: Cli, { command: group, noun, ke
         const what = `The ${noun} ${id} belongs to ${held.held_by}. It was last written to ${age} ago.`;
         if (options.force !== true)
           throw new UsageError(
-            `${what} If that process is surely gone, add --force. If it is not, both work on the ${noun}: calls are made twice and its files break.`,
+            `${what} If that process no longer runs, add --force. If it still does, both work on the ${noun}: calls are made twice and its files break.`,
           );
         createRunLocks(root, keptIn).unlock(id);
         terminal.note(terminal.err.yellow(`${what} It is free now.`));

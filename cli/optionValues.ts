@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 
 const units: { readonly [unit: string]: number } = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
@@ -28,4 +28,25 @@ export function toCount(least: number, most?: number): (value: string) => number
 export function toMilliseconds(value: string): number {
   if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Expected milliseconds, a whole number above 0.');
   return Number(value);
+}
+
+// Options that several verbs have.
+export const environmentOption = ['--env, --environment <name>', "environment whose settings apply (default: the project's)"] as const;
+export const unpricedOption = [
+  '--allow-unpriced',
+  'run although a budget cannot be enforced, since the price of a model is unknown',
+] as const;
+export const replayOption = [
+  '--replay <file>',
+  'answer from such a file: no model, no tool, no server, no key; without an input of its own it takes the recorded one',
+] as const;
+
+export function eventsOption(): Option {
+  return new Option('--events <format>', 'print every event as it happens, one JSON object a line').choices(['jsonl']);
+}
+
+/** @param who calls the tools */
+export function allowToolsOption(who: string): readonly [flags: string, description: string] {
+  const names = '(TOOL or SERVER/TOOL, with commas between; * for any characters; all without names)';
+  return ['--allow-tools [names]', `let ${who} call these tools of MCP servers ${names}`];
 }

@@ -23,7 +23,7 @@ export function createTrustedLoader(cli: Cli, isReported: boolean): LoadTools {
     if (await cli.trust.decision) return load(module);
     if (!isReported && !cli.trust.isSaid)
       cli.terminal.note(
-        cli.terminal.err.yellow(`${visibleText(path)} was not looked at: it is code, and \`${cli.name} trust\` lets commands run it.`),
+        cli.terminal.err.yellow(`${visibleText(path)} was not loaded: it is code, and \`${cli.name} trust\` lets commands run it.`),
       );
     cli.trust.isSaid = true;
     throw new UntrustedCodeError();

@@ -1,4 +1,4 @@
-/** The result of `work`, or the signal's reason as soon as it aborts, even when `work` does not listen to it or others wait for it too. */
+/** The result of `work`, or the signal's reason as soon as it aborts, even if `work` ignores it or others wait for it too. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
@@ -7,7 +7,7 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined):
   });
 }
 
-/** What follows a signal, and its one listener. */
+/** The followers of a signal, and its only listener. */
 interface Followers {
   readonly acts: Set<() => void>;
   readonly listener: () => void;
@@ -16,9 +16,8 @@ interface Followers {
 const followers = new WeakMap<AbortSignal, Followers>();
 
 /**
- * Calls `act` once the signal aborts, at once where it has already; the function that comes back ends this. A signal has one listener, however many
- * follow it, and none when none does: Node reports more than ten as a leak, and a signal made of others (`AbortSignal.any`) costs several times as
- * much.
+ * Calls `act` once the signal aborts, immediately if it already has, until the returned function is called. A signal has one listener for all its
+ * followers: Node reports more than ten as a leak, and a combined signal (`AbortSignal.any`) costs several times as much.
  */
 export function followSignal(signal: AbortSignal, act: () => void): () => void {
   if (signal.aborted) {
@@ -26,7 +25,7 @@ export function followSignal(signal: AbortSignal, act: () => void): () => void {
     return () => undefined;
   }
   const { acts, listener } = followers.get(signal) ?? listen(signal);
-  // A function of its own, since two may follow with the same one.
+  // A new function, since several followers may pass the same one.
   const follower = () => act();
   acts.add(follower);
   return () => {
@@ -47,7 +46,7 @@ function listen(signal: AbortSignal): Followers {
   return listening;
 }
 
-/** A controller that aborts when the signal does, for the same reason, or by itself. The signal keeps it as long as it lives. */
+/** A controller that aborts with the signal, for the same reason, or by itself. The signal keeps a reference to it. */
 export function followingController(signal: AbortSignal): AbortController {
   const controller = new AbortController();
   followSignal(signal, () => controller.abort(signal.reason));

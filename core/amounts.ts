@@ -1,5 +1,5 @@
 /**
- * A span of time as every face shows it: `840 ms`, `2.41 s`, `1 min 5 s`.
+ * A duration in the format of all faces: `840 ms`, `2.41 s`, `1 min 5 s`.
  *
  * @param language BCP 47; it decides how the number is written
  */
@@ -13,8 +13,8 @@ export function durationText(milliseconds: number, language = 'en'): string {
 }
 
 /**
- * An amount of money as every face shows it: `0.000452 USD`, `0.43 USD`, `1,240.00 USD`. Two digits after the point; below 1 USD three digits
- * that count, since a single call may cost less than a cent.
+ * An amount of money in the format of all faces: `0.000452 USD`, `0.43 USD`, `1,240.00 USD`. Two decimal places; below 1 USD three significant
+ * digits, since a single call may cost less than a cent.
  *
  * @param language BCP 47; it decides how the number is written, as in `0,43 USD`
  */
@@ -22,20 +22,20 @@ export function usdText(amount: number, language = 'en'): string {
   return `${written(amount, language)} USD`;
 }
 
-/** An amount in USD as JSON has it: 10 digits that count, so that no sum of binary fractions shows its end (`0.00042000000000000002`). */
+/** An amount in USD for JSON: 10 significant digits, so that sums show no rounding of binary fractions (`0.00042000000000000002`). */
 export function roundedUsd(amount: number): number {
   return Number(amount.toPrecision(10));
 }
 
-/** The same of an upper bound: rounded up, so that it stays one. */
+/** The same for an upper bound: rounded up, so that it remains one. */
 export function usdBoundText(amount: number, language = 'en'): string {
   if (amount === 0) return usdText(0, language);
   const scale = 10 ** digitsOf(amount);
-  // What is whole but for the rounding of binary fractions stays as it is.
+  // An integer, apart from the rounding of binary fractions, is kept.
   return usdText(Math.ceil(amount * scale - 1e-6) / scale, language);
 }
 
-/** From one amount to another: `0.0012–0.0034 USD`. The upper one is a bound. */
+/** A range of amounts: `0.0012–0.0034 USD`. The upper one is a bound. */
 export function usdRangeText(least: number, most: number, language = 'en'): string {
   return `${written(least, language)}–${usdBoundText(most, language)}`;
 }
@@ -46,10 +46,10 @@ function written(amount: number, language: string): string {
 }
 
 function digitsOf(amount: number): number {
-  // A file may say less than 0.
+  // A file may have a negative value.
   const size = Math.abs(amount);
   return size >= 1 ? 2 : Math.min(mostDigits, 2 - Math.floor(Math.log10(size)));
 }
 
-/** Smaller amounts than that no vendor asks for. */
+/** No vendor charges smaller amounts. */
 const mostDigits = 12;

@@ -1,16 +1,16 @@
-/** What every room may know of a provider. The rest is in its folder, `core/llm/providers/<name>/`. */
+/** Facts about a provider for all rooms. Everything else is in its folder, `core/llm/providers/<name>/`. */
 export interface BuiltInProvider {
   /** The model of a new profile. */
   readonly model: string;
-  /** Given where the provider has no address of its own: what one looks like. */
+  /** An example of an address, if the provider has no fixed one. */
   readonly exampleAddress?: string;
   /** Its names in other tools. */
   readonly alsoCalled?: readonly string[];
-  /** Whether it has a model without being given its name. Default false. */
+  /** Whether it has a model without a configured name. Default false. */
   readonly needsNoModel?: true;
 }
 
-/** The providers that come with Agent Stack, one a line; `npm run generate` makes their lists from it. `vscode` is there in the editor only. */
+/** The providers that come with Agent Stack, one a line; `npm run generate` makes their lists from it. `vscode` exists only in the editor. */
 export const builtInProviders: ReadonlyMap<string, BuiltInProvider> = new Map<string, BuiltInProvider>([
   ['openai', { model: 'gpt-5.4-mini' }],
   ['openai_compatible', { model: 'llama3.2', exampleAddress: 'http://127.0.0.1:11434/v1' }],

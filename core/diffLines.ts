@@ -1,7 +1,7 @@
 /** More differences than this in one text are shown as one change: finding the fewest would take too long. */
 const mostDifferences = 1000;
 
-/** On both sides, on the old one, or on the new one. */
+/** In both texts, in the old one, or in the new one. */
 export type DiffMark = ' ' | '-' | '+';
 
 export interface DiffLine {
@@ -39,7 +39,7 @@ function middle(old: readonly string[], current: readonly string[]): readonly Di
   return [...old.map((text): DiffLine => ({ mark: '-', text })), ...current.map((text): DiffLine => ({ mark: '+', text }))];
 }
 
-/** Whether a path comes to a diagonal by adding a line, rather than removing one. */
+/** Whether a path reaches a diagonal by adding a line, rather than removing one. */
 function isDown(furthest: ReadonlyMap<number, number>, diagonal: number, differences: number): boolean {
   if (diagonal === -differences) return true;
   return diagonal !== differences && furthest.get(diagonal - 1)! < furthest.get(diagonal + 1)!;

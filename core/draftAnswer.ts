@@ -1,13 +1,13 @@
-// What `agentStack.server.draft` answers. Plain data, of which server and client both know the shape.
+// The answer of `agentStack.server.draft`: plain data, shared by server and client.
 import type { Severity } from './finding.js';
 
-/** A stretch of the text, as offsets in UTF-16 units. */
+/** A range of the text, as offsets in UTF-16 units. */
 export interface DraftStretch {
   readonly start: number;
   readonly end: number;
 }
 
-/** What is known of a text that a config file might have. What was not asked for is absent. */
+/** The facts about the text of a config file. Facts that were not requested are absent. */
 export interface DraftAnswer {
   readonly findings: readonly ({
     readonly code: string;

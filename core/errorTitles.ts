@@ -5,7 +5,7 @@ import { visibleText } from './visibleText.js';
 /** A code, and for a failed model call its reason: `llm/auth`. */
 export type ErrorKey = Exclude<ErrorCode, 'llm'> | `llm/${LlmFailureReason}`;
 
-/** What went wrong, as a person says it. The message of an error tells the rest. */
+/** Short titles of errors; the message has the details. */
 export const errorTitles: Readonly<Record<ErrorKey, string>> = {
   'unknown-agent-config': 'There is no such agent',
   'config-syntax': 'A file is not valid JSON',
@@ -41,20 +41,20 @@ export const errorTitles: Readonly<Record<ErrorKey, string>> = {
   internal: 'This is a fault of Agent Stack',
 };
 
-/** The key of an error that was read back and may say anything; undefined for one that this version does not know. */
+/** The key of a stored, untrusted error; undefined for one that this version does not know. */
 export function errorKeyOf(code: string, reason: string | null): ErrorKey | undefined {
   const key = code === 'llm' ? `llm/${reason ?? ''}` : code;
   return Object.hasOwn(errorTitles, key) ? (key as ErrorKey) : undefined;
 }
 
-/** `The key was refused (llm/auth)`; the code alone where it is not known. */
+/** `The key was refused (llm/auth)`; only the code if it is unknown. */
 export function errorTitle(code: string, reason: string | null): string {
   const key = errorKeyOf(code, reason);
   if (key === undefined) return reason === null || reason === '' ? code : `${code}/${reason}`;
   return `${errorTitles[key]} (${key})`;
 }
 
-/** An error of a result, which may have been read back. */
+/** An error of a result, which may come from a file. */
 export interface ToldError {
   readonly code: string;
   readonly message: string;

@@ -81,7 +81,7 @@ export class ConfigSyntaxError extends FindingsError {
   readonly code = 'config-syntax';
 }
 
-/** The file is JSON but no valid config: schema, identity or a rule of severity error. */
+/** The file is JSON but not a valid config: schema, identity or a rule of severity error. */
 export class ConfigInvalidError extends FindingsError {
   override readonly name = 'ConfigInvalidError';
   readonly code = 'config-invalid';
@@ -89,7 +89,7 @@ export class ConfigInvalidError extends FindingsError {
 
 export type { Issue };
 
-/** The payload is not an object, lacks a key of `input_keys`, or does not meet `input_schema`. */
+/** The payload is not an object, lacks a key of `input_keys`, or violates `input_schema`. */
 export class InputInvalidError extends AgentStackError {
   override readonly name = 'InputInvalidError';
   readonly code = 'input-invalid';
@@ -105,13 +105,13 @@ export class InputInvalidError extends AgentStackError {
   }
 }
 
-/** The model's answer holds no JSON object, or one that the output schema refuses. */
+/** The model's answer has no JSON object, or one that the output schema refuses. */
 export class AgentPromptValidationError extends AgentStackError {
   override readonly name = 'AgentPromptValidationError';
   readonly code = 'output-invalid';
   override readonly recoverable = true;
   readonly issues: readonly Issue[];
-  /** The answer as it came. */
+  /** The raw answer. */
   readonly raw: string;
 
   constructor(message: string, issues: readonly Issue[], raw: string) {
@@ -130,7 +130,7 @@ export class SecretMissingError extends AgentStackError {
   readonly code = 'secret-missing';
 }
 
-/** The time of the whole run (`timeout_ms`) or of one request is over. */
+/** The whole run (`timeout_ms`) or one request took too long. */
 export class RunTimeoutError extends AgentStackError {
   override readonly name = 'RunTimeoutError';
   readonly code = 'timeout';
@@ -142,20 +142,20 @@ export class BudgetExceededError extends AgentStackError {
   readonly code = 'budget-exceeded';
 }
 
-/** The model has not come to an answer within `max_iterations`. */
+/** The model did not answer within `max_iterations`. */
 export class MaxIterationsError extends AgentStackError {
   override readonly name = 'MaxIterationsError';
   readonly code = 'max-iterations';
 }
 
-/** A reply that keeps to no form the loop can read, again and again. */
+/** Repeated replies that the loop cannot read. */
 export class ParseError extends AgentStackError {
   override readonly name = 'ParseError';
   readonly code = 'parse';
   override readonly recoverable = true;
 }
 
-/** The tools of a run could not be had, or one failed in a way that ends the run. What a single call meets is told to the model instead. */
+/** The tools of a run could not be opened, or one failed in a way that ends the run. The model gets the failures of single calls instead. */
 export class ToolExecutionError extends AgentStackError {
   override readonly name = 'ToolExecutionError';
   readonly code = 'tool-execution';
@@ -172,7 +172,7 @@ export class ToolExecutionError extends AgentStackError {
   }
 }
 
-/** A step of a plan failed, and so did the plan: the code is that of what went wrong in it, `details.step` its name. */
+/** A failed step ended its plan: the code is that of its error, `details.step` its name. */
 export class PlanStepError extends AgentStackError {
   override readonly name = 'PlanStepError';
   readonly code: ErrorCode;
@@ -191,13 +191,13 @@ export class PlanStepError extends AgentStackError {
   }
 }
 
-/** The user, or the command line, did not allow what the run needs. */
+/** The user, or the command line, denied something that the run needs. */
 export class DeniedError extends AgentStackError {
   override readonly name = 'DeniedError';
   readonly code = 'denied';
 }
 
-/** A replayed run asked for something other than what was recorded. The message says what differs. */
+/** A replayed run differs from its record. The message says where. */
 export class ReplayMismatchError extends AgentStackError {
   override readonly name = 'ReplayMismatchError';
   readonly code = 'replay-mismatch';
@@ -227,8 +227,8 @@ export class NoRouteError extends AgentStackError {
 }
 
 /**
- * A run goes on after its process ended in the middle of a call that must not silently be made twice. The run stays as it is and can be
- * resumed with an answer.
+ * A resumed run reached a call that its process had begun and that must not be repeated without asking. The run can be resumed again with a
+ * decision.
  */
 export class UnfinishedStepError extends AgentStackError {
   override readonly name = 'UnfinishedStepError';
@@ -246,25 +246,25 @@ export class UnfinishedStepError extends AgentStackError {
   }
 }
 
-/** An unfinished call that a person decided not to make again. Its caller treats it as a call that failed. */
+/** An unfinished call that a person decided to skip. Its caller treats it as failed. */
 export class StepSkippedError extends AgentStackError {
   override readonly name = 'StepSkippedError';
   readonly code = 'tool-execution';
 }
 
-/** There is nothing to eval, or no such eval: a name leads to no case, no case has "expect", an id names none. */
+/** There is nothing to eval, or no such eval: a name matches no case, no case has "expect", an id is unknown. */
 export class UnknownCaseError extends AgentStackError {
   override readonly name = 'UnknownCaseError';
   readonly code = 'input-invalid';
 }
 
-/** A baseline that says nothing for certain: of another format, edited by hand, or not there. */
+/** An unusable baseline: of another format, edited by hand, or missing. */
 export class BaselineError extends AgentStackError {
   override readonly name = 'BaselineError';
   readonly code = 'input-invalid';
 }
 
-/** A run that was to go on cannot: there is none of that id, it has ended, another process has it, or too little of it was kept. */
+/** A run cannot be resumed: it does not exist, has ended, is held by another process, or too little of it was kept. */
 export class ResumeError extends AgentStackError {
   override readonly name = 'ResumeError';
   readonly code = 'input-invalid';
@@ -290,7 +290,7 @@ export class CancelledError extends AgentStackError {
 export class StorageError extends AgentStackError {
   override readonly name = 'StorageError';
   readonly code = 'storage';
-  /** Of an eval whose calls have been paid for: what was written of it is not lost, and is not asked again. */
+  /** Id of an eval whose calls have been paid for: its stored results are not lost, and their cases do not run again. */
   readonly eval_id: string | undefined;
 
   constructor(message: string, { eval_id, ...options }: { readonly cause?: unknown; readonly eval_id?: string | undefined } = {}) {

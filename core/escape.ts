@@ -4,8 +4,8 @@ export function escapeMarkup(text: string): string {
 }
 
 /**
- * Text for one line of Markdown (CommonMark 0.31, 2.4, and the autolinks of GitHub's dialect). Only what could be markup is escaped, because some
- * editors show the source.
+ * Text for one line of Markdown (CommonMark 0.31, 2.4, and the autolinks of GitHub's dialect). Only possible markup is escaped, because some editors
+ * show the source.
  */
 export function escapeMarkdown(text: string): string {
   return oneLine(text)

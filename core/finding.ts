@@ -15,23 +15,23 @@ export interface RelatedPlace {
   readonly file: string;
   readonly pointer: string;
   readonly target?: 'key' | 'value';
-  /** As of a finding: a stretch of a string value. */
+  /** As in a finding: a part of a string value. */
   readonly within?: TextRange;
   readonly range?: TextRange;
-  /** 1-based, like a placed finding's; there once placed. */
+  /** 1-based, as in a placed finding; set when placed. */
   readonly line?: number;
   readonly column?: number;
   readonly message: string;
 }
 
 /**
- * One thing that is wrong in one file. Rules work on plain values and name the place by JSON pointer; the position in the
+ * One fault in one file. Rules work on plain values and name the place by JSON pointer; the position in the
  * text is looked up afterwards, for findings only (`placeFindings`).
  */
 export interface Finding {
   readonly code: RuleCode;
   readonly severity: Severity;
-  /** What is wrong, what was expected, the nearest valid value. Plain text, one line, no trailing code. */
+  /** The fault, the expected value, the nearest valid one. Plain text, one line, no trailing code. */
   readonly message: string;
   /** Project path. */
   readonly file: string;
@@ -39,12 +39,12 @@ export interface Finding {
   readonly pointer: string;
   /** Which half of `"key": value` is marked. Default `value`. */
   readonly target?: 'key' | 'value';
-  /** A stretch of a string value, in UTF-16 units of the decoded string: one `{{path}}`, one character. */
+  /** A part of a string value, in UTF-16 units of the decoded string: one `{{path}}`, one character. */
   readonly within?: TextRange;
-  /** Known at once where the text itself is at fault (syntax); otherwise found from `pointer`. */
+  /** Set by the parser for faults of the text itself (syntax); otherwise found from `pointer`. */
   readonly range?: TextRange;
   readonly related?: readonly RelatedPlace[];
-  /** What a quick fix needs; the rule's page documents its fields. */
+  /** Data for quick fixes; the rule's page documents its fields. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
 

@@ -1,4 +1,4 @@
-/** JSON as TypeScript sees it. Parsed values are data: nothing in core changes them in place. */
+/** JSON as a type. Parsed values are data: nothing in core mutates them. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
@@ -11,7 +11,7 @@ export function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The object that a text is; undefined where it is not JSON, or JSON of another kind. */
+/** The object in a JSON text; undefined if it is not JSON, or not an object. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -40,7 +40,7 @@ export function segmentsOf(pointer: string): string[] {
   return pointer.includes('~') ? segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~')) : segments;
 }
 
-/** The value a pointer names, or undefined. Own properties only, so `__proto__` and `constructor` are ordinary names. */
+/** The value at a pointer, or undefined. Own properties only, so `__proto__` and `constructor` are ordinary names. */
 export function valueAt(root: Json | undefined, pointer: string): Json | undefined {
   let value = root;
   for (const segment of segmentsOf(pointer)) {
@@ -52,7 +52,7 @@ export function valueAt(root: Json | undefined, pointer: string): Json | undefin
 }
 
 /**
- * A copy of an object with one value set at a path; what lies on the way and is not an object becomes one. Keys such as
+ * A copy of an object with one value set at a path; values on the path that are not objects become objects. Keys such as
  * `__proto__` are ordinary names.
  */
 export function setAt(root: JsonObject, [key, ...rest]: readonly string[], value: Json): JsonObject {

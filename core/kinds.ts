@@ -1,6 +1,6 @@
 /**
- * The kinds of config file. Where each lives is in `paths.ts`; `settings` is agentstack.json itself, `lock` what MCP servers listed, `rootMcp` and
- * `vscodeMcp` the lists of MCP servers that other tools read.
+ * The kinds of config file. Where each lives is in `paths.ts`; `settings` is agentstack.json itself, `lock` the pinned tools of MCP servers,
+ * `rootMcp` and `vscodeMcp` the lists of MCP servers for other tools.
  */
 export const kinds = [
   'settings',
@@ -20,10 +20,10 @@ export const kinds = [
 
 export type Kind = (typeof kinds)[number];
 
-/** The characters of a name of an agent, version, profile, persona, prompt or environment, as the schemas have them. */
+/** The characters of a name of an agent, version, profile, persona, prompt or environment, as in the schemas. */
 export const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Whether a name means a device on Windows, with any ending, so that no file there can have it. */
+/** Whether a name is a device on Windows, with any extension, which no file there can have. */
 export function isDeviceName(name: string): boolean {
   return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name);
 }
@@ -33,6 +33,6 @@ export function isLegalName(name: string): boolean {
   return namePattern.test(name) && !isDeviceName(name);
 }
 
-/** What `isLegalName` asks, for messages. */
+/** The rule of `isLegalName`, for messages. */
 export const nameWords =
   'letters, digits, ".", "_" and "-", at most 64, beginning with a letter or digit, and not the name of a Windows device (con, nul, com1)';

@@ -18,7 +18,7 @@ export type LlmFailureReason =
   | 'server'
   | 'network';
 
-/** What is known of a model call that failed. */
+/** The known facts about a failed model call. */
 interface LlmFailure {
   /** HTTP. */
   readonly status?: number | undefined;
@@ -26,14 +26,14 @@ interface LlmFailure {
   readonly retryAfter?: number | undefined;
   /** Default false. */
   readonly recoverable?: boolean;
-  /** The provider's own word for why the answer ended. */
+  /** The provider's word for why the answer ended. */
   readonly finish_reason?: string | undefined;
-  /** What the provider bills for it. */
+  /** The usage that the provider bills for it. */
   readonly usage?: TokenUsage | undefined;
   readonly cause?: unknown;
 }
 
-/** A model call failed for good. `attempts` is how many tries were made. */
+/** A model call finally failed, after `attempts` attempts. */
 export class LlmError extends AgentStackError {
   override readonly name = 'LlmError';
   readonly code = 'llm';
@@ -41,7 +41,7 @@ export class LlmError extends AgentStackError {
   readonly status: number | undefined;
   readonly retryAfter: number | undefined;
   readonly finish_reason: string | undefined;
-  /** Of all tries, as far as providers tell. */
+  /** Of all attempts, as far as reported. */
   usage: TokenUsage | undefined;
   attempts = 1;
   override readonly recoverable: boolean;

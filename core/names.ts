@@ -1,7 +1,8 @@
 import { distance } from 'fastest-levenshtein';
+import { listed } from './words.js';
 
 /**
- * Compares as people do: digit runs by number, so `v2` comes before `v10`, and letter case only where nothing else differs. The order is total,
+ * Natural order: digit runs by number, so `v2` comes before `v10`, and letter case only if nothing else differs. The order is total,
  * and for legal names that of Unicode's root collation; the system's own takes 7 ms to load.
  */
 export function compareNatural(left: string, right: string): number {
@@ -30,7 +31,7 @@ export function compareNatural(left: string, right: string): number {
   return left.length - at - (right.length - other) || byCase || (left < right ? -1 : left > right ? 1 : 0);
 }
 
-/** Punctuation, digits, letters, and then all that no legal name has. */
+/** Punctuation, digits, letters, and then all characters that no legal name has. */
 function weightOf(unit: number): number {
   if (isDigit(unit)) return 10;
   const lower = 0x41 <= unit && unit <= 0x5a ? unit + 0x20 : unit;
@@ -55,8 +56,8 @@ function compareDigits(left: string, right: string): number {
 }
 
 /**
- * The candidates that look like `name`, best first, at most `limit` (default 3). Alike means: equal but for letter case and
- * separators, or at most a third of the letters (at least one, at most five) away; two letters that have changed places count as one.
+ * The candidates similar to `name`, best first, at most `limit` (default 3). Similar means: equal apart from letter case and separators, or at most
+ * a third of the letters (at least one, at most five) away; two swapped letters count as one.
  */
 export function nearestNames(name: string, candidates: Iterable<string>, limit?: number): string[] {
   return nearestAmong(candidates)(name, limit);
@@ -81,7 +82,7 @@ export function nearestAmong(candidates: Iterable<string>): NearestNames {
   };
 }
 
-/** ` Did you mean "x"?` with a leading space, or nothing: the one phrase for every suggestion. */
+/** ` Did you mean "x"?` with a leading space, or nothing: the phrase for all suggestions. */
 export function didYouMean(nearest: readonly string[]): string {
   if (nearest.length === 0) return '';
   const quoted = nearest.map((name) => JSON.stringify(name));
@@ -89,16 +90,23 @@ export function didYouMean(nearest: readonly string[]): string {
   return quoted.length === 0 ? ` Did you mean ${last}?` : ` Did you mean ${quoted.join(', ')} or ${last}?`;
 }
 
-/** The first ten names, for a message that lists what there is: `a, b, c, ...`. */
+/** The nearest names as a question, or if there are none, up to five of all names: ` There are "a" and "b".` */
+export function suggest(nearest: readonly string[], names: readonly string[] = []): string {
+  const all = [...new Set(names)];
+  if (nearest.length > 0 || all.length === 0) return didYouMean(nearest);
+  return ` There ${all.length === 1 ? 'is' : 'are'} ${listed(all, 'and', 5)}.`;
+}
+
+/** The first ten names, for a message: `a, b, c, ...`. */
 export function firstNames(names: Iterable<string>): string {
   const all = [...names];
   return `${all.slice(0, 10).join(', ')}${all.length > 10 ? ', ...' : ''}`;
 }
 
-/** Letters to put in, take out, change or exchange with their neighbour; more than `allowed` where it is more. */
+/** Letters to insert, delete, change or swap with their neighbour; any number above `allowed` if there are more. */
 function distanceBetween(left: string, right: string, allowed: number): number {
   const far = distance(left, right);
-  // An exchange of two letters counts as two changes without it, so it can at most halve the distance.
+  // Without swaps, a swap counts as two changes, so it can at most halve the distance.
   return far < 2 || far > 2 * allowed ? far : withExchanges(left, right);
 }
 

@@ -1,4 +1,4 @@
-/** `agent-stack/node`: the core's ports for Node, and a project with everything assembled. */
+/** `agent-stack/node`: the core's ports for Node, and ready-made projects. */
 
 export {
   type DbosEngine,

@@ -1,6 +1,6 @@
 /**
- * Everything the core needs from outside, as interfaces. The core never imports `node:*` or `vscode`; faces pass an
- * implementation (`core/node` has the one for Node). Paths are project paths: relative to the project folder, separated
+ * The interfaces of core to the outside. The core never imports `node:*` or `vscode`; faces pass an implementation
+ * (`core/node` has that for Node). Paths are project paths: relative to the project folder, separated
  * by `/`, never absolute and never with `..`.
  */
 
@@ -15,12 +15,12 @@ export interface DirectoryEntry {
   readonly isLink?: true;
 }
 
-/** A file as it was opened. */
+/** An opened file. */
 export interface OpenedFile {
   readonly text: string;
-  /** Where it is, links followed: of a link, the path of its target. */
+  /** Its real path, with links resolved. */
   readonly path: string;
-  /** How many names it has on its disk: more than one for a file with hard links. */
+  /** Number of its names on the disk: more than one for a file with hard links. */
   readonly names: number;
 }
 
@@ -35,7 +35,7 @@ export type FileProblemReason =
   | 'disk-full'
   | 'io';
 
-/** Why a file could not be read or written. The message names the path and the way out; `reason` is stable. */
+/** Why a file could not be read or written. The message names the path and the remedy; `reason` is stable. */
 export class FileProblem extends Error {
   override readonly name = 'FileProblem';
   readonly reason: FileProblemReason;
@@ -53,28 +53,28 @@ export interface WriteOptions {
   readonly exclusive?: boolean;
   /** Leave the file without write permission. Default false. */
   readonly readOnly?: boolean;
-  /** Whether the file survives a power cut once it is written; the end of the process it survives anyway. Default true, which takes the disk's time. */
+  /** Whether the written file survives a power cut, not only the end of the process. Default true, which waits for the disk. */
   readonly durable?: boolean;
 }
 
 /** The project folder. A path that leaves it, directly or through a symbolic link, is refused with `outside-project`. */
 export interface FileSystem {
-  /** The whole file as text, a leading BOM kept. At most 10 MB. @throws FileProblem */
+  /** The whole file as text, including a leading BOM. At most 10 MB. @throws FileProblem */
   readText(path: string): MaybePromise<string>;
-  /** As `readText`, with which file it was. @throws FileProblem */
+  /** As `readText`, with the identity of the file. @throws FileProblem */
   readOpened(path: string): MaybePromise<OpenedFile>;
-  /** The entries of a directory, sorted by name; empty when it does not exist. @throws FileProblem */
+  /** The entries of a directory, sorted by name; empty if it does not exist. @throws FileProblem */
   list(directory: string): MaybePromise<readonly DirectoryEntry[]>;
   /**
-   * Writes a whole file and the folders above it: a temporary file, then a rename, so that no reader sees a part of it. Only one that is `exclusive` and
-   * not `durable` is made in its place, and the end of the process may leave a part of it. @throws FileProblem
+   * Writes a whole file, and creates its folders: a temporary file, then a rename, so that no reader sees a part of it. Only an `exclusive` file that
+   * is not `durable` is written directly, and the end of the process may leave a part of it. @throws FileProblem
    */
   writeText(path: string, text: string, options?: WriteOptions): MaybePromise<void>;
-  /** Appends to a file, created with the folders above it when missing. @throws FileProblem */
+  /** Appends to a file, which is created with its folders if missing. @throws FileProblem */
   appendText(path: string, text: string): MaybePromise<void>;
   /**
-   * Makes files that were written without `durable`, and their names, survive a power cut; other work goes on meanwhile. Absent where nothing can be
-   * done for that. @throws FileProblem
+   * Makes files that were written without `durable`, and their names, survive a power cut, without blocking other work. Absent if that is not
+   * possible. @throws FileProblem
    */
   sync?(paths: readonly string[]): Promise<void>;
 }
@@ -82,11 +82,11 @@ export interface FileSystem {
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
-  /** Milliseconds from an arbitrary start, never going back, with fractions. */
+  /** Milliseconds from an arbitrary start, never decreasing, with fractions. */
   monotonic(): number;
-  /** @throws the signal's reason when aborted before `milliseconds` have passed. */
+  /** @throws the signal's reason if aborted before `milliseconds` have passed. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** Calls `then` once, after `milliseconds`. The result takes that back; it does nothing afterwards. Costs a fraction of a sleep that is aborted. */
+  /** Calls `then` once, after `milliseconds`. The returned function cancels it. Costs a fraction of an aborted sleep. */
   after(milliseconds: number, then: () => void): () => void;
 }
 
@@ -100,52 +100,52 @@ export interface Random {
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export interface Logger {
-  /** Whether lines of this level are written anywhere, so that none need be made ready for nothing. Default: all are. */
+  /** Whether lines of this level are written anywhere, to avoid preparing unused ones. Default: all are. */
   isWritten?(level: LogLevel): boolean;
   log(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** Where `secret://name` is looked up, at the moment of use only. */
+/** Looks up `secret://name`, only at the time of use. */
 export interface Secrets {
   get(name: string): MaybePromise<string | undefined>;
 }
 
-/** Every secret that was looked up so far, so that none of them appears in events, results, records or logs. */
+/** All secrets that were looked up so far, so that none of them appears in events, results, records or logs. */
 export interface KnownSecrets {
-  /** One that is shorter than 8 characters is no secret worth the name, and is left alone. */
+  /** Ignores a secret of less than 8 characters. */
   add(value: string): void;
-  /** Whether a text holds one, or so much of the beginning of one that a cut may have left it; much cheaper than `cover`. */
+  /** Whether a text may contain a secret, or the beginning of one that was cut; much cheaper than `cover`. */
   mayBeIn(text: string): boolean;
-  /** The text with all of them covered by `*`, in every form in which they are usually written, also one that is cut off at its end; of the same length. */
+  /** The text with all secrets masked by `*`, in every usual written form, including one cut off at the end; of the same length. */
   cover(text: string): string;
-  /** Where a text ends in what may be the beginning of one; its length where it does not. */
+  /** Where a possible beginning of a secret at the end of a text starts; the text's length without one. */
   beginsAt(text: string): number;
-  /** Remembers that nothing in a value has to be covered any more, until a further secret is added. It must not change. */
+  /** Remembers that a value has no unmasked secret, until a further secret is added. The value must not change. */
   clean(value: object): void;
   isClean(value: object): boolean;
 }
 
-/** The environment variables `${VAR}` may name. */
+/** The environment variables for `${VAR}`. */
 export interface Environment {
   get(name: string): string | undefined;
-  /** Names of the variables that are set, for suggestions; never their values. Absent where they cannot be listed. */
+  /** Names of the variables that are set, for suggestions; never their values. Absent if they cannot be listed. */
   names?(): readonly string[];
 }
 
 export type Fetch = typeof globalThis.fetch;
 
-/** A program that is running. */
+/** A running program. */
 export interface RunningProcess {
-  /** What it prints, as it comes; each ends when the program closes it. Read both, or it stops when a pipe is full. */
+  /** Its output as it arrives; each ends when the program closes it. Read both, or the program blocks when a pipe is full. */
   readonly stdout: AsyncIterable<Uint8Array>;
   readonly stderr: AsyncIterable<Uint8Array>;
-  /** Writes to its input. @throws when it has closed it, or has ended */
+  /** Writes to its input. @throws if the program has closed it, or has ended */
   write(text: string): Promise<void>;
-  /** How it ended: its exit code, or the signal that ended it; and why, when it could not be started at all. */
+  /** How it ended: its exit code, or the signal that ended it; or why it could not be started. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null; readonly failure?: string }>;
   /**
-   * Ends it and everything it started: closes its input, asks politely after `grace_ms` (default 2,000), and for good after as long again. Done
-   * when nothing of it is left.
+   * Ends it and everything it started: closes its input, sends SIGTERM after `grace_ms` (default 2,000), and SIGKILL after the same time again.
+   * Resolves when all of it has ended.
    */
   stop(grace_ms?: number): Promise<void>;
 }
@@ -161,10 +161,10 @@ export interface ProcessOptions {
 
 /** Starts programs, in the project folder. They never outlive the process that started them. */
 export interface Processes {
-  /** Absolute path of the project folder, for what programs are told: `${workspaceFolder}`. Kept in no file. */
+  /** Absolute path of the project folder, for `${workspaceFolder}`. Stored in no file. */
   readonly folder: string;
   start(options: ProcessOptions): RunningProcess;
-  /** What a program needs of the environment to run at all (PATH, HOME and their like), nothing secret. */
+  /** The variables that any program needs (PATH, HOME and the like), without secrets. */
   readonly baseEnvironment: Readonly<Record<string, string>>;
 }
 
@@ -174,11 +174,11 @@ export interface Ports {
   readonly random: Random;
   readonly logger: Logger;
   readonly secrets: Secrets;
-  /** Told of each secret as it is used. Absent: only what shows itself by its shape is covered. */
+  /** Collects each secret when it is used. Absent: only secrets with a known shape are masked. */
   readonly knownSecrets?: KnownSecrets;
   readonly environment: Environment;
   readonly fetch: Fetch;
-  /** Absent where no program can be started, as in a browser. */
+  /** Absent if no program can be started, as in a browser. */
   readonly processes?: Processes;
   /** SHA-256 of the UTF-8 bytes of `text`, 64 lower-case hexadecimal digits. */
   readonly sha256: (text: string) => string;

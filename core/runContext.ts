@@ -2,7 +2,7 @@ import { InputInvalidError, type Issue } from './errors.js';
 import { type JsonObject, pointerOf } from './json.js';
 import { didYouMean, nearestNames } from './names.js';
 
-/** Who caused a run and what it belongs to; reaches every tool call, span and log line. */
+/** The cause and context of a run, which reach every tool call, span and log line. */
 export interface RunContext {
   readonly user_id?: string;
   readonly session_id?: string;
@@ -10,25 +10,25 @@ export interface RunContext {
   readonly case?: string;
   /** Default: the run's own id. */
   readonly correlation_id: string;
-  /** Default: the run's own id. 32 lower-case hexadecimal digits where it came from a caller's trace. */
+  /** Default: the run's own id. 32 lower-case hexadecimal digits if it came from a caller's trace. */
   readonly trace_id: string;
-  /** The caller's span in that trace, which the run's own goes under: 16 lower-case hexadecimal digits. */
+  /** The caller's span in that trace, the parent of the run's: 16 lower-case hexadecimal digits. */
   readonly parent_span_id?: string;
-  /** Whether the caller's trace is recorded. With `parent_span_id` it decides for the run too; without it the agent's `tracing.sample_rate` does. */
+  /** Whether the caller's trace is recorded. With `parent_span_id` it applies to the run too; without it, the agent's `tracing.sample_rate` does. */
   readonly trace_sampled?: boolean;
-  /** ISO 8601, when the run was asked for. */
+  /** ISO 8601, the time of the run's request. */
   readonly timestamp: string;
   readonly budget?: {
     /** USD. */
     readonly max_cost?: number;
     readonly max_time_ms?: number;
-    /** Lets models run whose price is unknown, for which `max_cost`, also that of an agent, cannot be enforced. Default: such a run is refused. */
+    /** Allows models with unknown prices, for which `max_cost`, also that of an agent, cannot be enforced. Default: such a run is refused. */
     readonly allow_unpriced?: boolean;
   };
   readonly metadata?: JsonObject;
 }
 
-/** What each field of a budget has to be. */
+/** The valid values of each field of a budget. */
 const budgetFields: Readonly<Record<keyof NonNullable<RunContext['budget']>, (value: unknown) => string | undefined>> = {
   max_cost: amountFault,
   max_time_ms: amountFault,
@@ -39,7 +39,7 @@ function amountFault(value: unknown): string | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? undefined : 'must be a number of at least 0';
 }
 
-/** A limit that is not understood would be no limit. @throws InputInvalidError */
+/** An invalid limit would not limit anything. @throws InputInvalidError */
 export function checkRunBudget(context: Partial<RunContext> | undefined): void {
   const budget: unknown = context?.budget;
   if (budget === undefined) return;
@@ -61,14 +61,14 @@ export function checkRunBudget(context: Partial<RunContext> | undefined): void {
   if (first !== undefined) throw new InputInvalidError(`The budget of the run is not valid: ${first.path} ${first.message}`, issues);
 }
 
-/** What a run takes over from a caller's trace. */
+/** The fields of a run's context that come from a caller's trace. */
 export type TraceContext = Required<Pick<RunContext, 'trace_id' | 'parent_span_id' | 'trace_sampled'>>;
 
 const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 /**
- * A `traceparent` header or `TRACEPARENT` variable (W3C Trace Context) as fields of a run's context. Undefined when it is malformed, as the
- * recommendation wants: the run then begins a trace of its own.
+ * A `traceparent` header or `TRACEPARENT` variable (W3C Trace Context) as fields of a run's context. Undefined if it is malformed, as the
+ * recommendation requires: the run then begins a new trace.
  */
 export function readTraceparent(text: string): TraceContext | undefined {
   const [, version, trace_id, parent_span_id, flags, rest] = pattern.exec(text.trim()) ?? [];
@@ -79,7 +79,7 @@ export function readTraceparent(text: string): TraceContext | undefined {
   return { trace_id, parent_span_id, trace_sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-/** Whether an id can be that of a trace: 32 lower-case hexadecimal digits, not all zero. */
+/** Whether an id is valid for a trace: 32 lower-case hexadecimal digits, not all zero. */
 export function isTraceId(id: string): boolean {
   return /^[0-9a-f]{32}$/.test(id) && !/^0+$/.test(id);
 }

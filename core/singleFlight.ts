@@ -1,6 +1,6 @@
 /**
- * Runs `work` soon after it is asked for, never twice at once: what is asked for while it runs is one more run right after, so that
- * nothing waits for a timer and the last state is always seen.
+ * Runs `work` soon after each request, never concurrently: requests during a run cause one more run right after it, so that nothing waits for a
+ * timer and the last state is always processed.
  */
 export function singleFlight(work: () => Promise<void>, onError: (error: unknown) => void): () => void {
   let isRunning = false;

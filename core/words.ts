@@ -3,7 +3,7 @@ import type { Json } from './json.js';
 /** Longer values are cut in messages. */
 const longest = 60;
 
-/** A value as a message shows it: compact JSON, cut when long. */
+/** A value for a message: compact JSON, cut if long. */
 export function quoted(value: Json | undefined): string {
   if (Array.isArray(value) && value.length > 0) return 'a list';
   if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) return 'an object';
@@ -13,7 +13,7 @@ export function quoted(value: Json | undefined): string {
   return JSON.stringify(value) ?? 'nothing';
 }
 
-/** `"a"`, `"a" and "b"`, `"a", "b" and "c"`; past `most` (default 8) the rest is counted: `"a", "b" and 3 more`. */
+/** `"a"`, `"a" and "b"`, `"a", "b" and "c"`; beyond `most` (default 8) the others are counted: `"a", "b" and 3 more`. */
 export function listed(values: readonly Json[], joint: 'and' | 'or' = 'and', most = 8): string {
   const words = values.slice(0, most).map(quoted);
   if (values.length > most) return `${words.join(', ')} ${joint} ${values.length - most} more`;
@@ -21,7 +21,7 @@ export function listed(values: readonly Json[], joint: 'and' | 'or' = 'and', mos
   return words.length === 0 ? (last ?? 'nothing') : `${words.join(', ')} ${joint} ${last}`;
 }
 
-/** A pointer as people write paths: `output_schema.properties.tone`, `teams[0].name`, keys that are no plain names in brackets. */
+/** A pointer in path notation: `output_schema.properties.tone`, `teams[0].name`, other keys in brackets. */
 export function dotted(segments: readonly string[]): string {
   let path = '';
   for (const segment of segments) {
@@ -32,7 +32,7 @@ export function dotted(segments: readonly string[]): string {
   return path;
 }
 
-/** A cut may fall between the two halves of a character; the lone half goes too. */
+/** A cut may split a surrogate pair; the lone half is removed too. */
 function wholeCharacters(text: string): string {
   const last = text.charCodeAt(text.length - 1);
   return 0xd800 <= last && last <= 0xdbff ? text.slice(0, -1) : text;
@@ -58,10 +58,10 @@ export function trimEnd(text: string, characters: string): string {
   return text.slice(0, end);
 }
 
-/** Puts a text into the language of the user, with `{0}` for the first value. */
+/** Translates a text into the user's language, with `{0}` for the first value. */
 export type Translate = (text: string, ...values: readonly (string | number)[]) => string;
 
-/** The texts as they are: for the command line, and where no language is known. */
+/** Untranslated texts: for the command line, and if the language is unknown. */
 export const inEnglish: Translate = (text, ...values) =>
   text.replace(/\{(\d+)\}/g, (place, index: string) => String(values[Number(index)] ?? place));
 
@@ -70,7 +70,7 @@ export function shellQuote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** At most `limit` characters and a line that says where the text was cut: three quarters from its start, the rest from its end. */
+/** At most `limit` characters and a line at the cut: three quarters from the start of the text, one quarter from its end. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const head = characterStart(text, Math.ceil(limit * 0.75));
@@ -84,7 +84,7 @@ function characterStart(text: string, at: number): number {
   return 0xdc00 <= unit && unit <= 0xdfff ? at + 1 : at;
 }
 
-/** A text of at most `most` UTF-16 units: of a longer one the beginning with a mark behind it, and no half of a character. */
+/** A text of at most `most` UTF-16 units: of a longer one the beginning, followed by a mark, without half a character. */
 export function shorten(text: string, most: number, mark: '...' | '…' = '…'): string {
   return text.length <= most ? text : `${wholeCharacters(text.slice(0, most - mark.length))}${mark}`;
 }

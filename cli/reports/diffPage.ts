@@ -32,8 +32,8 @@ export function diffPage(groups: readonly DiffGroup[], { bold, dim, green, red }
 const causes: Readonly<Record<DiffCause, string>> = {
   value: 'says something else there, or a variable it names does',
   'other-file': 'takes the place of another file of its layer',
-  'layer-wins': 'speaks now, above the layer that did',
-  'layer-gone': 'speaks no more, so a lower layer shows',
+  'layer-wins': 'now sets the value, above the layer that did',
+  'layer-gone': 'no longer sets the value, so a lower layer does',
   added: 'is new here',
   removed: 'is gone',
   order: 'lists the same in another order, which prompts follow',

@@ -14,7 +14,7 @@ import { checkEnvironment } from '../checkEnvironment.js';
 import { type Cli, type ExitCode, example, exitCodes, type GlobalOptions, type OpenProject, UsageError, type VerbSetup } from '../cli.js';
 import { applyFixes, findFixes, printDryRun } from '../fixProject.js';
 import { openCliProject } from '../openCliProject.js';
-import { parseUsd, toCount } from '../optionValues.js';
+import { environmentOption, parseUsd, toCount } from '../optionValues.js';
 import { locateRepository } from '../project.js';
 import { compareFindings } from '../reports/compareFindings.js';
 import { toGithubReport } from '../reports/github.js';
@@ -43,7 +43,7 @@ export const check: VerbSetup = (command, cli) => {
     .addOption(new Option('--format <format>', 'output format (default: text)').choices(['text', 'json', 'sarif', 'github']))
     .option('--max-warnings <n>', 'fail when there are more warnings than this', toCount(0))
     .option('--base <ref>', 'git revision to compare with: reports schemas changed under the same version')
-    .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
+    .option(...environmentOption)
     .option('--max-cost <usd>', 'fail when one run of an agent or orchestration may cost more than this', parseUsd)
     .option('--fix', 'apply every fix that changes no behaviour, then report what is left')
     .option('--dry-run', 'with --fix: print what it would change as a diff, and change nothing')
@@ -174,7 +174,7 @@ function passOver(
   for (const path of unmatched) {
     const written = paths[own?.indexOf(path) ?? 0] ?? path;
     if (!existsSync(resolve(cwd, written))) throw new UsageError(`There is no file or folder ${written}.`);
-    terminal.note(`Passed over: ${visibleText(written)} is not a config file and no folder with one.`);
+    terminal.note(`Skipped: ${visibleText(written)} is not a config file and no folder with one.`);
   }
 }
 
@@ -197,7 +197,7 @@ function exitCodeOf(
     return exitCodes.unusable;
   }
   const where = paths.length === 0 ? 'This project has' : `${paths.join(', ')} ${paths.length === 1 ? 'holds' : 'hold'}`;
-  terminal.note(`Nothing was checked: ${where} no config file of ours.`);
+  terminal.note(`Nothing was checked: ${where} no config file of Agent Stack.`);
   return exitCodes.unusable;
 }
 

@@ -2,23 +2,19 @@ import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { forecastWords } from '../../core/eval/report/baselineWords.js';
 import { evalsFolder, findEval } from '../../core/eval/runner/evalStore.js';
-import type { EvalReport } from '../../core/generated/types.js';
-import { coverageOfEval } from '../../core/project/coverage.js';
-import { estimateEval, gradeEval, type NewEval, saveEval, startEval } from '../../core/project/evals.js';
+import { estimateEval, gradeEval, type NewEval, resumeEval, startEval } from '../../core/project/evals.js';
 import { type CompareOptions, defaultCanaries, defaultMaxAgeDays } from '../../core/project/planEval.js';
 import { toSafeJson } from '../../core/visibleText.js';
 import { plural } from '../../core/words.js';
 import { checkProfile } from '../agentCall.js';
-import { approveTools, readAllowedTools } from '../allowTools.js';
 import { checkEnvironment } from '../checkEnvironment.js';
 import { type Cli, example, type GlobalOptions, UsageError, type VerbSetup } from '../cli.js';
 import { addReportOptions, addWorkOptions, followEval, type ReportOptions, readFormat, showReport, type WorkOptions } from '../evalWork.js';
 import { addPrune, addUnlock, openKeptEvals } from '../kept.js';
 import { openEvalProject } from '../openCliProject.js';
-import { parseUsd, toCount } from '../optionValues.js';
+import { environmentOption, parseUsd, toCount, unpricedOption } from '../optionValues.js';
 import { locateProject } from '../project.js';
 import { evalList } from './evalList.js';
-import { evalResume } from './evalResume.js';
 
 interface EvalOptions extends GlobalOptions, WorkOptions, ReportOptions {
   readonly tags?: readonly string[];
@@ -60,7 +56,7 @@ export const evalVerb: VerbSetup = (command, cli) => {
     .addHelpText(
       'after',
       '\nResults are kept in .agentstack/evals as they come, ' +
-        'so that `eval resume` asks nothing twice and `eval grade` judges them again for nothing.\n' +
+        'so that `eval resume` repeats no call and `eval grade` judges them again without any.\n' +
         'Exit codes: 0 every case passed, 1 one failed or the pass rate is worse than the baseline, ' +
         '2 nothing was asked: wrong usage, no case; 3 none failed, and one could not be judged; 130 cancelled.',
     )
@@ -76,8 +72,7 @@ export const evalVerb: VerbSetup = (command, cli) => {
         throw new UsageError('--max-age-days and --canaries say what --against carries over. Add --against REF.');
       const { root } = locateProject(cli, options);
       const place = openEvalProject(cli, root, options);
-      const { project } = place;
-      const index = await project.index();
+      const index = await place.project.index();
       checkEnvironment(index, options.environment);
       const llms = [...new Set(options.llm ?? [])];
       for (const llm of llms) checkProfile(index, llm);
@@ -99,12 +94,7 @@ export const evalVerb: VerbSetup = (command, cli) => {
         if (format === 'json') cli.hasPrintedJson();
         return;
       }
-      const { report, isCancelled } = await followEval(cli, project, options.concurrency, (work) =>
-        startEval(place, wanted, { ...work, approve: approveTools(readAllowedTools(options.allowTools)) }),
-      );
-      const save = options.saveBaseline && ((report: EvalReport) => saveEval(place, report));
-      const coverage = options.coverage && ((eval_id: string) => coverageOfEval(place, eval_id));
-      await showReport(cli, report, { format, output: options.output, isVerbose: options.verbose, isCancelled, save, coverage });
+      await followEval(cli, place, { ...options, format }, (work) => startEval(place, wanted, work));
     });
 };
 
@@ -115,8 +105,8 @@ function addOwnOptions(command: Command): Command {
     .option('--llm <ids>', 'ask with these llm profiles, with commas between, and compare each with the first', toList)
     .option('--repeats <n>', 'run each case so often, in place of its own "repeats"', toCount(1, 9999))
     .option('--max-cost <usd>', 'make no model call that could take the cost of the whole eval above this', parseUsd)
-    .option('--allow-unpriced', 'run although a budget cannot be enforced, since the price of a model is unknown')
-    .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
+    .option(...unpricedOption)
+    .option(...environmentOption)
     .option('--record <dir>', 'write the model and tool exchanges of each run to a file in this folder, without secrets')
     .option('--replay <dir>', 'answer from such a folder: no model, no tool, no key')
     .option('--against <ref|file>', 'compare with the baselines of a git ref, a file or a folder, and ask only what changed since')
@@ -158,6 +148,22 @@ function toShare(value: string): number {
   return percent / 100;
 }
 
+const evalResume: VerbSetup = (command, cli) => {
+  command
+    .summary('continue an eval whose process ended, or that was cancelled')
+    .description('Continue an eval whose process ended, or that was cancelled. Only what has no answer yet is asked.')
+    .argument('<id>', 'id of the eval, its beginning, or "last"');
+  addReportOptions(addWorkOptions(command))
+    .addHelpText('after', () => example(cli, ['eval resume last']))
+    .action(async (id: string) => {
+      const options = command.optsWithGlobals<GlobalOptions & WorkOptions & ReportOptions>();
+      const format = readFormat(cli, options);
+      const { root } = locateProject(cli, options);
+      const place = openEvalProject(cli, root, {});
+      await followEval(cli, place, { ...options, format }, (work) => resumeEval(place, id, work));
+    });
+};
+
 const evalGrade: VerbSetup = (command, cli) => {
   command
     .summary('judge the answers of an eval again, without a call')
@@ -170,10 +176,7 @@ const evalGrade: VerbSetup = (command, cli) => {
       const format = readFormat(cli, options);
       const { root } = locateProject(cli, options);
       const place = openEvalProject(cli, root, {});
-      const save = options.saveBaseline && ((report: EvalReport) => saveEval(place, report));
-      const report = await gradeEval(place, id);
-      const coverage = options.coverage && ((eval_id: string) => coverageOfEval(place, eval_id));
-      await showReport(cli, report, { format, output: options.output, isVerbose: options.verbose, isCancelled: false, save, coverage });
+      await showReport(cli, place, await gradeEval(place, id), { ...options, format });
     });
 };
 

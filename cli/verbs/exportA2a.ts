@@ -9,6 +9,7 @@ import { toSafeJson, visibleText } from '../../core/visibleText.js';
 import { checkEnvironment } from '../checkEnvironment.js';
 import { example, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { openCliProject } from '../openCliProject.js';
+import { environmentOption } from '../optionValues.js';
 import { locateProject } from '../project.js';
 
 interface ExportOptions extends GlobalOptions {
@@ -29,7 +30,7 @@ export const exportA2a: VerbSetup = (command, cli) => {
     .option('--name <text>', 'name of the whole (default: the name of the project folder)')
     .option('--description <text>', 'what the whole is for (default: a list of its skills)')
     .option('--card-version <version>', 'version of the whole', '1.0.0')
-    .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
+    .option(...environmentOption)
     .option('--force', 'replace the card that is there')
     .addHelpText('after', () =>
       example(cli, ['export a2a --url https://agents.example.com/a2a', 'export a2a --url https://agents.example.com/a2a --force']),
@@ -64,7 +65,7 @@ export const exportA2a: VerbSetup = (command, cli) => {
         await opened.files.writeText(agentCardPath, `${JSON.stringify(card, null, 2)}\n`, { exclusive: options.force !== true });
       } catch (problem) {
         if (!(problem instanceof FileProblem) || problem.reason !== 'exists') throw problem;
-        throw new UsageError(`${opened.shownPath(agentCardPath)} is there already. Replace it with --force.`);
+        throw new UsageError(`${opened.shownPath(agentCardPath)} already exists. Replace it with --force.`);
       }
       if (options.json) {
         cli.terminal.print(toSafeJson({ created: [agentCardPath], skills: usable.map(({ tool_name }) => tool_name) }));

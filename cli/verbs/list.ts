@@ -8,6 +8,7 @@ import { plural } from '../../core/words.js';
 import { checkEnvironment } from '../checkEnvironment.js';
 import { type Cli, example, type GlobalOptions, readOptions, type VerbSetup } from '../cli.js';
 import { openCliProject } from '../openCliProject.js';
+import { environmentOption } from '../optionValues.js';
 import { locateProject } from '../project.js';
 import { fileList } from '../reports/fileList.js';
 
@@ -33,7 +34,7 @@ const kindWords: readonly { readonly word: string; readonly kind: Kind }[] = [
 export const list: VerbSetup = (command, cli) => {
   command
     .addArgument(new Argument('[kind]', 'files of this kind only').choices(kindWords.map(({ word }) => word)))
-    .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
+    .option(...environmentOption)
     .addHelpText('after', () => example(cli, ['list', 'list agents', 'list --json']))
     .addHelpText('after', '\n`check` says what the errors and warnings are. Exit codes: 0 listed, 2 could not be listed.')
     .action(async (kind: string | undefined) => {

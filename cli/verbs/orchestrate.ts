@@ -1,40 +1,33 @@
-import { resolve } from 'node:path';
-import { Option } from 'commander';
 import { unlessRefused } from '../../core/agent/load/refused.js';
 import { splitAgentReference } from '../../core/config/agentReference.js';
-import type { Json } from '../../core/json.js';
-import type { OrchestrationRunOptions } from '../../core/project/types.js';
-import { readTraceparent } from '../../core/runContext.js';
 import { learnSecrets } from '../../core/secrets/learnSecrets.js';
-import { visibleText } from '../../core/visibleText.js';
 import { checkProfile, collect } from '../agentCall.js';
-import { approveTools, checkAllowedTools, readAllowedTools } from '../allowTools.js';
+import { checkAllowedTools, readAllowedTools } from '../allowTools.js';
 import { checkEnvironment } from '../checkEnvironment.js';
-import { type Cli, example, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
+import { example, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { addEngineOptions, type EngineOptions, openCliEngine } from '../dbosEngine.js';
-import { errorHeading } from '../errorWords.js';
 import { exitCodeOf, followRun, machineView } from '../followRun.js';
-import { type ContextOptions, caseNames, type InputSource, readContext } from '../input.js';
+import { type ContextOptions, caseNames, readContext } from '../input.js';
 import { openCliProject } from '../openCliProject.js';
-import { parseUsd, toMilliseconds } from '../optionValues.js';
+import {
+  allowToolsOption,
+  environmentOption,
+  eventsOption,
+  parseUsd,
+  replayOption,
+  toMilliseconds,
+  unpricedOption,
+} from '../optionValues.js';
 import { locateProject } from '../project.js';
 import { readRecordedCall } from '../recordedCall.js';
 import { noteWhatIsLeft } from '../resumeHint.js';
+import { checkRequest, type RequestOptions, readRequest, reportRefusal } from '../runRequest.js';
 import { createTeamView } from '../teamView.js';
 
-interface OrchestrateOptions extends GlobalOptions, EngineOptions, ContextOptions {
+interface OrchestrateOptions extends GlobalOptions, EngineOptions, ContextOptions, RequestOptions {
   readonly llm?: string;
   readonly environment?: string;
-  readonly events?: 'jsonl';
-  /** USD. */
-  readonly maxCost?: number;
-  readonly allowUnpriced?: true;
   readonly timeout?: number;
-  readonly allowTools?: string | true;
-  /** False with `--no-keep`. */
-  readonly keep?: boolean;
-  readonly record?: string;
-  readonly replay?: string;
   readonly allowPartial?: true;
 }
 
@@ -45,21 +38,15 @@ export const orchestrate: VerbSetup = (command, cli) => {
     .option('--case <name>', 'saved input of the project in place of --context: payloads/NAME/CASE.json')
     .option('--set <key=value>', 'set one key of the context; valid JSON is read as JSON, dots address nested keys; repeatable', collect)
     .option('--llm <id>', 'use this llm profile for all agents, instead of their own')
-    .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
-    .addOption(new Option('--events <format>', 'print every event as it happens, one JSON object a line').choices(['jsonl']))
+    .option(...environmentOption)
+    .addOption(eventsOption())
     .option('--max-cost <usd>', 'start no task and no model call that could take the cost of the run above this', parseUsd)
-    .option('--allow-unpriced', 'run although a budget cannot be enforced, since the price of a model is unknown')
+    .option(...unpricedOption)
     .option('--timeout <ms>', 'end the run after this many milliseconds', toMilliseconds)
-    .option(
-      '--allow-tools [names]',
-      'let its agents call these tools of MCP servers (TOOL or SERVER/TOOL, with commas between; * for any characters; all without names)',
-    )
+    .option(...allowToolsOption('its agents'))
     .option('--allow-partial', 'exit with 0 even if a required task did not complete')
     .option('--record <file>', 'write every model and tool exchange of its agents to a file, without secrets')
-    .option(
-      '--replay <file>',
-      'answer from such a file: no model, no tool, no server, no key; without an input of its own it takes the recorded one',
-    )
+    .option(...replayOption)
     .option('--no-keep', 'write nothing: without it the run is kept in .agentstack and can be resumed')
     .addHelpText('after', () =>
       example(cli, [
@@ -79,8 +66,7 @@ export const orchestrate: VerbSetup = (command, cli) => {
     )
     .action(async (name: string) => {
       const options = readOptions<OrchestrateOptions>(cli, command);
-      if (options.events !== undefined && options.json) throw new UsageError('Give --events or --json, not both.');
-      if (options.record !== undefined && options.replay !== undefined) throw new UsageError('Give --record or --replay, not both.');
+      checkRequest(options);
       const { root } = locateProject(cli, options);
       const engine = await openCliEngine(cli, root, options);
       if (engine && (options.record !== undefined || options.replay !== undefined))
@@ -88,7 +74,7 @@ export const orchestrate: VerbSetup = (command, cli) => {
       const project = openCliProject(cli, root, options);
       const index = await project.index();
       if (!index.ids('orchestration').has(name) && index.versions(splitAgentReference(name).name).length > 0)
-        throw new UsageError(`${name} is an agent, no orchestration. Run it with \`${cli.name} run ${name}\`.`);
+        throw new UsageError(`${name} is an agent, not an orchestration. Run it with \`${cli.name} run ${name}\`.`);
       checkEnvironment(index, options.environment);
       checkProfile(index, options.llm);
       const payloads = index.ids('payload');
@@ -101,8 +87,9 @@ export const orchestrate: VerbSetup = (command, cli) => {
       const loaded = await project.loadOrchestration({ index, name, ...(llm !== undefined && { overrides: { llm } }) });
       // An orchestration that does not exist has no cases either, and only the first is worth saying.
       if (options.case !== undefined && !index.ids('orchestration').has(name)) unlessRefused(loaded);
-      const request = await requestOf(options, { cli, agentName: name, cases: { names, read }, recorded: recorded.input });
-      learnSecrets((request.input ?? null) as Json, cli.knownSecrets);
+      const input = await readContext(options, { cli, agentName: name, cases: { names, read }, recorded: recorded.input });
+      learnSecrets(input, cli.knownSecrets);
+      const request = { input, ...readRequest(cli, options, options.timeout) };
       if (typeof options.allowTools === 'string') {
         const { agents } = unlessRefused(loaded).orchestration;
         checkAllowedTools(readAllowedTools(options.allowTools), toolsOf([...agents.values()].map(({ resolved }) => resolved)));
@@ -113,35 +100,11 @@ export const orchestrate: VerbSetup = (command, cli) => {
           ? engine.orchestrate({ ...request, orchestration: loaded, allow_tools: readAllowedTools(options.allowTools), signal })
           : project.orchestrate({ ...request, orchestration: loaded, signal }),
       );
-      // What stopped the run before it began, thrown as what it is, so that its findings are shown with their code.
-      if (result.status === 'failed' && result.metadata.snapshot_hash === null) {
-        unlessRefused(loaded);
-        // A key is missing.
-        if (result.error) cli.terminal.note(`${errorHeading(result.error, cli.terminal.err)} ${visibleText(result.error.message)}`);
-      }
+      reportRefusal(cli, result, () => unlessRefused(loaded));
       noteWhatIsLeft(cli, result, request.keep !== 'none' && options.replay === undefined, options.engine);
       cli.exit(exitCodeOf(result, options));
     });
 };
-
-async function requestOf(options: OrchestrateOptions, source: InputSource & { readonly cli: Cli }): Promise<OrchestrationRunOptions> {
-  const { cli } = source;
-  const { maxCost, allowUnpriced, timeout, keep, allowTools, record, replay } = options;
-  const parent = readTraceparent(cli.env.TRACEPARENT ?? '');
-  const budget = {
-    ...(maxCost !== undefined && { max_cost: maxCost }),
-    ...(timeout !== undefined && { max_time_ms: timeout }),
-    ...(allowUnpriced && { allow_unpriced: true }),
-  };
-  return {
-    input: await readContext(options, source),
-    context: { ...parent, ...(Object.keys(budget).length > 0 && { budget }) },
-    keep: keep === false ? 'none' : 'folder',
-    approve: approveTools(readAllowedTools(allowTools)),
-    ...(record !== undefined && { record: resolve(cli.cwd, record) }),
-    ...(replay !== undefined && { replay: resolve(cli.cwd, replay) }),
-  };
-}
 
 type Tools = Parameters<typeof checkAllowedTools>[1];
 

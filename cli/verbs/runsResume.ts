@@ -7,8 +7,10 @@ import { addEngineOptions, type EngineOptions, openCliEngine } from '../dbosEngi
 import { findRun } from '../findRun.js';
 import { exitCodeOf, followRun, machineView } from '../followRun.js';
 import { openCliProject } from '../openCliProject.js';
+import { allowToolsOption, eventsOption } from '../optionValues.js';
 import { locateProject } from '../project.js';
 import { noteWhatIsLeft } from '../resumeHint.js';
+import { checkMachineOptions } from '../runRequest.js';
 import { createRunView } from '../runView.js';
 import { createTeamView } from '../teamView.js';
 import { askUnfinished } from '../unfinished.js';
@@ -24,7 +26,7 @@ export const runsResume: VerbSetup = (command, cli) => {
   addEngineOptions(command)
     .summary('resume a run whose process ended, or that was cancelled')
     .description(
-      'Go on with a run whose process ended, or that was cancelled. What was finished is taken from the journal and not done again. The run reads its frozen config, not the files of today.',
+      'Continue a run whose process ended, or that was cancelled. What was finished is taken from the journal and not done again. The run reads its frozen config, not the files of today.',
     )
     .argument('<id>', 'id of the run, its beginning, or "last"')
     .addOption(
@@ -33,11 +35,8 @@ export const runsResume: VerbSetup = (command, cli) => {
         'for calls that were in progress and are not idempotent: make them again, or treat them as failed',
       ).choices(['repeat', 'skip']),
     )
-    .addOption(new Option('--events <format>', 'print every event as it happens, one JSON object a line').choices(['jsonl']))
-    .option(
-      '--allow-tools [names]',
-      'let the run call these tools of MCP servers (TOOL or SERVER/TOOL, with commas between; * for any characters; all without names)',
-    )
+    .addOption(eventsOption())
+    .option(...allowToolsOption('the run'))
     .option('--allow-partial', 'exit with 0 even if a required task of an orchestration did not complete')
     .addHelpText('after', () => example(cli, ['runs resume last', 'runs resume 0193f1c2 --unfinished skip']))
     .addHelpText(
@@ -47,7 +46,7 @@ export const runsResume: VerbSetup = (command, cli) => {
     )
     .action(async (id: string) => {
       const options = readOptions<ResumeOptions>(cli, command);
-      if (options.events !== undefined && options.json) throw new UsageError('Give --events or --json, not both.');
+      checkMachineOptions(options);
       const { root, files } = locateProject(cli, options);
       const engine = await openCliEngine(cli, root, options);
       if (engine && options.allowTools !== undefined)

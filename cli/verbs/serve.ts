@@ -18,7 +18,7 @@ import { checkEnvironment } from '../checkEnvironment.js';
 import { type Cli, example, exitCodes, type GlobalOptions, UsageError, type VerbSetup } from '../cli.js';
 import { catchInterrupts } from '../interrupt.js';
 import { openCliProject } from '../openCliProject.js';
-import { parseUsd } from '../optionValues.js';
+import { allowToolsOption, environmentOption, parseUsd, unpricedOption } from '../optionValues.js';
 import { locateProject } from '../project.js';
 
 interface ServeOptions extends GlobalOptions {
@@ -52,14 +52,11 @@ export const serve: VerbSetup = (command, cli) => {
     .option('--host <address>', 'address to listen on; others than this machine reach the server only if you change it', '127.0.0.1')
     .option('--allow-host <name>', 'host name under which the server may be reached, beside localhost and addresses; repeatable', collect)
     .option('--llm <id>', 'use this llm profile for all agents, instead of their own')
-    .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
+    .option(...environmentOption)
     .option('--max-cost <usd>', 'end each run before a model call that could take its cost above this', parseUsd)
     .option('--max-total-cost <usd>', 'start no model call that could take the cost of all runs together above this', parseUsd)
-    .option('--allow-unpriced', 'run although a budget cannot be enforced, since the price of a model is unknown')
-    .option(
-      '--allow-tools [names]',
-      'let runs call these tools of MCP servers (TOOL or SERVER/TOOL, with commas between; * for any characters; all without names)',
-    )
+    .option(...unpricedOption)
+    .option(...allowToolsOption('runs'))
     .option('--no-keep', 'do not keep runs in .agentstack/runs; sessions are saved all the same')
     .option('--no-prompts', 'do not offer the prompts of the project over MCP')
     .addHelpText('after', () => example(cli, ['serve --mcp', 'serve --mcp --port 4747 --max-total-cost 5', 'serve --openai --llm openai']))

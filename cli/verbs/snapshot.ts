@@ -7,6 +7,7 @@ import { escapeUnseen, toSafeJson } from '../../core/visibleText.js';
 import { checkProfile } from '../agentCall.js';
 import { type Cli, example, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { openCliProject } from '../openCliProject.js';
+import { environmentOption } from '../optionValues.js';
 import { locateProject } from '../project.js';
 import { explainPage } from '../reports/explainPage.js';
 import { makeSnapshot, type SnapshotSource } from '../snapshotSource.js';
@@ -23,7 +24,7 @@ export const snapshot: VerbSetup = (command, cli) => {
   snapshotDiffVerb(command.command('diff'), cli);
   command
     .argument('<name>', 'agent NAME or NAME@VERSION, or orchestration NAME')
-    .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
+    .option(...environmentOption)
     .option('--llm <id>', 'apply this llm profile, as run --llm does')
     .option(
       '--explain <path>',

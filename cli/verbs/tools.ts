@@ -14,6 +14,7 @@ import { checkEnvironment } from '../checkEnvironment.js';
 import { type Cli, example, exitCodes, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { catchInterrupts } from '../interrupt.js';
 import { openCliProject } from '../openCliProject.js';
+import { environmentOption } from '../optionValues.js';
 import { parseAgent } from '../parseAgent.js';
 import { locateProject } from '../project.js';
 
@@ -32,7 +33,7 @@ export const tools: VerbSetup = (command, cli) => {
     .option('--pin', 'accept and pin the tools as the servers list them now')
     .option('--offline', 'start no server, and show mcp.lock.json')
     .option('--declare', 'write the tools of the module to "skills" in agentstack.json, for users who have not trusted its code')
-    .option('--env, --environment <name>', "environment whose settings apply (default: the project's)")
+    .option(...environmentOption)
     .addHelpText('after', () =>
       example(cli, ['tools Helper', 'tools Helper --diff', 'tools Helper --pin', 'tools Helper --offline --json', 'tools --declare']),
     )
@@ -209,7 +210,7 @@ const words: Readonly<Record<State, string>> = {
   pinned: 'pinned',
   new: 'new, pinned now',
   changed: 'changed since it was pinned',
-  gone: 'pinned, but listed no more',
+  gone: 'pinned, but no longer listed',
 };
 
 function sourceOf({ name, tool: { origin } }: ChosenTool<KnownTool>): string {

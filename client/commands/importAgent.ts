@@ -162,7 +162,7 @@ function givenImport(target: unknown): GivenImport | undefined {
 /** What an import would write, what is different from the source, and what `check` finds, as Markdown. */
 function importPage({ sources, files, notes, findings }: ImportPlan): string {
   const { t } = vscode.l10n;
-  const words = { create: t('new'), change: t('servers are added'), same: t('is there already') };
+  const words = { create: t('new'), change: t('servers are added'), same: t('already exists') };
   const parts = [
     [`# ${t('Import')}`, ...sources.map(({ file, what }) => `- ${plain(file)}: ${what}`)],
     [`## ${t('Files')}`, ...files.map(({ path, action }) => `- ${plain(path)} (${words[action]})`)],

@@ -19,7 +19,7 @@ export function lookAgain({ server, projects, log }: Services & WithServer): vsc
       // The views already know what is typed and saved.
       if (reasons.includes('outside')) await projects.lookAgain();
     } catch (error) {
-      log.error('The disk was not looked at again', error instanceof Error ? error : String(error));
+      log.error('The disk could not be read again', error instanceof Error ? error : String(error));
     }
   }, 300);
   const outside = () => later.add('outside');

@@ -13,7 +13,7 @@ import type { EffectiveLlm } from '../snapshot/effective.js';
 export class CacheForecast {
   readonly #caching: CachingFacts | undefined;
   #conversation: readonly Message[] | undefined;
-  /** Of the first request of the conversation, the part that is the same in every call. */
+  /** The share of the conversation's first request that is the same in every call. */
   #share = 0;
   #stable = 0;
   #before = 0;
@@ -24,7 +24,7 @@ export class CacheForecast {
     this.#caching = caching?.isOn(options) ? caching : undefined;
   }
 
-  /** 0 where the provider is not known to cache, or nothing is long enough to be cached. */
+  /** 0 if the provider is not known to cache, or nothing is long enough to be cached. */
   get tokens(): number {
     return this.#tokens;
   }

@@ -11,7 +11,7 @@ import { connect } from './modelCall.js';
 import { runAgent } from './runAgent.js';
 import type { Agent } from './types.js';
 
-/** The HTTP request of a run. It contains no secret: `keyStand` takes the place of the key. */
+/** The HTTP request of a run. It contains no secret: `keyStand` replaces the key. */
 interface CaughtRequest {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -21,13 +21,13 @@ interface CaughtRequest {
   readonly keyVariable: string;
 }
 
-/** Takes the place of the key. */
+/** Placeholder of the key. */
 export const keyStand = 'agent-stack-key-placeholder';
 
 /**
- * The exact request a run would send, caught where it would leave: nothing is sent, and no key is looked up.
+ * The exact request that a run would send, caught in place of `fetch`: nothing is sent, and no key is looked up.
  *
- * @returns the request, or why it cannot be made (`refusal`; undefined where the provider simply sends no HTTP request)
+ * @returns the request, or why it cannot be made (`refusal`; undefined if the provider sends no HTTP request)
  */
 export async function catchRequest(
   agent: Agent,
@@ -37,11 +37,11 @@ export async function catchRequest(
 ): Promise<{ readonly request: CaughtRequest } | { readonly request: undefined; readonly refusal: string | undefined }> {
   if (agent.resolved.config.agent_type === 'orchestrating') {
     const refusal =
-      'What a plan sends depends on the results of its steps, so there is no single request to show. Run it, and look at its conversation.';
+      'What a plan sends depends on the results of its steps, so there is no single request to show. Run it, and read its conversation.';
     return { request: undefined, refusal };
   }
   const stop = new AbortController();
-  // Without a configured place the provider needs no key, and the name appears nowhere.
+  // If no key is configured, the provider needs none, and the name is unused.
   let keyVariable = keyPlaceFor(agent.resolved.llm)?.name ?? 'OPENAI_API_KEY';
   let caught: CaughtRequest | undefined;
   const fetch: Fetch = async (input, init) => {
@@ -50,7 +50,7 @@ export async function catchRequest(
     stop.abort(new CancelledError('The request was only to be shown.'));
     throw stop.signal.reason;
   };
-  const seen: Ports = {
+  const catching: Ports = {
     ...ports,
     fetch,
     logger: { log: () => undefined },
@@ -66,8 +66,8 @@ export async function catchRequest(
   const run = runAgent({
     agent,
     payload,
-    llm: connect(agent, seen, providers),
-    ports: seen,
+    llm: connect(agent, catching, providers),
+    ports: catching,
     signal: stop.signal,
     delivery: 'call',
     openTools: async () => frozenTools(agent),
@@ -78,7 +78,7 @@ export async function catchRequest(
   return caught === undefined ? { request: undefined, refusal } : { request: caught };
 }
 
-/** The tools as the files name them: no server is started to show a request. */
+/** The tools according to the files: no server is started to show a request. */
 function frozenTools({ resolved }: Agent): ToolSet {
   const tools = resolved.tools.map((tool) => ({
     ...tool,
@@ -91,8 +91,8 @@ function frozenTools({ resolved }: Agent): ToolSet {
 }
 
 /**
- * A request as a command for a POSIX shell. In place of the key it uses the environment variable a run takes it from; undefined when no
- * shell can name that one.
+ * A request as a command for a POSIX shell. It takes the key from the environment variable that a run uses; undefined if that is not a valid
+ * name in a shell.
  */
 export function curlCommand({ url, headers, body, keyVariable }: CaughtRequest): string | undefined {
   if (!/^[A-Za-z_]\w*$/.test(keyVariable)) return undefined;
@@ -102,6 +102,6 @@ export function curlCommand({ url, headers, body, keyVariable }: CaughtRequest):
     const header = `${name.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase())}: ${value}`;
     words.push(`--header ${value.includes(keyStand) ? `"${header.replace(keyStand, `$${keyVariable}`)}"` : shellQuote(header)}`);
   }
-  // A quoted here-document needs no escapes and has no limit of length; no line of JSON is equal to its last.
+  // A quoted here-document needs no escapes and may be of any length; no line of JSON equals its last line.
   return `curl ${[...words, "--data-binary @- <<'END_OF_REQUEST'"].join(' \\\n  ')}\n${toVisibleJson(JSON.parse(body))}\nEND_OF_REQUEST`;
 }

@@ -20,7 +20,7 @@ const usualLimit = 4096;
  * Before each model call: what was spent so far, the request, and a short answer must not exceed `budget.max_cost`, of the agent and of the
  * caller. The longest possible answer follows from what is left.
  *
- * @returns undefined without a budget, and where the caller allows a model whose price is unknown
+ * @returns undefined without a budget, and if the caller allows a model whose price is unknown
  * @throws BudgetExceededError
  */
 export function checkBudget({ request, record }: Turn, conversation: Pick<Conversation, 'most' | 'likely'>): CallBudget | undefined {
@@ -57,7 +57,7 @@ export function checkBudget({ request, record }: Turn, conversation: Pick<Conver
   );
 }
 
-/** USD that may still be spent, zero or less when it is all spent; the whole budget where spending is unknown; undefined without a budget. */
+/** USD that may still be spent, zero or less if it is all spent; the whole budget if spending is unknown; undefined without a budget. */
 export function costLeft({ request, record }: Turn): number | undefined {
   const max = maxCostOf(request);
   return max === undefined ? undefined : max - (record.usage.cost ?? 0);
@@ -74,7 +74,7 @@ function roomFor({ model }: Agent, request: number): number {
   return Math.max(shortestAnswer, model.context_window - request);
 }
 
-/** Tokens with which any answer fits, white space included; infinite where nothing limits it. A model that calls tools writes more. */
+/** Tokens that are enough for any answer, including white space; infinite if nothing limits it. A model that calls tools writes more. */
 function neededBy({ resolved: { config } }: Agent): number {
   const bound = config.agent_type === 'single_shot' && config.output_schema ? schemaBound(config.output_schema, []) : undefined;
   return bound === undefined ? Number.POSITIVE_INFINITY : 2 * bound + 16;

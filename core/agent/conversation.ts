@@ -15,7 +15,7 @@ const answerFrame = 64;
 
 export type Part = 'system' | 'prompt' | 'answer' | 'results' | 'note';
 
-const none: Dropped = { tool_results: 0, messages: 0 };
+const noneDropped: Dropped = { tool_results: 0, messages: 0 };
 
 /**
  * The messages of the next model call, and how many tokens they take. Grows by one message at a time; counts of the provider
@@ -26,7 +26,7 @@ export class Conversation {
   readonly messages: Message[] = [];
   readonly #parts: Part[] = [];
   readonly #sizes = new WeakMap<Message, TokenSize>();
-  /** Measures what is sent beside the messages, unless the provider has counted it by then. */
+  /** Measures what is sent in addition to the messages, unless the provider has counted it by then. */
   #extras: (() => TokenSize) | undefined;
   #most = 0;
   #likely = 0;
@@ -72,7 +72,7 @@ export class Conversation {
    * this run and the last turn stay.
    */
   fit(limit: number): Dropped {
-    if (this.likely <= limit) return none;
+    if (this.likely <= limit) return noneDropped;
     let tool_results = 0;
     for (let at = 1; at < this.messages.length - 1 && this.#likely > limit; at += 1) tool_results += this.#forget(at);
     let messages = 0;
@@ -81,7 +81,7 @@ export class Conversation {
       if (dropped === 0) break;
       messages += dropped;
     }
-    return tool_results + messages === 0 ? none : { tool_results, messages };
+    return tool_results + messages === 0 ? noneDropped : { tool_results, messages };
   }
 
   #count(): void {
@@ -126,12 +126,12 @@ export class Conversation {
     const next = this.#parts.findIndex((part, at) => at > from && (isHistory ? part === 'prompt' : part === 'answer'));
     // The model continues from the last turn.
     if (next < 0) return 0;
-    const gone = this.messages.splice(from, next - from);
+    const dropped = this.messages.splice(from, next - from);
     this.#parts.splice(from, next - from);
-    this.#uncounted -= gone.length;
-    if (isHistory) this.#promptAt -= gone.length;
-    for (const message of gone) this.#likely -= this.#sizeOf(message).likely;
-    return gone.length;
+    this.#uncounted -= dropped.length;
+    if (isHistory) this.#promptAt -= dropped.length;
+    for (const message of dropped) this.#likely -= this.#sizeOf(message).likely;
+    return dropped.length;
   }
 }
 
@@ -142,7 +142,7 @@ function shortened(block: UserBlock): UserBlock {
   return { ...block, content: `[The result of ${block.name} was left out to make room.]` };
 }
 
-/** Tokens kept free for an answer where the config sets no limit. */
+/** Tokens kept free for an answer if the config sets no limit. */
 const usualAnswer = 4096;
 /** The fewest characters per token in typical tool results. */
 const charactersPerToken = 3;
@@ -155,7 +155,7 @@ export function contextRoom({ model, prompt }: Agent): number | undefined {
   return Math.max(0, window - Math.min(answer, Math.floor(window / 2)));
 }
 
-/** Most characters of all results of one turn: `limit`, or a quarter of the room where that is less. */
+/** Most characters of all results of one turn: `limit`, or a quarter of the room if that is less. */
 export function observationRoom(agent: Agent, limit: number): number {
   const room = contextRoom(agent);
   return room === undefined ? limit : Math.min(limit, Math.floor((room / 4) * charactersPerToken));

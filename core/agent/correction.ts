@@ -6,17 +6,13 @@ import { cut } from '../words.js';
 
 const mostIssues = 20;
 
-/**
- * What a model is told about an answer that the output schema refuses.
- *
- * @param again how it is to answer next, as a sentence
- */
+/** The feedback for the model on an answer that the output schema refuses. @param again how to answer next, as a sentence */
 export function correctionOf({ issues }: AgentPromptValidationError, again: string): string {
   const lines = issues.slice(0, mostIssues).map(({ path, message }) => `- ${path === '' ? 'the answer' : path}: ${message}`);
   return `The answer does not fit the output schema:\n${cut(lines.join('\n'), loopLimits.correction)}\n${again}`;
 }
 
-/** What it is told about one that was cut off. */
+/** The feedback on an answer that was cut off. */
 export function shorterWords(again: string): string {
   return `Your reply was cut off at the output limit. Be shorter. ${again}`;
 }
@@ -27,11 +23,11 @@ export function emptyAnswer({ finish_reason }: Completion): LlmError {
   return new LlmError('incomplete', message, { recoverable: true, finish_reason });
 }
 
-/** The failure of an answer that calls a tool where none was offered: the text beside the call is not the end of it. */
+/** The failure of an answer that calls a tool although none was offered: its text is not the whole answer. */
 export function strayCall({ blocks = [], finish_reason }: Completion): LlmError | undefined {
   const call = blocks.find(({ type }) => type === 'tool_use');
   if (call?.type !== 'tool_use') return undefined;
-  const message = `The model called the tool ${JSON.stringify(call.name)}, and it was offered none. Change the prompt, or give the agent tools (agent_type "react").`;
+  const message = `The model called the tool ${JSON.stringify(call.name)}, but it was offered none. Change the prompt, or give the agent tools (agent_type "react").`;
   return new LlmError('incomplete', message, { recoverable: true, finish_reason });
 }
 
@@ -47,7 +43,7 @@ export function cutOff({ budget_limit }: Completion, cause?: unknown): LlmError 
   );
 }
 
-/** A repair as results show it; the keyword is its kind. */
+/** A repair in the form of results; the keyword is its kind. */
 export function toIssue({ kind, message, path }: Repair): Issue {
   return { path: path ?? '', keyword: kind, message };
 }

@@ -16,25 +16,25 @@ interface KeptFailure extends Pick<LlmError, 'message' | 'attempts' | 'recoverab
 }
 
 /**
- * A model call as a durable step. What arrives is yielded as it comes; a stored answer comes as one chunk, and no model is
- * called. The completion is the same in every process.
+ * A model call as a durable step. Parts are yielded as they arrive; a stored answer is one chunk, and no model is called. The completion is the same
+ * in every process.
  *
- * @throws LlmError, also one that was kept; the signal's reason; as `DurableSteps.step`
+ * @throws LlmError, also a stored one; the signal's reason; as `DurableSteps.step`
  */
 export async function* durableCall(
   steps: DurableSteps,
   name: string,
   call: LlmRequest,
-  ask: (call: LlmRequest) => AsyncIterable<StreamPart>,
+  send: (call: LlmRequest) => AsyncIterable<StreamPart>,
 ): AsyncGenerator<StreamPart, void, undefined> {
-  let isAsked = false;
+  let isSent = false;
   let failure: LlmError | undefined;
   const kept = yield* streamed<StreamPart, Kept>(
     (emit, signal) =>
       steps.step(name, async () => {
-        isAsked = true;
+        isSent = true;
         try {
-          const completion = await readParts(ask({ ...call, signal }), emit);
+          const completion = await readParts(send({ ...call, signal }), emit);
           // An aborted stream may end without an error.
           signal.throwIfAborted();
           return { completion: storableCompletion(completion) };
@@ -48,11 +48,11 @@ export async function* durableCall(
     call.signal,
   );
   if ('failure' in kept) throw failure ?? toError(kept.failure);
-  if (!isAsked) yield* partsOf(kept.completion);
+  if (!isSent) yield* partsOf(kept.completion);
   yield { type: 'completion', completion: kept.completion };
 }
 
-/** The visible parts of an answer that came at once. */
+/** The visible parts of an answer that was not streamed. */
 export function* partsOf({ blocks = [], text }: Completion): Generator<StreamPart, void, undefined> {
   for (const block of blocks) if (block.type === 'thinking' && block.text !== '') yield { type: 'thinking', text: block.text };
   if (text !== '') yield { type: 'text', text };

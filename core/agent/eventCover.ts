@@ -5,10 +5,10 @@ import type { EventBody, RunResult } from './events.js';
 
 type TextEvent = Extract<EventBody, { type: 'chunk' | 'thinking' }>;
 
-const nothing: readonly EventBody[] = [];
+const noEvents: readonly EventBody[] = [];
 
 /**
- * The events of a run with every secret covered. Streamed text is passed on as it arrives, except for an end that may be the start of
+ * The events of a run with every secret masked. Streamed text is passed on as it arrives, except for an end that may be the start of
  * a secret, which is held back until more text arrives.
  */
 export class EventCover {
@@ -24,8 +24,8 @@ export class EventCover {
 
   /** The events that can be passed on now, usually one. */
   take(body: EventBody): readonly EventBody[] {
-    if (body.type !== 'chunk' && body.type !== 'thinking') return [...this.rest(), coverAll(body, this.#secrets)];
-    const before = body.type === this.#type ? nothing : this.rest();
+    if (body.type !== 'chunk' && body.type !== 'thinking') return [...this.heldBack(), coverAll(body, this.#secrets)];
+    const before = body.type === this.#type ? noEvents : this.heldBack();
     this.#type = body.type;
     const text = this.#stream.push(body.text);
     if (text === '') return before;
@@ -33,16 +33,16 @@ export class EventCover {
   }
 
   /** The text that was held back, once no more follows. */
-  rest(): readonly EventBody[] {
-    if (this.#type === undefined) return nothing;
+  heldBack(): readonly EventBody[] {
+    if (this.#type === undefined) return noEvents;
     const type = this.#type;
     this.#type = undefined;
     const text = this.#stream.end();
-    return text === '' ? nothing : [{ type, text }];
+    return text === '' ? noEvents : [{ type, text }];
   }
 }
 
-/** The result with every secret covered. It is marked as clean, so that it is not scanned again when it is stored. */
+/** The result with every secret masked. It is marked as clean, so that it is not scanned again when it is stored. */
 export function coverResult(result: RunResult, secrets: KnownSecrets | undefined): RunResult {
   const covered = coverAll(result, secrets);
   secrets?.clean(covered);

@@ -33,10 +33,10 @@ export class EventQueue<Event> {
 }
 
 /**
- * Yields what `work` emits, as it arrives, and returns its result. A reader that leaves early aborts the signal of the work, which is then not
- * waited for. `outer` aborts it too, with its own reason.
+ * Yields the items that `work` emits, as they arrive, and returns its result. A reader that leaves early aborts the signal of the work, which is
+ * then not awaited. `outer` aborts it too, with its own reason.
  *
- * @throws what `work` throws, once everything it emitted was yielded
+ * @throws the error of `work`, after all emitted items were yielded
  */
 export async function* streamed<Item, Value>(
   work: (emit: (item: Item) => void, abandoned: AbortSignal) => Promise<Value>,
@@ -46,17 +46,17 @@ export async function* streamed<Item, Value>(
   const onAbort = () => abandoned.abort(outer?.reason);
   if (outer?.aborted) onAbort();
   outer?.addEventListener('abort', onAbort, { once: true });
-  const coming = new EventQueue<Item>();
-  const working = work((item) => coming.push(item), abandoned.signal).finally(() => coming.close());
+  const queue = new EventQueue<Item>();
+  const working = work((item) => queue.push(item), abandoned.signal).finally(() => queue.close());
   // It is awaited below, unless the reader leaves: then its failure is ignored.
   working.catch(() => undefined);
   let isOver = false;
   try {
-    for (let items = await coming.next(); items; items = await coming.next()) yield* items;
+    for (let items = await queue.next(); items; items = await queue.next()) yield* items;
     isOver = true;
     return await working;
   } finally {
     outer?.removeEventListener('abort', onAbort);
-    if (!isOver) abandoned.abort(new CancelledError('Nothing waits for the result any more.'));
+    if (!isOver) abandoned.abort(new CancelledError('The result is no longer needed.'));
   }
 }

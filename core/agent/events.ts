@@ -14,7 +14,7 @@ export type {
 
 export type { RunContext } from '../runContext.js';
 
-/** What an agent type yields: an event without its number, time and run, which the run adds. The final event is the run's own. */
+/** An event of an agent type, without number, time and run, which the run adds. The run itself makes the final event. */
 export type EventBody = Body<Exclude<AgentEvent, { final: true }>>;
 
 type Body<Event> = Event extends unknown ? Omit<Event, 'run_id' | 'seq' | 'time' | 'final'> : never;

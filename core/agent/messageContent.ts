@@ -2,7 +2,7 @@ import type { AssistantBlock, UserBlock } from '../llm/types.js';
 import type { ContentBlock } from './events.js';
 import type { SessionMessage } from './types.js';
 
-/** A message as events and results show it, without a provider's own marks and hidden thoughts. */
+/** A message in the form of events and results, without provider signatures and hidden thoughts. */
 export function contentOf(content: SessionMessage['content']): ContentBlock[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   const blocks: ContentBlock[] = [];
@@ -16,7 +16,7 @@ export function contentOf(content: SessionMessage['content']): ContentBlock[] {
   return blocks;
 }
 
-/** What a session stores of a message: no thoughts, and no marks of a provider. Undefined when nothing is left. */
+/** A message in the form of sessions: without thoughts and provider signatures. Undefined if it is empty then. */
 export function toSessionMessage(blocks: readonly AssistantBlock[]): SessionMessage | undefined {
   const content = blocks.flatMap((block): AssistantBlock[] => {
     if (block.type === 'thinking') return [];
@@ -27,7 +27,7 @@ export function toSessionMessage(blocks: readonly AssistantBlock[]): SessionMess
   return content.length === 0 ? undefined : { role: 'assistant', content };
 }
 
-/** For models that call tools themselves: as it was stored. */
+/** For models with native tool calling: as stored. */
 export function recallBlocks(message: SessionMessage): SessionMessage {
   return message;
 }
@@ -41,7 +41,7 @@ export function recallTexts({ role, content }: SessionMessage): SessionMessage |
   return texts.length === 0 ? undefined : { role, content: texts.join('\n') };
 }
 
-/** For the text protocol: as the model would have written it. */
+/** For the text protocol: in the form that the model would have written. */
 export function recallSpoken({ role, content }: SessionMessage): SessionMessage | undefined {
   if (role === 'user') return { role, content: typeof content === 'string' ? content : content.map(spokenOfUser).join('\n') };
   if (typeof content === 'string') return { role, content: `Final Answer: ${content}` };

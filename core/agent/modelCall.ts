@@ -14,7 +14,7 @@ import type { CallBudget } from './sharedBudget.js';
 import type { Turn } from './turn.js';
 import type { Agent } from './types.js';
 
-/** The model client of an agent: its effective llm settings and its own number of tries. */
+/** The model client of an agent: its effective LLM settings and its number of attempts. */
 export function connect(agent: Agent, ports: Ports, providers: readonly LlmProvider[] = []): LlmClient {
   const { llm, config } = agent.resolved;
   return createLlmClient({ ...llm, retry_attempts: config.retry_attempts }, ports, {
@@ -23,9 +23,7 @@ export function connect(agent: Agent, ports: Ports, providers: readonly LlmProvi
   });
 }
 
-/**
- * One model call of a run. The caller yields the events that `take` makes of each of the `parts`, and then reads the `completion`.
- */
+/** One model call of a run. The caller yields the events of `take` for each of the `parts`, and then reads the `completion`. */
 interface ModelCall {
   /** The answer as it arrives. @throws LlmError, or the signal's reason */
   readonly parts: AsyncIterable<StreamPart>;
@@ -87,7 +85,7 @@ export function callModel(
   };
 }
 
-/** The same parts; for a call that fails, the record gets what it was billed for. */
+/** The same parts; the record gets the billed usage of a failed call. */
 async function* counted(parts: AsyncIterable<StreamPart>, record: Turn['record']): AsyncGenerator<StreamPart, void, undefined> {
   try {
     yield* parts;
@@ -101,7 +99,7 @@ function partsFrom({ llm, delivery }: Turn['request'], call: LlmRequest): AsyncI
   return delivery === 'call' ? wholeAnswer(llm, call) : llm.stream(call);
 }
 
-/** The same, with money reserved while it is under way, and an output limit that keeps the call within it. */
+/** The same, with money reserved during the call, and an output limit that keeps the call within it. */
 async function* paidParts(turn: Turn, call: LlmRequest, budget: CallBudget): AsyncGenerator<StreamPart, void, undefined> {
   const { spending } = turn.request;
   const { amount, settle } = spending
@@ -172,7 +170,7 @@ export function llmRequest(
 
 const hints = new WeakMap<Agent, CacheHint>();
 
-/** The key follows from the snapshot, since what is frozen there decides how the agent's requests begin. */
+/** The key follows from the snapshot, which determines how the agent's requests begin. */
 function cacheHint(agent: Agent): CacheHint {
   const cached = hints.get(agent);
   if (cached !== undefined) return cached;

@@ -24,14 +24,14 @@ export interface RunObserver {
   beginOrchestration?(run: ObservedOrchestration): MaybePromise<OrchestrationWatch | undefined>;
   /** A run that never started: no such agent, an invalid config or input. `context` is the caller's. */
   refused?(result: RunResult, context: Partial<RunContext>): MaybePromise<void>;
-  /** Sends what is still held back, within a bounded time; never rejects. Programs await it before they end. */
+  /** Sends pending data, within a time limit; never rejects. Programs await it before they end. */
   flush?(): Promise<void>;
 }
 
 export interface ObservedRun {
   readonly agent: Agent;
   readonly payload: JsonObject;
-  /** The caller's; the run's id takes the place of a missing trace or correlation id. */
+  /** The caller's; the run's id replaces a missing trace or correlation id. */
   readonly context: Partial<RunContext>;
   readonly delivery: 'stream' | 'call';
   /** Of a task of an orchestration. */
@@ -49,7 +49,7 @@ export interface ObservedOrchestration {
 
 /** Follows the run of an orchestration. */
 export interface OrchestrationWatch {
-  /** Every event, in order, those of tasks and the final one included. */
+  /** Every event, in order, including those of tasks and the final one. */
   event(event: AgentEvent): void;
   /** The reader of the events left before the final one. */
   abandoned(): void;
@@ -108,8 +108,8 @@ export async function* observeRun(observer: RunObserver, request: RunRequest): A
 /** Model and tool calls of the agents that a plan calls belong to the run of the plan. */
 function watchAgents(connectAgent: ConnectAgent, watch: RunWatch): ConnectAgent {
   return async (agent) => {
-    const { llm, openTools, ...rest } = await connectAgent(agent);
-    return { ...rest, llm: watchModel(llm, watch), ...(openTools && { openTools: watchTools(openTools, watch) }) };
+    const { llm, openTools, ...connections } = await connectAgent(agent);
+    return { ...connections, llm: watchModel(llm, watch), ...(openTools && { openTools: watchTools(openTools, watch) }) };
   };
 }
 
@@ -142,8 +142,7 @@ function watchModel(llm: LlmClient, watch: RunWatch): LlmClient {
         ended = true;
         throw error;
       } finally {
-        if (!ended)
-          call.fail(request.signal?.aborted ? request.signal.reason : new CancelledError('Nothing waits for the answer any more.'));
+        if (!ended) call.fail(request.signal?.aborted ? request.signal.reason : new CancelledError('The answer is no longer needed.'));
       }
     },
   };
@@ -205,7 +204,7 @@ function withoutThrows(watch: RunWatch, logger: Logger): RunWatch {
     toolCall(tool, input, context) {
       const call = safely(() => watch.toolCall(tool, input, context));
       return {
-        // Not guarded: an exception is the tool's own.
+        // Not guarded: an exception comes from the tool.
         within: (act) => (call ? call.within(act) : act()),
         end: (outcome) => safely(() => call?.end(outcome)),
         fail: (error) => safely(() => call?.fail(error)),

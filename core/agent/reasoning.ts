@@ -8,7 +8,7 @@ export interface DecisionFacts {
   readonly error: string | null;
   /** Model calls that were answered. */
   readonly turns: number;
-  /** Tools that were called, in the order of first use. */
+  /** Called tools, in the order of first use. */
   readonly tools: ReadonlyMap<string, ToolCount>;
   /** Answers that were refused, or could not be read. */
   readonly rejected: number;
@@ -21,12 +21,12 @@ export interface ToolCount {
   readonly failed: number;
 }
 
-/** Most tools to name; of the others the number is given. */
+/** Most tools to name; the others are only counted. */
 const mostNamed = 10;
 /** Of a name, in UTF-16 units, since a model may make up any. */
 const longestName = 64;
 
-/** How a run ended, in one sentence: what it called, what went wrong on the way, and its outcome. */
+/** How a run ended, in one sentence: its tool calls, its failures and its outcome. */
 export function decisionOf({ status, error, turns, tools, rejected, plan }: DecisionFacts): string {
   const namedTools = [...tools].slice(0, mostNamed).map(([name, count]) => `${shorten(name, longestName)} (${inWords(count)})`);
   const unnamedCount = tools.size - namedTools.length;
@@ -58,15 +58,15 @@ function listed(items: readonly string[]): string {
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** What a completed run took to come to its answer. */
+/** The course of a completed run. */
 export interface RunCourse {
-  /** Model calls that were answered, 1 at least. */
+  /** Model calls that were answered, at least 1. */
   readonly iterations: number;
   readonly maxIterations: number;
   /** Tool calls, and how many of them failed. */
   readonly calls: number;
   readonly failed: number;
-  /** Calls that gave a different result when they were made again. */
+  /** Repeated calls with a different result. */
   readonly contradictions: number;
   /** Answers the output schema refused, or that could not be read. */
   readonly rejected: number;
@@ -90,7 +90,7 @@ export function smoothnessOf({ iterations, maxIterations, calls, failed, contrad
   return Math.round(100 * Math.max(0.1, sum)) / 100;
 }
 
-/** The model's own numeric `confidence` of its output, 0 to 1; undefined where it has none in that range. */
+/** The model's own `confidence` in its output, 0 to 1; undefined if there is none in that range. */
 export function statedConfidence(output: Json): number | undefined {
   const stated = isObject(output) && Object.hasOwn(output, 'confidence') ? output.confidence : undefined;
   return typeof stated === 'number' && 0 <= stated && stated <= 1 ? stated : undefined;

@@ -11,7 +11,7 @@ import type { Agent, RunRequest } from './types.js';
  * may allow it (`budget.allow_unpriced`); then the result names these models.
  *
  * @param agents every agent that the run may use
- * @throws ConfigInvalidError naming the models and what to do
+ * @throws ConfigInvalidError naming the models and the remedy
  */
 export function requirePrices(agents: Iterable<Agent>, context: Partial<RunContext> | undefined): void {
   if (context?.budget?.allow_unpriced) return;
@@ -20,7 +20,7 @@ export function requirePrices(agents: Iterable<Agent>, context: Partial<RunConte
   for (const agent of agents) {
     const limit = maxCostOf({ agent, ...(context && { context }) });
     if (limit === undefined) continue;
-    // What a plan's agents spend counts against the budget of the plan's agent.
+    // The spending of a plan's agents counts against the budget of the plan's agent.
     for (const calledAgent of [agent, ...(agent.agents?.values() ?? [])]) {
       if (isPriced(calledAgent)) continue;
       unpriced.add(calledAgent.prompt.model_name);

@@ -71,7 +71,7 @@ export async function* runAgent(givenRequest: GivenRunRequest): AsyncGenerator<A
         let next = await events.next();
         for (let isOver = false; !isOver; ) {
           isOver = next.done === true;
-          for (const body of next.done ? cover.rest() : cover.take(next.value)) {
+          for (const body of next.done ? cover.heldBack() : cover.take(next.value)) {
             const event = record.event(body);
             const failure = store && (await storeEvent(event, store));
             yield event;

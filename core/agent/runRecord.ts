@@ -45,7 +45,7 @@ export class RunRecord {
   #calls = 0;
   #conversation: ConversationMessage[] = [];
   #lastAnswer: ConversationMessage | null = null;
-  /** Of the last turn that called tools. */
+  /** Those of the last turn that called tools. */
   #toolUses: RunResult['tool_uses_in_final_turn'] = [];
   #pending = '';
   #system = '';
@@ -105,13 +105,13 @@ export class RunRecord {
     this.trace.include(result);
   }
 
-  /** What a session remembers of earlier runs. */
+  /** Adds the messages of earlier runs in the session. */
   history(messages: readonly SessionMessage[]): void {
     for (const { role, content } of messages) this.#conversation.push({ role, content: contentOf(content) });
   }
 
-  /** What the model is told after a turn: tool results, or what is wrong with its answer. */
-  told({ content }: UserMessage): void {
+  /** Adds the feedback to the model after a turn: tool results, or the faults of its answer. */
+  feedback({ content }: UserMessage): void {
     this.#conversation.push({ role: 'user', content: contentOf(content) });
   }
 
@@ -120,7 +120,7 @@ export class RunRecord {
     this.#pending += text;
   }
 
-  /** @param blocks its content, where that is more than its text */
+  /** @param blocks its content, if that is more than its text */
   completion(completion: Completion, blocks: readonly AssistantBlock[] | undefined = completion.blocks): void {
     const { text, id, model, finish_reason, stop_sequence, usage } = completion;
     this.#pending = '';
@@ -143,7 +143,7 @@ export class RunRecord {
     if (uses.length > 0) this.#toolUses = uses;
   }
 
-  /** Thought and observation, cut where long: the trace has them in full. */
+  /** Logs thought and observation, cut if long: the trace has them in full. */
   #logStep(whole: ReasoningStep): void {
     if (!this.#isWritten('debug')) return;
     const { step, thought, action, observation } = coverAll(whole, this.#request.ports.knownSecrets);
@@ -160,7 +160,7 @@ export class RunRecord {
     return issues;
   }
 
-  /** Left out of the messages to fit the context window. */
+  /** Counts what was left out to fit the context window. */
   dropped({ tool_results, messages }: Dropped): void {
     if (tool_results + messages === 0) return;
     this.#dropped = { tool_results: this.#dropped.tool_results + tool_results, messages: this.#dropped.messages + messages };
@@ -217,7 +217,7 @@ export class RunRecord {
     this.#error = toRunError(cause);
   }
 
-  /** `seq`: of a final event that this one replaces. */
+  /** @param seq of a final event that this one replaces */
   finalEvent(seq = this.#sequence++): FinalEvent {
     const result = coverResult(this.#result(), this.#request.ports.knownSecrets);
     return { run_id: this.run_id, seq, time: this.#time(), type: 'final', final: true, result };

@@ -6,7 +6,7 @@ import type { FinalEvent, ResultMetadata, RunContext, RunError, RunResult } from
 import { decisionOf } from './reasoning.js';
 import type { Agent } from './types.js';
 
-/** The value that later steps get from a run: its output, or its text where the agent has no output_schema; null for nothing. */
+/** The value that later steps get from a run: its output, or its text if the agent has no output_schema; null for nothing. */
 export function answerOf({ status, output, text }: RunResult): Json {
   return status === 'completed' && output === null && text !== '' ? text : output;
 }
@@ -24,7 +24,7 @@ export const emptyResult = {
   source_documents: [],
 } as const satisfies Partial<RunResult>;
 
-/** Of a run that did nothing. */
+/** The metadata of a run that did nothing. */
 export const emptyMetadata = {
   execution_time_ms: 0,
   iterations: 0,
@@ -71,7 +71,7 @@ interface RefusedRun {
   readonly context?: Partial<RunContext> | undefined;
 }
 
-/** The one event of a run that was refused before its snapshot was frozen: it has no hash and no path. */
+/** The only event of a run that was refused before its snapshot was frozen: it has no hash and no path. */
 export function refusedRun(
   { random, clock }: Pick<Ports, 'random' | 'clock'>,
   { name, version, context }: RefusedRun,
@@ -103,7 +103,7 @@ export function refusedRun(
   };
 }
 
-/** An error as results show it. Any error that is not ours is a bug: code `internal`. */
+/** An error in the form of results. One that is not an AgentStackError is a bug: code `internal`. */
 export function toRunError(cause: unknown): RunError {
   if (cause instanceof AgentStackError) {
     const { code, message, details, recoverable } = cause;

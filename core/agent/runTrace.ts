@@ -15,7 +15,7 @@ export interface AskedCall {
 /** A call with its result. */
 export interface TracedCall extends AskedCall {
   readonly output: Json;
-  /** What the model was told. */
+  /** The feedback to the model. */
   readonly observation: string;
   readonly is_error: boolean;
   readonly source_quality?: Quality | undefined;
@@ -28,7 +28,7 @@ const qualities: readonly Quality[] = ['low', 'medium', 'high', 'unknown'];
 const mostDocuments = 200;
 const longestDocument = 100_000;
 
-/** How a run reached its answer, step by step, as far as it got. */
+/** How a run reached its answer, step by step, up to its end. */
 export class RunTrace {
   readonly steps: ReasoningStep[] = [];
   /** In the order of first use. */
@@ -112,7 +112,7 @@ export class RunTrace {
     if (reasoning.source_quality) this.#qualities.add(reasoning.source_quality);
   }
 
-  /** Ends a step without tools. `observation`: what the model was told about its answer. */
+  /** Ends a step without tools. @param observation the feedback on the model's answer */
   end(observation?: string): void {
     const open = this.#open;
     if (!open) return;
@@ -137,7 +137,7 @@ export class RunTrace {
     this.#open = undefined;
   }
 
-  /** The lowest that any tool gave. */
+  /** The lowest of all tools. */
   get sourceQuality(): Quality | undefined {
     return qualities.find((quality) => this.#qualities.has(quality));
   }

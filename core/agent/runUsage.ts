@@ -10,7 +10,7 @@ import type { ResultMetadata, RunResult } from './events.js';
 import { isPriced, maxCostOf } from './requirePrices.js';
 import type { RunRequest } from './types.js';
 
-/** What counts towards a budget, in USD: of a replay, what its record cost. */
+/** The cost that counts towards a budget, in USD: for a replay, the cost of its record. */
 export function spentOf({ estimated_cost_usd, recorded_cost_usd = estimated_cost_usd }: ResultMetadata): number | null {
   return recorded_cost_usd;
 }
@@ -20,19 +20,19 @@ export function uncachedCostOf(metadata: ResultMetadata): number | null {
   return metadata.uncached_cost_usd ?? spentOf(metadata);
 }
 
-/** What the model calls of a run and of the runs inside it have used, as far as known. */
+/** The known usage of the model calls of a run and of the runs inside it. */
 export class RunUsage {
   readonly #request: Pick<RunRequest, 'agent' | 'context' | 'isReplay'>;
   readonly #forecast: CacheForecast;
   #tokens: TokenUsage = noUsage;
   readonly #completions: Completion[] = [];
   /** The call whose answer is arriving. */
-  #underWay: UnfinishedCall | undefined;
-  /** Of failed calls, and of tries before an answer, as reported by their providers. */
+  #currentCall: UnfinishedCall | undefined;
+  /** Usage of failed calls, and of attempts before an answer, as reported by their providers. */
   #failed: TokenUsage | undefined;
-  /** What an unfinished call has used, as far as known. */
+  /** The known usage of an unfinished call. */
   #unfinished: TokenUsage | undefined;
-  /** Of the results of runs inside this one. */
+  /** The metadata of runs inside this one. */
   readonly #included: ResultMetadata[] = [];
 
   constructor(request: Pick<RunRequest, 'agent' | 'context' | 'isReplay'>) {
@@ -41,7 +41,6 @@ export class RunUsage {
     this.#forecast = new CacheForecast(llm, config.model_name ?? '');
   }
 
-  /** So far. */
   get tokens(): TokenUsage {
     return this.#tokens;
   }
@@ -51,12 +50,12 @@ export class RunUsage {
     return this.#completions.length;
   }
 
-  /** Model calls that were answered, those of runs inside included. */
+  /** Model calls that were answered, including those of runs inside. */
   get iterations(): number {
     return this.#included.reduce((sum, { iterations }) => sum + iterations, this.#completions.length);
   }
 
-  /** USD so far, for a replay what its record cost, which counts towards a budget. Null when the price of a called model is unknown. */
+  /** USD so far, for a replay the cost of its record, which counts towards a budget. Null if the price of a called model is unknown. */
   get cost(): number | null {
     return this.#costBy(estimateCost, spentOf);
   }
@@ -77,17 +76,17 @@ export class RunUsage {
   /** A call has been sent. */
   called(request: LlmRequest): void {
     this.#forecast.called(request);
-    this.#underWay = { request, received: '' };
+    this.#currentCall = { request, received: '' };
   }
 
   /** A piece of the text or the thoughts of its answer. */
   received(text: string): void {
-    if (this.#underWay) this.#underWay.received += text;
+    if (this.#currentCall) this.#currentCall.received += text;
   }
 
   answered(completion: Completion): void {
     const { usage, failed_usage } = completion;
-    this.#underWay = undefined;
+    this.#currentCall = undefined;
     this.#completions.push(completion);
     if (usage) {
       this.#tokens = addUsage(this.#tokens, usage);
@@ -96,21 +95,21 @@ export class RunUsage {
     if (failed_usage) this.#countFailed(failed_usage);
   }
 
-  /** A call failed, and its provider reported what it is billed for. */
+  /** A call failed, and its provider reported the billed usage. */
   callFailed(usage: TokenUsage): void {
-    this.#underWay = undefined;
+    this.#currentCall = undefined;
     this.#countFailed(usage);
   }
 
   /** The run failed: whether the current call may have used anything depends on the reason. */
   runFailed(cause: unknown): void {
-    if (!mayHaveUsed(cause)) this.#underWay = undefined;
+    if (!mayHaveUsed(cause)) this.#currentCall = undefined;
   }
 
-  /** Counts what an unfinished call has used. Called after `runFailed`. */
+  /** Counts the usage of an unfinished call. Called after `runFailed`. */
   async countUnfinished(): Promise<void> {
-    if (!this.#underWay) return;
-    this.#unfinished = await leastUsage(this.#underWay);
+    if (!this.#currentCall) return;
+    this.#unfinished = await leastUsage(this.#currentCall);
     this.#tokens = addUsage(this.#tokens, this.#unfinished);
   }
 
@@ -143,13 +142,13 @@ export class RunUsage {
       ...(predicted > 0 && { predicted_cached_tokens: predicted }),
       ...(this.#request.isReplay ? { estimated_cost_usd: 0, recorded_cost_usd: cost } : { estimated_cost_usd: cost }),
       ...(uncached !== null && uncached !== cost && { uncached_cost_usd: uncached }),
-      simulated: calls.some(({ simulated }) => simulated) || (this.#underWay !== undefined && isFree(this.#request.agent.resolved.llm)),
+      simulated: calls.some(({ simulated }) => simulated) || (this.#currentCall !== undefined && isFree(this.#request.agent.resolved.llm)),
       left_out: [...new Set(calls.flatMap(({ left_out }) => left_out))],
       ...(unpriced.length > 0 && { unpriced_models: unpriced }),
     };
   }
 
-  /** Whether a provider did not report what a call used. The sums then hold only what is known. */
+  /** Whether a provider did not report the usage of a call. The sums are then lower bounds. */
   #isIncomplete(): boolean {
     return (
       this.#unfinished !== undefined ||
@@ -198,8 +197,8 @@ function mayHaveUsed(cause: unknown): boolean {
 }
 
 /**
- * The least that a call can have used: the request, which the model has read when it starts to answer, and what has arrived. Zero while nothing has
- * arrived. Counted by us, since providers report the usage at the end of an answer.
+ * The least that a call can have used: the request, which the model has read when it starts to answer, and the answer so far. Zero before the answer
+ * starts. Estimated here, since providers report the usage at the end of an answer.
  */
 async function leastUsage({ request, received }: UnfinishedCall): Promise<TokenUsage> {
   if (received === '') return noUsage;

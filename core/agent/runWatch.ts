@@ -9,12 +9,12 @@ import type { AgentEvent } from './events.js';
 
 /** Follows one run. Model and tool calls are reported when they happen, so their times are those of the calls themselves. */
 export interface RunWatch {
-  /** Every event, in order, the final one included. */
+  /** Every event, in order, including the final one. */
   event(event: AgentEvent): void;
   /** The reader of the events left before the final one. */
   abandoned(): void;
   modelCall(request: LlmRequest): ModelCallWatch;
-  /** Called for every try of a tool call; all tries of a call have the same `call_id`. */
+  /** Called for every attempt of a tool call; all attempts of a call have the same `call_id`. */
   toolCall(tool: Tool, input: JsonObject, context: ToolContext): ToolCallWatch;
 }
 
@@ -32,13 +32,13 @@ export interface ToolCallWatch {
   fail(error: unknown): void;
 }
 
-/** The same watch without any secret, since its data leaves the process. Events are covered before they come here. */
+/** The same watch with secrets masked, since its data leaves the process. Events are already masked. */
 export function coverWatch(watch: RunWatch, secrets: KnownSecrets | undefined): RunWatch {
-  // A conversation grows, and each of its messages is covered once.
-  const done = new WeakMap<Message, Message>();
+  // A conversation grows, and each of its messages is masked only once.
+  const masked = new WeakMap<Message, Message>();
   const coverMessage = (message: Message): Message => {
-    const covered = done.get(message) ?? coverAll(message, secrets);
-    done.set(message, covered);
+    const covered = masked.get(message) ?? coverAll(message, secrets);
+    masked.set(message, covered);
     return covered;
   };
   return {
@@ -59,27 +59,27 @@ export function coverWatch(watch: RunWatch, secrets: KnownSecrets | undefined): 
 function coverModelCall(call: ModelCallWatch, secrets: KnownSecrets | undefined): ModelCallWatch {
   const cover = new StreamCover(secrets);
   let type: 'text' | 'thinking' = 'text';
-  const tellRest = (): void => {
+  const flush = (): void => {
     const text = cover.end();
     if (text !== '') call.part({ type, text });
   };
   return {
     part(part) {
-      if (part.type === 'retry' || part.type !== type) tellRest();
+      if (part.type === 'retry' || part.type !== type) flush();
       if (part.type === 'retry') {
         call.part(part);
         return;
       }
       type = part.type;
-      // Reported even where all of it is held back, since something has arrived.
+      // Reported even if all of it is held back, since something has arrived.
       call.part({ type, text: cover.push(part.text) });
     },
     end(completion) {
-      tellRest();
+      flush();
       call.end(coverAll(completion, secrets));
     },
     fail(error) {
-      tellRest();
+      flush();
       call.fail(coverError(error, secrets));
     },
   };

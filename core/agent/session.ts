@@ -14,7 +14,7 @@ export interface Session {
   add(...messages: readonly (SessionMessage | undefined)[]): Promise<void>;
 }
 
-/** Undefined where the agent has no history, or the run has no session. @throws StorageError when the session cannot be read */
+/** Undefined if the agent has no history, or the run has no session. @throws StorageError if the session cannot be read */
 export async function openSession({ request, record, signal }: Turn): Promise<Session | undefined> {
   const { agent, sessions } = request;
   const { session_id } = record.context;
@@ -26,9 +26,9 @@ export async function openSession({ request, record, signal }: Turn): Promise<Se
   let additions = 0;
   return {
     messages,
-    async add(...given) {
+    async add(...newMessages) {
       const added = coverAll(
-        given.filter((message) => message !== undefined),
+        newMessages.filter((message) => message !== undefined),
         request.ports.knownSecrets,
       );
       if (added.length === 0 || !record.canKeepSession) return;
@@ -49,8 +49,7 @@ export async function openSession({ request, record, signal }: Turn): Promise<Se
 }
 
 /**
- * Assembles the messages of a run: system, what the session remembers, the prompt of this run. Returns what the session is to store of
- * the prompt.
+ * Assembles the messages of a run: system, the session's history, the prompt of this run. Returns the part of the prompt that the session stores.
  *
  * @param history as stored, and as sent to this model; a message that is not sent is left out
  */
@@ -63,10 +62,10 @@ export function addHistory(
   const system = composed.filter(({ role }) => role === 'system');
   const prompts = composed.flatMap(({ role, content }): SessionMessage[] => (role === 'user' ? [{ role, content }] : []));
   for (const message of system) conversation.add(message, 'system');
-  for (const { message, recalled: said } of history) if (said) conversation.add(said, partOf(message));
+  for (const { message, recalled } of history) if (recalled) conversation.add(recalled, partOf(message));
   for (const message of prompts) conversation.add(message, 'prompt');
   record.prompt(system);
-  record.history(history.flatMap(({ message, recalled: said }) => (said ? [message] : [])));
+  record.history(history.flatMap(({ message, recalled }) => (recalled ? [message] : [])));
   record.history(prompts);
   return prompts;
 }

@@ -7,25 +7,25 @@ export interface CallBudget {
   readonly least: number;
   /** USD: the request, and the longest answer that the model may give and the budget can pay. */
   readonly most: number;
-  /** The output limit with which the call costs no more than this, in tokens; undefined where the model or the config has a cheaper one. */
+  /** The output limit with which the call costs at most `amount`, in tokens; undefined if that of the model or the config is lower. */
   limitFor(amount: number): number | undefined;
 }
 
 /** Money reserved for one call. */
 export interface Reservation {
-  /** What the call may cost, in USD. */
+  /** Maximum cost of the call, in USD. */
   readonly amount: number;
-  /** Releases what is left of it; called with what the call did cost. */
+  /** Releases the unused part; called with the actual cost. */
   readonly settle: (cost: number) => void;
 }
 
 /** The money of a run that is spent in parallel. USD. */
 export interface Spending {
   /**
-   * Reserves money before a call: `most` if that is left, else what is left, but never less than `least`. Waits while calls under way may
-   * still release some, since most cost far less than they might.
+   * Reserves money before a call: `most` if available, else the remainder, but never less than `least`. Waits while current calls may still release
+   * some, since most cost far less than their maximum.
    *
-   * @throws BudgetExceededError when there is no room for it, the signal's reason
+   * @throws BudgetExceededError if the budget is too low, the signal's reason
    */
   reserve(call: Pick<CallBudget, 'least' | 'most'>, signal: AbortSignal): Promise<Reservation>;
 }
@@ -49,7 +49,7 @@ export class SharedBudget implements Spending {
     this.#spent = spent;
   }
 
-  /** By calls that are over, of earlier processes too, in USD. */
+  /** USD spent by finished calls, including those of earlier processes. */
   get spent(): number {
     return this.#spent;
   }
@@ -60,7 +60,7 @@ export class SharedBudget implements Spending {
       const unspent = this.#max - this.#spent;
       let reserved = 0;
       for (const reservation of this.#reserved) reserved += reservation.amount;
-      // Calls under way can only add to what was spent.
+      // Current calls can only increase the spent amount.
       if (unspent <= 0 || least > unspent) throw this.#exceeded(least);
       if (this.#reserved.size === 0 || reserved + most <= unspent) return this.#setAside(Math.min(most, unspent - reserved));
       await this.#change(signal);

@@ -12,12 +12,12 @@ import { callModel, llmRequest } from './modelCall.js';
 import { addHistory, openSession } from './session.js';
 import type { Turn } from './turn.js';
 
-/** How the model is asked to replace a refused answer. */
+/** Asks the model to replace a refused answer. */
 const again = 'Give the whole answer again.';
 
 /**
- * `single_shot`: compose, one model call, parse and validate; without an output_schema the answer is its text. When the schema refuses an answer,
- * the model is told what is wrong and tries again, as often as `retry_invalid` says.
+ * `single_shot`: compose, one model call, parse and validate; without an output_schema the answer is its text. If the schema refuses an answer, the
+ * model gets its faults and tries again, up to `retry_invalid` times.
  */
 export async function* singleShot(turn: Turn): AsyncGenerator<EventBody, Json, undefined> {
   const { request, record } = turn;
@@ -59,7 +59,7 @@ export async function* singleShot(turn: Turn): AsyncGenerator<EventBody, Json, u
     if (usage) conversation.counted(usage);
     const note = { role: 'user', content: correction } as const;
     conversation.add(note, 'note');
-    record.told(note);
+    record.feedback(note);
     record.trace.rejected += 1;
     record.trace.end(correction);
     await session?.add(...kept, note);
@@ -72,7 +72,7 @@ interface Judged {
   readonly repairs?: ParsedOutput['repairs'];
   /** Why the answer is invalid. */
   readonly error?: unknown;
-  /** What to tell the model about an invalid answer; absent where another one would be no better. */
+  /** Feedback to the model on an invalid answer; absent if another attempt would be no better. */
   readonly correction?: string;
 }
 
@@ -80,7 +80,7 @@ function judge(prompt: AgentPrompt, completion: Completion): Judged {
   const isCut = completion.finish_reason === 'length';
   const cut = (cause?: unknown): Judged => ({
     error: cutOff(completion, cause),
-    // The rest of a budget does not grow.
+    // A remaining budget does not grow.
     ...(completion.budget_limit === undefined && { correction: shorterWords(again) }),
   });
   const stray = strayCall(completion);

@@ -3,12 +3,12 @@ import type { AgentEvent, EventBody } from './events.js';
 import type { RunRecord } from './runRecord.js';
 import type { RunRequest } from './types.js';
 
-/** What the agent types share: the request, its record so far, and the signal that ends it. */
+/** The common state of agent types: the request, its record so far, and the signal that ends it. */
 export interface Turn {
   readonly request: RunRequest;
   readonly record: RunRecord;
   readonly signal: AbortSignal;
-  /** Moment (`Clock.monotonic()`, in ms) at which the run's time is over, as far as known now; undefined without a limit. */
+  /** When the run's time ends (`Clock.monotonic()`, in ms), as currently known; undefined without a limit. */
   readonly deadline: () => number | undefined;
   /** Waits for a person; the time does not count as the run's. */
   readonly waitForPerson: <T>(answer: Promise<T>) => Promise<T>;
@@ -17,7 +17,7 @@ export interface Turn {
 }
 
 /**
- * One agent type: yields events and returns the output, an object where the agent has an output_schema. A thrown AgentStackError ends the run as
- * failed, with everything in the record.
+ * One agent type: yields events and returns the output, an object if the agent has an output_schema. A thrown AgentStackError ends the run as failed,
+ * with everything in the record.
  */
 export type AgentLoop = (turn: Turn) => AsyncGenerator<EventBody, Json, undefined>;

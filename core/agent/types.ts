@@ -22,7 +22,7 @@ export interface Agent {
   readonly price: ModelPrice | undefined;
   /** Compiles the parameters of its tools, once for all its runs. Default: each run has its own. */
   readonly schemas?: SchemaCompiler;
-  /** Holds the agents that its plan calls, and those that theirs call, by `name@version`. Absent where it calls none. */
+  /** Contains the agents that its plan calls, directly or indirectly, by `name@version`. Absent if it calls none. */
   readonly agents?: ReadonlyMap<string, Agent>;
 }
 
@@ -34,7 +34,7 @@ export interface RunStore {
     readonly agent: Agent;
     readonly context: RunContext;
     readonly payload: JsonObject;
-    /** Milliseconds the run has been active, earlier processes included, without the time in which a person was asked. */
+    /** Milliseconds the run has been active, including earlier processes, without the time spent waiting for a person. */
     readonly elapsed?: () => number;
   }): Promise<{ snapshot_path: string }>;
   /** @throws StorageError */
@@ -43,7 +43,7 @@ export interface RunStore {
   end(result: RunResult): void | Promise<void>;
 }
 
-/** What a session remembers: the messages of its runs, in order, without system messages and thoughts. */
+/** A message of a session, without thoughts. Sessions have no system messages. */
 export type SessionMessage = UserMessage | AssistantMessage;
 
 /** Stores the conversations of sessions. */
@@ -62,15 +62,15 @@ export interface RunRequest {
   readonly context?: Partial<RunContext>;
   readonly store?: RunStore;
   readonly signal?: AbortSignal;
-  /** A record answers in place of the model: nothing is paid. Default false. */
+  /** A record answers instead of the model: nothing is paid. Default false. */
   readonly isReplay?: boolean;
-  /** Makes the tools of the run. Default: none. Only agents that reason in a loop or follow a plan call it. */
+  /** Creates the tools of the run. Default: none. Only called by agents with a loop or a plan. */
   readonly openTools?: OpenTools;
   /** Called before each call of a tool that needs approval. Default: such a call ends the run with `denied`. */
   readonly approve?: ApproveTool;
   /** Stores conversations. Used by agents with `include_history`, when the context names a session. */
   readonly sessions?: SessionStore;
-  /** `stream` (default) yields text as it comes; `call` requests the whole answer at once and yields it as one chunk. */
+  /** `stream` (default) yields text as it arrives; `call` requests the whole answer at once and yields it as one chunk. */
   readonly delivery?: 'stream' | 'call';
   /** Stores each model call, approval and tool call, so that the run can be resumed in another process. Default: nothing is stored. */
   readonly steps?: DurableSteps;
@@ -78,16 +78,16 @@ export interface RunRequest {
   readonly connectAgent?: ConnectAgent;
   /** The agents whose plans have led to this run, `name@version`, outermost first. Default: none. */
   readonly callers?: readonly string[];
-  /** A budget shared with parallel agents: each call is checked against the rest of it. Default: none. */
+  /** A budget shared with parallel agents: each call is checked against the remainder. Default: none. */
   readonly spending?: Spending;
-  /** For a run that an earlier process started: it continues as the same run. `steps` have what that process stored. */
+  /** For a run of an earlier process: it continues as the same run. `steps` have the stored steps. */
   readonly resume?: ResumedRun;
 }
 
 /** A request as a program writes it: the type of its payload may be an interface. */
 export type GivenRunRequest = Omit<RunRequest, 'payload'> & { readonly payload: object };
 
-/** What is known about a run that is resumed in another process. */
+/** The state of a run that is resumed in another process. */
 export interface ResumedRun {
   readonly run_id: string;
   /** Number of its next event. */
@@ -98,18 +98,18 @@ export interface ResumedRun {
   readonly timestamp: string;
   /** Milliseconds it has been active, as far as known: its time limits continue from there. Default 0. */
   readonly elapsed_ms?: number;
-  /** What its calls have cost, in USD, where it has a budget that tasks share. Default 0. */
+  /** The cost of its calls, in USD, if its tasks share a budget. Default 0. */
   readonly spent_usd?: number;
 }
 
-/** Everything outside that an agent talks to: its model, its tools, and the person who approves their calls. */
+/** The connections of an agent: its model, its tools, and the approval of their calls. */
 export type AgentConnections = Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'isReplay'>;
 
 /**
  * Connects an agent to its model and tools.
  *
- * @param place where in the run it works: `{execution}/{team}/{task}` for a task, followed by `/{name}@{version}` for an agent that its plan calls;
- * undefined where the plan is that of the run itself
+ * @param place its place in the run: `{execution}/{team}/{task}` for a task, followed by `/{name}@{version}` for an agent that its plan calls;
+ * undefined if the plan is that of the run itself
  * @throws AgentStackError
  */
 export type ConnectAgent = (agent: Agent, place?: string) => MaybePromise<AgentConnections>;

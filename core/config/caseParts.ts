@@ -25,13 +25,20 @@ export function caseNamesOf(file: string, payload: JsonObject): ReadonlySet<stri
   return new Set(casesIn(payload).map(({ name }) => (name === '' ? file : `${file}/${name}`)));
 }
 
+/** What asks and expects by itself: the turns of a case that is a conversation, else the case. */
+export function turnsIn(part: CasePart): readonly CasePart[] {
+  const { turns } = part.value;
+  if (!Array.isArray(turns)) return [part];
+  return turns.flatMap((value: Json, index) => (isObject(value) ? [{ ...part, value, pointer: `${part.pointer}/turns/${index}` }] : []));
+}
+
 /** One entry of `expect`, as written. */
 export interface ExpectEntry {
   readonly value: Json;
   readonly pointer: string;
 }
 
-/** The entries of `expect` in a case, or at the top of a data set. */
+/** The entries of `expect` in a case or turn, or at the top of a data set. */
 export function entriesIn({ value, pointer }: Pick<CasePart, 'value' | 'pointer'>): readonly ExpectEntry[] {
   if (!Array.isArray(value.expect)) return [];
   return value.expect.map((entry: Json, index) => ({ value: entry, pointer: `${pointer}/expect/${index}` }));
@@ -53,7 +60,7 @@ export function expectationsIn(payload: Json | undefined): readonly ConditionPar
 function readExpectations(payload: JsonObject): readonly ConditionPart[] {
   const shared = Array.isArray(payload.cases) ? entriesIn({ value: payload, pointer: '' }) : [];
   const entries = [...shared];
-  for (const part of casesIn(payload)) for (const entry of entriesIn(part)) entries.push(entry);
+  for (const part of casesIn(payload).flatMap(turnsIn)) for (const entry of entriesIn(part)) entries.push(entry);
   return entries.flatMap(({ value, pointer }) => comparisonsIn(value, pointer));
 }
 

@@ -1,7 +1,7 @@
 import { StorageError } from '../errors.js';
 import type { Clock, Logger } from '../ports.js';
 
-/** What an error of PostgreSQL or the connection means, by its code (PostgreSQL documentation, "Error Codes", and Node's own). */
+/** Codes of a lost connection, from PostgreSQL (documentation, "Error Codes") and Node. */
 const lost: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -39,7 +39,7 @@ export function isConnectionLoss(error: unknown): boolean {
   return lost.has(codeOf(error)) || (error instanceof Error && wordsOfLoss.test(error.message));
 }
 
-/** The error for users: where the database is, without its password, what happened, and what to do. */
+/** The error for users: the database without its password, the cause and the remedy. */
 export function toDatabaseError(error: unknown, url: string): Error {
   if (error instanceof StorageError) return error;
   const code = codeOf(error);

@@ -1,9 +1,9 @@
 import { Pool, type PoolClient } from './dbosSdk.js';
 
-/** A process that stops within a transaction holds its locks no longer than this, in ms, since others wait for them to take over its flows. */
+/** How long a process that stops within a transaction keeps its locks, in ms: others wait for them to take over its flows. */
 const mostIdle = 2000;
 
-/** Connections to the database, opened as they are needed. @param connections the most at a time */
+/** Connections to the database, opened on demand. @param connections the most at a time */
 export function openPool(url: string, connections: number): Pool {
   const pool = new Pool({
     connectionString: url,
@@ -13,8 +13,8 @@ export function openPool(url: string, connections: number): Pool {
     keepAlive: true,
     idle_in_transaction_session_timeout: mostIdle,
   });
-  // An idle connection that breaks is replaced; the user of a busy one learns of it from the next statement. Each connection has its own
-  // listener: while it is handed over, neither the pool nor its user listens, and an error without a listener ends the process.
+  // A broken idle connection is replaced; on a busy one, the next statement fails. Each connection has its own listener: during a handover,
+  // neither the pool nor its user listens, and an error without a listener ends the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;

@@ -20,8 +20,8 @@ export interface DbosEngineOptions extends OpenProjectOptions {
   /** PostgreSQL, `postgres://user:password@host:port/name`. */
   readonly database_url: string;
   /**
-   * Called with news for the person who waits for a run: no worker exists or has its keys, the database cannot be reached. Undefined: that is
-   * over. A worker reports once for each config that it leaves its runs to other workers because it lacks a key.
+   * Called with notices for the person who waits for a run: no worker exists or has its keys, the database cannot be reached. Undefined: the cause
+   * is gone. A worker reports once per config that it leaves its runs to other workers because it lacks a key.
    */
   readonly onNotice?: (notice: string | undefined) => void;
 }
@@ -37,7 +37,7 @@ export type DbosOrchestrateRequest = OrchestrationSource &
 export interface DbosResumeOptions {
   /** Asks the workers to cancel the run. */
   readonly signal?: AbortSignal;
-  /** Called for each call that a dead worker started and that must not silently be repeated. Default: the run stays where it stopped. */
+  /** Called for each call that a dead worker started and that must not be repeated without asking. Default: the run stays stopped. */
   readonly askUnfinished?: AskUnfinished;
 }
 
@@ -53,21 +53,21 @@ export interface WorkerLimits {
 }
 
 export interface DbosWorkerOptions extends WorkerLimits {
-  /** Decides about tools of MCP servers, given what the submitter allows. Default: those are called, any other ends its task with `denied`. */
+  /** Decides about MCP tools, given those that the submitter allows. Default: those are called, any other ends its task with `denied`. */
   readonly approve?: (allowed: AllowedTools) => ApproveTool;
 }
 
 export interface Worker {
-  /** Of this start of the worker, its epoch. */
+  /** Id of this start of the worker, its epoch. */
   readonly id: string;
   /** How many runs and tasks are active here. */
   readonly size: () => number;
   /**
-   * Resolves when the worker has ended: `stopped` by `stop`, or `taken-over` when others did not hear from it for too long (the machine slept, or the
-   * database could not be reached) and have its runs. A new worker can be started then.
+   * Resolves when the worker has ended: `stopped` by `stop`, or `taken-over` if others have taken over its runs after missing its heartbeats (the
+   * machine slept, or the database could not be reached). A new worker can be started then.
    */
   readonly ended: Promise<'stopped' | 'taken-over'>;
-  /** Starts nothing more, waits up to `patience_ms` for active work, and leaves the rest to others. */
+  /** Starts nothing more, waits up to `patience_ms` for active work, and leaves unfinished work to others. */
   stop(patience_ms?: number): Promise<void>;
 }
 
@@ -77,11 +77,11 @@ export interface DbosEngine {
    * Submits an orchestration of the project to the workers and follows it, as `Project.orchestrate` does in this process: the same events and
    * result, stored in the run's folder. Leaving the loop stops following, not the run; the signal cancels the run.
    *
-   * @throws AgentStackError for what prevents the run; StorageError when the database cannot be used
+   * @throws AgentStackError if the run cannot start; StorageError if the database cannot be used
    */
   orchestrate(request: DbosOrchestrateRequest): AsyncGenerator<AgentEvent, void, undefined>;
   /**
-   * Follows a run that was submitted before, from the first event its folder lacks, and resumes it where it stopped or was cancelled.
+   * Follows a submitted run from the first event that its folder lacks, and resumes it if it stopped or was cancelled.
    *
    * @throws ResumeError, StorageError
    */
@@ -92,7 +92,7 @@ export interface DbosEngine {
    * @throws StorageError; InputInvalidError for a limit that is not a whole number above 0
    */
   startWorker(options?: DbosWorkerOptions): Promise<Worker>;
-  /** Sends what watchers of runs hold back, in bounded time. */
+  /** Sends pending data of run observers, within a time limit. */
   flush(): Promise<void>;
 }
 
@@ -139,7 +139,7 @@ export function openDbosEngine(directory: string, options: DbosEngineOptions): D
   });
 }
 
-/** @throws StorageError where the library was left out, as in the package of the editor */
+/** @throws StorageError if the library was left out, as in the editor's package */
 async function load<Module>(get: () => Promise<Module>): Promise<Module> {
   try {
     return await get();

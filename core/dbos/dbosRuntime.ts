@@ -7,14 +7,14 @@ import type { ResolveInput } from '../tools/mcp/resolveServer.js';
 import type { TrustedTools } from '../tools/openTools.js';
 import type { SharedClient } from './sharedClient.js';
 
-/** What submitters and workers share. Apart from the engine's own types, which are the library's and name no type of DBOS or pg. */
+/** Common options of submitters and workers. Separate from the engine's public types, which name no type of DBOS or pg. */
 export interface DbosRuntime {
   /** Absolute path of the project. */
   readonly root: string;
   readonly ports: Ports;
   readonly environment_name: string | undefined;
   readonly providers: readonly LlmProvider[];
-  /** The tools of code, with the current settings. */
+  /** The tools in code, by the current settings. */
   readonly ownTools: (settings: ProjectSettings) => Promise<OwnTools>;
   readonly resolveInput: ResolveInput;
   readonly trusted: TrustedTools | undefined;

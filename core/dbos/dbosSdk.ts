@@ -1,7 +1,7 @@
 /// <reference path="./pg.d.ts" />
 /**
- * The one file that knows the library and the database client: a bundle of its own, loaded with the first use of the engine. They belong
- * together, since the library keeps its state in its modules.
+ * The only file that imports the library and the database client: a separate bundle, loaded on first use of the engine. They belong together, since
+ * the library keeps its state in its modules.
  */
 export { DBOS, DBOSClient, DBOSWorkflowConflictError, type DLogger, Error as dbosErrors } from '@dbos-inc/dbos-sdk';
 export { assertStillOwnsWorkflow } from '@dbos-inc/dbos-sdk/datasource';

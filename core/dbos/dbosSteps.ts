@@ -11,27 +11,27 @@ import { errorWithoutSecrets, withoutSecrets } from './withoutSecrets.js';
 
 export interface DbosStepsOptions {
   readonly flow: Flow;
-  /** Waits until the flow is certainly this worker's. @throws when it is not */
+  /** Waits until this worker certainly owns the flow. @throws if it does not */
   readonly claim: () => Promise<void>;
   /** Converts errors of the database to messages. */
   readonly toFailure: (error: unknown) => unknown;
-  /** Takes the answer of a person about a call that an earlier worker started. */
+  /** Takes a person's answer about a call that an earlier worker started. */
   readonly takeAnswer: (step: string) => Promise<UnfinishedAnswer | undefined>;
   /** Stores a call that a person has to decide about. */
   readonly keepUnfinished: (step: string, call: UnfinishedStep) => Promise<void>;
   readonly knownSecrets?: KnownSecrets | undefined;
 }
 
-/** What the library stores of a step. A failure is stored too, since the library numbers steps and a later worker must take the same path. */
+/** The stored outcome of a step. A failure is stored too, since the library numbers steps and a later worker must take the same path. */
 type Kept = { readonly value?: unknown } | { readonly error: RecordedError } | { readonly skipped: true };
 
 /** A step that was cut off when the run was cancelled. The library stores nothing for an error of this class, so a resumed run does the step. */
 class CutOffError extends DBOSWorkflowConflictError {}
 
 /**
- * The steps of one flow, stored by the library: each is committed in a transaction that holds the flow's row and checks that this very execution
- * still owns it. So a worker that was considered dead and wakes up cannot commit a step: its flow stops there. Nor does it begin one: what a step
- * does may cost money, so the flow is claimed first.
+ * The steps of one flow, stored by the library: each is committed in a transaction that holds the flow's row and checks that this execution still
+ * owns it. So a worker that was considered dead and wakes up cannot commit a step: its flow stops there. Nor does it begin one: a step may cost
+ * money, so the flow is claimed first.
  *
  * Values are stored and returned without secrets: another worker that resumes works with the stored value, and must get the same result.
  *
@@ -40,7 +40,7 @@ class CutOffError extends DBOSWorkflowConflictError {}
 export function createDbosSteps({ flow, claim, toFailure, takeAnswer, keepUnfinished, knownSecrets }: DbosStepsOptions): DurableSteps {
   const inFlow = AsyncLocalStorage.snapshot();
 
-  /** As the library stores it. An error of the library itself ends the flow here, and no step is started after that. */
+  /** Stores a step by the library. An error of the library ends the flow here, and no further step is started. */
   async function keep<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
     flow.throwIfStopped();
     try {
@@ -52,7 +52,7 @@ export function createDbosSteps({ flow, claim, toFailure, takeAnswer, keepUnfini
     }
   }
 
-  /** Claims the flow inside a step, before its work. @throws CutOffError, or why the flow has stopped */
+  /** Claims the flow inside a step, before its work. @throws CutOffError, or the reason why the flow has stopped */
   async function claimForStep(): Promise<void> {
     try {
       await claim();
@@ -65,7 +65,7 @@ export function createDbosSteps({ flow, claim, toFailure, takeAnswer, keepUnfini
   async function step<Value>(name: string, work: () => Promise<Value>, { once, isComposite }: StepOptions): Promise<Value> {
     // The library does not nest steps, so inner ones are not stored.
     if (isComposite) return withoutSecrets(await work(), knownSecrets);
-    // If a step before this one is cut off, the steps after it may be others when the run is resumed.
+    // If an earlier step was cut off, later steps may differ when the run is resumed.
     flow.signal.throwIfAborted();
     const begin = async () => {
       await claimForStep();
@@ -90,7 +90,7 @@ export function createDbosSteps({ flow, claim, toFailure, takeAnswer, keepUnfini
         done = { value };
         return { value };
       } catch (error) {
-        // The error may come from the stopping itself.
+        // The stop itself may have caused the error.
         if (flow.isStopped) throw flow.stop(error);
         const { thrown, recorded } = errorWithoutSecrets(error, knownSecrets);
         done = { error: thrown };
@@ -98,7 +98,7 @@ export function createDbosSteps({ flow, claim, toFailure, takeAnswer, keepUnfini
         return { error: recorded };
       }
     }).catch(ignoreCutOff);
-    // The original where nothing had to be covered: it may contain more than what is stored of it.
+    // The original if nothing had to be masked: it may contain more than the stored form.
     if (done) return outcomeOf(done);
     if (!kept) {
       flow.signal.throwIfAborted();
@@ -106,15 +106,15 @@ export function createDbosSteps({ flow, claim, toFailure, takeAnswer, keepUnfini
     }
     if ('skipped' in kept) throw skippedCall(name);
     if ('error' in kept) throw toError(kept.error);
-    // The stored value is the one `work` returned, through JSON.
+    // The stored value is the result of `work`, as JSON.
     return kept.value as Value;
   }
 
-  const under = (prefix: string): DurableSteps => ({
+  const scoped = (prefix: string): DurableSteps => ({
     step: (name, work, options = {}) => step(prefix + name, work, options),
-    scope: (name) => under(`${prefix}${name}/`),
+    scope: (name) => scoped(`${prefix}${name}/`),
   });
-  return under('');
+  return scoped('');
 }
 
 function ignoreCutOff(error: unknown): undefined {

@@ -19,7 +19,7 @@ import { WorkerTable } from './workerTable.js';
 
 /** The work of workers, independent of how it is stored. */
 export interface EngineProgram {
-  /** What this worker lacks for the runs of a snapshot, in words; undefined when nothing. Default: always undefined. */
+  /** What this worker lacks for the runs of a snapshot, in words; undefined for nothing. Default: always undefined. */
   lacks?(snapshot_hash: string): Promise<string | undefined>;
   /** Looks up the secrets that this worker has for a run, before anything of it is written here. Default: none. */
   learn?(run: StoredRun): Promise<void>;
@@ -40,7 +40,7 @@ export interface FlowWork {
 
 export interface RunWork extends FlowWork {
   /**
-   * Runs a task in a flow of its own, and waits for its result. Started once, however often it is called.
+   * Runs a task in a separate flow, and waits for its result. Started once, however often it is called.
    *
    * @throws UnfinishedStepError, CancelledError
    */
@@ -87,7 +87,7 @@ const pollingIntervalMs = 200;
 /** How often to look whether a heartbeat has arrived after all, in ms. */
 const lateInterval = 100;
 
-/** A run that crashes every process that takes it must not go round for ever. */
+/** A run that crashes its workers must not be restarted for ever. */
 const mostStarts = 100;
 
 /** How many snapshots are remembered whose runs were left to others. */
@@ -102,7 +102,7 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
   // A task is started outside its run's flow, which numbers what is started inside it: the order of two parallel tasks may differ.
   const outside = AsyncLocalStorage.snapshot();
   const flows = new Set<Flow>();
-  /** Ids of tasks that a run here waits for, with the result of one that was cancelled, which is not stored. */
+  /** Ids of tasks that runs here wait for, with the results of cancelled ones, which are not stored. */
   const waited = new Map<string, JsonObject | undefined>();
   const abandon = new AbortController();
   const { knownSecrets } = ports;
@@ -133,7 +133,7 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
     } catch (error) {
       flow.stop(error);
       await settle(flow, events);
-      // The library then waits for the outcome of others, and stores nothing of ours.
+      // The library then waits for the outcome of another worker, and stores nothing.
       throw flow.stop(error);
     } finally {
       flows.delete(flow);
@@ -141,22 +141,22 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
   }
 
   /**
-   * Waits until it is certain that the flow is this worker's, which is asked of the database: after an outage or a pause others may have the
-   * flow, or take it at any time. To be called inside the flow.
+   * Waits until the database confirms that this worker owns the flow: after an outage or a pause, others may have the flow, or take it at any time.
+   * To be called inside the flow.
    *
-   * @throws what ends the flow here, or the signal's reason
+   * @throws the error that ends the flow here, or the signal's reason
    */
   async function claim(flow: Flow): Promise<void> {
     for (;;) {
-      const look = () => Promise.all([workers.epoch(worker_id), assertStillOwnsWorkflow(flow.id)]);
-      const [epoch] = await throughOutages(look, { ...ports, signal: flow.signal });
+      const query = () => Promise.all([workers.epoch(worker_id), assertStillOwnsWorkflow(flow.id)]);
+      const [epoch] = await throughOutages(query, { ...ports, signal: flow.signal });
       if (epoch === 'current') return;
       if (epoch === 'over') throw new WorkerLeftError('The worker was considered dead.');
       await ports.clock.sleep(lateInterval, flow.signal);
     }
   }
 
-  /** Handles a flow that did not reach its end. @throws the failure that the library is to store */
+  /** Handles a flow that did not reach its end. @throws the failure that the library stores */
   async function settle(flow: Flow, events: EventWriter): Promise<void> {
     const { stopReason, isLeft } = flow;
     if (isLeft) {
@@ -166,7 +166,7 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
     await events.flush();
     if (!(stopReason instanceof FlowPause || stopReason instanceof UnfinishedStepError))
       throw failureWithoutSecrets(stopReason, knownSecrets);
-    // Not when another worker has it by now and continues it.
+    // Not if another worker has taken it over by now.
     await assertStillOwnsWorkflow(flow.id);
     await outside(() => DBOS.cancelWorkflow(flow.id));
   }
@@ -183,7 +183,7 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
     if (lacking.size > mostLacking) lacking.clear();
     lacking.add(snapshot_hash);
     await throughOutages(() => database.keepWaiting(run_id, lack), outage);
-    // Not when another worker has it by now.
+    // Not if another worker has taken it over by now.
     await assertStillOwnsWorkflow(flow.id);
     await outside(() => DBOS.resumeWorkflow(flow.id, { queueName: waitingQueue }));
     throw new WorkerLeftError(message);
@@ -213,8 +213,8 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
         });
         const run = await runOf(run_id);
         await requireAll(run, flow);
-        const { result: told, isKept } = await program.task(run, call, { ...workOf(flow, events), steps });
-        const result = coverAll(told, knownSecrets);
+        const { result: unmasked, isKept } = await program.task(run, call, { ...workOf(flow, events), steps });
+        const result = coverAll(unmasked, knownSecrets);
         if (isKept || flow.isStopped) return result;
         await events.flush();
         if (waited.has(flow.id)) waited.set(flow.id, result);
@@ -250,7 +250,7 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
     }
   }
 
-  /** All the library says about a flow elsewhere is that it was cancelled, or a message. */
+  /** For a flow elsewhere, the library reports only that it was cancelled, or a message. */
   async function whyNot(run_id: string, id: string, error: unknown): Promise<unknown> {
     const scope = `${id.slice(run_id.length + 1)}/`;
     const calls = await throughOutages(() => database.unfinished(run_id), outage);
@@ -268,7 +268,7 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
     return run;
   }
 
-  /** Covers secrets in the input again: the submitter may not know those that this worker knows. */
+  /** Masks secrets in the input again: the submitter may not know those of this worker. */
   async function start(run_id: string): Promise<StoredRun> {
     const run = await throughOutages(() => database.start(run_id), outage);
     const { value: request, places } = coverInput(run.request, knownSecrets);
@@ -283,7 +283,7 @@ export function createEngine({ program, database, worker_id, ports, onLack }: En
       execute(run_id, async (flow, events) => {
         await requireAll(await runOf(run_id), flow);
         const run = await start(run_id);
-        // Its final event was written, and the worker died before the library knew.
+        // Its final event was written, but the worker died before the library stored that.
         if (run.is_ended) return null;
         if (run.starts > mostStarts) throw new StorageError(givenUp(run));
         let final: FinalEvent | undefined;

@@ -12,7 +12,7 @@ import { WorkerTable } from './workerTable.js';
 export interface EngineClientOptions {
   readonly database_url: string;
   readonly ports: Pick<Ports, 'clock' | 'logger'>;
-  /** Called with news for the person who waits: no worker has the run, or the database cannot be reached. Undefined when that is over. */
+  /** Called with notices for the person who waits: no worker has the run, or the database cannot be reached. Undefined: the cause is gone. */
   readonly onNotice?: (notice: string | undefined) => void;
   /** Whether to wait for a database that cannot be reached at first. Default false. */
   readonly waits?: boolean;
@@ -22,21 +22,21 @@ export interface EngineClientOptions {
 
 /** Submits runs to workers, and follows them. Runs nothing itself. */
 export interface EngineClient {
-  /** Resolves once the run cannot be lost any more. @throws StorageError, or the signal's reason; then the run may or may not have been submitted */
+  /** Resolves once the run is durably submitted. @throws StorageError, or the signal's reason; then the run may or may not have been submitted */
   submit(
     run: { readonly run_id: string; readonly request: JsonObject; readonly snapshot: StoredSnapshot },
     signal?: AbortSignal,
   ): Promise<void>;
   /**
-   * The events of a run from number `from` on, as they come, each with its number; ends after the first final one. The signal ends the
-   * following, not the run.
+   * The events of a run from number `from` on, as they arrive, with their numbers; ends after the first final one. The signal stops following, not
+   * the run.
    *
-   * @throws StorageError when the engine gave the run up; the signal's reason
+   * @throws StorageError if the engine gave up the run; the signal's reason
    */
   follow(run_id: string, from: number, signal?: AbortSignal): AsyncGenerator<JsonObject, void, undefined>;
   /** Asks the workers to end a run; it then ends with a result. */
   cancel(run_id: string): Promise<void>;
-  /** Resumes a run that stopped on its way, or was cancelled. @returns false for one that did not stop */
+  /** Resumes a run that stopped before its end, or was cancelled. @returns false for one that did not stop */
   continueRun(run_id: string): Promise<boolean>;
   run(run_id: string): Promise<StoredRun | undefined>;
   snapshot(hash: string): Promise<StoredSnapshot>;
@@ -46,14 +46,14 @@ export interface EngineClient {
   close(): Promise<void>;
 }
 
-/** Waits between looks for news, in ms: short while something happens, longer while nothing does. */
+/** Waits between polls, in ms: short while events arrive, longer otherwise. */
 const shortestWait = 20;
 const longestWait = 250;
-/** After so long without news, in ms, it is checked what keeps them away. */
+/** After this time without events, in ms, the cause is checked. */
 const patience = 2000;
 const isOver: ReadonlySet<string> = new Set(['ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED']);
 
-/** @throws StorageError when the database cannot be used */
+/** @throws StorageError if the database cannot be used */
 export async function openEngineClient(options: EngineClientOptions): Promise<EngineClient> {
   const { database_url: url, ports, onNotice, waits = false } = options;
   const { clock } = ports;
@@ -102,7 +102,7 @@ export async function openEngineClient(options: EngineClientOptions): Promise<En
     let hasNotice = false;
     for (;;) {
       const batches = await through(() => tables.events(run_id, next), signal);
-      // Before the news itself, which may be the last.
+      // Before the events, which may be the last.
       if (batches.length > 0 && hasNotice) {
         onNotice?.(undefined);
         hasNotice = false;
@@ -131,13 +131,12 @@ export async function openEngineClient(options: EngineClientOptions): Promise<En
     }
   }
 
-  /** Why there is no news of a run; undefined when it is active. @throws StorageError when none will come any more */
+  /** Why a run has no new events; undefined if it is active. @throws StorageError if no more will arrive */
   async function whyQuiet(run_id: string, next: number): Promise<string | undefined> {
     const flow = await client.getWorkflow(run_id);
-    if (flow === undefined)
-      throw new StorageError(`The run ${run_id} is not in the database ${databaseName(url)} any more: it was deleted.`);
+    if (flow === undefined) throw new StorageError(`The run ${run_id} is no longer in the database ${databaseName(url)}: it was deleted.`);
     if (isOver.has(flow.status)) {
-      // Its last events may have come after the last look.
+      // Its last events may have arrived after the last poll.
       const run = await tables.run(run_id);
       if (run !== undefined && run.event_count > next) return undefined;
       const why = flow.error instanceof Error ? flow.error.message : 'it was ended with the tools of the engine';

@@ -8,17 +8,17 @@ import { ensureSystemDatabase, type Pool, type PoolClient } from './dbosSdk.js';
 import { libraryLogger } from './libraryLogger.js';
 import { lockOfLibraryTables, prepareTables } from './tables.js';
 
-/** What was requested of a run, as every worker finds it. Plain JSON, without secrets. */
+/** The request of a run, for every worker. Plain JSON, without secrets. */
 export interface StoredRun {
   readonly run_id: string;
   readonly snapshot_hash: string;
   readonly request: JsonObject;
   /** How many events there are: the number of the next one. */
   readonly event_count: number;
-  /** How often a worker has started to work on it, including this time. */
+  /** How often a worker has started it, including this time. */
   readonly starts: number;
   readonly is_ended: boolean;
-  /** What no worker that took it had, in words; null when it waits for nothing. */
+  /** What all workers so far lacked for it, in words; null if it waits for nothing. */
   readonly waits_for: string | null;
 }
 
@@ -42,18 +42,18 @@ export interface FlowOwner {
 }
 
 export interface OpenDatabaseOptions {
-  /** The most at a time. */
+  /** Most at a time. */
   readonly connections: number;
   readonly ports: Pick<Ports, 'clock' | 'logger'>;
 }
 
 /**
- * The stored runs, in our tables in the database of the engine. Every method throws the errors of the database; `toDatabaseError` converts them. One
- * statement each wherever possible: it happens as a whole or not at all, whenever the process or the connection ends.
+ * The stored runs, in Agent Stack's tables in the engine's database. Every method throws the errors of the database; `toDatabaseError` converts them.
+ * One statement each if possible, which is atomic even if the process or the connection ends.
  */
 export class EngineDatabase {
   readonly url: string;
-  /** For the library, which keeps its tables in the same database. */
+  /** Also for the library, which keeps its tables in the same database. */
   readonly pool: Pool;
 
   private constructor(url: string, pool: Pool) {
@@ -62,9 +62,9 @@ export class EngineDatabase {
   }
 
   /**
-   * Connects, and creates our tables and those of the library where they are missing. The database itself must exist.
+   * Connects, and creates missing tables of Agent Stack and of the library. The database itself must exist.
    *
-   * @throws StorageError in words for users
+   * @throws StorageError with a message for users
    */
   static async open(url: string, { connections, ports }: OpenDatabaseOptions): Promise<EngineDatabase> {
     let pool: Pool | undefined;
@@ -83,7 +83,7 @@ export class EngineDatabase {
     await this.pool.end();
   }
 
-  /** Stores a run and its snapshot, and runs `enqueue` in the same transaction: all of it is stored, or nothing. */
+  /** Stores a run and its snapshot, and runs `enqueue`, all in one transaction. */
   submit(
     run: { readonly run_id: string; readonly request: JsonObject; readonly snapshot: StoredSnapshot },
     enqueue: (client: PoolClient) => Promise<unknown>,
@@ -95,7 +95,7 @@ export class EngineDatabase {
         'INSERT INTO agent_stack.runs (run_id, snapshot_hash, request) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
         [run.run_id, run.snapshot.hash, JSON.stringify(run.request)],
       );
-      // The first try may have succeeded although its answer was lost.
+      // The first attempt may have succeeded although its answer was lost.
       if (rowCount !== 0) await enqueue(client);
       await client.query('COMMIT');
     });
@@ -116,13 +116,13 @@ export class EngineDatabase {
     return { hash, text: row.value, origins_text: row.origins };
   }
 
-  /** Undefined when there is no such run. */
+  /** Undefined if there is no such run. */
   async run(run_id: string): Promise<StoredRun | undefined> {
     const { rows } = await this.pool.query<RunRow>(`SELECT ${runColumns} FROM agent_stack.runs WHERE run_id = $1`, [run_id]);
     return rows[0] && toRun(rows[0]);
   }
 
-  /** The run, now that a worker starts to work on it. @throws StorageError when it does not exist */
+  /** Counts a start of the run by a worker, and returns it. @throws StorageError if it does not exist */
   async start(run_id: string): Promise<StoredRun> {
     const { rows } = await this.pool.query<RunRow>(
       `UPDATE agent_stack.runs SET starts = starts + 1 WHERE run_id = $1 RETURNING ${runColumns}`,
@@ -132,16 +132,16 @@ export class EngineDatabase {
     return toRun(rows[0]);
   }
 
-  /** Sets what is requested of the run from now on. */
+  /** Replaces the request of the run. */
   async keepRequest(run_id: string, request: JsonObject): Promise<void> {
     await this.pool.query('UPDATE agent_stack.runs SET request = $2 WHERE run_id = $1', [run_id, JSON.stringify(request)]);
   }
 
   /**
-   * Appends events. One statement: the numbers have no gap, and their order is that of the commits.
+   * Appends events. One statement: the numbers have no gaps, and their order is that of the commits.
    *
-   * @param end whether the last of them ends the run for good
-   * @returns false when the flow has another owner: another worker has taken it over, and nothing was added
+   * @param end whether the last of them finally ends the run
+   * @returns false if the flow has another owner: another worker has taken it over, and nothing was added
    */
   async addEvents(run_id: string, events: readonly string[], owner: FlowOwner, end: boolean): Promise<boolean> {
     const { rowCount } = await this.pool.query(
@@ -157,7 +157,7 @@ export class EngineDatabase {
     return rowCount === 1;
   }
 
-  /** Events from a number on that is the first of a batch, in order. */
+  /** The events from a number, which must be the first of a batch, in order. */
   async events(run_id: string, from: number): Promise<readonly EventBatch[]> {
     const { rows } = await this.pool.query<{ first_seq: string; events: string }>(
       'SELECT first_seq, events FROM agent_stack.events WHERE run_id = $1 AND first_seq >= $2 ORDER BY first_seq LIMIT 200',
@@ -166,7 +166,7 @@ export class EngineDatabase {
     return rows.map(({ first_seq, events }) => ({ first_seq: Number(first_seq), events: JSON.parse(events) as JsonObject[] }));
   }
 
-  /** Number of the first event that was written together with event `seq`; `seq` itself where there is none yet. */
+  /** Number of the first event in the batch of event `seq`; `seq` itself if it does not exist yet. */
   async batchOf(run_id: string, seq: number): Promise<number> {
     const { rows } = await this.pool.query<{ first_seq: string | null }>(
       'SELECT max(first_seq) AS first_seq FROM agent_stack.events WHERE run_id = $1 AND first_seq <= $2',
@@ -181,12 +181,12 @@ export class EngineDatabase {
     ]);
   }
 
-  /** Resumes a run that was cancelled, or stopped on its way. */
+  /** Resumes a run that was cancelled, or stopped before its end. */
   async resume(run_id: string): Promise<void> {
     await this.pool.query('UPDATE agent_stack.runs SET cancel_requested_at = NULL WHERE run_id = $1', [run_id]);
   }
 
-  /** Says what a run waits for, in words. */
+  /** Sets what a run waits for, in words. */
   async keepWaiting(run_id: string, waits_for: string): Promise<void> {
     await this.pool.query('UPDATE agent_stack.runs SET waits_for = $2 WHERE run_id = $1', [run_id, waits_for]);
   }
@@ -199,7 +199,7 @@ export class EngineDatabase {
     return Number(rows[0]?.count ?? 0);
   }
 
-  /** A call that was started and not ended, for a person to decide about. */
+  /** Stores an unfinished call, for a person to decide. */
   async keepUnfinished(run_id: string, step: string, call: UnfinishedStep): Promise<void> {
     await this.pool.query(
       `INSERT INTO agent_stack.unfinished (run_id, step, call) VALUES ($1, $2, $3)
@@ -220,7 +220,7 @@ export class EngineDatabase {
     await this.pool.query('UPDATE agent_stack.unfinished SET answer = $3 WHERE run_id = $1 AND step = $2', [run_id, step, answer]);
   }
 
-  /** Takes an answer, which is valid once: about a call that is cut off again a person is asked again. */
+  /** Takes an answer, which is valid once: for a call that is cut off again, a person is asked again. */
   async takeAnswer(run_id: string, step: string): Promise<UnfinishedAnswer | undefined> {
     const { rows } = await this.pool.query<{ answer: UnfinishedAnswer }>(
       'DELETE FROM agent_stack.unfinished WHERE run_id = $1 AND step = $2 AND answer IS NOT NULL RETURNING answer',
@@ -259,11 +259,11 @@ async function insertSnapshot(client: Pick<PoolClient, 'query'>, { hash, text, o
 const interval = 50;
 
 /**
- * Creates or updates the tables of the library, one process at a time: concurrent attempts fail in most processes, and workers
- * are often started together. When there is nothing to do it takes a few short statements.
+ * Creates or updates the tables of the library, one process at a time: concurrent attempts fail in most processes, and workers are often started
+ * together. If there is nothing to do, it takes a few short statements.
  *
- * The lock is requested repeatedly instead of waited for: the library builds indexes while others write, which waits for every statement
- * under way, and so would wait for those that wait for it. It belongs to the connection, and is released when the process ends.
+ * The lock is polled, not awaited: the library builds indexes concurrently, which waits for all running statements, including one that waits for
+ * the lock. It belongs to the connection, and is released when the process ends.
  */
 async function prepareLibraryTables(pool: Pool, url: string, { clock, logger }: Pick<Ports, 'clock' | 'logger'>): Promise<void> {
   await withConnection(pool, async (client) => {

@@ -5,11 +5,11 @@ import { coverJson } from '../secrets/coverValue.js';
 
 export interface EventWriter {
   add(event: AgentEvent): void;
-  /** Resolves when everything added is in the database. @throws what `write` threw, now and ever after */
+  /** Resolves when everything added is in the database. @throws the error of `write`, from then on always */
   flush(): Promise<void>;
 }
 
-/** How long an event waits for others, in ms: a reader hardly notices, and a stream of words becomes a few statements a second. */
+/** How long an event waits for others, in ms: hardly noticeable, and streamed text becomes a few statements per second. */
 const patience = 40;
 const mostTogether = 200;
 
@@ -34,7 +34,7 @@ export function createEventWriter(
     timer = undefined;
     if (waiting.length === 0) return last;
     last = last.then(() => {
-      // Everything that arrived while the previous batch was written goes together.
+      // Everything that arrived during the previous write is one batch.
       const events = waiting;
       waiting = [];
       return events.length === 0 ? undefined : write(events, isEnd);
@@ -54,7 +54,7 @@ export function createEventWriter(
   };
 }
 
-/** A run that was cancelled has not reached its end either. */
+/** Whether a run can be resumed, which includes cancelled ones. */
 export function canGoOn({ result }: FinalEvent): boolean {
   return result.status === 'cancelled' || hasStopped(result);
 }

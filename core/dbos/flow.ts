@@ -9,7 +9,7 @@ import { DBOSWorkflowConflictError, dbosErrors } from './dbosSdk.js';
 export class Flow {
   readonly id: string;
   readonly run_id: string;
-  /** Of this execution alone: distinguishes what it stored itself from what others did before it. */
+  /** Id of this execution: distinguishes its own records from earlier ones. */
   readonly execution = randomUUID();
   readonly #controller = new AbortController();
   #stopped: { readonly reason: unknown } | undefined;
@@ -28,7 +28,7 @@ export class Flow {
     return this.#stopped !== undefined;
   }
 
-  /** Why it was stopped, the first reason there was. */
+  /** The first reason why it was stopped. */
   get stopReason(): unknown {
     return this.#stopped?.reason;
   }
@@ -42,7 +42,7 @@ export class Flow {
     this.#controller.abort(reason);
   }
 
-  /** Nothing is stored any more. @returns the one error that the library does not store as the outcome of a step, to be thrown there */
+  /** Stops storing. @returns the only error that the library does not store as the outcome of a step, to be thrown there */
   stop(reason: unknown): DBOSWorkflowConflictError {
     this.#stopped ??= { reason };
     this.#controller.abort(new CancelledError('The work continues elsewhere or later.', { cause: reason }));

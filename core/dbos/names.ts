@@ -1,4 +1,4 @@
-/** Names for the library, by which flows of one version find each other across processes. */
+/** Names in the library, the same in all processes of a version. */
 
 /** The owner of flows, since other programs may use the same database. */
 export const applicationName = 'agent-stack';
@@ -16,12 +16,12 @@ export const taskFlow = 'task';
 export const runQueue = 'agentstack-runs';
 
 /**
- * Tasks of a dead worker wait here. A queue of their own, without limits: a run keeps its place in the other one while it waits for its tasks,
- * so they would wait for each other.
+ * Tasks of a dead worker wait here. A separate queue without limits: a run keeps its place in the other one while it waits for its tasks, which
+ * would be a deadlock.
  */
 export const taskQueue = 'agentstack-tasks';
 
-/** What a worker took but cannot do, for want of a key, waits here for one that can. No worker takes work from it directly. */
+/** Runs whose worker lacks a key wait here for another worker. No worker takes work from it directly. */
 export const waitingQueue = 'agentstack-waiting';
 
 /** The queue of a flow, by its id. */
@@ -29,7 +29,7 @@ export function queueOf(flow_id: string): string {
   return flow_id.includes('/') ? taskQueue : runQueue;
 }
 
-/** Id of a task's flow: starting it twice is starting it once. */
+/** Id of a task's flow, so that a second start has no effect. */
 export function taskFlowId(runId: string, { execution, team, task }: { execution: number; team: string; task: string }): string {
   return `${runId}/${execution}/${team}/${task}`;
 }

@@ -20,11 +20,11 @@ import type { EngineProgram, RunWork } from './engine.js';
 import type { EngineDatabase, StoredRun } from './engineDatabase.js';
 import { taskFlowId } from './names.js';
 
-/** What a submitter requests, beside the snapshot. Plain JSON, without secrets. */
+/** The request of a submitter, in addition to the snapshot. Plain JSON, without secrets. */
 export interface RunOrder {
   readonly input: JsonObject;
   readonly context: RunContext;
-  /** Which tools of MCP servers may be called; a worker has no person to ask. */
+  /** The MCP tools that may be called; a worker has no person to ask. */
   readonly allow_tools: AllowedTools;
   readonly delivery: 'stream' | 'call';
   /** The `inputs` of mcp.json: workers read no config. */
@@ -34,16 +34,16 @@ export interface RunOrder {
 export interface OrchestrationProgramOptions {
   readonly database: Pick<EngineDatabase, 'snapshot'>;
   readonly ports: Ports;
-  /** The embedder's own: they find their keys themselves. */
+  /** The embedder's providers, which find their keys themselves. */
   readonly providers: readonly LlmProvider[];
-  /** Looks up the secrets that the agents of one run will be given. */
+  /** Looks up the secrets of the agents of one run. */
   readonly learn: (agents: Iterable<Agent>, order: RunOrder) => Promise<void>;
   /** Connects the agents of one run. */
   readonly connectAgents: (order: RunOrder) => ConnectAgent;
   readonly observer?: RunObserver | undefined;
 }
 
-/** How many orchestrations a worker caches, the last used ones: making one reads and compiles all its agents. */
+/** How many recently used orchestrations a worker caches: creating one reads and compiles all its agents. */
 const mostKept = 20;
 
 /** Runs orchestrations: the same code as in one process, over the steps and flows of the engine. Reads only the snapshot. */
@@ -98,7 +98,7 @@ export function createOrchestrationProgram({
       const orchestration = await orchestrationOf(run);
       const { input, context } = orderOf(run);
       const { run_id, event_count: seq } = run;
-      // Followers see a task start before it does anything: its events come from a flow of their own.
+      // Followers see the start of a task before its other events, which come from another flow.
       const begun = new BegunTasks();
       const events = observeOrchestration(observer, {
         orchestration,
@@ -119,7 +119,7 @@ export function createOrchestrationProgram({
           } catch (error) {
             const agent = orchestration.agents.get(call.instance);
             if (!(error instanceof CancelledError) || !agent || !signal.aborted) throw error;
-            // It was active elsewhere, so its progress is not known here.
+            // It was active elsewhere, so its progress is unknown here.
             return { ...refusedResult(agent, toRunError(error), ports.random.id(), context), status: 'cancelled' };
           }
         },
@@ -142,9 +142,9 @@ export function createOrchestrationProgram({
         observer,
         delivery: order.delivery,
       });
-      // As `runTask` above made it.
-      const { team, task, ...rest } = call as unknown as Omit<TaskCall, 'signal'>;
-      const result = await runTask({ team, task, ...rest, signal: work.signal }, (event) => {
+      // Made by `runTask` above.
+      const { team, task, ...taskCall } = call as unknown as Omit<TaskCall, 'signal'>;
+      const result = await runTask({ team, task, ...taskCall, signal: work.signal }, (event) => {
         if (event.type === 'run_start' || event.final) return;
         work.emit({ ...event, run_id: run.run_id, team, task } as AgentEvent);
       });
@@ -158,7 +158,7 @@ function orderOf({ request }: StoredRun): RunOrder {
   return request as unknown as RunOrder;
 }
 
-/** Paths as the follower of the run has them: the folder is on its side. */
+/** Paths on the side of the run's follower, which has the folder. */
 function storeOf(run_id: string, work: RunWork) {
   const pathOf = (hash: string) => ({ snapshot_path: snapshotPath(run_id, hash) ?? '' });
   return {
@@ -192,7 +192,7 @@ class BegunTasks {
     const key = `${team}/${task}`;
     if (this.#begun.has(key) || signal.aborted) return;
     await new Promise<void>((resolve) => {
-      // The signal is that of the whole run, and outlives the waiting.
+      // The signal belongs to the whole run, and outlives the wait.
       const done = () => {
         signal.removeEventListener('abort', done);
         resolve();

@@ -9,7 +9,7 @@ import type { DbosRuntime } from './dbosRuntime.js';
 import { createOrchestrationProgram } from './orchestrationProgram.js';
 import { startWorker } from './worker.js';
 
-/** A worker that runs orchestrations. @throws ConfigInvalidError where the tools of the project cannot be loaded */
+/** A worker that runs orchestrations. @throws ConfigInvalidError if the tools of the project cannot be loaded */
 export async function startOrchestrationWorker(runtime: DbosRuntime, options: DbosWorkerOptions): Promise<Worker> {
   const { ports, database_url, observer, onNotice, ownTools, ...shared } = runtime;
   const { approve = approveAllowed, ...limits } = options;
@@ -38,6 +38,6 @@ export async function startOrchestrationWorker(runtime: DbosRuntime, options: Db
 function approveAllowed(allowed: AllowedTools): ApproveTool {
   return async ({ tool }) => {
     if (isAllowed(allowed, tool)) return 'allow';
-    throw new DeniedError(`The tool "${tool.name}" is called only when the run allows it: name it in allow_tools.`);
+    throw new DeniedError(`The tool "${tool.name}" is called only if the run allows it: name it in allow_tools.`);
   };
 }

@@ -1,4 +1,4 @@
-/** The part of the PostgreSQL client in use; it comes without types of its own. */
+/** The used part of the PostgreSQL client, which comes without types. */
 declare module 'pg' {
   export interface QueryResult<Row> {
     readonly rows: Row[];

@@ -2,9 +2,9 @@ import { abortable } from '../abort.js';
 import type { EngineClient } from './engineClient.js';
 
 export interface OpenOptions {
-  /** The database has been reached before, so when it cannot be reached now it is waited for. */
+  /** Whether to wait for the database, because it was reachable before. */
   readonly waits: boolean;
-  /** Aborted when nothing needs the client any more. */
+  /** Aborted when the client is no longer needed. */
   readonly signal: AbortSignal;
 }
 
@@ -13,7 +13,7 @@ interface Opened {
   readonly unneeded: AbortController;
 }
 
-/** One client, and so one set of connections, for all runs that are followed at a time: opened for the first, closed after the last. */
+/** One client with its connections for all concurrently followed runs: opened for the first, closed after the last. */
 export class SharedClient {
   readonly #open: (options: OpenOptions) => Promise<EngineClient>;
   #users = 0;
@@ -25,7 +25,7 @@ export class SharedClient {
     this.#open = open;
   }
 
-  /** What `work` yields, with the client. @throws the error of opening it, or the signal's reason while it is being opened */
+  /** The items of `work`, with the client. @throws the error of opening it, or the signal's reason while it opens */
   async *use<T>(
     signal: AbortSignal | undefined,
     work: (client: EngineClient) => AsyncGenerator<T, void, undefined>,
@@ -61,7 +61,7 @@ export class SharedClient {
   async #close(): Promise<void> {
     const opened = this.#opened;
     this.#opened = undefined;
-    opened?.unneeded.abort(new Error('No run needs the database any more.'));
+    opened?.unneeded.abort(new Error('The database is no longer needed.'));
     const closing = opened?.client.then(
       (client) => client.close(),
       () => undefined,

@@ -13,23 +13,23 @@ export interface StrayFlowsOptions {
   readonly logger: Logger;
 }
 
-/** Finds flows that no worker has although they did not fail, and puts them back into their queues. */
+/** Finds flows without a worker that did not fail, and puts them back into their queues. */
 export interface StrayFlows {
   /** Those of workers whose epoch is over. */
   adopt(): Promise<void>;
-  /** Those that wait for what this worker has. */
+  /** Those that wait for a key that this worker has. */
   takeUp(): Promise<void>;
-  /** Those that are active here according to the database, but not in fact: the answer to a claim was lost with its connection. */
+  /** Those that are active here only according to the database: the answer to a claim was lost with its connection. */
   recover(): Promise<void>;
 }
 
 export function createStrayFlows({ worker_id, client, workers, engine, program, logger }: StrayFlowsOptions): StrayFlows {
-  /** Claimed here and not active at the last look. */
+  /** Claimed here but not active at the last check. */
   let suspects: ReadonlySet<string> = new Set();
 
-  /** Takes the flows away from their owner, even while it still works on them. */
+  /** Takes the flows from their owner, even if it still works on them. */
   async function putBack(flow_ids: readonly string[]): Promise<void> {
-    // Tasks first: a run looks at their outcome at once.
+    // Tasks first, since a run reads their outcome at once.
     for (const queueName of [taskQueue, runQueue]) {
       const ids = flow_ids.filter((id) => queueOf(id) === queueName);
       if (ids.length > 0) await client.resumeWorkflows(ids, { queueName });
@@ -47,7 +47,7 @@ export function createStrayFlows({ worker_id, client, workers, engine, program, 
       }),
     async takeUp() {
       for (const { snapshot_hash, flow_ids } of await workers.waiting()) {
-        // What cannot even be loaded fails where it runs, with its reason.
+        // A program that cannot be loaded fails when it runs, with the reason.
         const lack = await program.lacks?.(snapshot_hash).catch(() => undefined);
         if (lack !== undefined) continue;
         await workers.endWaiting(flow_ids);
@@ -57,7 +57,7 @@ export function createStrayFlows({ worker_id, client, workers, engine, program, 
     },
     async recover() {
       const idle = (await workers.claimed(worker_id)).filter((id) => !engine.has(id));
-      // A flow that was just claimed starts in a moment, and one that has just ended is recorded in a moment.
+      // A flow that was just claimed or has just ended is updated in a moment.
       const lost = idle.filter((id) => suspects.has(id));
       suspects = new Set(idle);
       if (lost.length === 0) return;

@@ -41,7 +41,7 @@ export async function* orchestrateRemotely(
     timestamp: new Date(ports.clock.now()).toISOString(),
     ...request.context,
   };
-  // Only the workers need the secrets. Those that are known here as well are covered before the input goes into the database.
+  // Only the workers need the secrets. Those known here are masked before the input is stored in the database.
   await learnSecrets(agents.values(), { ...runtime, mcp_inputs });
   refuseFrozenSecrets(snapshot, ports.knownSecrets);
   const { value: order, places } = coverInput<RunOrder>({ input, context, allow_tools, delivery, mcp_inputs }, ports.knownSecrets);
@@ -60,7 +60,7 @@ export async function* orchestrateRemotely(
   });
 }
 
-/** Follows a run from where its folder ends, and resumes it where it stopped. */
+/** Follows a run from the end of its folder, and resumes it if it stopped. */
 export async function* resumeRemotely(
   runtime: DbosRuntime,
   run_id: string,
@@ -73,13 +73,13 @@ export async function* resumeRemotely(
       throw new ResumeError(run_id, `The run ${run_id} cannot be resumed: it is not in this database. Check --database-url.`);
     const { next, hasResult } = await openFolder(runtime, client, run);
     if (run.is_ended && hasResult) throw new ResumeError(run_id, `The run ${run_id} cannot be resumed: it has ended. Start a new one.`);
-    // The last event has the result, which its follower may not have written yet.
+    // The last event has the result, which the follower may not have written yet.
     const from = run.is_ended ? Math.min(next, run.event_count - 1) : next;
     for (const call of await client.unfinished(run_id)) {
       const answer = await askUnfinished?.(call);
       if (answer !== undefined && call.step !== undefined) await client.answer(run_id, call.step, answer);
     }
-    // A run that just stopped reports it shortly before it has stopped.
+    // A run reports its stop shortly before it has stopped.
     for (let tries = 0; !(await client.continueRun(run_id)) && from >= run.event_count && tries < 10; tries++)
       await ports.clock.sleep(100, signal);
     const folder = createRunFolder(ports.files, run_id, { isResumed: true });
@@ -93,7 +93,7 @@ interface OpenFolder {
   readonly hasResult: boolean;
 }
 
-/** The folder of a run, created here when it was submitted elsewhere. */
+/** The folder of a run, created here if it was submitted elsewhere. */
 async function openFolder({ ports, root }: DbosRuntime, client: EngineClient, run: StoredRun): Promise<OpenFolder> {
   const { run_id, snapshot_hash, request } = run;
   const folder = `${runsFolder}/${run_id}`;
@@ -110,12 +110,12 @@ interface Followed {
   readonly run_id: string;
   readonly from: number;
   readonly folder: RunFolder | undefined;
-  /** Hash of the snapshot that is in the folder. */
+  /** Hash of the snapshot in the folder. */
   readonly knownHash: string;
   readonly signal: AbortSignal | undefined;
 }
 
-/** How long workers have to answer a cancellation, in ms: they learn of it with their heartbeats. */
+/** How long workers have to answer a cancellation, in ms: they receive it with their heartbeats. */
 const cancelPatience = 5000;
 
 async function* follow(
@@ -129,7 +129,7 @@ async function* follow(
   const onAbort = () => {
     client.cancel(run_id).catch((error: unknown) => abandon.abort(error));
     timer = setTimeout(() => {
-      const message = `The workers were asked to cancel the run ${run_id} and have not answered yet: it ends as soon as one does. ${howToFollow(run_id)}`;
+      const message = `No worker has answered yet to the request to cancel the run ${run_id}: it ends as soon as one does. ${howToFollow(run_id)}`;
       onNotice?.(message);
       abandon.abort(new CancelledError(message));
     }, cancelPatience);
@@ -138,7 +138,7 @@ async function* follow(
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
     for await (const each of client.follow(run_id, from, abandon.signal)) {
-      // Written by a worker, from an event, and covered with the secrets that worker knows.
+      // Written by a worker from an event, and masked with that worker's secrets.
       const event = coverAll(each, ports.knownSecrets) as unknown as AgentEvent;
       try {
         if (folder) await keepEvent(client, folder, event, snapshots);

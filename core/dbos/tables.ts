@@ -5,14 +5,15 @@ import type { ClientBase } from './dbosSdk.js';
 const tablesVersion = 2;
 
 /**
- * Our own tables, beside those of the library (schema `dbos`), made or brought up to date from any older version. Text, not jsonb: what JSON may hold, such as U+0000, jsonb may not.
+ * The tables of Agent Stack, beside those of the library (schema `dbos`), created or updated from any older version. Text, not jsonb, which does not
+ * allow U+0000.
  *
- * - `runs`: what was requested, and how many events there are. `event_count` numbers them: a writer locks the row until its events are in.
- *   `waits_for`: what no worker that took it had.
+ * - `runs`: the request, and the number of events. `event_count` numbers them: a writer locks the row until its events are in.
+ *   `waits_for`: what all workers so far lacked.
  * - `events`: JSON arrays of consecutive events, each under the number of its first.
  * - `snapshots`: by hash, each once for all runs.
  * - `workers`: one row per start of a worker, its epoch. It is over with `ended_at`, which is never reset.
- * - `unfinished`: calls that must not silently be repeated, and the answers about them.
+ * - `unfinished`: calls that must not be repeated without asking, and the answers about them.
  */
 const statements = [
   'CREATE SCHEMA IF NOT EXISTS agent_stack',
@@ -34,11 +35,11 @@ const statements = [
   'ALTER TABLE agent_stack.runs ADD COLUMN IF NOT EXISTS waits_for text',
 ];
 
-/** Creates our tables; the first process does it, once. @throws StorageError for tables of a newer version, and errors of the database */
+/** Creates the tables, in the first process only. @throws StorageError for tables of a newer version, and errors of the database */
 export async function prepareTables(client: ClientBase): Promise<void> {
   await client.query('BEGIN');
   try {
-    // Two workers that start together would both find nothing.
+    // Two workers that start together would both find no tables.
     await client.query('SELECT pg_advisory_xact_lock($1)', [lockOfTables]);
     const { rows: tables } = await client.query<{ there: boolean }>("SELECT to_regclass('agent_stack.version') IS NOT NULL AS there");
     const version = tables[0]?.there ? await versionOf(client) : undefined;
@@ -62,11 +63,11 @@ async function versionOf(client: ClientBase): Promise<number | undefined> {
 
 function newerTables(version: number): StorageError {
   return new StorageError(
-    `The tables of Agent Stack in this database have version ${version}, and this program knows ${tablesVersion}: update agent-stack, or use another database.`,
+    `The tables of Agent Stack in this database have version ${version}, but this program knows ${tablesVersion}: update agent-stack, or use another database.`,
   );
 }
 
-/** Keys of PostgreSQL's advisory locks: numbers that only we use. */
+/** Keys of PostgreSQL's advisory locks, unique to Agent Stack. */
 const lockOfTables = 7_216_390_001;
 export const lockOfAdoption = 7_216_390_002;
 export const lockOfLibraryTables = 7_216_390_003;

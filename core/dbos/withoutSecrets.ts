@@ -2,23 +2,23 @@ import type { KnownSecrets } from '../ports.js';
 import { type RecordedError, toError, toRecordedError } from '../run/recordLines.js';
 import { coverJson, coverText } from '../secrets/coverValue.js';
 
-/** A JSON value as it is stored; the value itself where it has no secrets. */
+/** The stored form of a JSON value; the value itself if it has no secrets. */
 export function withoutSecrets<Value>(value: Value, knownSecrets: KnownSecrets | undefined): Value {
   if (typeof value === 'object' && value !== null && knownSecrets?.isClean(value)) return value;
   const text: string | undefined = JSON.stringify(value);
   if (text === undefined) return value;
   const covered = coverJson(text, knownSecrets);
-  // A covered value keeps its shape.
+  // Masking keeps the shape of a value.
   return covered === text ? value : (JSON.parse(covered) as Value);
 }
 
-/** The failure of a step as it is stored and passed on: the original where nothing had to be covered. */
+/** The failure of a step for storing and throwing: the original if nothing had to be masked. */
 export function errorWithoutSecrets(
   error: unknown,
-  known: KnownSecrets | undefined,
+  secrets: KnownSecrets | undefined,
 ): { readonly thrown: unknown; readonly recorded: RecordedError } {
   const plain = toRecordedError(error);
-  const recorded = { ...plain, message: coverText(plain.message, known) };
+  const recorded = { ...plain, message: coverText(plain.message, secrets) };
   return { thrown: recorded.message === messageOf(error) ? error : toError(recorded), recorded };
 }
 

@@ -23,22 +23,22 @@ export interface WorkerOptions extends WorkerLimits {
   readonly onLack?: ((message: string) => void) | undefined;
 }
 
-/** Heartbeats a worker must have made on time before it declares another worker dead: what delays its own may delay those of others too. */
+/** Heartbeats that a worker must have sent on time before it declares another one dead: whatever delays its own may delay others too. */
 const steadyBeats = lease / heartbeatInterval;
-/** Every how many heartbeats to look for flows that wait for a key, and for claims whose answer was lost. */
+/** Number of heartbeats between checks for flows that wait for a key, and for claims whose answer was lost. */
 const takeUpBeats = 2;
 const recoverBeats = 10;
-/** How often a worker looks for runs that wait, in ms. */
+/** How often a worker polls for waiting runs, in ms. */
 const pollingInterval = 100;
 const usualConcurrency = 10;
-/** Of one worker, to the database. */
+/** Of one worker to the database. */
 const connections = 20;
 const controlConnections = 4;
 
 /**
  * Starts the worker of this process, which can have only one: the library keeps its state in globals.
  *
- * @throws StorageError when the database cannot be used, InputInvalidError for an invalid limit
+ * @throws StorageError if the database cannot be used, InputInvalidError for an invalid limit
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { database_url: url, ports, version = applicationName, onLack } = options;
@@ -62,7 +62,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     });
     control = openPool(url, controlConnections);
     const workers = new WorkerTable(control);
-    // Before anything can start here: what an unregistered worker leaves behind would never be found.
+    // Before anything can start here: flows of an unregistered worker would never be found.
     await workers.register({ worker_id: id, host: hostname(), pid: process.pid, version });
     await DBOS.launch();
     await registerQueues(options);
@@ -127,7 +127,7 @@ function watch(
       if (!closing && beats % takeUpBeats === 0) await strays.takeUp();
       if (!closing && beats % recoverBeats === 0) await strays.recover();
     } catch (error) {
-      // Whether the worker still owns its flows, it finds out before their next step.
+      // The worker checks before each step whether it still owns the flow.
       logger.log(isConnectionLoss(error) ? 'warn' : 'error', 'heartbeat failed', { worker_id: id, error: String(error) });
     }
     if (!isOver) schedule();
@@ -143,7 +143,7 @@ function watch(
     const leave = () => engine.leave(how === 'stopped' ? 'The worker was stopped.' : 'The worker was considered dead.');
     const cancelLeave = patience_ms > 0 ? clock.after(patience_ms, leave) : undefined;
     if (!cancelLeave) leave();
-    // Starts nothing any more. Active work continues, and the heartbeats with it, until it is done or left.
+    // Starts nothing more. Active work continues, with the heartbeats, until it is done or left.
     await DBOS.shutdown({ deregister: true, workflowCompletionTimeoutMS: patience_ms + 500 });
     cancelLeave?.();
     isOver = true;
@@ -184,11 +184,11 @@ async function registerQueues({ concurrency, rate }: WorkerOptions): Promise<voi
 /** The library accepts any number, and a queue with none above 0 would stop all workers. */
 function checkLimits({ concurrency, rate }: WorkerLimits): void {
   const numbers = { concurrency, ...(typeof rate === 'object' && { 'rate/runs': rate.runs, 'rate/seconds': rate.seconds }) };
-  const wrong = Object.entries(numbers).filter(([, value]) => value !== undefined && !(Number.isSafeInteger(value) && value > 0));
-  if (wrong.length === 0) return;
+  const invalid = Object.entries(numbers).filter(([, value]) => value !== undefined && !(Number.isSafeInteger(value) && value > 0));
+  if (invalid.length === 0) return;
   const message = 'must be a whole number above 0.';
   throw new InputInvalidError(
-    wrong.map(([path]) => `/${path} ${message}`).join('; '),
-    wrong.map(([path]) => ({ path: `/${path}`, keyword: 'minimum', message })),
+    invalid.map(([path]) => `/${path} ${message}`).join('; '),
+    invalid.map(([path]) => ({ path: `/${path}`, keyword: 'minimum', message })),
   );
 }

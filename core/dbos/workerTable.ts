@@ -3,7 +3,7 @@ import type { Pool } from './dbosSdk.js';
 import { waitingQueue } from './names.js';
 import { lockOfAdoption } from './tables.js';
 
-/** A worker as others see it. */
+/** A worker for others. */
 export interface WorkerInfo {
   readonly worker_id: string;
   readonly host: string;
@@ -11,18 +11,18 @@ export interface WorkerInfo {
   readonly version: string;
 }
 
-/** A worker not heard of for this long counts as dead, in ms: six heartbeats, which a pause of a busy process rarely misses all. */
+/** A worker without a heartbeat for this long counts as dead, in ms: six heartbeats, which a busy process rarely misses all. */
 export const lease = 3000;
 export const heartbeatInterval = 500;
 /** A worker that could not send heartbeats for this long, in ms, does not know which others could not either. */
 const longestGap = lease / 2;
 
 /**
- * Whether a worker may work: `current` while others have heard of it, `late` once it may be considered dead at any time, `over` when it was.
+ * Whether a worker may work: `current` after a recent heartbeat, `late` once it may be considered dead at any time, `over` when it was.
  */
 export type Epoch = 'current' | 'late' | 'over';
 
-/** What workers know of each other and of remaining work: all of it by the clock of the database. Throws the errors of the database. */
+/** The workers and their remaining work, by the clock of the database. Throws the errors of the database. */
 export class WorkerTable {
   readonly #pool: Pool;
 
@@ -42,8 +42,8 @@ export class WorkerTable {
   /**
    * Reports that a worker is alive.
    *
-   * @returns `over` when it was considered dead meanwhile, `late` when its previous heartbeat was so long ago that those of others may have been
-   * kept away too
+   * @returns `over` if it was considered dead meanwhile, `late` if its previous heartbeat was so long ago that those of others may have been delayed
+   * too
    */
   async heartbeat(worker_id: string): Promise<Epoch> {
     const { rows } = await this.#pool.query<{ late: boolean }>(
@@ -65,12 +65,12 @@ export class WorkerTable {
     return epochOf(rows[0]);
   }
 
-  /** Ends the epoch of a worker that stops in good order: the next worker takes its flows at once. */
+  /** Ends the epoch of a worker that stops regularly: the next worker takes its flows at once. */
   async leave(worker_id: string): Promise<void> {
     await this.#pool.query('UPDATE agent_stack.workers SET ended_at = coalesce(ended_at, now()) WHERE worker_id = $1', [worker_id]);
   }
 
-  /** How many workers have been heard of within `ms`. */
+  /** Number of workers with a heartbeat within `ms`. */
   async alive(ms: number): Promise<number> {
     const { rows } = await this.#pool.query<{ count: string }>(
       "SELECT count(*) FROM agent_stack.workers WHERE ended_at IS NULL AND heartbeat_at > now() - $1 * interval '1 millisecond'",
@@ -79,7 +79,7 @@ export class WorkerTable {
     return Number(rows[0]?.count ?? 0);
   }
 
-  /** Ends the epochs of workers not heard of for a lease. For workers that would have heard of them: see `heartbeat`. */
+  /** Ends the epochs of workers without a heartbeat for a lease. Only for workers that would have received them: see `heartbeat`. */
   async endSilent(): Promise<void> {
     await this.#pool.query(
       "UPDATE agent_stack.workers SET ended_at = now() WHERE ended_at IS NULL AND heartbeat_at < now() - $1 * interval '1 millisecond'",
@@ -88,8 +88,8 @@ export class WorkerTable {
   }
 
   /**
-   * Passes all workers whose epoch is over to `adopt`: one worker at a time, so that a flow is not taken twice. An adopter that stops in the
-   * middle is cut off after 2 s, and another one does it.
+   * Passes all workers whose epoch is over to `adopt`, in one process at a time, so that a flow is not taken twice. An adopter that stops in
+   * between is cut off after 2 s, and another one continues.
    */
   async adoptDead(adopt: (worker_ids: readonly string[]) => Promise<void>): Promise<void> {
     // Flows of a dead worker are found within a second; after an hour there can be none left.
@@ -105,7 +105,7 @@ export class WorkerTable {
     });
   }
 
-  /** Which of these runs are to be cancelled. */
+  /** Those of the runs that must be cancelled. */
   async cancelled(run_ids: readonly string[]): Promise<readonly string[]> {
     const { rows } = await this.#pool.query<{ run_id: string }>(
       'SELECT run_id FROM agent_stack.runs WHERE run_id = ANY($1) AND cancel_requested_at IS NOT NULL',
@@ -114,7 +114,7 @@ export class WorkerTable {
     return rows.map(({ run_id }) => run_id);
   }
 
-  /** The flows that wait for a worker that has what they need, by the snapshot that says what that is. */
+  /** The flows that wait for a worker with their keys, by snapshot. */
   async waiting(): Promise<readonly { readonly snapshot_hash: string; readonly flow_ids: readonly string[] }[]> {
     const { rows } = await this.#pool.query<{ snapshot_hash: string; flow_ids: string[] }>(
       `SELECT r.snapshot_hash, array_agg(w.workflow_uuid) AS flow_ids
@@ -132,7 +132,7 @@ export class WorkerTable {
     ]);
   }
 
-  /** Flows that a worker has claimed and not ended. */
+  /** Claimed flows of a worker that have not ended. */
   async claimed(worker_id: string): Promise<readonly string[]> {
     const { rows } = await this.#pool.query<{ workflow_uuid: string }>(
       `SELECT workflow_uuid FROM dbos.workflow_status WHERE status = 'PENDING' AND executor_id = $1`,

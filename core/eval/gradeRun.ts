@@ -5,10 +5,12 @@ import { errorLine } from '../errorTitles.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { findOperator } from '../routing/operators/findOperator.js';
 import { foldCase, isUsable, meets } from '../routing/operators/operator.js';
+import type { Patterns } from '../routing/patterns.js';
 import { shorten } from '../words.js';
 import { couldNotBeAsked } from './couldNotBeAsked.js';
+import type { EvalTurn } from './readCases.js';
 import { subjectOf, textOf } from './subjects.js';
-import type { GradedExpectation, GradedRepeat, GradedRun, Outcome } from './types.js';
+import type { GradedExpectation, GradedRepeat, GradedRun, GradedTurn, Outcome } from './types.js';
 
 /** Of two texts that are alike enough where `threshold` is not given. */
 const defaultThreshold = 0.8;
@@ -23,7 +25,7 @@ const deepest = 500;
  * @param expect entries of `expect`; of one that cannot be judged nothing is known, not even under `not` or `any`
  * @throws Error when an expectation has `matches` and there are no `patterns`
  */
-export function gradeRun(expect: readonly Json[], run: GradedRun): GradedRepeat {
+export function gradeRun(expect: readonly Json[], run: GradedRun): GradedTurn {
   const { error } = run.result;
   const cause = error === null ? undefined : errorLine(error);
   if (cause !== undefined && couldNotBeAsked(run.result)) {
@@ -202,13 +204,29 @@ function shown(value: Json | undefined): string {
   return shorten(JSON.stringify(value), longestShown);
 }
 
+/**
+ * Judges one repeat of a case, each turn by itself: it passes when all its turns do. One that was not run, since a turn before it failed, is unknown.
+ *
+ * @param runs of the turns, in order; none where the case was not run
+ */
+export function gradeRepeat(turns: readonly EvalTurn[], runs: readonly Omit<GradedRun, 'expected'>[], patterns: Patterns): GradedRepeat {
+  const graded = runs.map((run, index) => {
+    const { expect = [], expected } = turns[index] ?? {};
+    return gradeRun(
+      expect.map(({ entry }) => entry),
+      { ...run, expected, patterns },
+    );
+  });
+  const isWhole = graded.length >= turns.length;
+  return { outcome: allOf([...graded.map(({ outcome }) => outcome), ...(isWhole ? [] : ['unknown' as const])]), turns: graded };
+}
+
 /** A case after all its repeats. */
 export interface GradedCase {
   readonly outcome: Outcome;
   readonly passes: number;
   /** Repeats that passed or failed. */
   readonly judged: number;
-  readonly repeats: readonly GradedRepeat[];
 }
 
 /**
@@ -216,13 +234,13 @@ export interface GradedCase {
  *
  * @param pass_rate the share that has to pass, from 0 to 1
  */
-export function gradeCase(repeats: readonly GradedRepeat[], pass_rate = 1): GradedCase {
+export function gradeCase(repeats: readonly { readonly outcome: Outcome }[], pass_rate = 1): GradedCase {
   const passes = repeats.filter(({ outcome }) => outcome === 'passed').length;
   const failures = repeats.filter(({ outcome }) => outcome === 'failed').length;
   // 0.7 of 10 is 7, not 7.000000000000001.
   const needed = Math.ceil(pass_rate * repeats.length - 1e-9);
   const outcome = passes >= needed && repeats.length > 0 ? 'passed' : repeats.length - failures < needed ? 'failed' : 'unknown';
-  return { outcome, passes, judged: passes + failures, repeats };
+  return { outcome, passes, judged: passes + failures };
 }
 
 /** Longer texts are compared by their beginning, in UTF-16 units: the time grows with the product of both lengths. */

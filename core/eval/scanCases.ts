@@ -7,9 +7,9 @@ export interface ScannedCase {
   readonly name: string;
   readonly pointer: string;
   readonly range: TextRange;
-  /** The key `expect`; undefined where the case has none of its own. */
+  /** The key `expect`, or `turns` of a conversation; undefined where the case has none of its own. */
   readonly expect: TextRange | undefined;
-  /** Each entry of its own `expect`. */
+  /** Each entry of its own `expect`; none of a conversation. */
   readonly entries: readonly TextRange[];
   readonly tags: readonly string[];
   /** Something is expected, by the case or for all cases of its file. */
@@ -38,6 +38,8 @@ interface Found {
   /** Whether it is an object; undefined where it is absent. */
   input: boolean | undefined;
   context: boolean | undefined;
+  /** Undefined where it is no conversation. */
+  turns: { readonly key: TextRange; count: number; isTest: boolean } | undefined;
 }
 
 interface Frame {
@@ -78,6 +80,12 @@ export function* scanCases(file: string, text: string): Generator<undefined, Sca
     // A case, or one of its members: the file's object, the list, the case.
     const isCase = cases !== undefined && depth === 2 && frames[0]?.key === 'cases' && top?.isObject === false;
     const owner = depth < 3 ? root : own;
+    const [base, talk] = own === undefined ? [0, root.turns] : [2, own.turns];
+    // A turn, or an entry of its `expect`: below its owner the list of turns, the turn, the list.
+    if (talk !== undefined && frames[base]?.key === 'turns' && frames[base + 1]?.isObject === false) {
+      if (depth === base + 2 && kind === kinds.openBrace) talk.count += 1;
+      if (depth === base + 4 && frames[base + 2]?.key === 'expect' && top?.isObject === false) talk.isTest = true;
+    }
     const isMember = (depth === 1 || (depth === 3 && own !== undefined)) && top?.isObject === true;
     if (isCase && kind === kinds.openBrace) own = newFound(range.start);
     else if (isMember && owner !== undefined) member(owner, top.key, top.keyRange, kind, value, depth === 1);
@@ -95,6 +103,7 @@ export function* scanCases(file: string, text: string): Generator<undefined, Sca
     if (key === 'input') owner.input = isObject;
     if (key === 'context') owner.context = isObject;
     if (key === 'tags') owner.tags = [];
+    if (key === 'turns') owner.turns = isList ? { key: keyRange, count: 0, isTest: false } : undefined;
     if (key === 'expect') {
       owner.expect = isList ? keyRange : undefined;
       owner.entries = [];
@@ -154,37 +163,45 @@ function toFile(
   const shared = { isWhole, isSet: cases !== undefined, expect: root.expect, entries: root.entries };
   if (cases === undefined) {
     if (!hasInput(root)) return { ...shared, cases: [] };
-    const { expect, entries, tags } = root;
-    const range = expect ?? { start: 0, end: length };
-    const only: ScannedCase = { name: file, pointer: '', range, expect, entries, tags: [...new Set(tags)], isTest: entries.length > 0 };
+    const { tags } = root;
+    const tested = testOf(root);
+    const range = tested.expect ?? { start: 0, end: length };
+    const only: ScannedCase = { name: file, pointer: '', range, ...tested, tags: [...new Set(tags)] };
     return { ...shared, cases: [only] };
   }
   return {
     ...shared,
     cases: cases.flatMap(({ found, index }): readonly ScannedCase[] => {
-      const { name = '', expect, entries, tags, start, end } = found;
+      const { name = '', tags, start, end } = found;
       if (!hasInput(found)) return [];
+      const tested = testOf(found);
       return [
         {
           name: `${file}/${name === '' ? index + 1 : name}`,
           pointer: `/cases/${index}`,
           range: { start, end },
-          expect,
-          entries,
+          ...tested,
           tags: [...new Set([...root.tags, ...tags])],
-          isTest: root.entries.length + entries.length > 0,
+          isTest: root.entries.length > 0 || tested.isTest,
         },
       ];
     }),
   };
 }
 
+/** What is expected in a case itself; of a conversation, in its turns. */
+function testOf({ expect, entries, turns }: Found): Pick<ScannedCase, 'expect' | 'entries' | 'isTest'> {
+  return turns === undefined ? { expect, entries, isTest: entries.length > 0 } : { expect: turns.key, entries: [], isTest: turns.isTest };
+}
+
 /** As `readCases`: beside `expect`, a case need not have any. */
-function hasInput({ input, context, expect }: Found): boolean {
+function hasInput({ input, context, expect, turns }: Found): boolean {
+  if (turns !== undefined) return turns.count > 0;
   if (input === undefined && context === undefined) return expect !== undefined;
   return input === true || context === true;
 }
 
 function newFound(start: number): Found {
-  return { start, end: start, name: undefined, expect: undefined, entries: [], tags: [], input: undefined, context: undefined };
+  const nothing = { name: undefined, expect: undefined, input: undefined, context: undefined, turns: undefined };
+  return { start, end: start, entries: [], tags: [], ...nothing };
 }

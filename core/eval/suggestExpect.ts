@@ -49,7 +49,7 @@ export interface Acceptance {
  * compares with the example answer that place of `expected`.
  *
  * @param file the whole payload file
- * @param casePointer of the case in it
+ * @param casePointer of the case in it, or of its turn
  * @param pointer of the expectation, which may be one of all cases of the file
  * @returns undefined for an expectation that no single value meets, such as `less_than`, `not` and `any`
  */

@@ -51,10 +51,17 @@ export interface GradedExpectation {
   readonly wanted?: Json | undefined;
 }
 
-/** One run of a case. */
-export interface GradedRepeat {
+/** One run of a case, or of one of its turns. */
+export interface GradedTurn {
   readonly outcome: Outcome;
   /** The run's own error, in a sentence, where it did not pass: why there is no whole answer. A report says it before any expectation. */
   readonly cause?: string;
   readonly expectations: readonly GradedExpectation[];
+}
+
+/** One repeat of a case. */
+export interface GradedRepeat {
+  readonly outcome: Outcome;
+  /** Those that were run: a conversation ends with a turn whose run fails. */
+  readonly turns: readonly GradedTurn[];
 }

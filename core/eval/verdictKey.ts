@@ -6,7 +6,7 @@ import { canonicalJson, canonicalObject } from '../snapshot/canonicalJson.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
 import type { Orchestration } from '../team/types.js';
-import type { EvalCase } from './readCases.js';
+import { type EvalCase, expectationsOf } from './readCases.js';
 
 /** Raised when a release judges or runs the same files in another way, so that old verdicts are not taken over. */
 const format = 2;
@@ -19,12 +19,12 @@ type Asked = Agent | (Pick<Orchestration, 'snapshot'> & Partial<Pick<Orchestrati
 
 interface AskedFacts {
   readonly subject: Asked;
-  readonly tested: Pick<EvalCase, 'input' | 'expect'>;
+  readonly tested: Pick<EvalCase, 'turns'>;
   readonly sha256: Sha256;
 }
 
 interface TestFacts {
-  readonly tested: Pick<EvalCase, 'input' | 'expect' | 'expected'>;
+  readonly tested: Pick<EvalCase, 'turns'>;
   /** By their reference as it is written. */
   readonly judges: ReadonlyMap<string, Asked>;
   readonly sha256: Sha256;
@@ -33,21 +33,31 @@ interface TestFacts {
 /**
  * The first half of a verdict's key: what is asked. For an agent of one call that is the request as it is sent, and how the answer is read; for a
  * loop, a plan and an orchestration what a run freezes, since its later requests depend on answers. Where both halves are the same, two verdicts
- * differ only by the model's chance. The code of skills and what servers do is not in it, nor how often a case is repeated and how many have to pass.
+ * differ only by the model's chance. Of a conversation it is what each turn adds to it: the rest are answers. The code of skills and what servers
+ * do is not in it, nor how often a case is repeated and how many have to pass.
  *
  * @returns 64 lower-case hexadecimal digits
  * @throws InputInvalidError when the input cannot be composed
  */
-export function askedKey({ subject, tested: { input, expect }, sha256 }: AskedFacts): string {
-  const entries = expect.map(({ entry }) => entry);
+export function askedKey({ subject, tested, sha256 }: AskedFacts): string {
+  const entries = expectationsOf(tested);
+  const inputs = tested.turns.map(({ input }) => input);
+  const [first = {}] = inputs;
+  const hasTurns = inputs.length > 1;
   const isSingle = 'resolved' in subject && subject.resolved.config.agent_type === 'single_shot';
   const decisive = {
     format: canonicalJson(format),
     ...(isSingle
-      ? { request: requestText(subject, input), answer: constantsOf(subject).answer, limits: textOf(limitsOf(subject, entries)) }
+      ? {
+          ...(hasTurns
+            ? { requests: `[${inputs.map((input) => requestText(subject, input)).join()}]` }
+            : { request: requestText(subject, first) }),
+          answer: constantsOf(subject).answer,
+          limits: textOf(limitsOf(subject, entries, hasTurns)),
+        }
       : {
           frozen: canonicalJson(behaviourOf(subject.snapshot, sha256)),
-          input: canonicalJson(JSON.stringify(input)),
+          input: canonicalJson(JSON.stringify(hasTurns ? inputs : first)),
           models: textOf(modelsOf(subject, entries)),
         }),
   };
@@ -55,17 +65,21 @@ export function askedKey({ subject, tested: { input, expect }, sha256 }: AskedFa
 }
 
 /**
- * The second half: the test, which is the input, what is expected, and the judges. Verdicts of two agents compare them only where the test is the
- * same: a looser expectation makes no agent better.
+ * The second half: the test, which is the input and what is expected, turn by turn, and the judges. Verdicts of two agents compare them only where
+ * the test is the same: a looser expectation makes no agent better.
  *
  * @returns 64 lower-case hexadecimal digits
  */
-export function testKey({ tested: { input, expect, expected }, judges, sha256 }: TestFacts): string {
-  const decisive = {
-    format: canonicalJson(format),
+export function testKey({ tested: { turns }, judges, sha256 }: TestFacts): string {
+  const [first, ...others] = turns.map(({ input, expect, expected }) => ({
     input: canonicalJson(JSON.stringify(input)),
     expect: canonicalJson(expect.map(({ entry }) => entry)),
     ...(expected !== undefined && { expected: canonicalJson(expected) }),
+  }));
+  const decisive = {
+    format: canonicalJson(format),
+    ...first,
+    ...(others.length > 0 && { turns: `[${others.map(canonicalObject).join()}]` }),
     judges: textOf(
       Object.fromEntries(
         [...judges].map(([reference, judge]) => [reference, { frozen: behaviourOf(judge.snapshot, sha256), models: modelsOf(judge, []) }]),
@@ -130,12 +144,12 @@ function answerOf({ resolved: { config } }: Agent): Partial<EffectiveAgent> {
 }
 
 /** What shortens an answer or the conversation before it, and what expectations on costs are judged by. */
-function limitsOf({ resolved, model, price }: Agent, expect: readonly Json[]): object {
+function limitsOf({ resolved, model, price }: Agent, expect: readonly Json[], hasHistory = false): object {
   const { budget, retry_invalid = 0 } = resolved.config;
   const max_cost = budget?.max_cost;
   const { context_window, max_output_tokens } = model ?? {};
   return {
-    ...((max_cost !== undefined || retry_invalid > 0) && { context_window, max_output_tokens }),
+    ...((hasHistory || max_cost !== undefined || retry_invalid > 0) && { context_window, max_output_tokens }),
     ...((max_cost !== undefined || JSON.stringify(expect).includes('"cost_usd"')) && { max_cost, price: price ?? null }),
   };
 }

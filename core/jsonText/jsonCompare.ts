@@ -16,8 +16,8 @@ export function isEqual(left: Json, right: Json, spend = freely): boolean {
   if (Array.isArray(left) !== Array.isArray(right)) return false;
   const names = Object.keys(left);
   if (names.length !== Object.keys(right).length) return false;
-  const [one, other] = [left as JsonObject, right as JsonObject];
-  return names.every((name) => Object.hasOwn(other, name) && isEqual(one[name] as Json, other[name] as Json, spend));
+  const [first, second] = [left as JsonObject, right as JsonObject];
+  return names.every((name) => Object.hasOwn(second, name) && isEqual(first[name] as Json, second[name] as Json, spend));
 }
 
 /** Whether no two items are equal, in linear time: scalars are compared as they are, others as text with sorted keys. */
@@ -57,11 +57,11 @@ export function isShorter(text: string, limit: number, spend = freely): boolean 
 /** Whether a number is a multiple of another (above 0), decided by their decimal digits: 0.3 is a multiple of 0.1. */
 export function isMultipleOf(value: number, step: number, spend = freely): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(step)) return value % step === 0;
-  const [one, other] = [decimalOf(value), decimalOf(step)];
-  if (one === undefined || other === undefined) return false;
-  const exponent = Math.min(one.exponent, other.exponent);
-  spend(one.exponent + other.exponent - 2 * exponent);
-  return scaled(one, exponent) % scaled(other, exponent) === 0n;
+  const [dividend, divisor] = [decimalOf(value), decimalOf(step)];
+  if (dividend === undefined || divisor === undefined) return false;
+  const exponent = Math.min(dividend.exponent, divisor.exponent);
+  spend(dividend.exponent + divisor.exponent - 2 * exponent);
+  return scaled(dividend, exponent) % scaled(divisor, exponent) === 0n;
 }
 
 interface Decimal {

@@ -39,7 +39,7 @@ function isJson(text: string, start: number): boolean {
 }
 
 /** Follows the wanted pointers in a text that is JSON, and skips everything else without examining it. */
-function locateInJson(text: string, offset: number, root: Wanted, found: Map<string, Located>): void {
+function locateInJson(text: string, offset: number, root: Wanted, located: Map<string, Located>): void {
   const unitAt = (at: number) => text.charCodeAt(at);
   function pastSpace(start: number): number {
     let at = start;
@@ -64,11 +64,11 @@ function locateInJson(text: string, offset: number, root: Wanted, found: Map<str
   }
   /** @returns the end of the value */
   function follow(wanted: Wanted, start: number, key?: TextRange): number {
-    forget(wanted, found);
+    forget(wanted, located);
     const member = key !== undefined && { key };
-    found.set(wanted.pointer, { ...member, value: { start, end: start + 1 } });
+    located.set(wanted.pointer, { ...member, value: { start, end: start + 1 } });
     const end = wanted.inner.size > 0 && isOpening(unitAt(start)) ? followInner(wanted, start) : endOfValue(start);
-    found.set(wanted.pointer, { ...member, value: { start, end } });
+    located.set(wanted.pointer, { ...member, value: { start, end } });
     return end;
   }
   function followInner(wanted: Wanted, start: number): number {
@@ -103,13 +103,13 @@ function nameOf(key: string): string {
 }
 
 /** A value is located only if the values around it are. */
-function forget({ pointer, inner }: Wanted, found: Map<string, Located>): void {
-  if (!found.delete(pointer)) return;
-  for (const wanted of inner.values()) forget(wanted, found);
+function forget({ pointer, inner }: Wanted, located: Map<string, Located>): void {
+  if (!located.delete(pointer)) return;
+  for (const wanted of inner.values()) forget(wanted, located);
 }
 
 /** Like `locateInJson`, for any text: readable parts are found. */
-function locateTolerantly(text: string, root: Wanted, found: Map<string, Located>): void {
+function locateTolerantly(text: string, root: Wanted, located: Map<string, Located>): void {
   const open: Container[] = [];
   let hasRoot = false;
 
@@ -125,19 +125,19 @@ function locateTolerantly(text: string, root: Wanted, found: Map<string, Located
     if (key === undefined) around.name = String(Number(name) + 1);
     const wanted = around.wanted?.inner.get(name);
     if (wanted === undefined) return undefined;
-    forget(wanted, found);
+    forget(wanted, located);
     return { wanted, ...(key !== undefined && { key }) };
   }
   function beginContainer(start: number, isObject: boolean): boolean {
     const { wanted, key } = begin() ?? {};
     open.push({ wanted, start, own: key, key: isObject ? { start, end: start } : undefined, name: isObject ? '' : '0' });
-    if (wanted !== undefined) found.set(wanted.pointer, { ...(key !== undefined && { key }), value: { start, end: start + 1 } });
+    if (wanted !== undefined) located.set(wanted.pointer, { ...(key !== undefined && { key }), value: { start, end: start + 1 } });
     return wanted !== undefined && wanted.inner.size > 0;
   }
   function endContainer(offset: number, length: number): void {
     const { wanted, start, own } = open.pop() ?? {};
     if (wanted === undefined || start === undefined) return;
-    found.set(wanted.pointer, { ...(own !== undefined && { key: own }), value: { start, end: offset + length } });
+    located.set(wanted.pointer, { ...(own !== undefined && { key: own }), value: { start, end: offset + length } });
   }
   // The parser takes a byte order mark for a part of the word behind it.
   visit(text.replace(/^\ufeff/, ' '), {
@@ -152,7 +152,7 @@ function locateTolerantly(text: string, root: Wanted, found: Map<string, Located
     onLiteralValue(_value, offset, length) {
       const { wanted, key } = begin() ?? {};
       if (wanted !== undefined)
-        found.set(wanted.pointer, { ...(key !== undefined && { key }), value: { start: offset, end: offset + length } });
+        located.set(wanted.pointer, { ...(key !== undefined && { key }), value: { start: offset, end: offset + length } });
     },
   });
 }

@@ -27,7 +27,7 @@ export function parseJson(text: string): ParsedJson {
   const inexact = findInexactNumbers(text);
   if (inexact.length === 0) return { value, syntax: twice };
   const faults = inexact.map(
-    (found): SyntaxFault => ({ code: 'json-syntax', message: inexactWords(found), range: found.range, pointer: '' }),
+    (number): SyntaxFault => ({ code: 'json-syntax', message: inexactWords(number), range: number.range, pointer: '' }),
   );
   // With a different number in it, the value is not that of the text and must not be used.
   return { value: undefined, syntax: [...twice, ...faults] };

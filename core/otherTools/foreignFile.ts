@@ -32,7 +32,7 @@ export function findForeign(value: JsonObject, kind: Kind): ForeignFile | undefi
   if (!shared.has(kind) || isWrittenForUs(value)) return undefined;
   // Most MCP clients keep their servers under this name: a file to adapt.
   if (kind === 'mcp' && (isObject(value.servers) || Object.hasOwn(value, 'mcpServers'))) return undefined;
-  if (kind === 'payload' && ['input', 'context', 'cases'].some((key) => Object.hasOwn(value, key))) return undefined;
+  if (kind === 'payload' && ['input', 'context', 'cases', 'turns'].some((key) => Object.hasOwn(value, key))) return undefined;
   for (const { id, formats, importer } of otherTools) {
     const format = formats && findFormat(value, formats);
     if (format !== undefined) return importer === undefined ? format : { ...format, from: id };

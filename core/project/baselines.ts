@@ -3,7 +3,7 @@ import { parseConfigObject } from '../config/parseConfigFile.js';
 import { pathOf } from '../config/paths.js';
 import { BaselineError } from '../errors.js';
 import { type BaselineVerdict, baselineText, mergeBaseline, readBaseline } from '../eval/baseline/baselineFile.js';
-import { readCases } from '../eval/readCases.js';
+import { expectationsOf, readCases } from '../eval/readCases.js';
 import type { CaseReport, EvalReport, SuiteReport } from '../generated/types.js';
 import { FileProblem } from '../ports.js';
 import type { BaselineSources } from './adapters.js';
@@ -163,7 +163,7 @@ async function casesOf({ ports }: Place, index: LoadedIndex, subject: string): P
     const value = parseConfigObject(await ports.files.readText(file));
     // Its cases cannot be read now, so none of them counts as removed.
     if (value === undefined) names.add(`${payload}/*`);
-    else for (const test of readCases(payload, value)) if (test.expect.length > 0) names.add(test.name);
+    else for (const test of readCases(payload, value)) if (expectationsOf(test).length > 0) names.add(test.name);
   }
   return names;
 }

@@ -33,12 +33,14 @@ export async function coverageOfCases({ project, environment }: EvalProject, cas
     if (version === null) {
       const loaded = await project.loadOrchestration({ ...common, name: subject });
       if (loaded instanceof Refused) continue;
-      const runs = group.flatMap(({ planned, runs: kept }) => kept.map(({ result }) => ({ ...result, input: planned.input })));
+      const runs = group.flatMap(({ planned, runs: kept }) =>
+        kept.flatMap(({ turns }) => turns.map(({ result }, turn) => ({ ...result, input: planned.turns[turn]?.input ?? {} }))),
+      );
       reached.push(orchestrationCoverage(loaded.resolved, runs, await loadPatterns()));
     } else {
       const loaded = await project.load({ ...common, agent_name: subject, version });
       if (loaded instanceof Refused) continue;
-      const runs = group.flatMap(({ runs: kept }) => kept.map(({ result }) => result));
+      const runs = group.flatMap(({ runs: kept }) => kept.flatMap(({ turns }) => turns.map(({ result }) => result)));
       reached.push(agentCoverage(loaded.agent.resolved, runs));
     }
   }

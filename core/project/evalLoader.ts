@@ -3,6 +3,7 @@ import { Refused } from '../agent/load/refused.js';
 import type { Agent } from '../agent/types.js';
 import { findAgent } from '../config/agentReference.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
+import { expectationsOf } from '../eval/readCases.js';
 import { type EvalSubject, type EvalTarget, judgesOf, type PlannedCase } from '../eval/runner/plan.js';
 import type { EvalCall } from '../eval/runner/runEval.js';
 import { isFree } from '../llm/price.js';
@@ -66,7 +67,7 @@ export function createLoader({ project, adapters, environment }: EvalProject, in
         wanted.set(JSON.stringify([kind, subject, version, llm]), { kind, subject, version, llm });
       for (const planned of cases) for (const llm of llms) add(planned, llm);
       for (const planned of cases) {
-        for (const reference of judgesOf(planned.expect.map(({ entry }) => entry))) {
+        for (const reference of judgesOf(expectationsOf(planned))) {
           const judge = judgeOf(reference);
           if (judge !== undefined) add(judge, null);
         }

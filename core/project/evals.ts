@@ -4,7 +4,7 @@ import type { Refused } from '../agent/load/refused.js';
 import { SharedBudget } from '../agent/sharedBudget.js';
 import { parseConfigObject } from '../config/parseConfigFile.js';
 import { ResumeError, UnknownCaseError } from '../errors.js';
-import { type EvalCase, readCases } from '../eval/readCases.js';
+import { type EvalCase, expectationsOf, readCases } from '../eval/readCases.js';
 import { carriedCase, reportCase } from '../eval/report/reportCase.js';
 import { reportEval } from '../eval/report/reportEval.js';
 import {
@@ -183,13 +183,13 @@ export async function gradeEval(place: EvalProject, id: string): Promise<EvalRep
   }
   const cases = kept.plan.cases.map((planned): PlannedCase => {
     const current = now.get(`${planned.file} ${planned.name}`);
-    if (current === undefined || current.expect.length === 0 || JSON.stringify(current.input) !== JSON.stringify(planned.input))
-      return planned;
-    const { pointer, expect, expected, pass_rate } = current;
+    const inputsOf = (tested: EvalCase) => JSON.stringify(tested.turns.map(({ input }) => input));
+    if (current === undefined || expectationsOf(current).length === 0 || inputsOf(current) !== inputsOf(planned)) return planned;
+    const { pointer, turns, pass_rate } = current;
     // With other expectations, its key no longer applies.
-    const isSame =
-      JSON.stringify([expect.map(({ entry }) => entry), expected]) ===
-      JSON.stringify([planned.expect.map(({ entry }) => entry), planned.expected]);
+    const testOf = (tested: EvalCase) =>
+      JSON.stringify(tested.turns.map(({ expect, expected }) => [expect.map(({ entry }) => entry), expected]));
+    const isSame = testOf(current) === testOf(planned);
     const verdicts = isSame
       ? planned.verdicts
       : planned.verdicts?.map((verdict) => ({
@@ -197,7 +197,7 @@ export async function gradeEval(place: EvalProject, id: string): Promise<EvalRep
           test: null,
           state: verdict.before === null ? verdict.state : ('test_changed' as const),
         }));
-    return { ...planned, pointer, expect, expected, pass_rate, ...(verdicts && { verdicts }) };
+    return { ...planned, pointer, turns, pass_rate, ...(verdicts && { verdicts }) };
   });
   return reportEval({ ...kept, plan: { ...kept.plan, cases } }, await loadPatterns());
 }
@@ -314,7 +314,11 @@ async function runCase(project: Project, loader: EvalLoader, { call, plan, budge
   const options = {
     signal: call.signal,
     delivery: 'call' as const,
-    ...(Object.keys(limits).length > 0 && { context: { budget: limits } }),
+    context: {
+      ...(Object.keys(limits).length > 0 && { budget: limits }),
+      // Of the place alone, so that a recording of the conversation can be replayed.
+      ...(call.conversation && { session_id: `eval-${project.ports.sha256(call.conversation.place).slice(0, 16)}` }),
+    },
     ...(budget && { spending: budget }),
     ...(approve && { approve }),
     ...(record !== null && { record: `${record}/${call.record}` }),
@@ -323,7 +327,12 @@ async function runCase(project: Project, loader: EvalLoader, { call, plan, budge
   const loaded = await loader.load(call, call.llm);
   const events =
     call.kind === 'agent'
-      ? project.run({ agent: loaded as LoadedAgent | Refused, payload: call.input, ...options })
+      ? project.run({
+          agent: loaded as LoadedAgent | Refused,
+          payload: call.input,
+          ...(call.conversation && { sessions: call.conversation.sessions }),
+          ...options,
+        })
       : project.orchestrate({ orchestration: loaded as LoadedOrchestration | Refused, input: call.input, ...options });
   for await (const event of events) if (event.final) return event.result;
   throw new Error('The run ended without a final event');

@@ -1,8 +1,10 @@
 import type { LoadedAgent } from '../agent/load/loadAgent.js';
 import { Refused } from '../agent/load/refused.js';
+import { loopLimits } from '../config/defaults.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { InputInvalidError } from '../errors.js';
 import { chooseCanaries, type PlannedVerdict, planVerdicts } from '../eval/baseline/planVerdicts.js';
+import { expectationsOf } from '../eval/readCases.js';
 import { judgesOf, type PlannedCase, type PlannedComparison } from '../eval/runner/plan.js';
 import { askedKey, testKey } from '../eval/verdictKey.js';
 import type { BaselineReport } from '../generated/types.js';
@@ -132,9 +134,9 @@ function keyOf(facts: Parameters<typeof askedKey>[0]): string | null {
 }
 
 /** The judges of a case that can be loaded. */
-async function loadJudges(loader: EvalLoader, { expect }: PlannedCase): Promise<readonly (readonly [string, LoadedAgent])[]> {
+async function loadJudges(loader: EvalLoader, tested: Pick<PlannedCase, 'turns'>): Promise<readonly (readonly [string, LoadedAgent])[]> {
   const judges: (readonly [string, LoadedAgent])[] = [];
-  for (const reference of judgesOf(expect.map(({ entry }) => entry))) {
+  for (const reference of judgesOf(expectationsOf(tested))) {
     const judge = loader.judgeOf(reference);
     const loaded = judge && (await loader.load(judge, null));
     if (loaded !== undefined && !(loaded instanceof Refused) && 'agent' in loaded) judges.push([reference, loaded]);
@@ -166,8 +168,12 @@ export async function forecastEval(facts: Questions, plan: VerdictPlan, max_cost
       if (state === 'carried') continue;
       const loaded = await loader.load(planned, llms[number] ?? null);
       if (loaded instanceof Refused) continue;
-      const judges = (await loadJudges(loader, planned)).map(([, judge]) => judge);
-      const worst = worstOfCase(loaded, planned.input, judges, models);
+      const turns: AskedTurn[] = [];
+      for (const turn of planned.turns) {
+        const judges = (await loadJudges(loader, { turns: [turn] })).map(([, judge]) => judge);
+        turns.push({ input: turn.input, judges });
+      }
+      const worst = worstOfCase(loaded, turns, models);
       if (worst !== undefined) parts.push({ worst, times: planned.repeats });
     }
   }
@@ -178,19 +184,42 @@ export async function forecastEval(facts: Questions, plan: VerdictPlan, max_cost
 
 type Loaded = LoadedAgent | LoadedOrchestration;
 
-/** The most that one run of a case and its judges can use. Undefined if it makes no call because something cannot be loaded. */
-function worstOfCase(loaded: Loaded, input: JsonObject, judges: readonly LoadedAgent[], models: ModelTable): WorstCase | undefined {
-  const own = worstOf(loaded, input, models);
-  if (own === undefined) return undefined;
-  const answer = own.completion_tokens === null ? assumedInput : own.completion_tokens / Math.max(1, own.calls);
-  // The judge gets the answer twice: as text, and as its parsed value.
-  const tokens = 2 * answer + 2 * cautiousTokens(JSON.stringify(input)) + assumedInput;
-  const parts = judges.flatMap((judge) => staticWorstCase({ ...factsOf(judge, models), input: { tokens, isAssumed: false } }) ?? []);
-  return sumWorstCases([own, ...parts].map((worst) => ({ worst, times: 1 })));
+interface AskedTurn {
+  readonly input: JsonObject;
+  readonly judges: readonly LoadedAgent[];
 }
 
-function worstOf(loaded: Loaded, input: JsonObject, models: ModelTable): WorstCase | undefined {
-  if ('agent' in loaded) return staticWorstCase({ ...factsOf(loaded, models), payloads: [input] });
+/** The most that one repeat of a case and its judges can use. Undefined if it makes no call because something cannot be loaded. */
+function worstOfCase(loaded: Loaded, turns: readonly AskedTurn[], models: ModelTable): WorstCase | undefined {
+  const parts: WorstCase[] = [];
+  // Tokens of the turns so far, as the agent remembers them and as a judge is given them.
+  let [history, conversation] = [0, 0];
+  for (const { input, judges } of turns) {
+    const own = worstOf(loaded, input, history, models);
+    if (own === undefined) return undefined;
+    const answers = own.completion_tokens ?? assumedInput;
+    // The judge gets the answer twice: as text, and as its parsed value.
+    const told = 2 * (answers / Math.max(1, own.calls)) + 2 * cautiousTokens(JSON.stringify(input));
+    const tokens = told + conversation + assumedInput;
+    parts.push(
+      own,
+      ...judges.flatMap((judge) => staticWorstCase({ ...factsOf(judge, models), input: { tokens, isAssumed: false } }) ?? []),
+    );
+    conversation += told;
+    history += askedTokens(loaded, input) + answers + Math.max(0, own.calls - 1) * loopLimits.observation;
+  }
+  return sumWorstCases(parts.map((worst) => ({ worst, times: 1 })));
+}
+
+/** Tokens of what a session keeps of an input. */
+function askedTokens(loaded: Loaded, input: JsonObject): number {
+  if (!('agent' in loaded)) return 0;
+  const asked = loaded.agent.prompt.compose(input).messages.filter(({ role }) => role === 'user');
+  return asked.reduce((sum, { content }) => sum + cautiousTokens(content), 0);
+}
+
+function worstOf(loaded: Loaded, input: JsonObject, history: number, models: ModelTable): WorstCase | undefined {
+  if ('agent' in loaded) return staticWorstCase({ ...factsOf(loaded, models), payloads: [input], history });
   return orchestrationBounds({ resolved: loaded.resolved, models, assumed_input: cautiousTokens(JSON.stringify(input)) })?.run;
 }
 

@@ -40,7 +40,7 @@ export async function prepareAgent(
   const prepared = await prepareRun(agent, options);
   return record === undefined
     ? { prepared, end: nothingToEnd }
-    : recordPrepared(agent, prepared, { writer: records.create(record), known: ports.knownSecrets, payload });
+    : recordPrepared(agent, prepared, { writer: records.create(record), secrets: ports.knownSecrets, payload });
 }
 
 /** The same for the agents of an orchestration. */
@@ -57,7 +57,7 @@ export async function prepareAgents(
   if (record === undefined) return { connectAgent, end: nothingToEnd };
   return recordAgents(identity, connectAgent, {
     writer: records.create(record),
-    known: ports.knownSecrets,
+    secrets: ports.knownSecrets,
     asks: options.approve !== undefined,
     input,
     overrides: snapshot.overrides,

@@ -63,7 +63,7 @@ export async function* runProjectAgent(runtime: ProjectRuntime, loaded: LoadedAg
     await learn([agent], agent.snapshot, { ...runtime, mcp_inputs, replay });
     checkPayload(agent.prompt, payload);
     if (replay === undefined) await requireKeys([agent, ...(agent.agents?.values() ?? [])], runtime);
-    const connecting = { ...runtime, approve, mcp_inputs, session_id: context?.session_id };
+    const connecting = { ...runtime, approve, mcp_inputs, session_id: context?.session_id, sessions: options.sessions };
     return { agent, mcp_inputs, run: await prepareAgent(agent, connecting, { record, replay, payload: payload as JsonObject }) };
   });
   if (ready instanceof Refused) {

@@ -4,6 +4,7 @@ import type { LoadedAgent } from '../agent/load/loadAgent.js';
 import type { Refused } from '../agent/load/refused.js';
 import type { ResultAliases } from '../agent/runAgent.js';
 import type { Spending } from '../agent/sharedBudget.js';
+import type { SessionStore } from '../agent/types.js';
 import type { CheckProjectOptions, CheckReport } from '../check/checkProject.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import type { AskUnfinished } from '../durable.js';
@@ -34,6 +35,8 @@ export interface AgentRunOptions extends RunOptions {
   readonly payload: unknown;
   /** User, session, trace and budget. `session_id`: agents with `include_history` continue that conversation. `budget`: limits of this run only. */
   readonly context?: Partial<RunContext>;
+  /** Keeps the conversation of `session_id`. Default: `.agentstack/sessions`, which `resume` always uses. */
+  readonly sessions?: SessionStore;
   /** `folder`: the run is kept in `.agentstack/runs/{run_id}`. `none`: only its session is saved. Default `none`; `folder` with `durable`. */
   readonly keep?: 'folder' | 'none';
   /** Also keeps each model and tool call in `.agentstack/journal`, for `resume`. Default false; not with `keep: 'none'`. */

@@ -3,14 +3,14 @@ import { isObject, type JsonObject, pointerOf } from '../json.js';
 import type { LlmSettings } from '../llm/types.js';
 import type { SchemaCompiler, ValueCheck } from '../schema/schemaCompiler.js';
 import type { FrozenTool } from '../snapshot/agentTools.js';
-import type { EffectiveAgent, Mode, Origin } from '../snapshot/effective.js';
+import { type EffectiveAgent, isPlain, type Mode, type Origin } from '../snapshot/effective.js';
 import { compileOnce } from './compileOnce.js';
 import { createComposer, type PromptShape } from './composePrompt.js';
 import { type Field, findFields } from './fields.js';
 import { speaksInText } from './loopParagraphs.js';
 import { parseAnswer } from './parseAnswer.js';
 import { createPayloadCheck } from './payloadCheck.js';
-import { createResponseFormat, takesResponseFormat } from './responseFormat.js';
+import { createResponseFormat, plainFormatName, takesResponseFormat, toFormatName } from './responseFormat.js';
 import type { StrictViolation } from './strictSchema.js';
 import type { ComposedPrompt, ParsedOutput, PromptTool } from './types.js';
 
@@ -70,7 +70,7 @@ export function createAgentPrompt(options: AgentPromptOptions): AgentPrompt {
   const takesFormat = takesResponseFormat(llm ?? { provider: config.provider ?? 'openai' }) && !speaksInText(config);
   const prepared =
     output_schema && takesFormat && config.agent_type !== 'orchestrating'
-      ? createResponseFormat({ agent_name, version, output_schema, model_name })
+      ? createResponseFormat({ name: isPlain(config) ? plainFormatName : toFormatName(agent_name, version), output_schema, model_name })
       : undefined;
   const fields = findFields(config);
   const { compose, shape } = createComposer({
@@ -130,7 +130,7 @@ function checkChoices(fields: readonly Field[]): ValueCheck | undefined {
         {
           path: pointerOf(name),
           keyword: 'enum',
-          message: `must be one of ${allowed.map((one) => JSON.stringify(one)).join(', ')}`,
+          message: `must be one of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`,
           allowed,
         },
       ];

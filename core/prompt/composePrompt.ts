@@ -3,7 +3,8 @@ import type { FewShotExample } from '../generated/types.js';
 import { isObject, type JsonObject, pointerOf, segmentsOf } from '../json.js';
 import type { ResponseFormat, ToolDefinition } from '../llm/types.js';
 import type { FrozenTool } from '../snapshot/agentTools.js';
-import type { EffectiveAgent, Origin } from '../snapshot/effective.js';
+import { type EffectiveAgent, isPlain, type Origin } from '../snapshot/effective.js';
+import { type AgentTemplate, systemTemplateOf, userTemplateOf } from './agentTemplates.js';
 import type { Field } from './fields.js';
 import { toJsonLine, toKey, toListItem } from './lineText.js';
 import { loopParagraphs, speaksInText } from './loopParagraphs.js';
@@ -71,28 +72,31 @@ export function createComposer({ config, fields, origins, tools: frozen, respons
     sent: Object.freeze(config.agent_type === 'react' && !speaksInText(config) ? tools.map(toDefinition) : []),
   });
   const prepared = prepare(frozen);
-  const tail = [group(joinParagraphs([modeParagraph(config, fields), replyParagraph(config)]))];
+  const tail = [group(isPlain(config) ? [] : joinParagraphs([modeParagraph(config, fields), replyParagraph(config)]))];
+  const userTemplate = userTemplateOf(config);
+  const renderUser = userTemplate && prepareTemplate(userTemplate);
   let originOf: ((pointer: string) => Origin) | undefined;
 
   const shape = (): PromptShape => ({
     tools: prepared.sent,
     response_format,
-    system: prepared.system(({ path, segments }) => fromInput(`{{${path}}}`, pointerOf(...segments.slice(1)))),
-    user: joinParagraphs([[fromInput('{{input}}', '')], tail]),
+    system: prepared.system(asWritten),
+    user: renderUser?.(asWritten) ?? joinParagraphs([[fromInput('{{input}}', '')], tail]),
   });
 
   const compose: Compose = (input, tools) => {
     const payload = checked(input);
     const { system, sent } = tools === undefined ? prepared : prepare(tools);
-    const entries =
-      config.mode === undefined ? (singleText(payload) ?? joinLines(payloadLines(payload))) : joinLines(payloadLines(payload));
     const scope = { input: payload };
-    const systemPieces = system((path) => fromInput(toTemplateText(resolvePath(path, scope)), pointerOf(...path.segments.slice(1))));
-    const userPieces = joinParagraphs([entries, tail]);
-    const messages: readonly PromptMessage[] = [
-      { role: 'system', content: textOf(systemPieces) },
-      { role: 'user', content: textOf(userPieces) },
+    const insert: Insert = (path) => fromInput(toTemplateText(resolvePath(path, scope)), pointerOf(...path.segments.slice(1)));
+    const parts = [
+      { role: 'system' as const, pieces: system(insert) },
+      { role: 'user' as const, pieces: renderUser?.(insert) ?? joinParagraphs([entriesOf(payload, config), tail]) },
     ];
+    // An agent may consist of its user_text alone.
+    const written = parts.map(({ role, pieces }) => ({ role, pieces, content: textOf(pieces) }));
+    const sentParts = written.filter(({ role, content }) => role === 'user' || content !== '');
+    const messages: readonly PromptMessage[] = sentParts.map(({ role, content }) => ({ role, content }));
     let spans: readonly SourceSpan[] | undefined;
     return {
       messages,
@@ -100,7 +104,8 @@ export function createComposer({ config, fields, origins, tools: frozen, respons
       tools: sent,
       get source_map() {
         originOf ??= withTools(createOriginLookup(origins()), sources);
-        spans ??= [...spansOf(0, systemPieces, originOf), ...spansOf(1, userPieces, originOf)];
+        const findOrigin = originOf;
+        spans ??= sentParts.flatMap(({ pieces }, message) => spansOf(message, pieces, findOrigin));
         return spans;
       },
     };
@@ -134,6 +139,10 @@ function checked(payload: unknown): JsonObject {
   const faults = findPayloadFaults(payload);
   if (faults.length === 0 && isObject(payload)) return payload;
   throw new InputInvalidError(faults.map(({ message }) => message).join(' '), faults);
+}
+
+function entriesOf(payload: JsonObject, { mode }: EffectiveAgent): readonly Piece[] {
+  return (mode === undefined ? singleText(payload) : undefined) ?? joinLines(payloadLines(payload));
 }
 
 /** A payload that is a single text, unchanged: a user's message to an agent. White space alone is framed, since no provider accepts it. */
@@ -170,35 +179,48 @@ function withTools(originOf: (pointer: string) => Origin, tools: ReadonlyMap<str
   };
 }
 
-function prepareSystem(
-  config: EffectiveAgent,
-  response_format: ResponseFormat | null,
-  loop: ReturnType<typeof loopParagraphs>,
-): (insert: (path: TemplatePath) => Piece) => readonly Piece[] {
+function prepareSystem(config: EffectiveAgent, response_format: ResponseFormat | null, loop: ReturnType<typeof loopParagraphs>): Render {
   const rest = [
     [fromConfig(config.purpose_text ?? '', '/purpose_text')],
-    [
-      fixed('Agent: '),
-      fromConfig(toListItem(config.agent_name), '/agent_name'),
-      fixed(', version '),
-      fromConfig(toListItem(config.version), '/version'),
-    ],
+    isPlain(config) ? [] : identityParagraph(config),
     ...loop.above,
     exampleParagraph(config.few_shot_examples ?? []),
     ...loop.below,
     // A plan's prompts to a model on the way do not produce its output.
-    outputParagraph(config.agent_type === 'orchestrating' ? undefined : config.output_schema, response_format),
+    config.agent_type === 'orchestrating' ? [] : outputParagraph(config, response_format),
   ];
-  if (config.template === undefined) {
+  const template = systemTemplateOf(config);
+  if (template === undefined) {
     const pieces = [group(joinParagraphs([[systemText(config)], ...rest]))];
     return () => pieces;
   }
-  const { parts } = parseTemplate(config.template);
+  const render = prepareTemplate(template);
   const below = [group(joinParagraphs(rest))];
-  return (insert) => {
-    const rendered = parts.map((part) => (typeof part === 'string' ? fromConfig(part, '/template') : insert(part)));
-    return joinParagraphs([rendered, below]);
-  };
+  return (insert) => joinParagraphs([render(insert), below]);
+}
+
+/** The piece in the place of a `{{path}}`. */
+type Insert = (path: TemplatePath) => Piece;
+type Render = (insert: Insert) => readonly Piece[];
+
+function prepareTemplate({ field, text }: AgentTemplate): Render {
+  const { parts } = parseTemplate(text);
+  const pointer = pointerOf(field);
+  return (insert) => parts.map((part) => (typeof part === 'string' ? fromConfig(part, pointer) : insert(part)));
+}
+
+/** Before there is a payload. */
+function asWritten({ path, segments }: TemplatePath): Piece {
+  return fromInput(`{{${path}}}`, pointerOf(...segments.slice(1)));
+}
+
+function identityParagraph({ agent_name, version }: EffectiveAgent): readonly Piece[] {
+  return [
+    fixed('Agent: '),
+    fromConfig(toListItem(agent_name), '/agent_name'),
+    fixed(', version '),
+    fromConfig(toListItem(version), '/version'),
+  ];
 }
 
 /** Agents that reason in a loop fall back to the profile's prompt, then to a plain one; the others must have their own. */
@@ -217,8 +239,10 @@ function exampleParagraph(examples: readonly FewShotExample[]): readonly Piece[]
   return joinLines([[fixed('Examples:')], ...lines]);
 }
 
-function outputParagraph(schema: JsonObject | undefined, response_format: ResponseFormat | null): readonly Piece[] {
-  if (!schema) return [];
+/** A plain agent's schema is only in the response format, where the provider takes one. */
+function outputParagraph(config: EffectiveAgent, response_format: ResponseFormat | null): readonly Piece[] {
+  const { output_schema: schema } = config;
+  if (!schema || (response_format && isPlain(config))) return [];
   const instruction = [fixed('Return only JSON that matches the output schema.')];
   if (response_format) return instruction;
   return joinLines([instruction, [fixed('Output schema: '), fromConfig(toJsonLine(schema), '/output_schema')]]);

@@ -35,18 +35,18 @@ export function parseAnswer(raw: unknown, contract: AnswerContract): ParsedOutpu
 
   const { text, cut } = answer;
   const { objects, hasArray } = findObjects(text, cut);
-  const judged = objects.flatMap((candidate) => (candidate.value ? [{ found: candidate, ...judge(candidate.value, contract) }] : []));
-  const fitting = judged.filter(({ found, issues }) => found.issues.length === 0 && issues.length === 0);
+  const judged = objects.flatMap((candidate) => (candidate.value ? [{ candidate, ...judge(candidate.value, contract) }] : []));
+  const fitting = judged.filter(({ candidate, issues }) => candidate.issues.length === 0 && issues.length === 0);
   const [first] = fitting;
   if (!first) {
     const [whole] = judged;
-    if (whole) throw refuse([...whole.found.issues, ...whole.issues], text);
+    if (whole) throw refuse([...whole.candidate.issues, ...whole.issues], text);
     throw refuse(objects[0]?.issues ?? [describeNothing(text, hasArray)], text);
   }
-  const best = fitting.reduce((left, right) => (right.given > left.given ? right : left), first);
+  const best = fitting.reduce((left, right) => (right.fieldCount > left.fieldCount ? right : left), first);
   return {
     output: best.output,
-    repairs: [...surroundings(text, best.found, objects.length), ...best.found.repairs.list(), ...best.repairs],
+    repairs: [...surroundings(text, best.candidate, objects.length), ...best.candidate.repairs.list(), ...best.repairs],
   };
 }
 
@@ -54,8 +54,8 @@ interface Judged {
   readonly output: JsonObject;
   readonly issues: readonly Issue[];
   readonly repairs: readonly Repair[];
-  /** How many fields of the schema the answer itself gives. */
-  readonly given: number;
+  /** How many fields of the schema are in the answer itself. */
+  readonly fieldCount: number;
 }
 
 function judge(value: JsonObject, { check, defaults, isField }: AnswerContract): Judged {
@@ -65,7 +65,7 @@ function judge(value: JsonObject, { check, defaults, isField }: AnswerContract):
     const message = `${name} was missing and took its default ${JSON.stringify(defaults[name])}.`;
     return { kind: 'default', path: pointerOf(name), message };
   });
-  return { output, issues: check(output), repairs, given: Object.keys(value).filter(isField).length };
+  return { output, issues: check(output), repairs, fieldCount: Object.keys(value).filter(isField).length };
 }
 
 /** The caller may change its output, but not the config's own lists and objects. */

@@ -33,6 +33,19 @@ export function issueSentence({ path, message }: Issue, whole: string): string {
   return path === '' ? text : `${path}: ${text}`;
 }
 
+/** Why an agent cannot be asked several turns, and what to do; undefined where it remembers a conversation. */
+export function conversationFault(id: string, config: Partial<Pick<EffectiveAgent, 'agent_type' | 'include_history'>>): string | undefined {
+  const advice = 'make each turn a case of its own, with "input" and "expect"';
+  if (config.agent_type === 'orchestrating') return `${id} follows a plan and remembers no conversation. Instead of "turns", ${advice}.`;
+  if (config.include_history === true) return undefined;
+  return `${id} remembers no conversation, so it would answer each turn without the others. Give it "include_history": true, or ${advice}.`;
+}
+
+/** The same of an orchestration, which never does. */
+export function teamConversationFault(name: string): string {
+  return `${name} is an orchestration, and its runs remember no conversation. Instead of "turns", make each turn a case of its own, with "context" and "expect".`;
+}
+
 /** @throws InputInvalidError with every issue of the payload. */
 export function checkPayload(
   prompt: { readonly agent_name: string; readonly version: string; checkPayload(payload: unknown): readonly Issue[] },

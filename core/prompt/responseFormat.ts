@@ -8,8 +8,8 @@ const nameLimit = 64;
 const versionLimit = 31;
 
 export interface ResponseFormatOptions {
-  readonly agent_name: string;
-  readonly version: string;
+  /** Of the format: `toFormatName`, or `plainFormatName`. */
+  readonly name: string;
   readonly output_schema: JsonObject;
   readonly model_name?: string | undefined;
 }
@@ -21,10 +21,10 @@ export interface PreparedResponseFormat {
 }
 
 /** OpenAI's `json_schema` response format: `strict` if and only if the schema meets the strict subset for this model. */
-export function createResponseFormat({ agent_name, version, output_schema, model_name }: ResponseFormatOptions): PreparedResponseFormat {
+export function createResponseFormat({ name, output_schema, model_name }: ResponseFormatOptions): PreparedResponseFormat {
   const strict_reasons = findStrictViolations(output_schema, { fineTuned: model_name?.startsWith('ft:') === true });
   const strict = strict_reasons.length === 0;
-  const json_schema = Object.freeze({ name: toFormatName(agent_name, version), schema: output_schema, strict });
+  const json_schema = Object.freeze({ name, schema: output_schema, strict });
   return { format: Object.freeze({ type: 'json_schema', json_schema }), strict_reasons };
 }
 
@@ -33,6 +33,9 @@ export function takesResponseFormat({ provider, options }: Partial<Pick<LlmSetti
   if (provider === 'vscode') return false;
   return !(provider === 'openai_compatible' && options?.response_format === 'none');
 }
+
+/** The same for every plain agent: another version of its file sends the same bytes. */
+export const plainFormatName = 'output';
 
 /** `{agent_name}_{version}` in the letters OpenAI allows, `[a-zA-Z0-9_-]{1,64}`. */
 export function toFormatName(agentName: string, version: string): string {

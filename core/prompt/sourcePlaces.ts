@@ -68,10 +68,10 @@ interface Run {
 function writtenString(text: string, pointer: string, { value }: Located, variables: Environment): WrittenString | undefined {
   const string = decodeString(text, value);
   if (string === undefined) return undefined;
-  const { given, runs } = runsOf(string, pointer === '/template', variables);
+  const { promptText, runs } = runsOf(string, pointer === '/template', variables);
   return {
     find(offset, content) {
-      if (content === '' || given.slice(offset, offset + content.length) !== content) return undefined;
+      if (content === '' || promptText.slice(offset, offset + content.length) !== content) return undefined;
       const start = unitOf(runs, offset, 'start');
       const end = unitOf(runs, offset + content.length, 'end');
       return { start: string.rawOffset(start), end: string.rawOffset(end) };
@@ -80,14 +80,14 @@ function writtenString(text: string, pointer: string, { value }: Located, variab
 }
 
 /** What a string contributed to the prompt: its text with variables expanded; of a template, only the text between the paths. */
-function runsOf({ value }: DecodedString, isTemplate: boolean, variables: Environment): { given: string; runs: readonly Run[] } {
+function runsOf({ value }: DecodedString, isTemplate: boolean, variables: Environment): { promptText: string; runs: readonly Run[] } {
   const expanded = expandedRuns(value, variables);
   if (!isTemplate) return expanded;
   const runs: Run[] = [];
-  let given = '';
+  let promptText = '';
   let at = 0;
   let first = 0;
-  for (const part of parseTemplate(expanded.given).parts) {
+  for (const part of parseTemplate(expanded.promptText).parts) {
     if (typeof part !== 'string') {
       at = part.end;
       continue;
@@ -101,33 +101,33 @@ function runsOf({ value }: DecodedString, isTemplate: boolean, variables: Enviro
       const from = run.isInserted
         ? run.from
         : { start: run.from.start + cut, end: Math.min(run.from.end, run.from.start + end - run.start) };
-      runs.push({ start: given.length + Math.max(0, run.start - at), from, isInserted: run.isInserted });
+      runs.push({ start: promptText.length + Math.max(0, run.start - at), from, isInserted: run.isInserted });
     }
-    given += part;
+    promptText += part;
     at = end;
   }
-  return { given, runs };
+  return { promptText, runs };
 }
 
-function expandedRuns(value: string, variables: Environment): { given: string; runs: readonly Run[] } {
+function expandedRuns(value: string, variables: Environment): { promptText: string; runs: readonly Run[] } {
   const runs: Run[] = [];
-  let given = '';
+  let promptText = '';
   let done = 0;
   const keep = (end: number) => {
-    if (end > done) runs.push({ start: given.length, from: { start: done, end }, isInserted: false });
-    given += value.slice(done, end);
+    if (end > done) runs.push({ start: promptText.length, from: { start: done, end }, isInserted: false });
+    promptText += value.slice(done, end);
   };
   for (const { start, end } of value.startsWith('secret://') ? [] : findPlaceholders(value)) {
     const written = value.slice(start, end);
     const { text } = expandPlaceholders(written, variables);
     if (text === written) continue;
     keep(start);
-    if (text !== '') runs.push({ start: given.length, from: { start, end }, isInserted: true });
-    given += text;
+    if (text !== '') runs.push({ start: promptText.length, from: { start, end }, isInserted: true });
+    promptText += text;
     done = end;
   }
   keep(value.length);
-  return { given, runs };
+  return { promptText, runs };
 }
 
 /** The unit of the string for an offset in its contributed text: a start is in the run that begins there, an end in the run that ends there. */

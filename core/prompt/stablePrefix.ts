@@ -17,7 +17,7 @@ export interface StablePrefix {
   readonly stable_system: number | undefined;
   /** The first thing that differs. */
   readonly end: PrefixEnd;
-  /** Texts of the system message that are equal in every call as well, but come after something that differs. */
+  /** Texts that are equal in every call as well, but come after something that differs. */
   readonly behind: readonly string[];
 }
 
@@ -64,13 +64,15 @@ function equalLength(left: string, right: string): number {
 export function proveStablePrefix(shape: PromptShape, order: readonly CachedPart[], inputSchema?: JsonObject): StablePrefix {
   const system = pieceByPiece(shape.system, inputSchema);
   const stop = system.findIndex(({ changing }) => changing !== undefined);
-  const before = stop < 0 ? system : system.slice(0, stop);
-  const stableSystem = before.map(({ text }) => text).join('');
+  const stableSystem = textBefore(system, stop);
+  const user = pieceByPiece(shape.user, inputSchema);
+  const isWritten = shape.user.some(({ from }) => from === 'config');
+  const userStop = user.findIndex(({ changing }) => changing !== undefined);
   const texts: Readonly<Record<CachedPart, string>> = {
     tools: shape.tools.length === 0 ? '' : JSON.stringify(shape.tools),
     schema: shape.response_format === null ? '' : JSON.stringify(shape.response_format.json_schema),
     system: stableSystem,
-    messages: '',
+    messages: textBefore(user, userStop),
   };
   const parts: StablePart[] = [];
   for (const part of order) {
@@ -78,12 +80,26 @@ export function proveStablePrefix(shape: PromptShape, order: readonly CachedPart
     if (part === 'messages' || (part === 'system' && stop >= 0)) break;
   }
   const ending = system[stop]?.changing;
+  const userEnding = user[userStop]?.changing ?? { pointer: '', written: '{{input}}' };
   return {
     parts,
     stable_system: stop < 0 ? undefined : stableSystem.length,
-    end: ending === undefined ? { part: 'messages', pointer: '', written: '{{input}}' } : { part: 'system', ...ending },
-    behind: stop < 0 ? [] : system.slice(stop).flatMap(({ text, changing }) => (changing === undefined && text !== '' ? [text] : [])),
+    end: ending === undefined ? { part: 'messages', ...userEnding } : { part: 'system', ...ending },
+    behind: [
+      ...stableAfter(system, stop),
+      // The lines that follow a payload belong there.
+      ...(isWritten ? (stop < 0 ? stableAfter(user, userStop) : stableAfter(user, 0)) : []),
+    ],
   };
+}
+
+function stableAfter(pieces: readonly ShapedPiece[], stop: number): readonly string[] {
+  if (stop < 0) return [];
+  return pieces.slice(stop).flatMap(({ text, changing }) => (changing === undefined && text !== '' ? [text] : []));
+}
+
+function textBefore(pieces: readonly ShapedPiece[], stop: number): string {
+  return (stop < 0 ? pieces : pieces.slice(0, stop)).map(({ text }) => text).join('');
 }
 
 interface ShapedPiece {

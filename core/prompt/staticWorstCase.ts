@@ -6,6 +6,7 @@ import { isFree } from '../llm/price.js';
 import { type WorstCase, worstCase } from '../llm/worstCase.js';
 import type { ResolvedAgent } from '../snapshot/types.js';
 import { createAgentPrompt } from './agentPrompt.js';
+import { systemTemplateOf, templatesOf, userTemplateOf } from './agentTemplates.js';
 import { uncompiled } from './compileOnce.js';
 import { planWorstCase } from './planWorstCase.js';
 import { findTemplatePaths } from './template.js';
@@ -29,6 +30,8 @@ export interface StaticFacts {
   readonly payloads?: readonly JsonObject[];
   /** The bound of an input, if one is known. Default: `assumed_input` tokens. */
   readonly input?: InputBound | undefined;
+  /** Tokens of the conversation that the agent continues. Default: none. */
+  readonly history?: number | undefined;
   /** Tokens of input from outside. Default: `assumedInput`. */
   readonly assumed_input?: number | undefined;
   /** The agents that plans call, by `name@version`. Default: none. */
@@ -43,10 +46,10 @@ export interface StaticFacts {
 export function staticWorstCase(facts: StaticFacts): StaticWorstCase | undefined {
   const { agent_type, execution_plan } = facts.resolved.config;
   if (agent_type === 'orchestrating') return execution_plan && ofPlan(facts);
-  const { resolved, payloads = [] } = facts;
+  const { resolved, payloads = [], history = 0 } = facts;
   const lengths = payloads.flatMap((payload) => lengthWith(payload, resolved) ?? []);
   if (lengths.length === 0) return withInput(facts, inputOf(facts));
-  const worst = worstCaseOf({ ...resolved, ...factsOf(facts) }, Math.max(...lengths));
+  const worst = worstCaseOf({ ...resolved, ...factsOf(facts) }, history + Math.max(...lengths));
   return worst && { ...worst, input: 'sample' };
 }
 
@@ -56,9 +59,7 @@ function inputOf({ input, assumed_input = assumedInput }: StaticFacts): InputBou
 
 function withInput(facts: StaticFacts, input: InputBound): StaticWorstCase | undefined {
   const { resolved } = facts;
-  // What a template takes from the input occurs twice in the prompt.
-  const times = takesInput(resolved) ? 2 : 1;
-  const worst = worstCaseOf({ ...resolved, ...factsOf(facts) }, lengthWithout(resolved) + times * input.tokens);
+  const worst = worstCaseOf({ ...resolved, ...factsOf(facts) }, lengthWithout(resolved) + timesTaken(resolved) * input.tokens);
   return worst && { ...worst, input: kindOf(input) };
 }
 
@@ -66,8 +67,19 @@ function kindOf({ isAssumed }: InputBound): StaticWorstCase['input'] {
   return isAssumed ? 'assumed' : 'bounded';
 }
 
-function takesInput({ config: { template } }: StaticFacts['resolved']): boolean {
-  return template?.includes('{{') === true && findTemplatePaths(template).length > 0;
+/** How often the input, or the part of it that occurs most often, is in the prompt: in its templates, and as the payload. */
+function timesTaken({ config }: StaticFacts['resolved']): number {
+  const [system, user] = [systemTemplateOf(config), userTemplateOf(config)];
+  return (system ? timesIn(system.text) : 0) + (user ? timesIn(user.text) : 1);
+}
+
+function timesIn(template: string): number {
+  if (!template.includes('{{')) return 0;
+  const times = new Map<string, number>();
+  for (const { segments } of findTemplatePaths(template)) times.set(segments[1] ?? '', (times.get(segments[1] ?? '') ?? 0) + 1);
+  const whole = times.get('') ?? 0;
+  times.delete('');
+  return whole + Math.max(0, ...times.values());
 }
 
 function ofPlan(facts: StaticFacts): StaticWorstCase | undefined {
@@ -82,7 +94,7 @@ function ofPlan(facts: StaticFacts): StaticWorstCase | undefined {
       plain: (agent, tokens) => withInput(agent, { tokens, isAssumed: false }),
       prompt(agent, tokens, input_tokens) {
         const { config, llm } = agent.resolved;
-        const inSystem = takesInput(agent.resolved) ? input_tokens : 0;
+        const inSystem = (timesTaken(agent.resolved) - 1) * input_tokens;
         isAssumed ||= inSystem > 0 && input.isAssumed;
         return worstCase({
           calls: 1,
@@ -151,9 +163,12 @@ function lengthWith(payload: JsonObject, { config, llm, tools }: StaticFacts['re
   }
 }
 
-/** A template counts as written: the values of its paths belong to the input. */
-function lengthWithout({ config: { template, ...config }, llm, tools }: StaticFacts['resolved']): number {
-  const written = template === undefined ? config : { ...config, system_text: template };
+/** Templates count as written: the values of their paths belong to the input. */
+function lengthWithout({ config, llm, tools }: StaticFacts['resolved']): number {
+  const { template: _, ...others } = config;
+  // Other braces are as long, and begin no path.
+  const texts = templatesOf(config).map(({ field, text }) => [field === 'template' ? 'system_text' : field, text.replaceAll('{{', '[[')]);
+  const written = { ...others, ...Object.fromEntries(texts) };
   return tokensOf(createAgentPrompt({ config: written, llm, tools, schemas: uncompiled }).compose({}));
 }
 

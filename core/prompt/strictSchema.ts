@@ -239,23 +239,23 @@ const walkLimit = 128;
  * Objects and arrays on the longest path from here to a leaf, this one included. References are followed once: a recursive
  * schema is allowed and counts with the depth of one round.
  */
-function depthOf(node: Json | undefined, contract: OutputContract, known = new Map<JsonObject, number>(), level = 0): number {
+function depthOf(node: Json | undefined, contract: OutputContract, depths = new Map<JsonObject, number>(), level = 0): number {
   if (!isObject(node) || level > walkLimit) return 0;
-  const seen = known.get(node);
+  const seen = depths.get(node);
   if (seen !== undefined) return seen;
-  known.set(node, 0);
+  depths.set(node, 0);
 
   let below = 0;
   if (isObject(node.properties)) {
-    for (const child of Object.values(node.properties)) below = Math.max(below, depthOf(child, contract, known, level + 1));
+    for (const child of Object.values(node.properties)) below = Math.max(below, depthOf(child, contract, depths, level + 1));
   }
-  if (!Array.isArray(node.items)) below = Math.max(below, depthOf(node.items, contract, known, level + 1));
-  let beside = depthOf(contract.target(node)?.schema, contract, known, level + 1);
-  if (Array.isArray(node.anyOf)) for (const member of node.anyOf) beside = Math.max(beside, depthOf(member, contract, known, level + 1));
+  if (!Array.isArray(node.items)) below = Math.max(below, depthOf(node.items, contract, depths, level + 1));
+  let beside = depthOf(contract.target(node)?.schema, contract, depths, level + 1);
+  if (Array.isArray(node.anyOf)) for (const member of node.anyOf) beside = Math.max(beside, depthOf(member, contract, depths, level + 1));
 
   const ownDepth = isObjectSchema(node) || typesOf(node).includes('array') ? below + 1 : below;
   const depth = Math.max(ownDepth, beside);
-  known.set(node, depth);
+  depths.set(node, depth);
   return depth;
 }
 

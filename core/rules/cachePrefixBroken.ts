@@ -1,14 +1,14 @@
 import { usdText } from '../amounts.js';
 import { countText } from '../llm/tokenText.js';
+import { findTemplates } from './facts/agentTexts.js';
 import { layersOf, placeOf } from './facts/layers.js';
 import { changingPath, promptCacheOf } from './facts/promptCache.js';
-import { findUsedPrompt } from './facts/usedPrompt.js';
 import type { Rule } from './rule.js';
 
 /**
  * A value of the input precedes a long stretch of a prompt that is the same in every call. A provider's cache keeps the beginning of a
  * prompt up to the first difference, so the stretch is billed in full again with each call. Reported where the stretch alone is long enough to
- * be cached. In a prompt without a template only the payload changes, and that comes last.
+ * be cached. Where nothing but the payload changes, that comes last.
  */
 export const cachePrefixBroken: Rule = {
   code: 'cache-prefix-broken',
@@ -17,27 +17,34 @@ export const cachePrefixBroken: Rule = {
   on: 'value',
   check(file, context, report) {
     const stack = layersOf(file, context);
-    const used = stack && findUsedPrompt(file, stack, context);
-    if (used === undefined || !used.template.includes('{{')) return;
+    const templates = stack ? findTemplates(file, stack, context).filter(({ text }) => text.includes('{{')) : [];
+    if (templates.length === 0) return;
     const cache = promptCacheOf(file, context);
     const minimum = cache?.caching?.minimum;
     if (cache === undefined || minimum === undefined) return;
     const { prefix, prediction } = cache;
     const { billed_again_tokens: tokens, billed_again_usd: usd, stable_tokens } = prediction;
-    if (prefix.end.part !== 'system' || tokens < minimum) return;
+    const used = templates.find(({ field }) => (field === 'user_text') === (prefix.end.part === 'messages'));
+    if (used === undefined || tokens < minimum) return;
     const { written } = prefix.end;
-    const path = changingPath(used.template, prefix);
-    const { pointer, related = [] } = placeOf(file, used.reference, 'The prompt is named here.');
+    const { prompt } = used;
+    const path = changingPath(used.text, prefix);
+    const { pointer, related = [] } = placeOf(file, used.setting, `The ${prompt ? 'prompt is named' : 'text is'} here.`);
     const within = path && { start: path.start, end: path.end };
     const price = usd === null || usd === 0 ? '' : ` (${usdText(usd)} a call)`;
+    const isOwn = used.file === file.path;
     report({
       pointer,
-      related: [...related, { file: used.path, pointer: '/template', ...(within && { within }), message: 'The prefix is stable to here.' }],
-      message: `The prompt ${JSON.stringify(used.id)} is stable for about ${countText(stable_tokens)} tokens, then ${written} ends it: about ${countText(tokens)} tokens behind it are the same in every call and billed again each time${price}.`,
+      ...(isOwn && within && { within }),
+      related: isOwn
+        ? []
+        : [...related, { file: used.file, pointer: used.pointer, ...(within && { within }), message: 'The prefix is stable to here.' }],
+      message: `${prompt ? `The prompt ${JSON.stringify(prompt.id)}` : used.field} is stable for about ${countText(stable_tokens)} tokens, then ${written} ends it: about ${countText(tokens)} tokens behind it are the same in every call and billed again each time${price}.`,
       data: {
         path: written,
-        prompt: used.id,
-        file: used.path,
+        ...(prompt && { prompt: prompt.id }),
+        file: used.file,
+        at: used.pointer,
         stable_tokens,
         billed_again_tokens: tokens,
         billed_again_usd: usd,

@@ -1,6 +1,5 @@
-import { didYouMean } from '../names.js';
-import { listed, quoted } from '../words.js';
-import { faultsOf, nearestOf, needsConditionTools } from './facts/conditionFaults.js';
+import { quoted } from '../words.js';
+import { faultsOf, needsConditionTools, valueAdvice } from './facts/conditionFaults.js';
 import { schemaPlace } from './facts/routingProofs.js';
 import type { Rule } from './rule.js';
 
@@ -13,19 +12,14 @@ export const conditionValueImpossible: Rule = {
   needsSchemas: needsConditionTools,
   check(file, context, report) {
     for (const { fault, pointer, what, task, path, contract } of faultsOf(file, context, 'value-impossible')) {
-      const { value, allowed } = fault;
-      const nearest = allowed === undefined ? [] : nearestOf(value, allowed);
-      const allowedText = allowed === undefined || allowed.length === 0 ? '' : ` It is ${listed(allowed, 'or')}.`;
-      const texts = nearest.filter((candidate) => typeof candidate === 'string');
-      const hint = texts.length > 0 ? didYouMean(texts) : allowedText;
+      const { value } = fault;
+      const { advice, data } = valueAdvice(value, fault.allowed);
       report({
         pointer,
         ...(contract && { related: [schemaPlace(contract, path.split('.'), 'The values of the field are given here.')] }),
-        message: `${quoted(path)} of the ${what} ${quoted(task)} never matches ${quoted(value)}: its schema has no such value.${hint}`,
-        data: { value, nearest, ...(allowed && { allowed: allowed.slice(0, mostListed) }) },
+        message: `${quoted(path)} of the ${what} ${quoted(task)} never matches ${quoted(value)}: its schema has no such value.${advice}`,
+        data,
       });
     }
   },
 };
-
-const mostListed = 100;

@@ -5,9 +5,9 @@ import { fewestTokens, mostTokens, mostTokensOf } from '../llm/fewestTokens.js';
 import { findProviderFacts } from '../llm/providers/providerFacts.js';
 import { findTemplatePaths } from '../prompt/template.js';
 import { findPlaceholders } from '../snapshot/placeholders.js';
+import { findTemplates } from './facts/agentTexts.js';
 import { findSetting, isWritten, layersOf, placeOf, type Setting } from './facts/layers.js';
 import { findModelUse, type ModelUse, modelWords } from './facts/modelUse.js';
-import { findUsedPrompt } from './facts/usedPrompt.js';
 import { forLastFile } from './forLastFile.js';
 import type { Rule, RuleContext } from './rule.js';
 
@@ -106,14 +106,15 @@ interface PromptPart {
 function promptParts(file: ConfigFile, context: RuleContext): readonly PromptPart[] {
   const stack = layersOf(file, context);
   if (stack === undefined) return [];
-  const used = findUsedPrompt(file, stack, context);
+  const templates = findTemplates(file, stack, context);
   const system = findSetting(stack, 'system_text');
   const purpose = findSetting(stack, 'purpose_text');
   const parts: PromptPart[] = [];
   const add = (setting: Setting, stretches: readonly string[]) =>
     parts.push({ setting, stretches, length: sum(stretches, ({ length }) => length) });
-  if (used !== undefined) add(used.reference, withoutPaths(used.template));
-  else if (typeof system?.value === 'string') add(system, withoutVariables(system.value));
+  for (const { setting, text } of templates) add(setting, withoutPaths(text));
+  const isFilledIn = templates.some(({ field }) => field !== 'user_text');
+  if (!isFilledIn && typeof system?.value === 'string') add(system, withoutVariables(system.value));
   if (typeof purpose?.value === 'string') add(purpose, withoutVariables(purpose.value));
   return parts;
 }

@@ -11,7 +11,7 @@ import {
   inheritancePointer,
 } from './facts/agentContract.js';
 import { issueWords } from './facts/issueWords.js';
-import type { Report, Rule, RuleContext } from './rule.js';
+import type { CheckArguments, Rule, RuleContext } from './rule.js';
 
 /**
  * A default that its own schema refuses, in `defaults` or as `default` of a property: it is filled in before the answer is validated,
@@ -42,12 +42,6 @@ interface Judged {
   readonly inline: JsonObject;
 }
 
-interface Reporting {
-  readonly file: ConfigFile;
-  readonly context: RuleContext;
-  readonly report: Report;
-}
-
 function findJudged(file: ConfigFile, context: RuleContext): Judged | undefined {
   const agentContract = findAgentContract(file, context);
   if (agentContract === undefined) return undefined;
@@ -70,7 +64,7 @@ function hasDoubt({ agentContract: found }: Judged, values: JsonObject): boolean
   return Object.keys(values).some((field) => Object.hasOwn(properties, field) && fitsSimply(properties[field]!, values[field]!) !== true);
 }
 
-function checkGiven(judged: Judged, { file, context, report }: Reporting): void {
+function checkGiven(judged: Judged, { file, context, report }: CheckArguments): void {
   const { defaults, agentContract: found } = judged;
   const { schema, fields } = found;
   if (defaults === undefined) return;
@@ -88,7 +82,7 @@ function checkGiven(judged: Judged, { file, context, report }: Reporting): void 
   }
 }
 
-function checkWritten(judged: Judged, { context, report }: Reporting): void {
+function checkWritten(judged: Judged, { context, report }: CheckArguments): void {
   const { schema, fields } = judged.agentContract;
   for (const { field, path, text, data } of findUnfit(judged, judged.inline, inProperty, context)) {
     const inside = path.slice(pointerOf(field).length);

@@ -1,6 +1,6 @@
 import { isObject, type Json, pointerOf } from '../json.js';
 import { didYouMean } from '../names.js';
-import { areInheritedTogether, findAgentContract, findField, inheritancePointer } from './facts/agentContract.js';
+import { areInheritedTogether, findAgentContract, findField, placeInField, relatedPart } from './facts/agentContract.js';
 import type { Rule } from './rule.js';
 
 /** A default for a field that the output schema lacks: usually a misspelling, which leaves the right field without a default. */
@@ -20,11 +20,9 @@ export const defaultUnknownField: Rule = {
     for (const field in defaults.value) {
       if (Object.hasOwn(fields.properties, field)) continue;
       const nearest = findNearest(field);
-      const elsewhere = { file: defaults.file, pointer: `${defaults.pointer}${pointerOf(field)}`, message: 'The default is given here.' };
       report({
-        ...(defaults.isOwn
-          ? { pointer: pointerOf('defaults', field), target: 'key' as const }
-          : { pointer: inheritancePointer(file, context, defaults), related: [elsewhere] }),
+        ...placeInField(file, context, defaults, pointerOf(field)),
+        ...relatedPart(defaults, pointerOf(field), 'The default is given here.'),
         message: `There is no field ${JSON.stringify(field)} in output_schema to give a default to.${didYouMean(nearest)}`,
         data: { field, nearest },
       });

@@ -1,4 +1,3 @@
-import type { ConfigFile } from '../config/configFile.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { didYouMean } from '../names.js';
 import { listed } from '../words.js';
@@ -9,8 +8,9 @@ import {
   findAgentContract,
   findField,
   inheritancePointer,
+  relatedPart,
 } from './facts/agentContract.js';
-import type { Report, Rule, RuleContext } from './rule.js';
+import type { CheckArguments, Rule } from './rule.js';
 
 /**
  * With `enums`, every field with an enum in the output schema needs an entry there, and the reverse: two lists of the same values must
@@ -32,10 +32,7 @@ export const enumMissing: Rule = {
   },
 };
 
-interface Checked {
-  readonly file: ConfigFile;
-  readonly context: RuleContext;
-  readonly report: Report;
+interface Checked extends CheckArguments {
   readonly agentContract: AgentContract;
   readonly enums: ContractField;
   readonly entries: JsonObject;
@@ -52,15 +49,10 @@ function checkSchemaSide({ file, context, report, agentContract: found, enums, e
       : enums.isOwn
         ? { pointer: '/enums', target: 'key' as const }
         : { pointer: inheritancePointer(file, context, schema) };
-    const elsewhere = {
-      file: schema.file,
-      pointer: `${schema.pointer}${choices.pointer}`,
-      message: `output_schema allows ${listed(values)}.`,
-    };
     report({
       ...place,
       message: `enums lacks ${JSON.stringify(field)}, which output_schema limits to ${listed(values, 'or')}.`,
-      ...(schema.isOwn ? {} : { related: [elsewhere] }),
+      ...relatedPart(schema, choices.pointer, `output_schema allows ${listed(values)}.`),
       data: { field, missing: 'enums', values },
     });
   }
@@ -88,9 +80,7 @@ function checkEnumsSide({ file, context, report, agentContract: found, enums, en
       message: isDeclared
         ? `enums lists values for ${name}, but output_schema gives that field no enum of strings.`
         : `enums lists values for ${name}, which is not a field of output_schema.${didYouMean(nearest)}`,
-      ...(enums.isOwn
-        ? {}
-        : { related: [{ file: enums.file, pointer: `${enums.pointer}${pointerOf(field)}`, message: `enums lists ${name}.` }] }),
+      ...relatedPart(enums, pointerOf(field), `enums lists ${name}.`),
       data: { field, missing: isDeclared ? 'enum' : 'property', values: entries[field], nearest },
     });
   }

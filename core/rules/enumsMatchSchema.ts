@@ -1,4 +1,3 @@
-import type { ConfigFile } from '../config/configFile.js';
 import type { RelatedPlace } from '../finding.js';
 import { isObject, type Json, pointerOf } from '../json.js';
 import { listed } from '../words.js';
@@ -10,7 +9,7 @@ import {
   inheritancePointer,
   type TextChoices,
 } from './facts/agentContract.js';
-import type { Report, Rule, RuleContext } from './rule.js';
+import type { CheckArguments, Rule } from './rule.js';
 
 /**
  * `enums.f` and the strings the output schema allows for `f` must be the same set. The prompt asks the model to choose from the
@@ -36,10 +35,7 @@ export const enumsMatchSchema: Rule = {
   },
 };
 
-interface Sides {
-  readonly file: ConfigFile;
-  readonly context: RuleContext;
-  readonly report: Report;
+interface Sides extends CheckArguments {
   readonly enums: ContractField;
   readonly schema: ContractField;
 }

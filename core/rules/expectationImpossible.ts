@@ -1,13 +1,11 @@
 import { type ExpectEntry, expectationsIn, subjectKeyOf, toolOfCall } from '../config/caseParts.js';
 import type { ConfigFile } from '../config/configFile.js';
 import type { RelatedPlace } from '../finding.js';
-import { operators } from '../generated/operators.js';
 import { isObject, type Json, type JsonObject, segmentsOf, valueAt } from '../json.js';
-import { didYouMean } from '../names.js';
 import type { FaultyTest } from '../routing/prover/routingModel.js';
 import { createTeamGraph } from '../routing/teamGraph.js';
-import { listed, quoted } from '../words.js';
-import { eitherType, nearestOf } from './facts/conditionFaults.js';
+import { quoted } from '../words.js';
+import { operatorTypeFinding, valueAdvice, valueTypeFinding } from './facts/conditionFaults.js';
 import { type EvalScope, evalScopeOf } from './facts/evalSubject.js';
 import { exampleAnswersOf, mayBeUnfit, unfitValues } from './facts/exampleAnswers.js';
 import { expectationProofsOf, needsExpectationTools, type PayloadProof } from './facts/expectationProofs.js';
@@ -59,30 +57,15 @@ function reportFault(
   };
   switch (fault.type) {
     case 'value-type': {
-      const { operator, value, expects } = fault;
-      const actual = value === undefined ? 'which is missing here and in "expected"' : `not ${quoted(value)}`;
-      const message = `${operator} compares with ${eitherType(expects)}: give one as value, ${actual}.`;
-      report({ pointer, ...(value === undefined && { target: 'key' }), message, data: { operator, expects } });
+      const finding = valueTypeFinding(fault, 'which is missing here and in "expected"');
+      report({ pointer, ...(fault.value === undefined && { target: 'key' }), ...finding });
       return;
     }
-    case 'operator-type': {
-      const { operator, types } = fault;
-      const nearest = operators
-        .filter(({ takes, suits }) => types.every((type) => (suits ?? takes).includes(type)))
-        .map(({ name }) => name);
-      report({
-        pointer,
-        ...related('The type of the field is given here.'),
-        message: `${operator} never matches ${subject}, which is ${eitherType(types)}. These do: ${nearest.join(', ')}.`,
-        data: { operator, types, nearest },
-      });
+    case 'operator-type':
+      report({ pointer, ...related('The type of the field is given here.'), ...operatorTypeFinding(fault, subject) });
       return;
-    }
     case 'value-impossible': {
-      const { value, allowed } = fault;
-      const nearest = allowed === undefined ? [] : nearestOf(value, allowed);
-      const texts = nearest.filter((candidate) => typeof candidate === 'string');
-      const allowedText = allowed === undefined || allowed.length === 0 ? '' : ` It is ${listed(allowed, 'or')}.`;
+      const { advice, data } = valueAdvice(fault.value, fault.allowed);
       const entry = entryAround(file.value, test.pointer);
       // Beside other values that can match it is only superfluous; under `not` the expectation always holds.
       const isSpare = !test.pointer.includes('/not') && entry !== undefined && !isImpossible([entry]);
@@ -90,8 +73,8 @@ function reportFault(
         pointer,
         ...(isSpare && { severity: 'warning' }),
         ...related('The values of the field are given here.'),
-        message: `${subject} never matches ${quoted(value)}.${texts.length > 0 ? didYouMean(texts) : allowedText}`,
-        data: { value, nearest, ...(allowed && { allowed: allowed.slice(0, mostListed) }) },
+        message: `${subject} never matches ${quoted(fault.value)}.${advice}`,
+        data,
       });
       return;
     }
@@ -101,7 +84,7 @@ function reportFault(
 
 /** The entry of `expect` that contains a comparison. */
 function entryAround(payload: Json | undefined, pointer: string): ExpectEntry | undefined {
-  const [at] = /^(?:\/cases\/\d+)?\/expect\/\d+/.exec(pointer) ?? [];
+  const [at] = /^(?:\/cases\/\d+)?(?:\/turns\/\d+)?\/expect\/\d+/.exec(pointer) ?? [];
   const value = at === undefined ? undefined : valueAt(payload, at);
   return at === undefined || value === undefined ? undefined : { value, pointer: at };
 }
@@ -114,19 +97,15 @@ function reportExamples(faults: readonly FaultyTest[], file: ConfigFile, context
   for (const { example, issue } of unfitValues(answers, context)) {
     const pointer = example.pointer + issue.path;
     if (reported.has(pointer)) continue;
-    const value = valueAt(example.value, issue.path);
-    const nearest = issue.allowed === undefined || value === undefined ? [] : nearestOf(value, issue.allowed);
     report({
       pointer,
       severity: 'warning',
       related: [answers.schemaPlace(segmentsOf(issue.path), 'The values of the field are given here.')],
       message: `${answers.title} never answers this: ${issueWords('expected', issue, example.value).text}`,
-      data: { value, nearest, ...(issue.allowed && { allowed: issue.allowed.slice(0, mostListed) }) },
+      data: valueAdvice(valueAt(example.value, issue.path), issue.allowed).data,
     });
   }
 }
-
-const mostListed = 100;
 
 function reportConflict(conflict: readonly ExpectEntry[], file: ConfigFile, { title }: EvalScope, report: Report): void {
   const last = conflict.at(-1);

@@ -3,7 +3,7 @@ import { expectationsIn, subjectKeyOf, toolOfCall } from '../config/caseParts.js
 import type { ConfigFile } from '../config/configFile.js';
 import { type ConditionPart, tasksIn } from '../config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject, listOf, valueAt } from '../json.js';
-import { didYouMean, nearestNames } from '../names.js';
+import { didYouMean, nearestNames, suggest } from '../names.js';
 import { provenParts } from '../routing/readExpectation.js';
 import { listed, quoted } from '../words.js';
 import { contextFieldsOf } from './facts/contextFields.js';
@@ -33,8 +33,7 @@ export const expectationUnknown: Rule = {
       for (const { key, name, lacks, known, names = known, pointer = `${part.pointer}/${key}`, target } of find(part)) {
         if (known?.includes(name)) continue;
         const nearest = nearestNames(name.slice(0, longest), names ?? []);
-        const advice = nearest.length > 0 ? didYouMean(nearest) : others(names ?? []);
-        report({ pointer, ...(target && { target }), message: `${lacks}${advice}`, data: { name, nearest } });
+        report({ pointer, ...(target && { target }), message: `${lacks}${suggest(nearest, names)}`, data: { name, nearest } });
       }
     }
   },
@@ -145,10 +144,6 @@ function reportExampleFields(file: ConfigFile, context: RuleContext, report: Rep
       data: { name, nearest },
     });
   }
-}
-
-function others(names: readonly string[]): string {
-  return names.length === 0 ? '' : ` There ${names.length === 1 ? 'is' : 'are'} ${listed(names, 'and', 5)}.`;
 }
 
 /** Reports fields that the output schema of the agent, the task or the judge lacks. */

@@ -1,15 +1,15 @@
 import { findAgent } from '../config/agentReference.js';
-import { casesIn } from '../config/caseParts.js';
+import { casesIn, turnsIn } from '../config/caseParts.js';
 import type { ConfigFile } from '../config/configFile.js';
 import { knownTools } from '../config/knownTools.js';
 import { mayFollowPlan } from '../config/mayFollowPlan.js';
 import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import { namesOf } from '../config/toolChoice.js';
 import { ConfigInvalidError, type Issue } from '../errors.js';
-import { isObject, type Json, type JsonObject, listOf, pointerOf, segmentsOf, valueAt } from '../json.js';
+import { isObject, type Json, listOf, pointerOf, segmentsOf, valueAt } from '../json.js';
 import { parentPointer } from '../jsonText/locate.js';
 import { didYouMean, nearestNames } from '../names.js';
-import { createPayloadCheck } from '../prompt/payloadCheck.js';
+import { conversationFault, createPayloadCheck, teamConversationFault } from '../prompt/payloadCheck.js';
 import { messageOf } from '../schema/ajvMessages.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
@@ -34,6 +34,7 @@ export const inputInvalid: Rule = {
   needsSchemas: (file, context) => givenInputs(file, context).some(({ takers }) => takers.some(hasRequirements)),
   check(file, context, report) {
     reportWrongKeys(file, context, report);
+    reportTurns(file, context, report);
     const { schemas } = context;
     if (schemas === undefined) return;
     for (const input of givenInputs(file, context)) {
@@ -47,27 +48,41 @@ export const inputInvalid: Rule = {
 };
 
 /** The payload of an agent has its input under `input`, that of an orchestration under `context`. */
-function reportWrongKeys({ identity, value }: ConfigFile, ruleContext: RuleContext, report: Report): void {
-  const { project } = ruleContext;
+function reportWrongKeys({ identity, value }: ConfigFile, { project }: RuleContext, report: Report): void {
   const { kind, agent: name } = identity;
   if (kind !== 'payload' || name === undefined) return;
   const isAgent = project.versions(name).length > 0;
   if (!isAgent && !project.ids('orchestration').has(name)) return;
   const [key, wrong] = isAgent ? ['input', 'context'] : ['context', 'input'];
   for (const part of casesIn(value)) {
-    const { input, context, expect } = part.value;
+    const { input, context, expect, turns } = part.value;
     // A case without "expect" is reported by the schema.
-    if (isAgent && expect !== undefined && input === undefined && context === undefined)
+    if (isAgent && turns === undefined && expect !== undefined && input === undefined && context === undefined)
       report({
         pointer: part.pointer,
         message: `${name} is an agent, and this case gives it no input. Add "input".`,
-        data: { agent: name, missing: 'input', value: sampleInput(name, ruleContext) },
+        data: { agent: name },
       });
     if (part.value[wrong] === undefined || part.value[key] !== undefined) continue;
     const what = isAgent ? 'an agent' : 'an orchestration';
     const message = `${name} is ${what}, so its input belongs under ${quoted(key)}. Rename the key.`;
     report({ pointer: `${part.pointer}/${wrong}`, target: 'key', message, data: { agent: name, replacement: key } });
   }
+}
+
+/** Turns for an agent that remembers none. A payload belongs to every version of its agent, so one that remembers is enough. */
+function reportTurns(file: ConfigFile, context: RuleContext, report: Report): void {
+  const { kind, agent: name } = file.identity;
+  const talks = casesIn(file.value).filter(({ value }) => Array.isArray(value.turns));
+  if (kind !== 'payload' || name === undefined || talks.length === 0) return;
+  const agents = takersOf(name, context);
+  const isOrchestration = context.project.versions(name).length === 0 && context.project.ids('orchestration').has(name);
+  const faults = agents.map((agent) => conversationFault(agent.title, agent));
+  const fault = isOrchestration ? teamConversationFault(name) : faults.includes(undefined) ? undefined : faults[0];
+  if (fault === undefined) return;
+  for (const { value, pointer } of talks)
+    if (isOrchestration || listOf(value.turns).length > 1)
+      report({ pointer: `${pointer}/turns`, target: 'key', message: fault, data: { agent: name } });
 }
 
 /** A fault in the plan of a persona is reported where the agent names the persona, and has its fix in the persona. */
@@ -177,16 +192,10 @@ function sampleOf(key: string, { input_schema }: Taker): Json {
   return typeof type === 'string' && Object.hasOwn(byType, type) ? (byType[type] ?? '') : '';
 }
 
-/** What the newest version of an agent needs, as far as it can be read. */
-function sampleInput(name: string, context: RuleContext): JsonObject {
-  const file = context.agent(name, context.project.versions(name).at(-1) ?? '');
-  if (!isObject(file?.value)) return {};
-  const taker = agentTaker(context.effective(file).config);
-  return Object.fromEntries(missingKeys({}, taker).map((key) => [key, sampleOf(key, taker)]));
-}
-
 /** An agent or tool that takes an input. */
-interface Taker extends Pick<EffectiveAgent, 'agent_name' | 'version' | 'input_keys' | 'input_schema'> {
+interface Taker
+  extends Pick<EffectiveAgent, 'agent_name' | 'version' | 'input_keys' | 'input_schema'>,
+    Partial<Pick<EffectiveAgent, 'agent_type' | 'include_history'>> {
   /** As a message names it. */
   readonly title: string;
 }
@@ -220,16 +229,19 @@ const givenInputs = forLastFile((file: ConfigFile, context: RuleContext): readon
 function payloadInputs({ identity, value }: ConfigFile, context: RuleContext): readonly GivenInput[] {
   const { agent: name } = identity;
   if (!isObject(value) || name === undefined) return [];
-  const inputs = [
-    { value: value.input, pointer: '/input' },
-    ...listOf(value.cases).map((entry, index) => ({ value: isObject(entry) ? entry.input : undefined, pointer: `/cases/${index}/input` })),
-  ].flatMap(({ value: input, pointer }) => (input === undefined ? [] : [{ value: input, pointer }]));
-  if (inputs.length === 0) return [];
+  const inputs = [{ value, pointer: '' }, ...casesIn(value).flatMap(turnsIn)].flatMap(({ value: { input }, pointer }) =>
+    input === undefined ? [] : [{ value: input, pointer: `${pointer}/input` }],
+  );
+  const takers = inputs.length === 0 ? [] : takersOf(name, context);
+  if (takers.length === 0) return [];
+  return [...new Map(inputs.map((input) => [input.pointer, { ...input, takers, isTemplate: false }])).values()];
+}
+
+/** The versions of an agent, the newest first; none if one cannot be read, which might accept anything. */
+function takersOf(name: string, context: RuleContext): readonly Taker[] {
   const files = [...context.project.versions(name)].reverse().map((version) => context.agent(name, version));
-  // A version that cannot be read might accept anything.
-  if (files.length === 0 || files.some((file) => !isObject(file?.value))) return [];
-  const takers = files.flatMap((file) => (file === undefined ? [] : [agentTaker(context.effective(file).config)]));
-  return inputs.map((input) => ({ ...input, takers, isTemplate: false }));
+  if (files.some((file) => !isObject(file?.value))) return [];
+  return files.flatMap((file) => (file === undefined ? [] : [agentTaker(context.effective(file).config)]));
 }
 
 function taskInputs(file: ConfigFile, context: RuleContext): readonly GivenInput[] {

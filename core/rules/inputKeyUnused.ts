@@ -4,14 +4,14 @@ import type { RelatedPlace } from '../finding.js';
 import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import { findTemplatePaths } from '../prompt/template.js';
 import { quoted } from '../words.js';
+import { type AgentTemplate, findTemplates } from './facts/agentTexts.js';
 import { findSetting, type Layers, layersOf } from './facts/layers.js';
-import { findUsedPrompt, type UsedPrompt } from './facts/usedPrompt.js';
 import { visitStrings } from './facts/visitStrings.js';
 import type { Rule, RuleContext } from './rule.js';
 
 /**
- * A key of `input_keys` that no template of the agent uses: neither the prompt's template or examples, nor its plan. Without a template
- * nothing could use one.
+ * A key of `input_keys` that no template of the agent uses: neither the prompt's template or examples, nor the texts of a plain agent with a
+ * user_text, nor its plan. Without a template nothing could use one.
  */
 export const inputKeyUnused: Rule = {
   code: 'input-key-unused',
@@ -23,10 +23,10 @@ export const inputKeyUnused: Rule = {
     if (!Array.isArray(keys) || keys.length === 0 || mayHaveNoTemplate(file, context)) return;
     const stack = layersOf(file, context);
     if (stack === undefined) return;
-    const prompt = findUsedPrompt(file, stack, context);
+    const templates = findTemplates(file, stack, context);
     // Most templates use every key in the plainest form, which needs no parsing.
-    if (prompt !== undefined && keys.every((key) => prompt.template.includes(`{{input.${key}}}`))) return;
-    const use = findUse(stack, prompt);
+    if (templates.some(({ text }) => keys.every((key) => text.includes(`{{input.${key}}}`)))) return;
+    const use = findUse(stack, templates);
     if (use === undefined || use.keys === 'all') return;
     for (const [index, key] of (keys as readonly Json[]).entries()) {
       if (typeof key !== 'string' || key === '' || use.keys.has(key)) continue;
@@ -41,7 +41,8 @@ export const inputKeyUnused: Rule = {
 };
 
 function mayHaveNoTemplate({ value }: ConfigFile, { project }: RuleContext): boolean {
-  return project.ids('prompt').size === 0 && isObject(value) && value.execution_plan === undefined && value.persona_key === undefined;
+  if (project.ids('prompt').size > 0 || !isObject(value)) return false;
+  return value.execution_plan === undefined && value.persona_key === undefined && value.user_text === undefined;
 }
 
 interface Use {
@@ -51,7 +52,9 @@ interface Use {
 }
 
 /** Undefined where the agent has no template. */
-function findUse(stack: Layers, prompt: UsedPrompt | undefined): Use | undefined {
+function findUse(stack: Layers, agentTemplates: readonly AgentTemplate[]): Use | undefined {
+  // Without a user_text, the payload follows the system_text.
+  const own = agentTemplates.some(({ field }) => field === 'user_text') ? agentTemplates : agentTemplates.filter(({ prompt }) => prompt);
   const plan = findSetting(stack, 'execution_plan');
   const keys = new Set<string>();
   const templates: RelatedPlace[] = [];
@@ -63,10 +66,11 @@ function findUse(stack: Layers, prompt: UsedPrompt | undefined): Use | undefined
       else keys.add(segments[1]);
     }
   };
-  if (prompt !== undefined) {
-    take(prompt.template);
-    if (findSetting(stack, 'prompts', 'few_shot_examples')?.value !== false) for (const key of exampleKeys(prompt.value)) keys.add(key);
-    templates.push({ file: prompt.path, pointer: '/template', message: 'The template is here.' });
+  for (const { text, file, pointer, prompt } of own) {
+    take(text);
+    if (prompt && findSetting(stack, 'prompts', 'few_shot_examples')?.value !== false)
+      for (const key of exampleKeys(prompt.value)) keys.add(key);
+    templates.push({ file, pointer, message: 'The template is here.' });
   }
   if (isObject(plan?.value)) {
     // A step without input gets the payload of the plan, except a prompt, which names the keys it uses.

@@ -15,6 +15,9 @@ import type { Rule, RuleContext } from './rule.js';
 /** The keys of a judge's input. */
 const judgeInput = ['input', 'output', 'expected', 'text'];
 
+/** The same in a turn of a conversation. */
+const conversationInput = [...judgeInput, 'conversation'];
+
 /** A judge that judges itself, answers without fields, requires input that no judge gets, or may give any text as its verdict. */
 export const judgeUnfit: Rule = {
   code: 'judge-unfit',
@@ -33,12 +36,14 @@ export const judgeUnfit: Rule = {
       const { judge: reference, output_field, operator } = value;
       const judge = typeof reference === 'string' ? scope.judges.get(reference) : undefined;
       if (typeof reference !== 'string' || judge === undefined) continue;
-      let fault = faultsByJudge.get(reference);
+      const inputs = pointer.includes('/turns/') ? conversationInput : judgeInput;
+      const key = `${reference} ${inputs.length}`;
+      let fault = faultsByJudge.get(key);
       if (fault === undefined) {
         const isSelf = scope.kind === 'agent' && splitAgentReference(reference).name === scope.name;
         const contract = agentContractOf(judge, context);
-        fault = { judge, contract, faults: [...faultsOf(judge, contract, isSelf, context)] };
-        faultsByJudge.set(reference, fault);
+        fault = { judge, contract, faults: [...faultsOf({ judge, contract, isSelf, inputs }, context)] };
+        faultsByJudge.set(key, fault);
       }
       for (const message of fault.faults) report({ pointer: `${pointer}/judge`, message, data: { judge: reference } });
       if (fault.contract === undefined || fault.contract.isText || !comparesWords.has(operator) || typeof output_field !== 'string')
@@ -58,7 +63,15 @@ export const judgeUnfit: Rule = {
 
 const comparesWords: ReadonlySet<Json | undefined> = new Set(['equals', 'not_equals', 'in']);
 
-function* faultsOf(judge: ConfigFile, contract: Contract | undefined, isSelf: boolean, context: RuleContext): Generator<string> {
+interface Judging {
+  readonly judge: ConfigFile;
+  readonly contract: Contract | undefined;
+  readonly isSelf: boolean;
+  /** The keys of its input. */
+  readonly inputs: readonly string[];
+}
+
+function* faultsOf({ judge, contract, isSelf, inputs }: Judging, context: RuleContext): Generator<string> {
   const { id } = judge.identity;
   if (isSelf) yield `${id} judges its own answers here, and is too lenient with them. Let another agent judge.`;
   if (contract?.isText)
@@ -69,13 +82,13 @@ function* faultsOf(judge: ConfigFile, contract: Contract | undefined, isSelf: bo
   const schema = findSetting(layers, 'input_schema')?.value;
   const required = isObject(schema) ? listOf(schema.required) : [];
   const requiredKeys = [...(Array.isArray(keys) ? (keys as readonly Json[]) : []), ...required].filter((key) => typeof key === 'string');
-  const missing = [...new Set(requiredKeys)].filter((key) => !judgeInput.includes(key));
+  const missing = [...new Set(requiredKeys)].filter((key) => !inputs.includes(key));
   if (missing.length > 0) {
-    const [nearest] = missing.length === 1 ? nearestNames(missing[0] ?? '', judgeInput, 1) : [];
-    yield `${id} needs ${listed(missing)}, which no judge gets: its input has ${listed(judgeInput)}.${nearest === undefined ? '' : didYouMean([nearest])}`;
+    const [nearest] = missing.length === 1 ? nearestNames(missing[0] ?? '', inputs, 1) : [];
+    yield `${id} needs ${listed(missing)}, which no judge gets: its input has ${listed(inputs)}.${nearest === undefined ? '' : didYouMean([nearest])}`;
   }
   if (!isObject(schema) || schema.additionalProperties !== false || !isObject(schema.properties)) return;
-  const refused = judgeInput.filter((key) => !Object.hasOwn(schema.properties as object, key));
+  const refused = inputs.filter((key) => !Object.hasOwn(schema.properties as object, key));
   if (refused.length > 0) yield `${id} refuses ${listed(refused)}, which every judge gets. Add it to the properties of input_schema.`;
 }
 

@@ -3,19 +3,23 @@ import type { ConfigFile } from '../config/configFile.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
 import { firstNames } from '../names.js';
 import { agentTable, llmTable } from '../snapshot/fields.js';
-import type { Rule, RuleContext } from './rule.js';
+import { isPlainIn } from './facts/agentTexts.js';
+import { findSetting, layersOf } from './facts/layers.js';
+import type { Report, Rule, RuleContext } from './rule.js';
 
 /**
  * A value in system.json, an environment or a persona without effect: every environment overrides it, or the profile's own file, or every version
  * of its agent, or every agent that names the persona. Values for all agents are not compared with each of them: a new agent may need them. An llm
- * profile is not judged: a call may choose it (`--llm`), and then it is above the agent.
+ * profile is not judged: a call may choose it (`--llm`), and then it is above the agent. The
+ * `user_text` of an agent whose user message is composed has no effect either.
  */
 export const layerWithoutEffect: Rule = {
   code: 'layer-without-effect',
   severity: 'hint',
-  kinds: ['system', 'persona'],
+  kinds: ['system', 'persona', 'agent'],
   on: 'value',
   check(file, context, report) {
+    if (file.identity.kind === 'agent') return checkUserText(file, context, report);
     for (const { path, fields } of sectionsIn(file)) {
       const layers = layersAbove(file, path, context);
       for (const [name, value] of Object.entries(fields)) {
@@ -38,6 +42,22 @@ export const layerWithoutEffect: Rule = {
     }
   },
 };
+
+function checkUserText(file: ConfigFile, context: RuleContext, report: Report): void {
+  if (!isObject(file.value) || typeof file.value.user_text !== 'string') return;
+  const stack = layersOf(file, context);
+  if (stack === undefined || isPlainIn(stack)) return;
+  const mode = findSetting(stack, 'mode')?.value;
+  const reason =
+    typeof mode === 'string' ? `the mode ${mode} composes the user message` : 'only a single_shot agent without a mode has one';
+  report({
+    pointer: '/user_text',
+    target: 'key',
+    severity: 'warning',
+    message: `user_text has no effect here: ${reason}. Remove it${typeof mode === 'string' ? ', or the mode' : ''}.`,
+    data: { files: [] },
+  });
+}
 
 interface Section {
   readonly path: readonly string[];

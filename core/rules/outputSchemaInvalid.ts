@@ -5,14 +5,12 @@ import { metaSchemaErrors } from '../schema/kindValidators.js';
 import type { OutputContract } from '../schema/outputContract.js';
 import type { SchemaError } from '../schema/types.js';
 import { quoted } from '../words.js';
-import { contractOf } from './facts/agentContract.js';
-import { schemasIn } from './facts/agentFragments.js';
+import { schemasOf } from './facts/agentContract.js';
 import { explainSchemaErrors } from './facts/schemaErrors.js';
 import type { Report, Rule } from './rule.js';
 
 /**
  * A schema that is not valid JSON Schema, describes no object, or has a dangling `$ref`: nothing can be checked with it. Also for `input_schema`
- * parameters
  * and the parameters of tools; the schemas of an MCP server are for its author to correct.
  */
 export const outputSchemaInvalid: Rule = {
@@ -20,16 +18,14 @@ export const outputSchemaInvalid: Rule = {
   severity: 'error',
   kinds: ['agent', 'persona', 'system', 'orchestration', 'settings', 'lock'],
   on: 'value',
-  check(file, context, report) {
-    for (const { schema, pointer: at, isForeign } of schemasIn(file)) {
-      const reportFault: Report = isForeign ? (finding) => report({ ...finding, severity: 'info' }) : report;
-      const contract = contractOf(schema, file, context);
-      const errors = metaSchemaErrors(schema, contract.dialect);
+  check(file, context, reportFault) {
+    for (const { contract, at, report } of schemasOf(file, context, reportFault)) {
+      const errors = metaSchemaErrors(contract.root, contract.dialect);
       if (errors.length > 0) {
-        const inFile = errors.map((error) => ({ ...error, pointer: at + wrongMember(schema, error) }));
-        for (const finding of explainSchemaErrors(file, inFile)) reportFault(finding);
-      } else checkPlaces(contract, at, reportFault);
-      if (!errors.some(({ pointer }) => pointer === '/type')) checkRoot(contract, at, reportFault);
+        const inFile = errors.map((error) => ({ ...error, pointer: at + wrongMember(contract.root, error) }));
+        for (const finding of explainSchemaErrors(file, inFile)) report(finding);
+      } else checkPlaces(contract, at, report);
+      if (!errors.some(({ pointer }) => pointer === '/type')) checkRoot(contract, at, report);
     }
   },
 };

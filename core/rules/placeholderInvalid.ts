@@ -8,11 +8,14 @@ import type { McpReading } from '../otherTools/types.js';
 import { brokenPathWords, findBrokenPaths } from '../prompt/brokenPaths.js';
 import { findSinglePaths, findTemplatePaths, type TemplatePath } from '../prompt/template.js';
 import { type BrokenPlaceholder, brokenWords, findBrokenPlaceholders, isRefused } from '../snapshot/brokenPlaceholders.js';
+import { mayBePlain } from '../snapshot/effective.js';
 import { findPlaceholders, isExpanded } from '../snapshot/placeholders.js';
 import { quoted } from '../words.js';
 import { pathInFragment } from './facts/agentFragments.js';
+import { isPlainIn } from './facts/agentTexts.js';
+import { layersOf } from './facts/layers.js';
 import { visitStrings } from './facts/visitStrings.js';
-import type { Report, Rule } from './rule.js';
+import type { Report, Rule, RuleContext } from './rule.js';
 
 /**
  * A `${` that is nested, not closed or names no variable, in every string that is expanded; a `{{` of a template that is not a path; a path in
@@ -24,7 +27,7 @@ export const placeholderInvalid: Rule = {
   severity: 'warning',
   kinds: ['agent', 'llm', 'persona', 'prompt', 'system', 'orchestration', 'mcp', 'rootMcp', 'vscodeMcp'],
   on: 'value',
-  check(file, _context, report) {
+  check(file, context, report) {
     // A brace may be written as an escape.
     const { text } = file;
     const { kind } = file.identity;
@@ -33,8 +36,8 @@ export const placeholderInvalid: Rule = {
     if (!isMcpKind(kind) && (isEscaped || text.includes('${'))) checkVariables(file, report);
     // In other tools' files, double braces belong to the tool.
     if (isForeignMcpKind(kind) || (!isEscaped && !pathStart.test(text))) return;
-    checkTemplates(file, report);
-    checkPlain(file, report);
+    checkTemplates(file, context, report);
+    checkPureTexts(file, context, report);
   },
 };
 
@@ -62,9 +65,12 @@ function checkVariables(file: ConfigFile, report: Report): void {
 }
 
 /** The texts in which paths are filled in. */
-function checkTemplates({ identity, value }: ConfigFile, report: Report): void {
+function checkTemplates(file: ConfigFile, context: RuleContext, report: Report): void {
+  const { identity, value } = file;
   if (!isObject(value)) return;
   if (identity.kind === 'prompt') checkTemplate(value.template, '/template', report);
+  if (identity.kind === 'agent' || identity.kind === 'persona') checkTemplate(value.user_text, '/user_text', report);
+  if (systemTextIs(file, [], context) === 'template') checkTemplate(value.system_text, '/system_text', report);
   if (identity.kind !== 'orchestration') {
     checkPlan(value.execution_plan, '/execution_plan', report);
     return;
@@ -95,14 +101,7 @@ function checkPlan(plan: Json | undefined, at: string, report: Report): void {
 function checkTemplate(value: Json | undefined, pointer: string, report: Report): void {
   visitStrings(value, (text, half, segments) => {
     if (half === 'key' || !text.includes('{')) return;
-    for (const { start, end, path } of findSinglePaths(text)) {
-      report({
-        pointer: pointer + pointerOf(...segments()),
-        within: { start, end },
-        message: `{${path}} is not replaced: a path needs double braces. Write {{${path}}}.`,
-        data: { kind: 'single', start, end },
-      });
-    }
+    checkSinglePaths(text, pointer + pointerOf(...segments()), report);
     for (const broken of findBrokenPaths(text)) {
       const { kind, start, end } = broken;
       report({
@@ -115,8 +114,19 @@ function checkTemplate(value: Json | undefined, pointer: string, report: Report)
   });
 }
 
+function checkSinglePaths(text: string, pointer: string, report: Report): void {
+  for (const { start, end, path } of findSinglePaths(text)) {
+    report({
+      pointer,
+      within: { start, end },
+      message: `{${path}} is not replaced: a path needs double braces. Write {{${path}}}.`,
+      data: { kind: 'single', start, end },
+    });
+  }
+}
+
 /** Reports paths that are never filled in: in texts that are sent unchanged, and in connections. */
-function checkPlain(file: ConfigFile, report: Report): void {
+function checkPureTexts(file: ConfigFile, context: RuleContext, report: Report): void {
   const { kind } = file.identity;
   if (kind === 'prompt') return;
   visitStrings(file.value, (text, half, segments) => {
@@ -125,6 +135,10 @@ function checkPlain(file: ConfigFile, report: Report): void {
     const [field] = pathInFragment(file, path);
     const isConnection = kind === 'mcp' || field === 'base_url' || field === 'options';
     if (!isConnection && !pureTexts.has(field ?? '')) return;
+    const meaning = field === 'system_text' ? systemTextIs(file, path.slice(0, -1), context) : 'text';
+    // Single braces are filled in neither way.
+    if (meaning === 'unknown') checkSinglePaths(text, pointerOf(...path), report);
+    if (meaning !== 'text') return;
     const variable =
       kind === 'mcp' ? 'Write ${env:NAME} or ${input:id} for a value from outside.' : 'Write ${NAME} for a value from the environment.';
     const advice = isConnection
@@ -145,7 +159,18 @@ function checkPlain(file: ConfigFile, report: Report): void {
   });
 }
 
-const pureTexts: ReadonlySet<string> = new Set(promptTexts.filter((name) => name !== 'template'));
+const pureTexts: ReadonlySet<string> = new Set(promptTexts.filter((name) => name !== 'template' && name !== 'user_text'));
+
+/** What the `system_text` beside these fields is: in plain agents a template. Of a part of an agent this may be decided elsewhere. */
+function systemTextIs(file: ConfigFile, path: readonly string[], context: RuleContext): 'template' | 'text' | 'unknown' {
+  if (file.identity.kind === 'agent') {
+    const stack = layersOf(file, context);
+    if (stack === undefined) return 'unknown';
+    return isPlainIn(stack) ? 'template' : 'text';
+  }
+  const fields = valueAt(file.value, pointerOf(...path));
+  return isObject(fields) && !mayBePlain(fields) ? 'text' : 'unknown';
+}
 const roots: ReadonlySet<string> = new Set(['input', 'context', 'tasks', 'steps']);
 
 /** The fault of a placeholder, or of text that looks like one. */

@@ -2,13 +2,13 @@ import type { ConfigFile } from '../config/configFile.js';
 import { type TeamPart, tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import { isObject, type Json, listOf, pointerOf } from '../json.js';
 import { didYouMean, firstNames, nearestNames } from '../names.js';
-import { findTemplatePaths, type TemplatePath } from '../prompt/template.js';
+import { findTemplatePaths } from '../prompt/template.js';
 import { OutputContract } from '../schema/outputContract.js';
 import { childOf, namesIn, resolved } from '../schema/schemaChild.js';
-import { inputKeysOf, layersOf, placeOf } from './facts/layers.js';
+import { type AgentTemplate, findTemplates } from './facts/agentTexts.js';
+import { inputKeysOf, layersOf, placeOf, stringsIn } from './facts/layers.js';
 import { stepContracts } from './facts/planProof.js';
 import { type Contract, contractsOf } from './facts/routingProofs.js';
-import { findUsedPrompt } from './facts/usedPrompt.js';
 import { visitStrings } from './facts/visitStrings.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 
@@ -16,7 +16,7 @@ import type { Report, Rule, RuleContext } from './rule.js';
  * A `{{path}}` of a prompt template that nothing provides: a path that the prompt's `variables` do not declare, one that begins with neither
  * `input` nor `context`, and, for an agent that uses the template, a key its input does not have; one of a plan that is neither below `input` nor
  * the output of a step; one of a task or route that is neither below `input` or `context` nor the output of a task; and one below an output that
- * its schema does not have. Only templates are rendered: braces in system_text and purpose_text are plain text.
+ * its schema does not have. The system_text and user_text of a plain agent are templates too; braces in other texts are plain text.
  */
 export const promptVariableUnknown: Rule = {
   code: 'prompt-variable-unknown',
@@ -186,11 +186,7 @@ function faultOfPlanPath(
   keys: ReadonlySet<string> | undefined,
 ): PathFault | undefined {
   const below = [name, part, ...rest].filter((segment) => segment !== undefined);
-  if (root === 'input') {
-    if (name === undefined || keys === undefined || keys.has(name)) return undefined;
-    const nearest = nearestNames(name, keys).map((key) => ['input', key, ...below.slice(1)].join('.'));
-    return { reason: `the input of this agent has no ${JSON.stringify(name)}.`, nearest };
-  }
+  if (root === 'input') return faultOfPayloadPath([root, ...below], keys);
   if (root === 'steps') return faultOfOutput('step', steps, [name, part, ...rest]);
   const reason = 'a path in a plan begins with input (the payload) or steps.<name>.output.';
   if (steps.has(root))
@@ -217,27 +213,61 @@ function checkPrompt({ value }: ConfigFile, report: Report): void {
 }
 
 function checkAgent(file: ConfigFile, context: RuleContext, report: Report): void {
-  if (context.project.ids('prompt').size === 0) return;
   const stack = layersOf(file, context);
-  const used = stack && findUsedPrompt(file, stack, context);
-  if (stack === undefined || used === undefined) return;
+  if (stack === undefined) return;
   const keys = inputKeysOf(stack);
-  if (keys === undefined) return;
-  const missing = new Map<string, TemplatePath>();
-  for (const path of findTemplatePaths(used.template)) {
-    const [root, key] = path.segments;
-    if (root === 'input' && key !== undefined && !keys.has(key) && !missing.has(path.path)) missing.set(path.path, path);
-  }
-  for (const { path, segments, start, end } of missing.values()) {
-    const nearest = nearestNames(segments[1] ?? '', keys).map((key) => `input.${key}`);
-    const { pointer, related = [] } = placeOf(file, used.reference, 'The prompt is named here.');
+  for (const template of findTemplates(file, stack, context)) checkTemplate(template, keys, file, report);
+}
+
+/** Each unknown path of a template once, where the checked file has it or refers to it. */
+function checkTemplate(
+  { text, field, file: path, pointer: at, setting, prompt }: AgentTemplate,
+  keys: Keys,
+  file: ConfigFile,
+  report: Report,
+): void {
+  if (!text.includes('{{')) return;
+  const isOwn = path === file.path;
+  const seen = new Set<string>();
+  for (const { path: written, segments, start, end } of findTemplatePaths(text)) {
+    // What a prompt itself cannot mean is reported there.
+    const fault = prompt !== undefined && segments[0] !== 'input' ? undefined : faultOfPayloadPath(segments, keys);
+    if (fault === undefined || (!isOwn && seen.has(written))) continue;
+    seen.add(written);
+    const within = { start, end };
+    const { pointer, related = [] } = isOwn
+      ? { pointer: at }
+      : placeOf(file, setting, `The ${prompt ? 'prompt is named' : 'text is'} here.`);
+    const used = { file: path, pointer: at, within, message: `{{${written}}} is used here.` };
+    const subject = prompt ? `The prompt ${JSON.stringify(prompt.id)}` : `${path} in ${field}`;
     report({
       pointer,
-      related: [...related, { file: used.path, pointer: '/template', within: { start, end }, message: `{{${path}}} is used here.` }],
-      message: `The prompt ${JSON.stringify(used.id)} uses {{${path}}}, but the input of this agent has no ${JSON.stringify(segments[1])}.${didYouMean(nearest)}`,
-      data: { path, nearest, prompt: used.id, file: used.path, start, end },
+      ...(isOwn ? { within } : { related: [...related.filter(({ file: place }) => place !== path), used] }),
+      message: isOwn
+        ? `Nothing provides {{${written}}}: ${fault.reason}${didYouMean(fault.nearest)}`
+        : `${subject} uses {{${written}}}, but ${fault.reason}${didYouMean(fault.nearest)}`,
+      data: { path: written, nearest: fault.nearest, ...(!isOwn && { ...(prompt && { prompt: prompt.id }), file: path, at }), start, end },
     });
   }
+}
+
+type Keys = ReadonlySet<string> | undefined;
+
+/** A path of a text that is filled in with a payload. */
+function faultOfPayloadPath([root = '', key, ...below]: readonly string[], keys: Keys): PathFault | undefined {
+  if (root !== 'input') {
+    const rest = key === undefined ? [] : [key, ...below];
+    return {
+      reason: 'a path here begins with input (the payload).',
+      nearest: withRoot(
+        [root, ...rest],
+        [...(keys ?? [])].map((name) => `input.${name}`),
+      ),
+    };
+  }
+  if (key === undefined || keys === undefined || keys.has(key)) return undefined;
+  const nearest = nearestNames(key, keys).map((name) => ['input', name, ...below].join('.'));
+  return { reason: `the input of this agent has no ${JSON.stringify(key)}.`, nearest };
 }
 
 /** A declared `input` or `input.user` covers everything below it. */
@@ -253,10 +283,6 @@ function withRoot(segments: readonly string[], declared: readonly string[]): rea
   const [root = '', ...rest] = segments;
   const nearestRoots = rest.length > 0 ? nearestNames(root, roots) : [];
   return nearestRoots.length > 0 ? nearestRoots.map((name) => [name, ...rest].join('.')) : [`input.${path}`];
-}
-
-function stringsIn(value: Json | undefined): readonly string[] | undefined {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
 }
 
 const roots: readonly string[] = ['input', 'context'];

@@ -1,4 +1,6 @@
+import type { ConfigFile } from '../config/configFile.js';
 import { anyLlm, collectReferences } from '../config/references.js';
+import { isObject } from '../json.js';
 import type { Kind } from '../kinds.js';
 import { didYouMean, nearestNames } from '../names.js';
 import type { RuleCode } from '../ruleCodes.js';
@@ -48,6 +50,11 @@ export function knownNames(ids: ReadonlyMap<string, string>): string {
   if (ids.size === 0) return ' The project has none.';
   const names = [...ids.keys()].slice(0, 5);
   return ` There ${ids.size === 1 ? 'is' : 'are'} ${names.join(', ')}${ids.size > names.length ? `, and ${ids.size - names.length} more` : ''}.`;
+}
+
+/** Whether a file is an agent or persona without the field that would hold the references, as nearly all are. */
+export function lacksField({ identity: { kind }, value }: ConfigFile, field: string): boolean {
+  return (kind === 'agent' || kind === 'persona') && isObject(value) && value[field] === undefined;
 }
 
 /** The references of a file, kept for the last file, since several rules need them. */

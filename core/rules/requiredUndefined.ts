@@ -2,7 +2,7 @@ import { isObject, listOf } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import type { OutputContract } from '../schema/outputContract.js';
 import type { Place } from '../schema/schemaPlaces.js';
-import { contractOf, isEssential, misspeltKeywords } from './facts/agentContract.js';
+import { isEssential, misspeltKeywords, schemasOf } from './facts/agentContract.js';
 import type { Report, Rule } from './rule.js';
 
 /** A field that `required` lists and `properties` does not define: usually a misspelling, which leaves the field undescribed. */
@@ -12,22 +12,18 @@ export const requiredUndefined: Rule = {
   kinds: ['agent', 'persona'],
   on: 'value',
   check(file, context, report) {
-    if (!isObject(file.value)) return;
-    for (const field of ['output_schema', 'input_schema']) {
-      const schema = file.value[field];
-      // A misspelt keyword, which schema-keyword-unknown reports, may hide definitions.
-      if (!isObject(schema) || misspeltKeywords(schema, file, context).some(isEssential)) continue;
-      checkSchema(contractOf(schema, file, context), field, report);
-    }
+    // A misspelt keyword, which schema-keyword-unknown reports, may hide definitions.
+    for (const { contract, at } of schemasOf(file, context, report))
+      if (!misspeltKeywords(contract).some(isEssential)) checkSchema(contract, at, report);
   },
 };
 
-function checkSchema(contract: OutputContract, field: string, report: Report): void {
+function checkSchema(contract: OutputContract, at: string, report: Report): void {
   const combined = new Set<string>();
   for (const place of contract.places.all.values()) {
     for (const child of place.children) if (child.inPlace) combined.add(child.pointer);
     // A part of a combination is about the same object as the schema around it, so both are judged together, from there.
-    if (!combined.has(place.pointer) && !place.unexpected) checkObject(contract, place, `/${field}`, report);
+    if (!combined.has(place.pointer) && !place.unexpected) checkObject(contract, place, at, report);
   }
 }
 

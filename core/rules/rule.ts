@@ -42,6 +42,13 @@ export interface RuleContext {
   readonly countTokens: CountExactly | undefined;
 }
 
+/** The arguments of a rule's `check`, as one object. */
+export interface CheckArguments {
+  readonly file: ConfigFile;
+  readonly context: RuleContext;
+  readonly report: Report;
+}
+
 /**
  * A rule is a pure function of the file and the context. `text` rules run on every file;
  * `value` rules only on files that are valid JSON objects.

@@ -3,7 +3,7 @@ import { providerFacts } from '../generated/providerFacts.js';
 import { isObject } from '../json.js';
 import { findStrictViolations, type StrictViolation, strictLimitsSource } from '../prompt/strictSchema.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
-import { type ContractField, findField, inheritancePointer, misspeltKeywords } from './facts/agentContract.js';
+import { contractOf, findField, misspeltKeywords, placeInField } from './facts/agentContract.js';
 import { findSetting, layersOf } from './facts/layers.js';
 import type { Rule, RuleContext } from './rule.js';
 
@@ -28,12 +28,12 @@ export const schemaPortability: Rule = {
     const violations = all.filter((violation) => !isReportedElsewhere(violation));
     const [first] = violations;
     // Strict mode fails at a misspelt keyword, which schema-keyword-unknown reports.
-    if (first === undefined || misspeltKeywords(schema.value, file, context).length > 0) return;
+    if (first === undefined || misspeltKeywords(contractOf(schema.value, file, context)).length > 0) return;
 
     const provider = config.provider ?? 'openai';
     const more = violations.length === 1 ? '' : ` And ${violations.length - 1} more.`;
     report({
-      ...placeOf(file, context, schema, violations),
+      ...placeInField(file, context, schema, violations.length === 1 ? first.pointer : ''),
       message: `The strict mode of ${provider} refuses this schema, so answers come without its guarantee. ${first.message}${more} Source: ${strictLimitsSource}.`,
       related: violations.slice(0, 20).map(({ pointer, message }) => ({
         file: schema.file,
@@ -70,16 +70,4 @@ function isReportedElsewhere({ pointer, keyword }: StrictViolation): boolean {
 /** The file's own provider is the highest layer: if it has no strict mode, nothing else matters. */
 function mayBeStrict(provider: unknown): boolean {
   return typeof provider !== 'string' || strictProviders.has(provider) || provider.includes('${');
-}
-
-/** The place of a single violation, else the schema's key. */
-function placeOf(
-  file: ConfigFile,
-  context: RuleContext,
-  schema: ContractField,
-  violations: readonly StrictViolation[],
-): { pointer: string; target?: 'key' } {
-  if (!schema.isOwn) return { pointer: inheritancePointer(file, context, schema) };
-  const only = violations.length === 1 ? (violations[0]?.pointer ?? '') : '';
-  return { pointer: `${schema.pointer}${only}`, target: 'key' };
 }

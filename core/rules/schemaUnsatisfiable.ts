@@ -1,14 +1,13 @@
 import type { Json, JsonObject } from '../json.js';
 import { compiledKeywords, findContradictions } from '../schema/contradictions.js';
 import { fitsSimply } from '../schema/simpleSchema.js';
-import { contractOf } from './facts/agentContract.js';
+import { contractOf, schemasOf } from './facts/agentContract.js';
 import { schemasIn } from './facts/agentFragments.js';
 import type { Rule } from './rule.js';
 
 /**
  * Keywords of one schema that no value meets together, such as an `enum` of texts with `"type": "integer"`: every answer is refused. A value
- * that is
- * listed and refused, and null that only one of `type` and `enum` allows, are reported as warnings.
+ * that is listed and refused, and null that only one of `type` and `enum` allows, are reported as warnings.
  */
 export const schemaUnsatisfiable: Rule = {
   code: 'schema-unsatisfiable',
@@ -17,26 +16,25 @@ export const schemaUnsatisfiable: Rule = {
   on: 'value',
   needsSchemas: (file, context) =>
     schemasIn(file).some(({ schema }) => contractOf(schema, file, context).schemas.some((part) => isCompiled(part.schema))),
-  check(file, context, report) {
+  check(file, context, reportContradiction) {
     const { schemas } = context;
     const fits = (schema: JsonObject, value: Json): boolean | undefined => {
       const compiled = compiledKeywords.some((name) => Object.hasOwn(schema, name)) ? schemas?.compile(schema) : undefined;
       return compiled?.ok ? compiled.check(value).length === 0 : fitsSimply(schema, value);
     };
-    for (const { schema, pointer: at, isForeign } of schemasIn(file)) {
-      for (const { schema: part, pointer } of contractOf(schema, file, context).schemas) {
-        for (const { pointer: inner, message, isWhole, type, lacksNull, bounds } of findContradictions(part, fits)) {
-          const place = `${at}${pointer}${inner}`;
-          const isList = isWhole && part.type === 'array' && type !== undefined;
+    for (const { contract, at, report } of schemasOf(file, context, reportContradiction)) {
+      for (const { schema, pointer } of contract.schemas) {
+        for (const { pointer: inner, message, isWhole, type, lacksNull, bounds } of findContradictions(schema, fits)) {
+          const isList = isWhole && schema.type === 'array' && type !== undefined;
           const advice = isList ? ' Move the values into "items".' : type === undefined ? '' : ` Change the type to "${type}".`;
-          const severity = isForeign ? 'info' : isWhole ? 'error' : 'warning';
+          const severity = isWhole ? 'error' : 'warning';
           const data = {
             ...(type !== undefined && { type }),
             ...(isList && { into: 'items' }),
             ...(lacksNull && { lacksNull }),
             ...(bounds && { low: bounds[0], high: bounds[1] }),
           };
-          report({ pointer: place, severity, message: message + advice, ...(Object.keys(data).length > 0 && { data }) });
+          report({ pointer: at + pointer + inner, severity, message: message + advice, ...(Object.keys(data).length > 0 && { data }) });
         }
       }
     }

@@ -1,10 +1,10 @@
 import { comparisonsIn, conditionsIn, type TaskPart, type TeamPart, tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import type { RelatedPlace } from '../finding.js';
 import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
-import { didYouMean, nearestNames } from '../names.js';
+import { nearestNames, suggest } from '../names.js';
 import { findTemplatePaths } from '../prompt/template.js';
 import { doneBefore, type WaitingTask, waitsOf } from '../routing/taskWaits.js';
-import { listed, quoted } from '../words.js';
+import { quoted } from '../words.js';
 import { visitStrings } from './facts/visitStrings.js';
 import type { Report, Rule } from './rule.js';
 
@@ -134,7 +134,7 @@ function checkName(name: Json | undefined, pointer: string, scope: Scope, report
   report({
     pointer,
     ...(related && { related }),
-    message: `${lacks} ${quoted(name)}.${nearest.length > 0 ? didYouMean(nearest) : others(names)}`,
+    message: `${lacks} ${quoted(name)}.${suggest(nearest, names)}`,
     data: { [what]: name, nearest },
   });
 }
@@ -150,7 +150,7 @@ function checkTemplates(value: Json | undefined, pointer: string, scope: Scope, 
       const late = lateness(name, scope);
       if (late === undefined && firstOf.has(name)) continue;
       const nearest = late ? [] : nearestNames(name, names);
-      const advice = late ? ` ${late.advice}` : nearest.length > 0 ? didYouMean(nearest) : others(names);
+      const advice = late ? ` ${late.advice}` : suggest(nearest, names);
       report({
         pointer: pointer + pointerOf(...segments()),
         within: { start, end },
@@ -168,8 +168,4 @@ function lateness(name: string, scope: Scope): { readonly words: string; readonl
   if (sees === undefined || !firstOf.has(name) || sees(name)) return undefined;
   if (name === seenBy) return { words: `The task ${quoted(name)} has not run when its own input is made`, advice: 'Use another.' };
   return { words: `The task ${quoted(seenBy)} does not wait for ${quoted(name)}`, advice: 'Add it to depends_on.' };
-}
-
-function others(names: readonly string[]): string {
-  return names.length === 0 ? '' : ` There ${names.length === 1 ? 'is' : 'are'} ${listed([...new Set(names)], 'and', 5)}.`;
 }

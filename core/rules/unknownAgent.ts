@@ -1,9 +1,7 @@
 import { findAgent, splitAgentReference } from '../config/agentReference.js';
-import type { ConfigFile } from '../config/configFile.js';
-import { isObject } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { quoted } from '../words.js';
-import { knownNames, referencesOf } from './referenceRule.js';
+import { knownNames, lacksField, referencesOf } from './referenceRule.js';
 import type { Rule, RuleContext } from './rule.js';
 
 /** A task, a step of a plan, a section of system.json or a folder of payloads that names an agent that does not exist. */
@@ -13,7 +11,7 @@ export const unknownAgent: Rule = {
   kinds: ['agent', 'persona', 'orchestration', 'system', 'payload'],
   on: 'value',
   check(file, context, report) {
-    if (mayNotName(file)) return;
+    if (lacksField(file, 'execution_plan')) return;
     const { project } = context;
     let names: ReadonlyMap<string, string> | undefined;
     for (const { kind, id, pointer } of referencesOf(file, context)) {
@@ -39,11 +37,6 @@ export const unknownAgent: Rule = {
     }
   },
 };
-
-/** Whether a file names no agents, as nearly every agent and persona. */
-function mayNotName({ identity: { kind }, value }: ConfigFile): boolean {
-  return (kind === 'agent' || kind === 'persona') && isObject(value) && value.execution_plan === undefined;
-}
 
 function namesOf({ project }: RuleContext): ReadonlyMap<string, string> {
   return new Map([...project.ids('agent')].map(([id, path]) => [splitAgentReference(id).name, path]));

@@ -1,8 +1,7 @@
 import { splitAgentReference } from '../config/agentReference.js';
-import { isObject } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { listed, quoted } from '../words.js';
-import { referencesOf } from './referenceRule.js';
+import { lacksField, referencesOf } from './referenceRule.js';
 import type { Rule } from './rule.js';
 
 /** A task or a step of a plan that names a version its agent does not have. */
@@ -12,8 +11,7 @@ export const unknownAgentVersion: Rule = {
   kinds: ['agent', 'persona', 'orchestration', 'system'],
   on: 'value',
   check(file, context, report) {
-    const { kind: fileKind } = file.identity;
-    if ((fileKind === 'agent' || fileKind === 'persona') && isObject(file.value) && file.value.execution_plan === undefined) return;
+    if (lacksField(file, 'execution_plan')) return;
     const { project } = context;
     for (const { kind, id, pointer } of referencesOf(file, context)) {
       if (kind !== 'agent' || id.includes('${')) continue;

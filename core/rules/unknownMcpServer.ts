@@ -1,7 +1,7 @@
 import { isObject } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { quoted } from '../words.js';
-import { knownNames, referencesOf } from './referenceRule.js';
+import { knownNames, lacksField, referencesOf } from './referenceRule.js';
 import type { Rule, RuleContext } from './rule.js';
 
 /** An entry of `client_ids` that is not a server of mcp.json. */
@@ -11,8 +11,7 @@ export const unknownMcpServer: Rule = {
   kinds: ['agent', 'persona', 'orchestration', 'system'],
   on: 'value',
   check(file, context, report) {
-    const { kind: fileKind } = file.identity;
-    if ((fileKind === 'agent' || fileKind === 'persona') && isObject(file.value) && file.value.client_ids === undefined) return;
+    if (lacksField(file, 'client_ids')) return;
     let servers: ReadonlyMap<string, string> | undefined;
     for (const { kind, id, pointer } of referencesOf(file, context)) {
       if (kind !== 'mcp' || id.includes('${')) continue;

@@ -1,4 +1,4 @@
-import type { Agent, RunRequest } from '../agent/types.js';
+import type { Agent, RunRequest, SessionStore } from '../agent/types.js';
 import { InputInvalidError } from '../errors.js';
 import type { KnownSecrets } from '../ports.js';
 import { coverText } from '../secrets/coverValue.js';
@@ -7,6 +7,8 @@ import { createSessionStore, sessionPath } from './sessionStore.js';
 
 export interface PrepareOptions extends ConnectOptions {
   readonly session_id?: string | undefined;
+  /** Default: the sessions of the project. */
+  readonly sessions?: SessionStore | undefined;
 }
 
 /** The connections of an agent's run: model, tools, approval, session. */
@@ -19,12 +21,12 @@ export type PreparedRun = Pick<RunRequest, 'llm' | 'openTools' | 'approve' | 'se
  * @throws InputInvalidError if the session id is not a legal name or contains a secret
  */
 export async function prepareRun(agent: Agent, options: PrepareOptions): Promise<PreparedRun> {
-  const { ports, session_id } = options;
+  const { ports, session_id, sessions } = options;
   if (session_id !== undefined) checkSessionId(session_id, ports.knownSecrets);
   const connectAgent = connectAgents(options);
   return {
     ...(await connectAgent(agent)),
-    sessions: createSessionStore(ports),
+    sessions: sessions ?? createSessionStore(ports),
     ...(agent.agents && { connectAgent }),
   };
 }

@@ -38,16 +38,16 @@ interface RecordedCallOf {
 interface RecordTarget {
   readonly writer: RecordWriter;
   /** Secrets to mask wherever they appear. */
-  readonly known: KnownSecrets | undefined;
+  readonly secrets: KnownSecrets | undefined;
 }
 
 /** Records what all agents of an orchestration exchange with the outside. @param asks whether a person approves tool calls */
 export function recordAgents(
   run: RunIdentity,
   connectAgent: ConnectAgent,
-  { writer, known, asks, ...call }: { readonly asks: boolean } & RecordedCallOf & RecordTarget,
+  { writer, secrets, asks, ...call }: { readonly asks: boolean } & RecordedCallOf & RecordTarget,
 ): RecordedAgents {
-  const recording = recordTeam({ ...run, asks, ...toRecordedCall(call) }, writer, known);
+  const recording = recordTeam({ ...run, asks, ...toRecordedCall(call) }, writer, secrets);
   return {
     connectAgent: async (agent, place) => recording.part(place ?? nameOf(agent), agent, await connectAgent(agent)),
     end: (result) => recording.end(result),
@@ -68,15 +68,15 @@ export function replayAgents(run: RunIdentity, recording: RunRecording | TeamRun
 export function recordPrepared(
   agent: Agent,
   prepared: PreparedRun,
-  { writer, known, payload }: { readonly payload: JsonObject } & RecordTarget,
+  { writer, secrets, payload }: { readonly payload: JsonObject } & RecordTarget,
 ): RecordedRun {
   const { connectAgent, ...connections } = prepared;
   const call = toRecordedCall({ input: payload, overrides: agent.snapshot.overrides });
   if (!connectAgent) {
-    const recorded = recordRun({ ...recordedAgent(agent), ...call }, connections, writer, known);
+    const recorded = recordRun({ ...recordedAgent(agent), ...call }, connections, writer, secrets);
     return { prepared: recorded.connections, end: recorded.end };
   }
-  const recording = recordTeam({ ...identityOf(agent), asks: connections.approve !== undefined, ...call }, writer, known);
+  const recording = recordTeam({ ...identityOf(agent), asks: connections.approve !== undefined, ...call }, writer, secrets);
   return {
     prepared: {
       ...recording.part('', agent, connections),
@@ -131,8 +131,8 @@ interface TeamRecording {
 }
 
 /** As `recordRun`, for an orchestration, or for an agent whose plan calls others: each line names its place. */
-function recordTeam(run: Omit<TeamRecordHeader, 'format'>, writer: RecordWriter, known?: KnownSecrets): TeamRecording {
-  const write = inOrder(writer, known);
+function recordTeam(run: Omit<TeamRecordHeader, 'format'>, writer: RecordWriter, secrets?: KnownSecrets): TeamRecording {
+  const write = inOrder(writer, secrets);
   let begun: Promise<void> | undefined;
   const add = async (line: object): Promise<void> => {
     begun ??= write({ format: 2, ...run });
@@ -148,7 +148,7 @@ function recordTeam(run: Omit<TeamRecordHeader, 'format'>, writer: RecordWriter,
           return add({ at, open });
         },
         add: (line) => add({ at, ...line }),
-        known,
+        secrets,
       };
       return recordConnections(connections, lines);
     },

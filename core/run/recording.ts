@@ -41,10 +41,10 @@ type RecordedAgent = Pick<RecordHeader, 'agent_name' | 'version' | 'snapshot_has
  * Records a run as JSON Lines, from which `replayRun` can answer instead of models, tools, people and sessions. Secrets are masked by as many `*`
  * in the record; the run itself is unaffected.
  *
- * @param known secrets to mask wherever they appear. Default: secrets are recognised by shape and field name only
+ * @param secrets to mask wherever they appear. Default: secrets are recognised by shape and field name only
  */
-export function recordRun(agent: RecordedAgent, connections: RunConnections, writer: RecordWriter, known?: KnownSecrets): Recording {
-  const lines = createLines({ ...agent, asks: connections.approve !== undefined }, inOrder(writer, known), known);
+export function recordRun(agent: RecordedAgent, connections: RunConnections, writer: RecordWriter, secrets?: KnownSecrets): Recording {
+  const lines = createLines({ ...agent, asks: connections.approve !== undefined }, inOrder(writer, secrets), secrets);
   return { connections: recordConnections(connections, lines), end: (result) => lines.add(endOf(result)) };
 }
 
@@ -68,14 +68,14 @@ export interface Lines {
   begin(tools: readonly Tool[], error?: RecordedError): Promise<void>;
   add(line: RecordLine): Promise<void>;
   /** As in `recordRun`: a secret may span two parts of an answer. */
-  readonly known: KnownSecrets | undefined;
+  readonly secrets: KnownSecrets | undefined;
 }
 
 /** Agents and tools answer concurrently: each line waits for the previous one, and a failed line fails all later ones. */
-export function inOrder(writer: RecordWriter, known: KnownSecrets | undefined): (line: object) => Promise<void> {
+export function inOrder(writer: RecordWriter, secrets: KnownSecrets | undefined): (line: object) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return (line) => {
-    last = last.then(() => writer.append(`${coverJson(JSON.stringify(line), known)}\n`));
+    last = last.then(() => writer.append(`${coverJson(JSON.stringify(line), secrets)}\n`));
     return last;
   };
 }
@@ -83,7 +83,7 @@ export function inOrder(writer: RecordWriter, known: KnownSecrets | undefined): 
 function createLines(
   agent: RecordedAgent & Pick<RecordHeader, 'asks'>,
   write: (line: object) => Promise<void>,
-  known: KnownSecrets | undefined,
+  secrets: KnownSecrets | undefined,
 ): Lines {
   let hasBegun = false;
   const begin: Lines['begin'] = (tools, error) => {
@@ -91,7 +91,7 @@ function createLines(
     return write({ format: 1, ...agent, tools: tools.map(toRecordedTool), ...(error && { error }) });
   };
   return {
-    known,
+    secrets,
     begin,
     async add(line) {
       if (!hasBegun && !('session' in line)) await begin([]);
@@ -113,7 +113,7 @@ function recordModel(llm: LlmClient, lines: Lines): LlmClient {
       const asked = toRecordedRequest(request, coverMessage);
       try {
         const completion = await llm.call(request);
-        await lines.add({ llm: { request: asked, parts: toRecordedParts([{ type: 'completion', completion }], lines.known) } });
+        await lines.add({ llm: { request: asked, parts: toRecordedParts([{ type: 'completion', completion }], lines.secrets) } });
         return completion;
       } catch (error) {
         await lines.add({ llm: { request: asked, parts: [], error: toRecordedError(error) } });
@@ -139,7 +139,7 @@ function recordModel(llm: LlmClient, lines: Lines): LlmClient {
         await lines.add({
           llm: {
             request: asked,
-            parts: toRecordedParts(parts, lines.known),
+            parts: toRecordedParts(parts, lines.secrets),
             ...(error !== undefined && { error: toRecordedError(error) }),
           },
         });

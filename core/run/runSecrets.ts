@@ -43,14 +43,14 @@ const coveredSecret = new RegExp(`\\*{${shortest}}`);
  *
  * @throws ConfigInvalidError naming each place with a secret of the run
  */
-export function refuseFrozenSecrets(snapshot: Snapshot, known: KnownSecrets | undefined): void {
-  if (!known?.mayBeIn(snapshot.text)) return;
-  const places = [...secretsIn(snapshot.value as unknown as Json, '', known)];
+export function refuseFrozenSecrets(snapshot: Snapshot, secrets: KnownSecrets | undefined): void {
+  if (!secrets?.mayBeIn(snapshot.text)) return;
+  const places = [...secretsIn(snapshot.value as unknown as Json, '', secrets)];
   if (places.length === 0) return;
   const origins = readOrigins(() => snapshot.origins_text).all();
   const words = places.map((place) => {
     const { file = null, pointer = place } = origins.get(place) ?? {};
-    return known.cover(file === null ? pointer : `${file} ${pointer}`);
+    return secrets.cover(file === null ? pointer : `${file} ${pointer}`);
   });
   throw new ConfigInvalidError(
     `The configuration holds a key that this run uses, and a frozen configuration is kept as it is. Take the key out of ${words.join(', ')}, or the variable that brings it there; a key is referred to as "secret://NAME".`,
@@ -58,15 +58,15 @@ export function refuseFrozenSecrets(snapshot: Snapshot, known: KnownSecrets | un
   );
 }
 
-function* secretsIn(value: Json, path: string, known: KnownSecrets): Generator<string> {
+function* secretsIn(value: Json, path: string, secrets: KnownSecrets): Generator<string> {
   if (typeof value === 'string') {
-    if (!coveredSecret.test(value) && coveredSecret.test(known.cover(value))) yield path;
+    if (!coveredSecret.test(value) && coveredSecret.test(secrets.cover(value))) yield path;
   } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield* secretsIn(item, path + pointerOf(index), known);
+    for (const [index, item] of value.entries()) yield* secretsIn(item, path + pointerOf(index), secrets);
   } else if (isObject(value)) {
     for (const [name, member] of Object.entries(value)) {
-      yield* secretsIn(name, path + pointerOf(name), known);
-      yield* secretsIn(member, path + pointerOf(name), known);
+      yield* secretsIn(name, path + pointerOf(name), secrets);
+      yield* secretsIn(member, path + pointerOf(name), secrets);
     }
   }
 }

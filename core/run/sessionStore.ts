@@ -48,6 +48,19 @@ export function createSessionStore({ files, clock, knownSecrets }: SessionPorts)
   };
 }
 
+/** A conversation that is kept nowhere: the messages of its runs, as a session has them. */
+export function createConversation(): SessionStore {
+  const runs = new Map<string, SessionMessage[]>();
+  return {
+    load: async () => [...runs.values()].flatMap((messages) => completeMessages(messages as unknown as readonly Json[])),
+    async append(_session_id, run_id, messages) {
+      const stored = runs.get(run_id) ?? [];
+      runs.set(run_id, stored);
+      stored.push(...toStored(messages));
+    },
+  };
+}
+
 /** @throws InputInvalidError for an id that could not name a file */
 export function sessionPath(session_id: string): string {
   if (isLegalName(session_id)) return `${sessionsFolder}/${session_id}.jsonl`;

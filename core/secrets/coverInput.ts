@@ -14,12 +14,12 @@ export interface CoveredInput<Value> {
 export const inputCovered = 'the input holds what looks like a secret, and the run works with it covered';
 
 /** The input of a recorded run, which works with the recorded input: every secret in it is covered. */
-export function coverInput<Value extends object>(input: Value, known: KnownSecrets | undefined): CoveredInput<Value> {
-  const value = coverAll(input, known);
+export function coverInput<Value extends object>(input: Value, knownSecrets: KnownSecrets | undefined): CoveredInput<Value> {
+  const value = coverAll(input, knownSecrets);
   if (value === input) return { value, places: [] };
   // Plain objects, lists and texts, like everything that can be covered.
   const places = [...differences(input as Json, value as Json, '')];
-  return { value, places: places.map((place) => coverText(place, known)) };
+  return { value, places: places.map((place) => coverText(place, knownSecrets)) };
 }
 
 /** Covered values keep their shape, so both are traversed together. */

@@ -47,7 +47,7 @@ export function createKnownSecrets(): KnownSecrets {
 }
 
 function coverForms(text: string, forms: readonly string[]): string {
-  return forms.reduce((left, form) => (left.includes(form) ? left.replaceAll(form, cover(form)) : left), text);
+  return forms.reduce((covered, form) => (covered.includes(form) ? covered.replaceAll(form, cover(form)) : covered), text);
 }
 
 /** How long a beginning of a form must be to be more than a common prefix such as `sk-proj-`. */

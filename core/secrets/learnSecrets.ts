@@ -7,9 +7,9 @@ import { coverAll } from './coverValue.js';
  *
  * @returns whether there were any secrets
  */
-export function learnSecrets(value: Json, known: Pick<KnownSecrets, 'add'>): boolean {
+export function learnSecrets(value: Json, knownSecrets: Pick<KnownSecrets, 'add'>): boolean {
   const secrets = [...secretsBetween(value, coverAll(value))];
-  for (const secret of secrets) known.add(secret);
+  for (const secret of secrets) knownSecrets.add(secret);
   return secrets.length > 0;
 }
 

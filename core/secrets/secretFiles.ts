@@ -17,11 +17,11 @@ export function isSecretFile(path: string): boolean {
   const name = segments.at(-1) ?? '';
   const folders = segments.slice(0, -1);
   const names = [name, withoutCopyEnd(name)];
-  if (names.some((one) => secretNames.some((pattern) => pattern.test(one)))) return true;
+  if (names.some((name) => secretNames.some((pattern) => pattern.test(name)))) return true;
   if (folders.some((folder) => secretFolders.has(folder))) return true;
   // Programs and texts mention secrets more often than they contain one.
   if (isSource(name)) return false;
-  return folders.some((folder) => folderWord.test(folder)) || names.some((one) => dataWords.some((pattern) => pattern.test(one)));
+  return folders.some((folder) => folderWord.test(folder)) || names.some((name) => dataWords.some((pattern) => pattern.test(name)));
 }
 
 /** Why a file is not read for a model or an import; undefined when it may be. @param path relative to the project */

@@ -45,19 +45,19 @@ export function maskSecret(secret: string): string {
 /** The text with every secret in it covered by `*`, of the same length, so that offsets stay valid. */
 export function coverSecrets(text: string): string {
   let covered = '';
-  let rest = text;
-  for (let found = looksLikeSecret(rest); found !== undefined; found = looksLikeSecret(rest)) {
-    covered += rest.slice(0, found.start) + cover(rest.slice(found.start, found.end));
-    rest = rest.slice(found.end);
+  let remaining = text;
+  for (let secret = looksLikeSecret(remaining); secret !== undefined; secret = looksLikeSecret(remaining)) {
+    covered += remaining.slice(0, secret.start) + cover(remaining.slice(secret.start, secret.end));
+    remaining = remaining.slice(secret.end);
   }
-  return covered + rest;
+  return covered + remaining;
 }
 
 /** The text of a field with everything that has the shape of a secret covered, or all of it if its key says that it is secret. */
 export function coverField(text: string, key: string | undefined): string {
-  const found = looksLikeSecret(text, key);
-  if (found === undefined) return text;
-  return found.start === 0 && found.end === text.length ? cover(text) : coverSecrets(text);
+  const secret = looksLikeSecret(text, key);
+  if (secret === undefined) return text;
+  return secret.start === 0 && secret.end === text.length ? cover(text) : coverSecrets(text);
 }
 
 /** Line breaks are kept: a private key is several lines long. */

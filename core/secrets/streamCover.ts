@@ -25,15 +25,15 @@ const privateKeyEnd = '-----END ';
  * one or not; everything else is emitted at once. The text keeps its length.
  */
 export class StreamCover {
-  readonly #known: KnownSecrets | undefined;
+  readonly #secrets: KnownSecrets | undefined;
   /** The end of the emitted text, as it was received. */
   #context = '';
   #held = '';
   /** Whether the last word is held: whatever continues it is held too. */
   #isWordHeld = false;
 
-  constructor(known: KnownSecrets | undefined) {
-    this.#known = known;
+  constructor(secrets: KnownSecrets | undefined) {
+    this.#secrets = secrets;
   }
 
   /** The text that can be emitted now; may be empty. */
@@ -62,7 +62,7 @@ export class StreamCover {
   }
 
   #handOn(all: string, stop: number): string {
-    const text = coverText(all.slice(0, stop), this.#known).slice(this.#context.length);
+    const text = coverText(all.slice(0, stop), this.#secrets).slice(this.#context.length);
     this.#held = all.slice(stop);
     this.#isWordHeld &&= this.#held !== '';
     this.#context = all.slice(Math.max(0, stop - contextLength), stop);
@@ -70,14 +70,14 @@ export class StreamCover {
   }
 
   #heldFrom(all: string): number {
-    const known = this.#known?.beginsAt(all) ?? all.length;
+    const secretStart = this.#secrets?.beginsAt(all) ?? all.length;
     this.#isWordHeld = false;
     const key = all.lastIndexOf(privateKeyStart);
-    if (key !== -1 && !all.includes(privateKeyEnd, key)) return Math.min(known, key);
+    if (key !== -1 && !all.includes(privateKeyEnd, key)) return Math.min(secretStart, key);
     const start = startOfWord(all);
     const word = all.slice(start);
     this.#isWordHeld = secretBegins.test(word) || (word.length >= longWord && /\d/.test(word)) || saysSecret(all, start);
-    return this.#isWordHeld ? Math.min(known, start) : known;
+    return this.#isWordHeld ? Math.min(secretStart, start) : secretStart;
   }
 }
 

@@ -16,14 +16,14 @@ const fold =
 
 const breakSigns = ['\n', '\\', '\r'];
 
-/** Undefined for a text in which no base64 is broken into lines, as nearly all are. */
+/** Undefined for a text without base64 that is broken into lines, the usual case. */
 export function unfold(folded: string): Unfolded | undefined {
   if (!breakSigns.some((sign) => folded.includes(sign))) return undefined;
   const breaks: { readonly at: number; readonly text: string }[] = [];
   let removed = 0;
-  const text = folded.replace(fold, (found, offset: number) => {
-    breaks.push({ at: offset - removed, text: found });
-    removed += found.length;
+  const text = folded.replace(fold, (match, offset: number) => {
+    breaks.push({ at: offset - removed, text: match });
+    removed += match.length;
     return '';
   });
   if (breaks.length === 0) return undefined;
@@ -31,9 +31,9 @@ export function unfold(folded: string): Unfolded | undefined {
     text,
     refold(joined) {
       const ends = [...breaks.slice(1).map(({ at }) => at), joined.length];
-      const lines = breaks.map((one, index) => one.text + joined.slice(one.at, ends[index]));
+      const lines = breaks.map(({ at, text }, index) => text + joined.slice(at, ends[index]));
       return joined.slice(0, breaks[0]?.at) + lines.join('');
     },
-    placeOf: (index) => breaks.reduce((place, one) => (one.at <= index ? place + one.text.length : place), index),
+    placeOf: (index) => breaks.reduce((place, { at, text }) => (at <= index ? place + text.length : place), index),
   };
 }

@@ -1,20 +1,25 @@
 import { isObject, type Json, type JsonObject, listOf } from '../json.js';
+import { templatesOf } from '../prompt/agentTemplates.js';
 import { findTemplatePaths } from '../prompt/template.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
 
-type InputFields = Pick<EffectiveAgent, 'input_keys' | 'input_schema' | 'template' | 'execution_plan'>;
+type InputFields = Pick<
+  EffectiveAgent,
+  'agent_type' | 'mode' | 'template' | 'system_text' | 'user_text' | 'input_keys' | 'input_schema' | 'execution_plan'
+>;
 
 /** The key of a single text in a payload, as in `agent-stack run --message`. */
 const messageKey = 'message';
 
 /**
  * The input of an agent as a JSON Schema with an object at its root: its `input_schema` with the `input_keys` required; without both, the keys in
- * its template or plan, else one text.
+ * its templates or plan, else one text.
  */
-export function inputSchemaOf({ input_keys = [], input_schema, template, execution_plan }: InputFields): JsonObject {
+export function inputSchemaOf(config: InputFields): JsonObject {
+  const { input_keys = [], input_schema, execution_plan } = config;
   if (input_schema === undefined && input_keys.length === 0) {
     // A template needs all its keys. A step of a plan may never run.
-    const required = keysNamedIn(template ?? '');
+    const required = templatesOf(config).flatMap(({ text }) => keysNamedIn(text));
     const templateKeys = new Set([...required, ...keysNamedIn(execution_plan === undefined ? '' : JSON.stringify(execution_plan))]);
     return templateKeys.size === 0 ? textSchema : withKeys({}, templateKeys, required);
   }

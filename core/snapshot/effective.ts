@@ -1,5 +1,5 @@
 import type { EffectiveAgentFields, EffectiveLlmFields, FewShotExample } from '../generated/types.js';
-import { isObject, type Json } from '../json.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
 
 /** The layers of CONFIG.md, lowest first. `fixed` and `input` occur in source maps only. */
 export const layers = ['default', 'system', 'environment', 'llm', 'persona', 'agent', 'orchestration', 'task', 'call'] as const;
@@ -60,6 +60,16 @@ export interface LayerProblem {
   readonly file: string | null;
   readonly pointer: string;
   readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/** Whether an agent is sent as written: one call without a mode. Its `system_text` and `user_text` are templates. */
+export function isPlain({ agent_type, mode }: Pick<EffectiveAgent, 'agent_type' | 'mode'>): boolean {
+  return agent_type === 'single_shot' && mode === undefined;
+}
+
+/** Whether fields of an agent, of which others may lie in other layers, leave it open that the agent is plain. */
+export function mayBePlain({ agent_type, mode }: JsonObject): boolean {
+  return typeof mode !== 'string' && (typeof agent_type !== 'string' || agent_type === 'single_shot');
 }
 
 /** Whether an agent itself calls a model: one that follows a plan does so only for its prompts. */

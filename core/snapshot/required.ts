@@ -11,15 +11,14 @@ import type { Fragment } from './layering.js';
 import type { ResolveRequest } from './types.js';
 
 /**
- * What CONFIG.md requires of the effective config, by agent type; `react` has fallbacks for its system text, and the output of a `single_shot`
- * agent with neither mode nor output_schema is free text. `model` is a model_name.
+ * What CONFIG.md requires of the effective config, by agent type; `react` has fallbacks for its system text, and a plain agent has enough with a
+ * user_text. `model` is a model_name.
  */
 export function requiredFields(agentType: string, has: (field: string) => boolean): readonly string[] {
   switch (agentType) {
     case 'single_shot':
-      return has('mode') || has('output_schema')
-        ? ['mode', 'system_text', 'purpose_text', 'output_schema', 'model']
-        : ['system_text', 'model'];
+      if (has('mode')) return ['system_text', 'purpose_text', 'output_schema', 'model'];
+      return has('user_text') ? ['model'] : ['system_text', 'model'];
     case 'react':
       return ['model'];
     case 'orchestrating':
@@ -32,9 +31,8 @@ export function requiredFields(agentType: string, has: (field: string) => boolea
 /** The agent that needs a field, in words: `a react agent`, or `a single_shot agent with a mode` for a field that only structured output needs. */
 export function agentNeeding(field: string, agentType: string, has: (field: string) => boolean): string {
   const name = `${agentType === 'orchestrating' ? 'an' : 'a'} ${agentType} agent`;
-  if (agentType !== 'single_shot' || !['mode', 'purpose_text', 'output_schema'].includes(field)) return name;
-  const reason = ['output_schema', 'mode'].find((other) => other !== field && has(other));
-  return reason === undefined ? name : `${name} with ${reason === 'mode' ? 'a mode' : 'an output_schema'}`;
+  const isOfMode = agentType === 'single_shot' && ['purpose_text', 'output_schema'].includes(field) && has('mode');
+  return isOfMode ? `${name} with a mode` : name;
 }
 
 /** Profiles that a fix offers to name. */
@@ -103,11 +101,11 @@ export function checkRequired(
 }
 
 /**
- * The problem of an agent with fields that only a loop uses, but neither a type nor structured output: it would run as a single call and
+ * The problem of an agent with fields that only a loop uses, but neither a type nor a mode: it would run as a single call and
  * silently ignore its tools. Defaults for all agents are no evidence about this one.
  */
 export function untypedLoop({ fragments }: Pick<Stack, 'fragments'>): string | undefined {
-  if (isWritten(['agent_type', 'mode', 'output_schema'], fragments)) return undefined;
+  if (isWritten(['agent_type', 'mode'], fragments)) return undefined;
   const ownFragments = fragments.filter(({ layer }) => layer === 'persona' || layer === 'agent' || layer === 'task' || layer === 'call');
   const fields = ['client_ids', 'enabled_tools', 'max_iterations'].filter((field) => isWritten([field], ownFragments));
   if (fields.length === 0) return undefined;

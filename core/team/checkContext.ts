@@ -13,7 +13,7 @@ const largest = 10_000_000;
  * @throws InputInvalidError
  */
 export function checkContext(context: unknown, place: string): void {
-  const growth = growthOf(context, { left: largest }, 0);
+  const growth = growthOf(context, { remaining: largest }, 0);
   if (growth !== undefined)
     throw refused(`${place} makes a context ${growth}. Update single fields instead of inserting the whole {{context}}.`);
   const notJson = findNotJson(context);
@@ -21,13 +21,13 @@ export function checkContext(context: unknown, place: string): void {
     throw refused(`${place} is not JSON: ${notJson.pointer === '' ? 'it' : notJson.pointer} ${notJson.problem}.`, notJson.pointer);
 }
 
-function growthOf(value: unknown, room: { left: number }, depth: number): string | undefined {
-  room.left -= typeof value === 'string' ? value.length + 1 : 1;
-  if (room.left < 0) return `of more than ${largest / 1_000_000} million characters`;
+function growthOf(value: unknown, room: { remaining: number }, depth: number): string | undefined {
+  room.remaining -= typeof value === 'string' ? value.length + 1 : 1;
+  if (room.remaining < 0) return `of more than ${largest / 1_000_000} million characters`;
   if (depth > maxDepth) return `nested deeper than ${maxDepth} levels`;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, member] of Object.entries(value)) {
-    room.left -= key.length;
+    room.remaining -= key.length;
     const growth = growthOf(member, room, depth + 1);
     if (growth !== undefined) return growth;
   }

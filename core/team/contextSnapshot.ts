@@ -9,9 +9,9 @@ const contextPointer = pointerOf('orchestration', 'context');
 
 /** The snapshot of an orchestration for another execution of a team: the same except for its context, which the run itself changed. */
 export function contextSnapshot(snapshot: Snapshot, context: JsonObject, sha256: (text: string) => string): Snapshot {
-  const { orchestration, key_order: _order, ...rest } = snapshot.value;
+  const { orchestration, key_order: _order, ...frozen } = snapshot.value;
   if (!orchestration) throw new Error('The snapshot has no orchestration.');
-  const value = withKeyOrder({ ...rest, orchestration: { ...orchestration, context } });
+  const value = withKeyOrder({ ...frozen, orchestration: { ...orchestration, context } });
   const text = canonicalJson(value as unknown as Json);
   return {
     value,

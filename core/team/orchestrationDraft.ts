@@ -74,7 +74,7 @@ export async function findOrchestrationErrors(
 ): Promise<PlacedFinding[]> {
   const resolved = draft?.resolved;
   const used = [...(resolved?.agents.values() ?? [])];
-  const ofAgents = [...agents.values()].map((one): JudgedFile => ({ file: one, effective: findEffective(one, used, file.path) }));
+  const ofAgents = [...agents.values()].map((called): JudgedFile => ({ file: called, effective: findEffective(called, used, file.path) }));
   const personas = await readPersonas(resolved, project, { ports, read });
   return findErrors({
     project,

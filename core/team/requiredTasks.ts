@@ -48,7 +48,7 @@ export function partialError(unmet: readonly UnmetTask[]): RunError | null {
   return {
     code: error?.code ?? 'cancelled',
     message: `${tasks} did not complete: ${namedTasks.join(', ')}. The first failed with: ${error?.message ?? 'no reason.'} A task that the run can do without says "required": false.`,
-    details: { ...reason, tasks: unmet.map(({ team, task, error: own }) => ({ team, task, code: own?.code ?? 'cancelled' })) },
+    details: { ...reason, tasks: unmet.map(({ team, task, error }) => ({ team, task, code: error?.code ?? 'cancelled' })) },
     recoverable: error?.recoverable ?? true,
   };
 }

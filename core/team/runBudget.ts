@@ -7,9 +7,9 @@ export type Budget = NonNullable<RunContext['budget']>;
 type Limit = 'max_cost' | 'max_time_ms';
 
 /** What is left of a run's budget for a task that starts now, in whole milliseconds; zero or less for a limit that is used up. */
-export function budgetLeft({ max_cost, max_time_ms, ...rest }: Budget, spent: number, elapsed_ms: number): Budget {
+export function budgetLeft({ max_cost, max_time_ms, ...otherLimits }: Budget, spent: number, elapsed_ms: number): Budget {
   return {
-    ...rest,
+    ...otherLimits,
     ...(max_cost !== undefined && { max_cost: max_cost - spent }),
     ...(max_time_ms !== undefined && { max_time_ms: Math.ceil(max_time_ms - Math.max(0, elapsed_ms)) }),
   };

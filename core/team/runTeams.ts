@@ -68,7 +68,7 @@ export async function* runTeams({ request, record, over }: TeamsTurn): AsyncGene
     try {
       for (let batch = await events.next(); batch; batch = await events.next()) for (const event of batch) yield event;
     } finally {
-      // When the reader has left, the tasks have been told to stop, and the run is over when they have.
+      // If the reader has left, the tasks are being cancelled, and the run ends when they have.
       while (await events.next());
     }
 

@@ -24,7 +24,7 @@ export interface TeamTasksRequest {
   readonly newId: () => string;
   /** Called for each finished task, before its `task_end`. */
   readonly done: (task: string, result: RunResult) => void;
-  /** Nothing starts any more once it aborts. */
+  /** Once it aborts, nothing more starts. */
   readonly signal: AbortSignal;
   /** A task could not be run at all, which ends the others. */
   readonly fail: (rejection: TaskRejection) => void;

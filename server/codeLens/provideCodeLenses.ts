@@ -83,7 +83,7 @@ function textPlaces({ file, value }: FileView): readonly Place[] {
         places.push({ pointer: `${at}/${field}`, subject: { type: 'text', pointer: `${at}/${field}` } });
     }
   };
-  const ofAgents = ['system_text', 'purpose_text'];
+  const ofAgents = ['system_text', 'purpose_text', 'user_text'];
   switch (file.identity.kind) {
     case 'agent':
     case 'persona':

@@ -5,7 +5,7 @@ import { typesOf } from '../schemaDocs.js';
 import { conditionMemberDraft } from './conditions.js';
 import { choice, type Draft, json, list, object, openList, openObject, raw, text } from './draft.js';
 import { expectationNames } from './expectations.js';
-import { caseForm, exampleForm, expectationForm, stepForm, taskForm, teamForm } from './itemForms.js';
+import { caseForm, exampleForm, expectationForm, stepForm, taskForm, teamForm, turnForm } from './itemForms.js';
 import { schemaRootAt } from './jsonSchema.js';
 import { chosenFrom, mostChoices, schemaDraft } from './schemaDraft.js';
 import type { Spot } from './spot.js';
@@ -75,6 +75,8 @@ export function draftOfField(spot: Spot, name: string, schema: JsonObject): Draf
       return list(chosenFrom((expectationNames(name, spot) ?? []).map(({ label }) => label)) ?? text());
     case 'cases':
       return list(caseForm(spot));
+    case 'turns':
+      return list(turnForm);
     case 'route':
       return json(true);
     case 'text':

@@ -17,6 +17,7 @@ export function itemForms(spot: Spot, places: readonly SchemaPlace[]): readonly 
   if (places.some(({ definition }) => definition === 'argument_condition' || definition === 'argument_term'))
     return [form('argument', expectationForm, 'an argument of the call has a value')];
   if (places.some(({ definition }) => expecting.has(definition))) return expectationForms(spot);
+  if (kind === 'payload' && listName === 'turns') return [form('turn', turnForm, 'an input and what is expected of the answer to it')];
   if (kind === 'payload' && listName === 'cases') return [form('case', caseForm(spot), 'an input and what is expected of the answer')];
   if (kind === 'orchestration' && path[0] === 'teams' && path.length === 4 && listName === 'tasks') return taskForms(spot);
   if (kind === 'orchestration' && listName === 'rules' && path.length === 5) return ruleForms(spot);
@@ -76,6 +77,9 @@ function conditionForms(spot: Spot): readonly Suggestion[] {
 
 /** A field of the answer with a value. */
 export const expectationForm: Draft = object(['output_field', text('field')], ['operator', json('equals')], ['value', text()]);
+
+/** A turn of a conversation. */
+export const turnForm: Draft = object(['input', openObject], ['expect', list(expectationForm)]);
 
 /** A case of a data set. */
 export function caseForm(spot: Spot): Draft {

@@ -74,9 +74,9 @@ function isMap(places: readonly SchemaPlace[]): boolean {
   return places.every(({ schema }) => schema.properties === undefined);
 }
 
-/** Whether a path leads to a field of a payload, or of one of its cases. */
+/** Whether a path leads to a field of a payload, of one of its cases, or of a turn. */
 function isOfCase(around: Path): boolean {
-  return around.length === 1 || (around.length === 3 && around[0] === 'cases');
+  return /^(?:cases\/\d+\/)?(?:turns\/\d+\/)?[^/]+$/.test(around.join('/'));
 }
 
 /** Keys of the input of a case, and of its example answer. */

@@ -1,6 +1,7 @@
 import { CompletionItemKind } from 'vscode-languageserver';
 import { isObject, type Json, listOf } from '../../core/json.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
+import { mayBePlain } from '../../core/snapshot/effective.js';
 import { contextPaths } from './conditions.js';
 import { agentField, dottedPaths, outputSchemaOf, partNames, planAt, referredKeys, shortType } from './outputs.js';
 import { type PayloadKey, payloadKeys } from './payloadKeys.js';
@@ -45,10 +46,26 @@ function templateNames(spot: Spot): readonly TemplateName[] | undefined {
   if (kind === 'prompt') return path[0] === 'template' ? promptNames(spot) : undefined;
   const plan = planAt(path);
   if (plan !== undefined) return isPlanTemplate(path.slice(plan.length)) ? planNames(spot, plan.slice(0, -1)) : undefined;
+  if (path.at(-1) === 'user_text' || path.at(-1) === 'system_text') {
+    const base = path.slice(0, -1);
+    return isPlainAt(spot, base) ? payloadNames(spot, base) : undefined;
+  }
   if (kind !== 'orchestration') return undefined;
   const isInput = path[0] === 'teams' && path[2] === 'tasks' && path[4] === 'input';
   const isUpdate = path[0] === 'teams' && path[2] === 'routing' && path[3] === 'rules' && path[5] === 'context_updates';
   return isInput || isUpdate ? orchestrationNames(spot) : undefined;
+}
+
+/** Whether the fields of an agent are here, and the texts of this one are templates. */
+function isPlainAt(spot: Spot, base: Spot['path']): boolean {
+  const isAgent =
+    spot.kind === 'agent' || spot.kind === 'persona' ? base.length === 0 : spot.kind === 'orchestration' && base[4] === 'config';
+  return isAgent && mayBePlain({ agent_type: agentField(spot, base, 'agent_type') ?? null, mode: agentField(spot, base, 'mode') ?? null });
+}
+
+function payloadNames(spot: Spot, base: Spot['path']): readonly TemplateName[] {
+  const keys = payloadKeys(agentField(spot, base, 'input_keys'), agentField(spot, base, 'input_schema'));
+  return [...inputNames(keys), { path: 'input', detail: 'the whole payload', rank: 5 }];
 }
 
 function isPlanTemplate(path: Spot['path']): boolean {
@@ -73,12 +90,7 @@ function inputsOfContext(spot: Spot): readonly string[] {
 }
 
 function planNames(spot: Spot, base: Spot['path']): readonly TemplateName[] {
-  const keys = payloadKeys(agentField(spot, base, 'input_keys'), agentField(spot, base, 'input_schema'));
-  return [
-    ...inputNames(keys),
-    ...partNames(spot).flatMap((step) => outputNames(spot, `steps.${step}.output`, step)),
-    { path: 'input', detail: 'the whole payload', rank: 5 },
-  ];
+  return [...payloadNames(spot, base), ...partNames(spot).flatMap((step) => outputNames(spot, `steps.${step}.output`, step))];
 }
 
 function outputNames(spot: Spot, path: string, part: string): readonly TemplateName[] {

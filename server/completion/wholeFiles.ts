@@ -94,6 +94,19 @@ const extractor: Form = (identity, names) => ({
   ),
 });
 
+const plain: Form = (identity, names) => ({
+  label: 'plain agent',
+  detail: 'one call, sent as it is written here',
+  draft: object(
+    ...identityOf(identity),
+    ['description', text('What the agent does, in a sentence.')],
+    ['system_text', text(`You are ${identity.name}.`)],
+    ['user_text', text('{{input.text}}')],
+    ['input_keys', list(text('text'))],
+    ...modelOf(names),
+  ),
+});
+
 const react: Form = (identity, names) => ({
   label: 'react agent',
   detail: 'reasons, acts and observes in a loop with tools',
@@ -251,7 +264,7 @@ const settings: Form = () => ({
 });
 
 const forms: Readonly<Record<Kind, readonly Form[]>> = {
-  agent: [chooser, writer, extractor, react, orchestrating],
+  agent: [chooser, writer, extractor, plain, react, orchestrating],
   llm: [openai, compatible, offline],
   persona: [persona],
   prompt: [prompt, promptWithExamples],

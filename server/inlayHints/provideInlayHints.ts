@@ -36,6 +36,7 @@ const hinted: readonly string[] = [
   'persona_key',
   'system_text',
   'purpose_text',
+  'user_text',
   'tool_protocol',
   'max_iterations',
   'timeout_ms',

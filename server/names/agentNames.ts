@@ -2,6 +2,7 @@ import { findAgent, splitAgentReference } from '../../core/config/agentReference
 import { lockedTools, lockId } from '../../core/config/knownTools.js';
 import { comparisonsIn } from '../../core/config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../../core/json.js';
+import { mayBePlain } from '../../core/snapshot/effective.js';
 import { comparedNames, enumNames, outputNames, pathNames, schemaNames } from './contractNames.js';
 import type { Contract, InputPlace } from './contracts.js';
 import { pathFor } from './fileView.js';
@@ -37,6 +38,8 @@ export function agentNames(listing: Listing, value: JsonObject, at: string, scop
   if (isObject(value.prompts) && listing.reaches(`${at}/prompts`)) promptNames(listing, value.prompts, `${at}/prompts`, scope);
   contractNames(listing, value, at, scope);
   inputFieldNames(listing, value, at, scope);
+  if (mayBePlain(value))
+    for (const field of ['system_text', 'user_text']) templateNames(listing, value[field], `${at}/${field}`, { inputs: [scope.input()] });
   if (isObject(value.execution_plan)) planNames(listing, value.execution_plan, `${at}/execution_plan`, scope);
 }
 

@@ -1,4 +1,4 @@
-import { casesIn, expectationsIn, subjectKeyOf } from '../../core/config/caseParts.js';
+import { casesIn, expectationsIn, subjectKeyOf, turnsIn } from '../../core/config/caseParts.js';
 import { type TaskPart, type TeamPart, tasksIn, teamsIn } from '../../core/config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../../core/json.js';
 import { agentReference, inputKeyNames, prefixedToolName } from './agentNames.js';
@@ -48,7 +48,7 @@ function orchestrationOf({ view: { project }, contracts }: Listing, name: string
 }
 
 function partsWithExample(value: JsonObject): readonly { readonly value: JsonObject; readonly pointer: string }[] {
-  const cases = casesIn(value);
+  const cases = casesIn(value).flatMap(turnsIn);
   return Array.isArray(value.cases) ? [{ value, pointer: '' }, ...cases] : cases;
 }
 
@@ -62,7 +62,7 @@ function inputNames(listing: Listing, agent: string | undefined, flow: Flow | un
       if (place !== undefined) places.set(`${place.file}#${place.at}`, place);
     }
     const inputs = [...places.values()];
-    for (const part of casesIn(value))
+    for (const part of casesIn(value).flatMap(turnsIn))
       if (listing.reaches(part.pointer)) inputKeyNames(listing, part.value.input, `${part.pointer}/input`, inputs);
   }
   if (flow === undefined || !listing.wants('context-key')) return;

@@ -90,7 +90,8 @@ function partOf(reader: Reader, part: Part, index: number, place: string): Named
   if (/\/execution_plan\/steps$/.test(place)) return taskPart(reader, part, index, at);
   if (reader.kind === 'payload') {
     if (place === '/cases') return casePart(reader, part, index, at);
-    if (/^(?:\/cases\/\*)?\/expect$/.test(place)) return expectationPart(part, index);
+    if (/^(?:\/cases\/\*)?\/turns$/.test(place)) return plainPart(reader, part, at, `Turn ${index + 1}`);
+    if (/^(?:\/cases\/\*)?(?:\/turns\/\*)?\/expect$/.test(place)) return expectationPart(part, index);
   }
   if (place === '/few_shot_examples') return plainPart(reader, part, at, `Example ${index + 1}`);
   return plainPart(reader, part, at, part.key === undefined ? undefined : nameOf(part.key.value));

@@ -8,7 +8,7 @@ import { editFix, replaceFixes, shownValue, textIn, textsIn } from './support.js
 
 /** Removes the entry of `expect` around a place. */
 export function expectationRemoval(context: FixContext, pointer: string): readonly Fix[] {
-  const [entry] = /^(?:\/cases\/\d+)?\/expect\/\d+/.exec(pointer) ?? [];
+  const [entry] = /^(?:\/cases\/\d+)?(?:\/turns\/\d+)?\/expect\/\d+/.exec(pointer) ?? [];
   return entry === undefined ? [] : [editFix(context, 'Remove the expectation', (edit) => edit.remove(entry))];
 }
 
@@ -27,7 +27,7 @@ export const expectationUnknown: QuickFix = {
         ),
         ...expectationRemoval(context, parentPointer(pointer) ?? ''),
       ];
-    if (/^(?:\/cases\/\d+)?\/expected\//.test(pointer)) return unknownProperty.fixes(finding, context);
+    if (/^(?:\/cases\/\d+)?(?:\/turns\/\d+)?\/expected\//.test(pointer)) return unknownProperty.fixes(finding, context);
     const fixes = replaceFixes(context, pointer, textsIn(finding, 'nearest'));
     return fixes.length > 0 ? fixes : expectationRemoval(context, pointer);
   },

@@ -15,7 +15,7 @@ export const promptVariableUnknown: QuickFix = {
     if (typeof start !== 'number' || typeof end !== 'number') return [];
     const file = textIn(finding, 'file') ?? context.file.path;
     const isOwn = file === context.file.path;
-    const pointer = isOwn ? finding.pointer : '/template';
+    const pointer = isOwn ? finding.pointer : (textIn(finding, 'at') ?? '');
     const nearest = textsIn(finding, 'nearest');
     const replace = nearest.map(
       (other): Fix => ({
@@ -62,15 +62,18 @@ export const cachePrefixBroken: QuickFix = {
   fixes(finding, { project }) {
     const file = textIn(finding, 'file') ?? '';
     const value = project.documentAt(file)?.config?.value;
-    const template = isObject(value) ? value.template : undefined;
+    const at = textIn(finding, 'at') ?? '';
+    const template = isObject(value) ? valueAt(value, at) : undefined;
     if (typeof template !== 'string') return [];
     const moved = withChangingLast(template);
     if (moved === undefined) return [];
+    const move: Fix = {
+      title: `Move what changes to the end of ${at === '/template' ? file : `${lastOf(at)} in ${file}`}`,
+      changes: () => editJson(project, file, (edit) => edit.replace(at, moved)),
+    };
+    if (at !== '/template') return [move];
     return [
-      {
-        title: `Move what changes to the end of ${file}`,
-        changes: () => editJson(project, file, (edit) => edit.replace('/template', moved)),
-      },
+      move,
       {
         title: 'Compare the prompt with what changes at its end',
         command: { command: 'agentStack.compareMovedPrompt', arguments: [project.uriOf(file)] },

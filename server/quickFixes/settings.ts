@@ -9,7 +9,7 @@ import { editJson } from '../edits/fileChange.js';
 import type { Fix, QuickFix } from './quickFix.js';
 import { editFix, replaceFixes, textIn, textsIn } from './support.js';
 
-/** Sets the agent type that fits, or the missing mode. Texts, schemas and the choices of a Chooser are known only to the author. */
+/** Sets the agent type that fits. Texts, schemas and the choices of a Chooser are known only to the author. */
 export const effectiveConfigIncomplete: QuickFix = {
   code: 'effective-config-incomplete',
   fixes(finding, context) {
@@ -28,13 +28,6 @@ export const effectiveConfigIncomplete: QuickFix = {
           true,
         ),
       );
-    if (textIn(finding, 'field') === 'mode')
-      for (const mode of ['Writer', 'Extractor'])
-        fixes.push(
-          editFix(context, `Add "mode": ${JSON.stringify(mode)}`, (edit) =>
-            edit.set(isTask ? `${around}/config/mode` : '/mode', mode, { after: ['agent_type', 'version', 'agent_name'] }),
-          ),
-        );
     return fixes;
   },
 };

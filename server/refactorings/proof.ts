@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, pointerOf, setAt } from '../../core/json.js';
 import { applyReplacements } from '../../core/jsonText/jsonEdit.js';
 import { createAgentPrompt } from '../../core/prompt/agentPrompt.js';
+import { templatesOf } from '../../core/prompt/agentTemplates.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
 import { canonicalJson } from '../../core/snapshot/canonicalJson.js';
 import { resolveAgent } from '../../core/snapshot/resolveAgent.js';
@@ -85,13 +86,13 @@ function composed({ config, origins, tools, llm }: ResolvedAgent, payload: JsonO
   return JSON.stringify([messages, response_format, sent]);
 }
 
-/** Every input key that the agent declares or its template reads, each with its own name as value. */
+/** Every input key that the agent declares or its templates read, each with its own name as value. */
 function samplePayload({ config }: ResolvedAgent): JsonObject {
   let payload: JsonObject = {};
   const { input_schema: schema } = config;
   const properties = isObject(schema?.properties) ? Object.keys(schema.properties) : [];
   for (const key of [...(config.input_keys ?? []), ...properties]) payload = setAt(payload, [key], key);
-  for (const { segments } of findTemplatePaths(config.template ?? '')) {
+  for (const { segments } of templatesOf(config).flatMap(({ text }) => findTemplatePaths(text))) {
     if (segments[0] === 'input' && segments.length > 1) payload = setAt(payload, segments.slice(1), pointerOf(...segments));
   }
   return payload;

@@ -3,6 +3,7 @@ import { isMcpKind } from '../../core/config/mcpFiles.js';
 import type { TextRange } from '../../core/finding.js';
 import type { Kind } from '../../core/kinds.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
+import { mayBePlain } from '../../core/snapshot/effective.js';
 import { findPlaceholders, isExpanded } from '../../core/snapshot/placeholders.js';
 import { endOf, type JsonTree, type Path, rangeOf } from '../jsonTree.js';
 import { rawStretches } from '../names/fileView.js';
@@ -21,8 +22,9 @@ export interface Token extends TextRange {
  */
 export function* textTokens({ text, root }: JsonTree, kind: Kind, range: TextRange): Generator<readonly Token[], void, undefined> {
   let tokens: Token[] = [];
+  const isTemplate = templatesOf(kind, root);
   for (const { node, path } of stringsIn(root, [], range)) {
-    for (const token of tokensOf(text, node, kind, path)) tokens.push(token);
+    for (const token of tokensOf(text, node, kind, path, isTemplate)) tokens.push(token);
     if (tokens.length < 1_000) continue;
     yield tokens;
     tokens = [];
@@ -44,13 +46,13 @@ function* stringsIn(node: ASTNode | undefined, path: Path, range: TextRange): Ge
     for (const { keyNode, valueNode } of node.properties) yield* stringsIn(valueNode, [...path, keyNode.value], range);
 }
 
-function tokensOf(text: string, node: StringASTNode, kind: Kind, path: Path): readonly Token[] {
+function tokensOf(text: string, node: StringASTNode, kind: Kind, path: Path, isTemplate: (path: Path) => boolean): readonly Token[] {
   const { value } = node;
   const token = (type: TokenType, range: TextRange, ...modifiers: readonly TokenModifier[]): Token => ({ ...range, type, modifiers });
   const stretches = (parts: readonly TextRange[]) => rawStretches(text, rangeOf(node), parts);
   if (value.startsWith('secret://')) return stretches([{ start: 0, end: value.length }]).map((range) => token('macro', range, 'readonly'));
   const tokens: Token[] = [];
-  if (value.includes('{{') && isTemplate(kind, path))
+  if (value.includes('{{') && isTemplate(path))
     for (const range of stretches(findTemplatePaths(value))) tokens.push(token('variable', range));
   if (value.includes('${') && isFilledIn(kind, path)) {
     const places = isMcpKind(kind) ? mcpPlaceholders(value) : findPlaceholders(value);
@@ -60,12 +62,24 @@ function tokensOf(text: string, node: StringASTNode, kind: Kind, path: Path): re
   return isAllowedValue(kind, path, value) ? stretches([{ start: 0, end: value.length }]).map((range) => token('enumMember', range)) : [];
 }
 
-/** Whether `{{paths}}` are evaluated at a path; elsewhere they are plain text. */
-function isTemplate(kind: Kind, path: Path): boolean {
+/** The places of a file where `{{paths}}` are evaluated; elsewhere they are plain text. */
+function templatesOf(kind: Kind, root: ASTNode | undefined): (path: Path) => boolean {
+  if (kind === 'prompt') return ([first, ...rest]) => first === 'template' && rest.length === 0;
+  if (kind === 'agent' || kind === 'persona') {
+    const isOpen = mayBePlain(Object.fromEntries(['agent_type', 'mode'].map((field) => [field, textIn(root, field)])));
+    return (path) => isPlanTemplate(path) || (isOpen && path.length === 1 && (path[0] === 'system_text' || path[0] === 'user_text'));
+  }
+  return kind === 'orchestration' ? isOrchestrationTemplate : () => false;
+}
+
+function textIn(root: ASTNode | undefined, field: string): string | null {
+  const node = root?.type === 'object' ? root.properties.find(({ keyNode }) => keyNode.value === field)?.valueNode : undefined;
+  return node?.type === 'string' ? node.value : null;
+}
+
+function isOrchestrationTemplate(path: Path): boolean {
   const [first, second, third, fourth] = path;
-  if (kind === 'prompt') return first === 'template' && path.length === 1;
-  if (kind === 'agent' || kind === 'persona') return isPlanTemplate(path);
-  if (kind !== 'orchestration' || first !== 'teams') return false;
+  if (first !== 'teams') return false;
   if (third === 'routing') return fourth === 'rules' && path[5] === 'context_updates';
   const inTask = path.slice(4);
   return (

@@ -137,7 +137,7 @@ describe('the first stage that fails reports all its findings, with file, line a
   });
 
   test('required keys, before identity and rules', async () => {
-    const { mode: _mode, system_text: _text, ...rest } = chooser;
+    const { purpose_text: _purpose, system_text: _text, ...rest } = chooser;
     const error = await refusal(broken(JSON.stringify({ ...rest, agent_name: 'Other', temperature: 9 })), ConfigInvalidError);
     expect(error.findings.map(({ code }) => code).sort()).toEqual(['effective-config-incomplete', 'effective-config-incomplete', 'schema']);
   });

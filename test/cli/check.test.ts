@@ -223,7 +223,7 @@ describe('paths', () => {
     const cwd = toneProject({ 'config/agents/Crew/v1.json': { object: 'assistant', name: 'Crew' } });
     const { code, stdout, stderr } = await agentstack(['check', 'config/agents/Crew'], { cwd });
     expect(stdout).toContain('foreign-file This looks like an OpenAI assistant');
-    expect(stderr).toBe('Nothing was checked: config/agents/Crew holds no config file of ours.\n');
+    expect(stderr).toBe('Nothing was checked: config/agents/Crew holds no config file of Agent Stack.\n');
     expect(code).toBe(2);
     expect((await agentstack(['check'], { cwd })).code).toBe(0);
     const empty = temporaryProject({ 'config/agents/readme.txt': '' });

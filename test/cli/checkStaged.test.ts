@@ -85,7 +85,7 @@ test('a path that is there and is not a config is passed over', async () => {
   const cwd = committed();
   const { code, stdout, stderr } = await agentstack(['check', 'README.md', 'config/agents/Tone/v1.json'], { cwd });
   expect(stdout).toBe('No problems in 1 file.\n');
-  expect(stderr).toBe('Passed over: README.md is not a config file and no folder with one.\n');
+  expect(stderr).toBe('Skipped: README.md is not a config file and no folder with one.\n');
   expect(code).toBe(0);
 });
 

@@ -92,7 +92,7 @@ describe('eval', () => {
     const { code, stdout, stderr } = await run('eval', '--repeats', '6', '--concurrency', '1');
     expect(stdout).toContain('  unknown greeting  4 of 4 runs, 2 not judged');
     expect(stdout).toContain('(2 of 6 runs)');
-    expect(steady(stderr)).toContain('What could not be asked is asked again by `agent-stack eval resume ID`; the rest is not.');
+    expect(steady(stderr)).toContain('`agent-stack eval resume ID` asks again what could not be asked, and nothing else.');
     expect(code).toBe(3);
     expect(server.requests).toHaveLength(6);
 
@@ -435,7 +435,7 @@ describe('eval', () => {
     const { code, stdout, stderr } = await ended;
     expect(code).toBe(130);
     expect(stdout).toContain('4 runs: 2 passed, 2 unknown');
-    expect(steady(stderr)).toContain('Cancelled: what was done is kept. Go on with `agent-stack eval resume ID`.');
+    expect(steady(stderr)).toContain('Cancelled: what was done is kept. Continue with `agent-stack eval resume ID`.');
     expect((await run('eval', 'list')).stdout).toContain('  open     Tone@v1  1 case: 0 passed, 1 unknown');
     expect((await run('eval', 'prune', '--keep', '0')).stderr).toContain('can still be resumed (--unfinished takes it too).');
     expect(stdout).toContain('; at least 0.000112 USD');

@@ -48,7 +48,7 @@ test('writes the card of what is exposed and can run, and never replaces one una
   });
 
   const again = await agentstack(['export', 'a2a'], { cwd });
-  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining(`${card} is there already. Replace it with --force.`) });
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining(`${card} already exists. Replace it with --force.`) });
   expect(read(cwd, card)).toBe(written);
   const forced = await agentstack(['export', 'a2a', '--force'], { cwd });
   expect(forced).toMatchObject({ code: 0, stderr: expect.stringContaining('name yours with --url') });

@@ -135,8 +135,8 @@ kept in  .agentstack/runs/ID
   });
 
   test.each([
-    [['orchestrate', 'Tone'], 'Tone is an agent, no orchestration. Run it with `agent-stack run Tone`.'],
-    [['run', 'letters'], 'letters is an orchestration, no agent. Run it with `agent-stack orchestrate letters`.'],
+    [['orchestrate', 'Tone'], 'Tone is an agent, not an orchestration. Run it with `agent-stack run Tone`.'],
+    [['run', 'letters'], 'letters is an orchestration, not an agent. Run it with `agent-stack orchestrate letters`.'],
     [['orchestrate', 'leters'], 'Did you mean "letters"?'],
     [['orchestrate', 'leters', '--case', 'one'], 'There is no orchestration "leters"'],
     [['run', 'tone', '--case', 'greeting'], 'There is no agent "tone"'],

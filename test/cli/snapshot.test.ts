@@ -114,7 +114,7 @@ describe('agent-stack snapshot diff', () => {
   test('says by cause what differs between two environments', async () => {
     const { code, stdout } = await call(['snapshot', 'diff', 'Tone:dev', 'Tone:prod'], project());
     expect(code).toBe(1);
-    expect(stdout).toBe(`config/environments/prod.json, layer environment: speaks now, above the layer that did
+    expect(stdout).toBe(`config/environments/prod.json, layer environment: now sets the value, above the layer that did
   /agents/Tone/max_iterations
     - 7  (config/system.json, layer system)
     + 3  (config/environments/prod.json, layer environment)

@@ -97,7 +97,7 @@ describe('tools', () => {
     change(cwd);
     const changed = await tools(cwd);
     expect(changed.stdout).toBe(
-      'Helper@v1 may call 2 tools:\n  speak  voice  asks  changed since it was pinned\n  write  voice  asks  pinned, but listed no more\n',
+      'Helper@v1 may call 2 tools:\n  speak  voice  asks  changed since it was pinned\n  write  voice  asks  pinned, but no longer listed\n',
     );
     expect(changed.stderr).toBe(
       'Wrote config/mcp.lock.json.\n2 tools changed since pinned, so runs are refused. `agent-stack tools Helper --diff` shows how, and `--pin` accepts it.\n',

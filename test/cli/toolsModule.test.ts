@@ -111,7 +111,7 @@ describe('the code of a project that nobody trusts', () => {
     expect(skills).toMatchObject({ other: { description: 'Of a program.' }, stock: { description: 'Counts.', idempotent: false } });
     const composed = await call(['compose', 'Clerk', ...message]);
     expect(composed).toMatchObject({ code: 0, stdout: expect.stringContaining('- stock: Counts.') });
-    expect(composed.stderr).toContain('./tools.mjs was not looked at');
+    expect(composed.stderr).toContain('./tools.mjs was not loaded');
     expect(await call(['check', '--trust'])).toMatchObject({ code: 0, stdout: 'No problems in 2 files.\n' });
   });
 

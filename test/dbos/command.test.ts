@@ -252,7 +252,7 @@ testWithPostgres('a run that no worker is there to cancel says how to follow it,
   const { code, stderr } = await submitter.outcome;
   expect(code).toBe(130);
   expect(stderr).toContain(
-    `The workers were asked to cancel the run ${run_id} and have not answered yet: it ends as soon as one does. Follow and resume it: npx agent-stack runs resume ${run_id} --engine dbos\n`,
+    `No worker has answered yet to the request to cancel the run ${run_id}: it ends as soon as one does. Follow and resume it: npx agent-stack runs resume ${run_id} --engine dbos\n`,
   );
   const resuming = begin(['runs', 'resume', run_id, '--engine', 'dbos', '--json']);
   await expect.poll(resuming.said, soon).toContain('No worker is at work');

@@ -251,7 +251,7 @@ testWithPostgres('tables of an older version are brought up to date, and newer o
   expect(resultOf(await eventsOf(client, 'run1'))).toMatchObject({ status: 'completed' });
   await query(url, 'UPDATE agent_stack.version SET version = version + 1');
   await expect(openClient(url)).rejects.toThrow(
-    /^The tables of Agent Stack in this database have version 3, and this program knows 2: update agent-stack, or use another database\.$/,
+    /^The tables of Agent Stack in this database have version 3, but this program knows 2: update agent-stack, or use another database\.$/,
   );
 });
 

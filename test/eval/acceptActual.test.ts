@@ -30,6 +30,8 @@ describe('acceptActual', () => {
   test('gives a case of a data set an example answer of its own', () => {
     const file = { expected: { tone: 'a' }, cases: [{ input: {}, expect: [{ output_field: 'tone', operator: 'equals' }] }] };
     expect(acceptActual(file, '/cases/0', '/cases/0/expect/0', 'b')).toEqual({ pointer: '/cases/0/expected', value: { tone: 'b' } });
+    const talk = { turns: [{ input: {} }, { input: {}, expect: [{ output_field: 'tone' }], expected: { tone: 'a' } }] };
+    expect(acceptActual(talk, '/turns/1', '/turns/1/expect/0', 'b')).toEqual({ pointer: '/turns/1/expected', value: { tone: 'b' } });
   });
 
   test.each<[Json]>([

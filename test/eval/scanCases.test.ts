@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readCases } from '../../core/eval/readCases.js';
+import { expectationsOf, readCases } from '../../core/eval/readCases.js';
 import { type ScannedFile, scanCases } from '../../core/eval/scanCases.js';
 import type { Json } from '../../core/json.js';
 import { JsonTree } from '../../core/jsonText/jsonTree.js';
@@ -13,7 +13,7 @@ function scan(text: string): { readonly file: ScannedFile; readonly pauses: numb
   }
 }
 
-const key = fc.constantFrom('name', 'input', 'context', 'expect', 'tags', 'expected', 'repeats', 'cases', 'other', 'a "b" é');
+const key = fc.constantFrom('name', 'input', 'context', 'expect', 'tags', 'expected', 'repeats', 'cases', 'turns', 'other', 'a "b" é');
 const leaf: fc.Arbitrary<Json> = fc.oneof(fc.constant(null), fc.boolean(), fc.integer(), fc.constantFrom('', 'a', 'x "y"', '{', ']'));
 const value: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
@@ -23,8 +23,17 @@ const value: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
     fc.dictionary(key, tie('value'), { maxKeys: 4 }),
   ),
 })).value;
+const turn = fc.oneof(value, fc.record({ input: value, expect: value }, { requiredKeys: [] }) as fc.Arbitrary<Json>);
 const one = fc.record(
-  { name: leaf, input: value, context: value, expect: value, tags: fc.array(leaf, { maxLength: 3 }), expected: value },
+  {
+    turns: fc.oneof(value, fc.array(turn, { maxLength: 3 })),
+    name: leaf,
+    input: value,
+    context: value,
+    expect: value,
+    tags: fc.array(leaf, { maxLength: 3 }),
+    expected: value,
+  },
   { requiredKeys: [] },
 ) as fc.Arbitrary<Json>;
 const file = fc.oneof(
@@ -45,11 +54,16 @@ describe('scanCases', () => {
         const scanned = scan(text).file;
         const read = readCases('file', json);
         expect(scanned.cases.map(({ name, pointer, tags, isTest }) => ({ name, pointer, tags, isTest }))).toEqual(
-          read.map(({ name, pointer, tags, expect: entries }) => ({ name, pointer, tags, isTest: entries.length > 0 })),
+          read.map((tested) => {
+            const { name, pointer, tags } = tested;
+            return { name, pointer, tags, isTest: expectationsOf(tested).length > 0 };
+          }),
         );
         for (const [index, { pointer, range, entries }] of scanned.cases.entries()) {
           if (pointer !== '') expect(range).toEqual(tree.locate(pointer)?.value);
-          const own = read[index]!.expect.filter((entry) => entry.pointer.startsWith(`${pointer}/expect/`));
+          const own = read[index]!.turns.flatMap(({ expect: all }) => all).filter((entry) =>
+            entry.pointer.startsWith(`${pointer}/expect/`),
+          );
           expect(entries).toEqual(own.map((entry) => tree.locate(entry.pointer)?.value));
         }
         if (scanned.isSet) expect(scanned.entries).toEqual(scanned.entries.map((_, index) => tree.locate(`/expect/${index}`)?.value));

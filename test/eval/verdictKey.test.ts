@@ -4,6 +4,7 @@ import { catchRequest } from '../../core/agent/catchRequest.js';
 import { createAgentFactory } from '../../core/agent/load/agentFactory.js';
 import type { Agent } from '../../core/agent/types.js';
 import { AgentStackError } from '../../core/errors.js';
+import type { EvalTurn } from '../../core/eval/readCases.js';
 import { askedKey, testKey } from '../../core/eval/verdictKey.js';
 import type { Json, JsonObject } from '../../core/json.js';
 import type { Ports } from '../../core/ports.js';
@@ -80,16 +81,21 @@ function portsOf(project: ValueFiles) {
   return { ...testPorts(), files: memoryFiles(texts), environment, secrets: { get: () => undefined }, fetch } as unknown as Ports;
 }
 
-type Tested = Parameters<typeof testKey>[0]['tested'];
+type Tested = Omit<EvalTurn, 'pointer'>;
 
 const { sha256 } = portsOf({});
 
+/** A case of one turn, or a conversation. */
+function talk(turns: readonly Partial<Tested>[]) {
+  return { turns: turns.map((changed) => ({ pointer: '', ...tested, ...changed })) };
+}
+
 function keyOf(subject: Agent, changed: Partial<Tested> = {}): string {
-  return askedKey({ subject, tested: { ...tested, ...changed }, sha256 });
+  return askedKey({ subject, tested: talk([changed]), sha256 });
 }
 
 function testOf(changed: Partial<Tested> = {}, judges: Parameters<typeof testKey>[0]['judges'] = new Map()): string {
-  return testKey({ tested: { ...tested, ...changed }, judges, sha256 });
+  return testKey({ tested: talk([changed]), judges, sha256 });
 }
 
 /** What is sent, and all that decides how the answer is read: found by another road than the key's. */
@@ -232,6 +238,24 @@ describe('The key of a verdict', () => {
     expect(await of({ description: 'Other words.', tracing: { enabled: false } })).toBe(key);
     for (const changes of [{ max_iterations: 3 }, { enabled_tools: ['search_files'] }, { purpose_text: 'Otherwise.' }, { timeout_ms: 5 }])
       expect(await of(changes), JSON.stringify(changes)).not.toBe(key);
+  });
+
+  test('of a conversation covers what every turn asks, and how each is judged', async () => {
+    const agent = await load(files);
+    const loop = await load({ ...files, 'config/agents/A/v1.json': { ...files['config/agents/A/v1.json'], agent_type: 'react' } });
+    const [a, b] = [{ input: { task: 'a' } }, { input: { task: 'b' } }];
+    const talks = [[a], [a, b], [b, a], [a, a], [a, b, b], [a, { ...b, expect: [] }], [a, { ...b, expected: { tone: 'dry' } }]];
+    for (const subject of [agent, loop]) {
+      const asked = talks.map((turns) => askedKey({ subject, tested: talk(turns), sha256 }));
+      // What is expected is no part of it.
+      expect(new Set(asked).size).toBe(5);
+      expect(asked.slice(5)).toEqual([asked[1], asked[1]]);
+    }
+    expect(new Set(talks.map((turns) => testKey({ tested: talk(turns), judges: new Map(), sha256 }))).size).toBe(talks.length);
+    // How much of it fits is said by the model's window.
+    const wide = { ...agent, model: { ...agent.model, context_window: 64_000 } as Agent['model'] };
+    const of = (subject: Agent) => askedKey({ subject, tested: talk([a, b]), sha256 });
+    expect(of(wide)).not.toBe(of(agent));
   });
 
   test('of two cases that differ in the order of their input differs, since a prompt lists it in that order', async () => {

@@ -122,12 +122,15 @@ async function make(project: ValueFiles, subject: 'Loop' | 'flow'): Promise<Made
     const { orchestration } = await loadOrchestration({ ...request, name: 'flow' });
     const routes = canonicalJson(orchestration.frozen.teams as unknown as Json);
     return {
-      key: askedKey({ subject: orchestration, tested, sha256: ports.sha256 }),
+      key: askedKey({ subject: orchestration, tested: { turns: [{ pointer: '', ...tested }] }, sha256: ports.sha256 }),
       sent: sentBy([...orchestration.agents.values()]) + routes,
     };
   }
   const { agent } = await loadAgent({ ...request, agent_name: 'Loop', version: 'v1' });
-  return { key: askedKey({ subject: agent, tested, sha256: ports.sha256 }), sent: sentBy([agent]) };
+  return {
+    key: askedKey({ subject: agent, tested: { turns: [{ pointer: '', ...tested }] }, sha256: ports.sha256 }),
+    sent: sentBy([agent]),
+  };
 }
 
 function sentBy(agents: readonly Agent[]): string {

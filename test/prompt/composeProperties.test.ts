@@ -146,7 +146,7 @@ describe('for every payload', () => {
   });
 
   test('a template inserts the value and nothing else', () => {
-    const templated = promptOf(agentConfig({ template: 'A {{input.value}} B', output_schema: { type: 'object' } }));
+    const templated = promptOf(agentConfig({ template: 'A {{input.value}} B', mode: 'Writer', output_schema: { type: 'object' } }));
     fc.assert(
       fc.property(hostileValue, (value) => {
         const composed = templated.compose({ value });
@@ -281,4 +281,23 @@ test('five megabytes of text go through unchanged', () => {
   const text = 'Zeile "x"\n\u2028'.repeat(450_000);
   const line = prompt.compose({ text }).messages[1]?.content.split('\n')[0] ?? '';
   expect(readEntry(line)).toEqual(['text', text]);
+});
+
+test('what a plain agent sends depends on neither its name, nor its version, nor the place of its file', () => {
+  const name = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
+  const schema = fc.constantFrom({}, { output_schema: { type: 'object', properties: { tone } } });
+  const texts = fc.record({ system_text: hostileText, user_text: hostileText, purpose_text: hostileText }, { requiredKeys: [] });
+  const provider = fc.constantFrom('openai', 'vscode');
+  fc.assert(
+    fc.property(fc.tuple(name, name), fc.tuple(name, name), name, schema, texts, provider, hostileText, (...all) => {
+      const [[first, second], [v1, v2], file, output, written, by, text] = all;
+      const sent = (agent_name: string, version: string, path: string) => {
+        const origins = new Map<string, Origin>([['/system_text', { file: path, pointer: '/system_text', layer: 'agent' }]]);
+        const fields = agentConfig({ ...output, ...written, agent_name, version, provider: by });
+        const { messages, response_format, tools } = promptOf(fields, origins).compose({ a: text, b: 1 });
+        return JSON.stringify([messages, response_format, tools]);
+      };
+      expect(sent(second, v2, file)).toBe(sent(first, v1, 'config/agents/A2/v1.json'));
+    }),
+  );
 });

@@ -18,7 +18,7 @@ function readCase(file: string) {
     config: agentConfig(JSON.parse(section('config')) as Partial<EffectiveAgent>),
     payload: JSON.parse(section('payload')) as unknown,
     tools: JSON.parse(section('tools') || '[]') as FrozenTool[],
-    system: section('system'),
+    system: sections.get('system'),
     user: section('user'),
     response_format: section('response_format'),
   };
@@ -28,7 +28,7 @@ test.each(readdirSync(folder))('%s', (file) => {
   const { config, payload, tools, system, user, response_format } = readCase(file);
   const composed = createAgentPrompt({ config, tools, schemas: noSchemas }).compose(payload);
   expect(composed.messages).toEqual([
-    { role: 'system', content: system },
+    ...(system === undefined ? [] : [{ role: 'system', content: system }]),
     { role: 'user', content: user },
   ]);
   const format = composed.response_format?.json_schema;

@@ -16,7 +16,7 @@ const promptOf = (fields: Partial<EffectiveAgent>, llm?: { provider: string; opt
   });
 
 test('a schema in the strict subset is sent strict', () => {
-  const prompt = promptOf({ agent_name: 'A2', version: '2.0.0' });
+  const prompt = promptOf({ agent_name: 'A2', version: '2.0.0', mode: 'Writer' });
   expect(prompt.compose({}).response_format).toEqual({
     type: 'json_schema',
     json_schema: { name: 'A2_2_0_0', schema: strictSchema, strict: true },

@@ -45,7 +45,7 @@ describe('the stable beginning', () => {
   test('is the whole system message, where no template inserts anything', () => {
     const prefix = proven({ purpose_text: 'Answer.' });
     expect(prefix).toMatchObject({ stable_system: undefined, end: { part: 'messages', pointer: '', written: '{{input}}' }, behind: [] });
-    expect(prefix.parts).toEqual([{ part: 'system', text: 'You are brief.\n\nAnswer.\n\nAgent: A2, version v1' }]);
+    expect(prefix.parts).toEqual([{ part: 'system', text: 'You are brief.\n\nAnswer.' }]);
   });
 
   test('ends at the first value of the input', () => {
@@ -53,9 +53,20 @@ describe('the stable beginning', () => {
     expect(prefix).toMatchObject({
       stable_system: 'Write for '.length,
       end: { part: 'system', pointer: '/reader', written: '{{input.reader}}' },
-      behind: ['.\n\nBe brief.', '\n\n', 'Agent: A2, version v1'],
+      behind: ['.\n\nBe brief.'],
     });
     expect(prefix.parts).toEqual([{ part: 'system', text: 'Write for ' }]);
+  });
+
+  test('reaches into the user message that an agent has of its own', () => {
+    const prefix = proven({ system_text: 'You are brief.', user_text: 'Read this: {{input.text}}\nBe fair.' });
+    expect(prefix).toMatchObject({ end: { part: 'messages', pointer: '/text', written: '{{input.text}}' }, behind: ['\nBe fair.'] });
+    expect(prefix.parts).toEqual([
+      { part: 'system', text: 'You are brief.' },
+      { part: 'messages', text: 'Read this: ' },
+    ]);
+    const early = proven({ system_text: 'For {{input.reader}}.', user_text: 'Read this: {{input.text}}' });
+    expect(early).toMatchObject({ end: { part: 'system', pointer: '/reader' }, behind: ['.', 'Read this: '] });
   });
 
   test('goes on over a value that the input schema fixes', () => {
@@ -194,7 +205,7 @@ describe('a prediction', () => {
 
   test('tells what the text behind the changing value costs more in each call', () => {
     const { billed_again_tokens, billed_again_usd } = predictCache(prefix, count, caching, { input: 2, output: 8, cached_input: 0.5 });
-    expect(billed_again_tokens).toBe(2000 + '\n\nAgent: A2, version v1'.length);
+    expect(billed_again_tokens).toBe(2000);
     expect(billed_again_usd).toBeCloseTo((billed_again_tokens * 1.5) / 1e6);
   });
 });

@@ -12,10 +12,20 @@ const project = (template: string, agent = '') => `{ ${agent}"model_name": "gpt-
 
 test('a value before a long stable text is marked at the reference, and in the prompt', () =>
   check(`{ "model_name": "gpt-4.1", "prompts": { "system_prompt": "long@v1" } }
-//                                                       ^^^^^^^^^ cache-prefix-broken The prompt "long@v1" is stable for about 2 tokens, then {{input.day}} ends it: about 1,722 tokens behind it are the same in every call and billed again each time (0.00258 USD a call).
+//                                                       ^^^^^^^^^ cache-prefix-broken The prompt "long@v1" is stable for about 2 tokens, then {{input.day}} ends it: about 1,715 tokens behind it are the same in every call and billed again each time (0.00257 USD a call).
 --- config/prompts/long/v1.json
 { "name": "long", "version": "v1", "template": "Today: {{ input.day }}. ${words(1500)}" }
 //                                                     ^^^^^^^^^^^^^^^ related The prefix is stable to here.`));
+
+test('a value in the texts of a plain agent is marked in place', async () => {
+  await check(`{ "model_name": "gpt-4.1", "system_text": "For {{input.day}}. ${words(1500)}" }
+//                                             ^^^^^^^^^^^^^ cache-prefix-broken system_text is stable for about 2 tokens, then {{input.day}} ends it
+`);
+  await check(`{ "model_name": "gpt-4.1", "system_text": "Hi", "user_text": "For {{input.day}}. ${words(1500)}" }
+//                                                                ^^^^^^^^^^^^^ cache-prefix-broken user_text is stable
+`);
+  await check(`{ "model_name": "gpt-4.1", "system_text": "${words(1500)}", "user_text": "For {{input.day}}." }`);
+});
 
 describe('nothing is said', () => {
   test.each([

@@ -12,7 +12,7 @@ const complete = `"mode": "Writer", "system_text": "a", "purpose_text": "b", "ou
 
 test('what is missing is said at the root, with every layer looked at and where it can be given', () =>
   check(`{ "agent_name": "A2", "version": "v1", "mode": "Writer", "system_text": "a", "output_schema": {}, "model_name": "gpt-5.4" }
-^ effective-config-incomplete A2@v1 has no purpose_text, which a single_shot agent with an output_schema needs. Looked in: built-in defaults, system (nothing for this agent), environment dev (nothing for this agent), llm profile (none), persona (none), agent (config/agents/A2/v1.json). Give purpose_text in the agent file
+^ effective-config-incomplete A2@v1 has no purpose_text, which a single_shot agent with a mode needs. Looked in: built-in defaults, system (nothing for this agent), environment dev (nothing for this agent), llm profile (none), persona (none), agent (config/agents/A2/v1.json). Give purpose_text in the agent file
 `));
 
 test('a model may come from a profile, a persona or system.json', async () => {
@@ -65,6 +65,7 @@ test('the quick look never differs from the effective config', async () => {
       mode: fc.constantFrom('Writer', null),
       system_text: text,
       purpose_text: text,
+      user_text: text,
       output_schema: fc.constantFrom({ type: 'object' }, null),
       model_name: text,
       provider: fc.constantFrom('openai', 'offline', null),
@@ -113,8 +114,9 @@ test('a persona at work needs what its agent type needs, from whatever layer', (
 {
   "teams": { "a": { "tasks": [
     { "name": "text", "persona_key": "critic" },
-    { "name": "draft", "persona_key": "critic", "config": { "output_schema": {} } },
-//            ^^^^^^^ effective-config-incomplete The task "draft" has no mode, which a single_shot agent with an output_schema needs. Looked in: built-in defaults, config/personas/critic.json, config/orchestrations/flow.json. Give it in the persona or in the config of the task.
+    { "name": "schema", "persona_key": "critic", "config": { "output_schema": {} } },
+    { "name": "draft", "persona_key": "critic", "config": { "mode": "Writer" } },
+//            ^^^^^^^ effective-config-incomplete The task "draft" has no output_schema, which a single_shot agent with a mode needs. Looked in: built-in defaults, config/personas/critic.json, config/orchestrations/flow.json. Give it in the persona or in the config of the task.
     { "name": "full", "persona_key": "critic", "config": { "mode": "Writer", "output_schema": {} } },
     { "name": "loop", "persona_key": "critic", "agent_type": "react" },
     { "name": "plan", "persona_key": "critic", "config": { "agent_type": "orchestrating" } },
@@ -135,8 +137,9 @@ test('of a whole agent only what the task itself takes away is the fault of the 
   "teams": { "a": { "tasks": [
     { "name": "as_it_is", "agent": "A2@v1" },
     { "name": "warmer", "agent": "A2@v1", "config": { "temperature": 1 } },
-    { "name": "without", "agent": "A2", "config": { "mode": null } }
-//            ^^^^^^^^^ effective-config-incomplete The task "without" has no mode, which a single_shot agent with an output_schema needs.
+    { "name": "plain", "agent": "A2", "config": { "mode": null } },
+    { "name": "without", "agent": "A2", "config": { "system_text": null } }
+//            ^^^^^^^^^ effective-config-incomplete The task "without" has no system_text, which a single_shot agent needs.
   ] } }
 }
 `));
@@ -155,7 +158,11 @@ test('a task needs a model, unless a reference that leads nowhere would have giv
 { "system_text": "a" }
 `));
 
-test('an answer without a schema is free text, which needs no mode and no purpose', async () => {
+test('an agent without a mode needs no purpose, and user_text may be all it has', async () => {
+  await check(`{ "agent_name": "A2", "version": "v1", "user_text": "{{input.text}}", "output_schema": {}, "model_name": "gpt-5.4" }`);
+  await check(`{ ${complete}, "purpose_text": null, "user_text": "x", "model_name": "gpt-5.4" }
+^ effective-config-incomplete no purpose_text, which a single_shot agent with a mode needs.
+`);
   await check(`{ "agent_name": "A2", "version": "v1", "system_text": "You answer.", "model_name": "gpt-5.4" }`);
   await check(`{ "agent_name": "A2", "version": "v1", "mode": "Writer", "system_text": "You answer.", "purpose_text": "b", "model_name": "gpt-5.4" }
 ^ effective-config-incomplete no output_schema, which a single_shot agent with a mode needs.
@@ -168,7 +175,7 @@ test('an answer without a schema is free text, which needs no mode and no purpos
 test('an agent without a type that has what only a loop uses may be meant as react', () =>
   check(
     `{ "agent_name": "A2", "version": "v1", "mode": "Writer", "system_text": "a", "output_schema": {}, "model_name": "gpt-5.4", "enabled_tools": ["search_files"] }
-^ effective-config-incomplete no purpose_text, which a single_shot agent with an output_schema needs. ~~ With enabled_tools, "agent_type": "react" may be meant, which needs none.
+^ effective-config-incomplete no purpose_text, which a single_shot agent with a mode needs. ~~ With enabled_tools, "agent_type": "react" may be meant, which needs none.
 `.replace(
       '~~',
       'Looked in: built-in defaults, system (nothing for this agent), environment dev (nothing for this agent), llm profile (none), persona (none), agent (config/agents/A2/v1.json). Give purpose_text in the agent file, in a persona named by persona_key, or under agent_defaults in config/system.json.',
@@ -179,6 +186,9 @@ test('tools without a type are not silently left alone', async () => {
   const text = '"system_text": "You answer.", "model_name": "gpt-5.4"';
   await check(`{ "agent_name": "A2", "version": "v1", ${text}, "enabled_tools": ["search_files"] }
 ^ effective-config-incomplete A2@v1 has no agent_type but enabled_tools, which a single model call does not use. Add "agent_type": "react"
+`);
+  await check(`{ "agent_name": "A2", "version": "v1", ${text}, "output_schema": {}, "max_iterations": 5 }
+^ effective-config-incomplete A2@v1 has no agent_type but max_iterations
 `);
   await check(`{ "agent_name": "A2", "version": "v1", ${text}, "include_history": true, "client_ids": [] }`);
   await check(`{ "agent_name": "A2", "version": "v1", ${text}, "agent_type": "single_shot", "max_iterations": 5 }`);

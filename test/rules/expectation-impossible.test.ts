@@ -24,6 +24,21 @@ test('the value, the operator and the one member of a list are marked, and expec
   ]
 }`));
 
+test('each turn of a conversation is judged by itself', () =>
+  check(`--- config/agents/Tone/v2.json
+${tone.slice(tone.indexOf('{')).replace('"v1"', '"v2", "include_history": true')}
+--- config/payloads/Tone/talk.json
+{
+  "turns": [
+    { "input": {}, "expect": [{ "output_field": "tone", "operator": "equals", "value": "formal" }] },
+    { "input": {}, "expect": [{ "output_field": "tone", "operator": "equals", "value": "direct" }] },
+    { "input": {}, "expect": [{ "output_field": "score", "operator": "less_than", "value": 3 }, { "output_field": "score", "operator": "equals", "value": 5 }] },
+//                                                                                                                                                        ^ expectation-impossible No run of Tone@v2 can meet this together with another expectation of the case.
+    { "input": {}, "expect": [{ "output_field": "tone", "operator": "in", "value": ["formal", "rude"] }] }
+//                                                                                            ^^^^^^ expectation-impossible "tone" of Tone@v2 never matches "rude". It is "formal" or "direct".
+  ]
+}`));
+
 test.each([
   ['Tone', '{ "output_field": "score", "operator": "equals", "value": 11 }', '/value "score" of Tone@v1 never matches 11.'],
   ['Tone', '{ "output_field": "score", "operator": "equals", "value": "3" }', '/value "score" of Tone@v1 never matches "3".'],

@@ -55,6 +55,42 @@ test('a case of an orchestration may be an expectation alone, and one of an agen
 //          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ input-invalid Triage is an agent, and this case gives it no input. Add "input".
 ${triage}`));
 
+test('a conversation is asked of an agent that remembers it, turn by turn', () =>
+  check(`--- config/payloads/Triage/one.json
+{ "turns": [{ "input": { "title": "x", "lines": 1 } }, { "input": { "title": "y" } }] }
+//^^^^^^^ input-invalid Triage@v1 remembers no conversation, so it would answer each turn without the others. Give it "include_history": true, or make each turn a case of its own, with "input" and "expect".
+//                                                       ^^^^^^^ input-invalid Triage@v1 needs the key "lines", which is missing here.
+--- config/payloads/Triage/alone.json
+{ "turns": [{ "input": { "title": "x", "lines": 1 } }] }
+--- config/payloads/Talker/set.json
+{ "cases": [{ "turns": [{ "input": { "message": "x" } }, { "input": { "message": "y" } }] }, { "turns": [{ "input": {} }] }] }
+//                                                                                                         ^^^^^^^ input-invalid Talker@v1 needs the key "message"
+--- config/payloads/Planner/one.json
+{ "turns": [{ "input": {} }, { "input": {} }] }
+//^^^^^^^ input-invalid Planner@v1 follows a plan and remembers no conversation. Instead of "turns", make each turn a case of its own, with "input" and "expect".
+--- config/payloads/o/one.json
+{ "turns": [{ "input": {} }] }
+//^^^^^^^ input-invalid o is an orchestration, and its runs remember no conversation. Instead of "turns", make each turn a case of its own, with "context" and "expect".
+--- config/orchestrations/o.json
+{ "name": "o", "entry_team": "t", "teams": { "t": { "name": "T", "tasks": [{ "name": "d", "agent": "Triage@v1", "input": { "title": "x", "lines": 1 } }], "routing": { "default": null } } } }
+${agent('Planner', { agent_type: 'orchestrating', include_history: true, execution_plan: { steps: [{ name: 'one', llm: 'Say hello' }] } })}
+${agent('Talker', { input_keys: ['message'], include_history: true })}
+${triage}`));
+
+test('a case is a conversation or an input, and a turn has an input', () =>
+  check(`--- config/payloads/Talker/one.json
+{ "turns": [{ "input": { "message": "x" } }], "input": { "message": "x" }, "expect": [{ "status": "success" }] }
+//                                            ^^^^^^^ schema is not allowed together with "turns"
+//                                                                         ^^^^^^^^ schema is not allowed together with "turns"
+--- config/payloads/Talker/two.json
+{ "turns": [{ "message": "x" }] }
+//          ^^^^^^^^^^^^^^^^^^ schema lacks "input"
+//            ^^^^^^^^^ unknown-property
+--- config/payloads/Talker/set.json
+{ "turns": [{ "input": { "message": "x" } }], "cases": [{ "input": { "message": "x" } }] }
+//^^^^^^^ schema is not allowed together with "cases"
+${agent('Talker', { input_keys: ['message'], include_history: true })}`));
+
 test('one version that takes a payload is enough', () =>
   check(`--- config/payloads/A/one.json
 { "input": { "task": "x" } }

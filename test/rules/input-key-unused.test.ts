@@ -50,3 +50,11 @@ test('a template from the persona counts', () =>
 --- config/personas/shaper.json
 { "prompts": { "system_prompt": "shape@v1" } }
 ${prompt('{{input.task}}')}`));
+
+test('a user_text takes the place of the payload, so it and the system_text name what is used', async () => {
+  await check(`{ "system_text": "For {{input.reader}}.", "user_text": "{{input.task}}", "input_keys": ["task", "reader", "day"] }
+//                                                                                                        ^^^^^ input-key-unused
+`);
+  await check('{ "system_text": "For {{input.reader}}.", "input_keys": ["task", "reader"] }');
+  await check('{ "mode": "Writer", "user_text": "x", "input_keys": ["task"] }');
+});

@@ -5,6 +5,22 @@ import { caseOf, flow, judges, tone } from '../support/evalFixture.js';
 const judged = (judge: string, field = 'verdict', operator = 'equals') =>
   `{ "judge": "${judge}", "output_field": "${field}", "operator": "${operator}", "value": "good" }`;
 
+test('of a turn is given the conversation before it', async () => {
+  const strict = `--- config/agents/Strict/v1.json
+{ "agent_name": "Strict", "version": "v1", "mode": "Chooser", "input_keys": ["output", "conversation"],
+  "output_schema": { "type": "object", "properties": { "verdict": { "type": "string", "enum": ["good", "bad"] } } }, "enums": { "verdict": ["good", "bad"] } }`;
+  const of = async (payload: string) =>
+    sentencesOf([tone, judges, strict, `--- config/payloads/Tone/one.json\n${payload}`].join('\n'), 'judge-unfit');
+  const turns = `"turns": [{ "input": {}, "expect": [${judged('Strict')}] }, { "input": {}, "expect": [${judged('Greedy')}] }]`;
+  expect(await of(`{ ${turns} }`)).toEqual([
+    '/turns/1/expect/0/judge Greedy@v1 needs "outputs" and "context", which no judge gets: its input has "input", "output", "expected", "text" and "conversation".',
+    '/turns/1/expect/0/judge Greedy@v1 refuses "text" and "conversation", which every judge gets. Add it to the properties of input_schema.',
+  ]);
+  expect(await of(`{ "input": {}, "expect": [${judged('Strict')}] }`)).toEqual([
+    '/expect/0/judge Strict@v1 needs "conversation", which no judge gets: its input has "input", "output", "expected" and "text".',
+  ]);
+});
+
 const found = (owner: string, entry: string) => sentencesOf([tone, judges, flow, caseOf(owner, entry)].join('\n'), 'judge-unfit');
 
 test.each([

@@ -60,3 +60,12 @@ test('a persona that a task names, and a profile, which a call may choose, keep 
 --- config/orchestrations/o.json
 { "name": "o", "entry_team": "t", "teams": { "t": { "name": "t", "tasks": [{ "name": "a", "agent_type": "single_shot", "persona_key": "tester" }], "routing": { "default": null } } } }
 `));
+test('a user_text has no effect where the user message is composed', async () => {
+  await check(`{ "mode": "Writer", "user_text": "{{input.a}}" }
+//                  ^^^^^^^^^^^ layer-without-effect the mode Writer composes the user message. Remove it, or the mode.
+`);
+  await check(`{ "agent_type": "react", "user_text": "{{input.a}}" }
+//                       ^^^^^^^^^^^ layer-without-effect only a single_shot agent without a mode has one
+`);
+  await check('{ "user_text": "{{input.a}}" }');
+});

@@ -91,14 +91,27 @@ test('paths that are none are marked in every template', () =>
 }
 `));
 
+test('the texts of a plain agent are templates', () =>
+  check(`{
+  "system_text": "For {{input.reader}}, {{ user name }}",
+//                                      ^^^^^^^^^^^^^^^ placeholder-invalid
+  "user_text": "{{input.text",
+//              ^^^^^^^^^^^^ placeholder-invalid
+  "purpose_text": "{{input.text}}"
+//                 ^^^^^^^^^^^^^^ placeholder-invalid {{input.text}} is not filled in here: this is pure text.
+}
+--- config/personas/Any.json
+{ "system_text": "{{input.text}}", "user_text": "{{input.text}}" }`));
+
 test('a path where nothing fills it in is marked', () =>
   check(`{
+  "mode": "Writer",
   "system_text": "You read {{input.text}} and {{name}}."
 //                         ^^^^^^^^^^^^^^ placeholder-invalid {{input.text}} is not filled in here: this is pure text.
 }
 --- config/personas/Single.json
 { "system_text": "You read {input.text} and {name}." }
-//                         ^^^^^^^^^^^^ placeholder-invalid {input.text} is not filled in here: this is pure text. Put it into a prompt template
+//                         ^^^^^^^^^^^^ placeholder-invalid {input.text} is not replaced: a path needs double braces
 --- config/llms/one.json
 { "llm_id": "one", "base_url": "https://{{host}}/v1" }
 //                                      ^^^^^^^^ placeholder-invalid {{host}} is not filled in here: a connection is the same in every run. Write \${NAME}

@@ -51,8 +51,31 @@ test('a template that comes with a persona is judged by the agent’s input', ()
 { "name": "p", "version": "v1", "template": "{{input.code}}" }
 `));
 
-test('braces in system_text and purpose_text are plain text', () =>
-  check(`{ "system_text": "Answer {{like.this}}", "purpose_text": "{{x}}", "input_keys": [] }`));
+test('the texts of a plain agent are templates of its input', async () => {
+  await check(`{
+  "input_keys": ["task", "received_on"],
+  "system_text": "Answer {{like.this}} {{input.task}}",
+//                       ^^^^^^^^^^^^^ prompt-variable-unknown Nothing provides {{like.this}}: a path here begins with input (the payload).
+  "purpose_text": "{{x}}",
+  "user_text": "On {{input.recieved_on}} and {{context.a}}: {{input}}"
+//                 ^^^^^^^^^^^^^^^^^^^^^ prompt-variable-unknown the input of this agent has no "recieved_on". Did you mean "input.received_on"?
+//                                           ^^^^^^^^^^^^^ prompt-variable-unknown a path here begins with input
+}`);
+  await check('{ "user_text": "{{input.anything}}" }');
+});
+
+test('a text from the persona is judged by the agent’s input', () =>
+  check(`{ "persona_key": "critic", "input_keys": ["task"] }
+//               ^^^^^^^^ prompt-variable-unknown config/personas/critic.json in user_text uses {{input.code}}, but the input of this agent has no "code".
+--- config/personas/critic.json
+{ "user_text": "{{input.code}}" }
+//              ^^^^^^^^^^^^^^ related {{input.code}} is used here.
+`));
+
+test('with a mode, and in purpose_text, braces are plain text', async () => {
+  await check(`{ "mode": "Writer", "system_text": "Answer {{like.this}}", "purpose_text": "{{x}}", "input_keys": [] }`);
+  await check(`{ "agent_type": "react", "system_text": "{{like.this}}", "input_keys": [] }`);
+});
 
 test('the finding carries what a fix needs', async () => {
   const [finding] = await findingsOf(

@@ -223,7 +223,7 @@ describe('a project', () => {
     await expect(
       openProject(folder, { providers: [provider], tools: [broken] }).invoke({ agent_name: 'Clerk', payload: {} }),
     ).rejects.toThrow('not a JSON Schema');
-    expect(() => openProject(folder, { tools: [stock, stock] })).toThrow('two tools called stock');
+    expect(() => openProject(folder, { tools: [stock, stock] })).toThrow('two tools named stock');
   });
 
   test('goes on with a session, also in runs that are not kept, and keeps no run unless asked to', async () => {

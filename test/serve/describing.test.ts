@@ -57,6 +57,7 @@ describe('names of tools', () => {
 describe('what an agent takes', () => {
   test('the keys of input_keys are required beside those of the schema', () => {
     const schema = inputSchemaOf({
+      agent_type: 'single_shot',
       input_keys: ['text', 'tone'],
       input_schema: {
         properties: { text: { type: 'string' }, depth: { type: 'integer' } },
@@ -71,20 +72,23 @@ describe('what an agent takes', () => {
 
   test('an agent that says nothing takes what its template and its plan name, else one text', () => {
     const named = inputSchemaOf({
+      agent_type: 'single_shot',
       template: 'In {{input.language}}.',
       execution_plan: { steps: [{ input: { a: '{{input.city.name}}' } }] },
     });
     expect(Object.keys(named.properties as object)).toEqual(['language', 'city']);
     expect(named.required).toEqual(['language']);
     expect(textKeyOf(named)).toBe('language');
-    expect(textKeyOf(inputSchemaOf({}))).toBe('message');
+    expect(textKeyOf(inputSchemaOf({ agent_type: 'single_shot' }))).toBe('message');
     expect(textKeyOf(contextSchemaOf({ text: '', round: 0 }))).toBe('text');
     expect(textKeyOf(contextSchemaOf({ text: '', title: '' }))).toBeUndefined();
-    expect(textKeyOf(inputSchemaOf({ input_schema: { properties: { n: { type: 'integer' } }, required: ['n'] } }))).toBeUndefined();
+    expect(
+      textKeyOf(inputSchemaOf({ agent_type: 'single_shot', input_schema: { properties: { n: { type: 'integer' } }, required: ['n'] } })),
+    ).toBeUndefined();
   });
 
   test('a message is an object where it is one, else the one text', () => {
-    const tone = { id: 'Tone@v1', input_schema: inputSchemaOf({ input_keys: ['text'] }), text_key: 'text' };
+    const tone = { id: 'Tone@v1', input_schema: inputSchemaOf({ agent_type: 'single_shot', input_keys: ['text'] }), text_key: 'text' };
     expect(payloadOf('{"text": "x", "more": 1}', tone)).toEqual({ text: 'x', more: 1 });
     expect(payloadOf('[1, 2]', tone)).toEqual({ text: '[1, 2]' });
     expect(() => payloadOf('{"text": ', tone)).toThrow(

@@ -21,6 +21,12 @@ test.each([
   [own, set('{ "output_field": "tone", "operator": "equals", "value": "for|mal" }'), 'config/agents/Tone/v1.json', '"formal", "direct"'],
   [own, set('{ "judge": "Fa|ir@v1", "output_field": "verdict", "operator": "exists" }'), 'config/agents/Fair/v1.json', '"Fair"'],
   [own, set('{ "judge": "Fair", "output_field": "verd|ict", "operator": "exists" }'), 'config/agents/Fair/v1.json', '"verdict": { "type"'],
+  [
+    own,
+    '{ "turns": [{ "input": {} }, { "input": {}, "expect": [{ "output_field": "to|ne", "operator": "exists" }] }] }',
+    'config/agents/Tone/v1.json',
+    '"tone": { "type"',
+  ],
   [ofFlow, one('{ "task": "che|ck", "status": "success" }'), 'config/orchestrations/flow.json', '"check", "agent"'],
   [ofFlow, one('{ "task": "draft", "output_field": "to|ne", "operator": "exists" }'), 'config/agents/Tone/v1.json', '"tone": { "type"'],
   [ofFlow, one('{ "route": true, "operator": "equals", "value": ["wri|te"] }'), 'config/orchestrations/flow.json', '"write": {'],

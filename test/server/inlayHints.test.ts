@@ -141,13 +141,13 @@ describe('a prompt of the store', () => {
   test('says where its stable beginning ends, and what is billed again', async () => {
     const server = await openServer(filesWith(`You "write".\nFor {{ input.reader }}. ${words(2000)}`, '"model_name": "gpt-4.1"'));
     expect(await shown(server, prompt)).toContain(
-      '"You \\"write\\".\\nFor ‹stable prefix: about 5 tokens, 2,293 billed again in each call›{{ input.reader }}. the',
+      '"You \\"write\\".\\nFor ‹stable prefix: about 5 tokens, 2,286 billed again in each call›{{ input.reader }}. the',
     );
     const [hint] = await hints(server, prompt);
     const { value } = hint!.tooltip as MarkupContent;
     expect(value).toContain(linkTo(server, agent));
     expect(value).toContain('from 1,024 tokens');
-    expect(value).toContain('0\\.00344 USD');
+    expect(value).toContain('0\\.00343 USD');
   });
 
   test('says how much of it agents with one model share', async () => {

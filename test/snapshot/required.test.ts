@@ -8,23 +8,21 @@ const fieldsOf = (agent: object, files = {}) =>
 
 describe('what the effective config must have', () => {
   test('a single_shot agent lacks nothing of the list', () => expect(fieldsOf({ ...minimal, model_name: 'x' })).toEqual([]));
-  test.each(['mode', 'system_text', 'purpose_text', 'output_schema'])(
-    'a single_shot agent with structured output but without %s is incomplete',
-    (field) => {
-      const { [field as 'mode']: _, ...rest } = { ...minimal, model_name: 'x' };
-      expect(fieldsOf(rest)).toEqual([`effective-config-incomplete ${field}`]);
-    },
-  );
+  test.each(['system_text', 'purpose_text', 'output_schema'])('a single_shot agent with a mode but without %s is incomplete', (field) => {
+    const { [field as 'mode']: _, ...rest } = { ...minimal, model_name: 'x' };
+    expect(fieldsOf(rest)).toEqual([`effective-config-incomplete ${field}`]);
+  });
   test('a single_shot agent without a model is incomplete', () =>
     expect(fieldsOf(minimal)).toEqual(['effective-config-incomplete model_name']));
   test('everything missing is reported at once', () =>
     expect(fieldsOf({ agent_name: 'A', version: 'v1', mode: 'Writer' })).toHaveLength(4));
-  test('an answer in free text needs a system text and a model only', () => {
+  test('an agent without a mode needs a text and a model only', () => {
     expect(fieldsOf({ agent_name: 'A', version: 'v1' })).toEqual([
       'effective-config-incomplete system_text',
       'effective-config-incomplete model_name',
     ]);
     expect(fieldsOf({ agent_name: 'A', version: 'v1', system_text: 's', purpose_text: 'p', model_name: 'x' })).toEqual([]);
+    expect(fieldsOf({ agent_name: 'A', version: 'v1', user_text: 'u', output_schema: {}, model_name: 'x' })).toEqual([]);
   });
   test('a lower layer may give it', () =>
     expect(
@@ -75,7 +73,7 @@ describe('what the effective config must have', () => {
     });
     expect(problemsOf(resolved)).toEqual([incomplete]);
     expect(resolved.problems[0]?.message).toBe(
-      'A@v1 has no purpose_text, which a single_shot agent with an output_schema needs. Looked in: built-in defaults, system (config/system.json), environment dev (config/environments/dev.json), llm profile (none), persona (config/personas/p.json), agent (config/agents/A/v1.json). Give purpose_text in the agent file, in a persona named by persona_key, or under agent_defaults in config/system.json.',
+      'A@v1 has no purpose_text, which a single_shot agent with a mode needs. Looked in: built-in defaults, system (config/system.json), environment dev (config/environments/dev.json), llm profile (none), persona (config/personas/p.json), agent (config/agents/A/v1.json). Give purpose_text in the agent file, in a persona named by persona_key, or under agent_defaults in config/system.json.',
     );
   });
 });

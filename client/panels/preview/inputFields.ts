@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, pointerOf, segmentsOf, setAt } from '../../../core/json.js';
 import { parseJson } from '../../../core/jsonText/parseJson.js';
+import { templatesOf } from '../../../core/prompt/agentTemplates.js';
 import { findTemplatePaths } from '../../../core/prompt/template.js';
 import type { EffectiveAgent } from '../../../core/snapshot/effective.js';
 import type { FieldView } from './messages.js';
@@ -22,11 +23,14 @@ export interface WantedField {
   readonly initial: FieldValue;
 }
 
-/** The keys an agent takes: those of `input_keys`, of its input schema, and those its template names. */
-export function wantedFields({ input_keys = [], input_schema, template }: EffectiveAgent): readonly WantedField[] {
+/** The keys an agent takes: those of `input_keys`, of its input schema, and those its templates name. */
+export function wantedFields(config: EffectiveAgent): readonly WantedField[] {
+  const { input_keys = [], input_schema } = config;
   const properties = isObject(input_schema?.properties) ? input_schema.properties : {};
   const required = new Set<Json>(Array.isArray(input_schema?.required) ? input_schema.required : []);
-  const paths = findTemplatePaths(template ?? '').flatMap(({ segments: [root, ...rest] }) => (root === 'input' ? [rest] : []));
+  const paths = templatesOf(config)
+    .flatMap(({ text }) => findTemplatePaths(text))
+    .flatMap(({ segments: [root, ...rest] }) => (root === 'input' ? [rest] : []));
   const inTemplate = new Map<string, Json>();
   for (const [key, ...rest] of paths) {
     if (key === undefined) continue;

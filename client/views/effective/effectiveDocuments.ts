@@ -68,7 +68,7 @@ async function keptEffective(project: PreviewProject, run_id: string): Promise<E
   const hash = textAt(run, 'snapshot_hash') ?? '';
   const path = snapshotPath(run_id, hash);
   const text = path && (await findText(files, path));
-  if (path === undefined || text === undefined) return nothing(vscode.l10n.t('The snapshot of the run {0} is not there any more.', run_id));
+  if (path === undefined || text === undefined) return nothing(vscode.l10n.t('The snapshot of the run {0} no longer exists.', run_id));
   const verified = verifySnapshot(text, hash, sha256);
   if (!verified.ok) return nothing(`${path}: ${verified.message}`);
   const origins = await findText(files, originsPath(path));

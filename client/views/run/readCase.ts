@@ -33,7 +33,8 @@ export async function readCase(
   const value = parse(await project.ports.files.readText(path));
   const isSet = isObject(value) && Array.isArray(value.cases);
   const [only] = isObject(value) && !isSet ? readCases(name, value) : [];
-  if (only !== undefined) return only.input;
+  const [first, ...others] = only?.turns ?? [];
+  if (first !== undefined && others.length === 0) return first.input;
   const show = { title: vscode.l10n.t('Show'), run: () => vscode.window.showTextDocument(uri) };
   const refusal = isSet
     ? vscode.l10n.t(
@@ -41,7 +42,9 @@ export async function readCase(
         path,
         'agent-stack eval',
       )
-    : vscode.l10n.t('{0} holds no input: it is meant to be {1}.', path, '{ "input": { ... } }');
+    : others.length > 0
+      ? vscode.l10n.t('{0} is a conversation, and a run asks once. Ask all of it with {1}.', path, 'agent-stack eval')
+      : vscode.l10n.t('{0} holds no input: expected {1}.', path, '{ "input": { ... } }');
   throw new Refusal(refusal, [show]);
 }
 

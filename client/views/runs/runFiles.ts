@@ -23,7 +23,7 @@ export async function openRawRun(services: Services & WithRuns, argument?: unkno
     await vscode.window.showTextDocument(uri, { viewColumn: besidePanel(services) });
     return;
   }
-  throw new Refusal(vscode.l10n.t('There is no file of this run any more.'));
+  throw new Refusal(vscode.l10n.t('The files of this run no longer exist.'));
 }
 
 /** Opens the frozen configuration that a run used. */
@@ -34,7 +34,7 @@ export async function showRunSnapshot(services: Services & WithRuns, argument?: 
   const { run } = await readRun(createNodeFiles(folder.root), run_id);
   const path = snapshotPath(run_id, textAt(run, 'snapshot_hash') ?? '');
   if (path === undefined || !(await isThere(folder.uriOf(path))))
-    throw new Refusal(vscode.l10n.t('The snapshot of this run is not there any more.'));
+    throw new Refusal(vscode.l10n.t('The snapshot of this run no longer exists.'));
   await vscode.window.showTextDocument(folder.uriOf(path), { viewColumn: besidePanel(services) });
 }
 

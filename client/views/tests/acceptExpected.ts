@@ -27,8 +27,9 @@ export async function acceptExpected(client: Client, argument?: unknown, name?: 
   const text = document.getText();
   const edit = new JsonEdit(text);
   const shared = new Set<string>();
-  const accepted = reasons.flatMap(({ pointer, actual }) => {
-    const change = actual === undefined ? undefined : acceptActual(parse(document), place.pointer, pointer, actual);
+  const accepted = reasons.flatMap(({ pointer, turn, actual }) => {
+    const owner = turn === undefined ? place.pointer : `${place.pointer}/turns/${turn - 1}`;
+    const change = actual === undefined ? undefined : acceptActual(parse(document), owner, pointer, actual);
     if (change !== undefined && place.pointer !== '' && change.pointer.startsWith('/expect/')) shared.add(change.pointer);
     return change ?? [];
   });

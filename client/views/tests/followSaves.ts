@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Refused } from '../../../core/agent/load/refused.js';
 import { AgentStackError } from '../../../core/errors.js';
+import { expectationsOf } from '../../../core/eval/readCases.js';
 import { createEvalWords } from '../../../core/eval/report/evalWords.js';
 import { reportCase } from '../../../core/eval/report/reportCase.js';
 import type { KeptRun } from '../../../core/eval/runner/evalStore.js';
@@ -46,7 +47,11 @@ export async function followSaves(client: Client, testsRequest: TestsRequest): P
       for (const { one, planned, key } of await readKeys(client, folder, cases)) {
         const { id } = one.item;
         const before = states.get(id);
-        const judgedBy = JSON.stringify([planned.expect, planned.expected ?? null, planned.repeats, planned.pass_rate]);
+        const judgedBy = JSON.stringify([
+          planned.turns.map(({ expect, expected }) => [expect, expected]),
+          planned.repeats,
+          planned.pass_rate,
+        ]);
         const hasMoved = before !== undefined && key !== undefined && before.key !== key;
         const isOther = before !== undefined && before.judgedBy !== judgedBy;
         const runs = hasMoved ? undefined : before?.runs;
@@ -94,8 +99,10 @@ export async function followSaves(client: Client, testsRequest: TestsRequest): P
 }
 
 /** An expectation has a judge that it did not have then. */
-function needsJudge({ expect }: PlannedCase, runs: readonly KeptRun[]): boolean {
-  return judgesOf(expect.map(({ entry }) => entry)).some((judge) => runs.some(({ judges }) => !judges.has(judge)));
+function needsJudge(planned: PlannedCase, runs: readonly KeptRun[]): boolean {
+  return planned.turns.some(({ expect }, at) =>
+    judgesOf(expect.map(({ entry }) => entry)).some((judge) => runs.some(({ turns }) => turns[at]?.judges.has(judge) === false)),
+  );
 }
 
 interface Keyed {
@@ -132,7 +139,7 @@ async function readKeys(client: Client, folder: ProjectFolder, cases: readonly C
     if (item === undefined) continue;
     const subject = await load(plannedCase);
     const judges = new Map<string, NonNullable<typeof subject>>();
-    for (const reference of judgesOf(plannedCase.expect.map(({ entry }) => entry))) {
+    for (const reference of judgesOf(expectationsOf(plannedCase))) {
       const judge = loader.judgeOf(reference);
       const loaded = judge && (await load(judge));
       if (loaded !== undefined) judges.set(reference, loaded);
@@ -144,12 +151,12 @@ async function readKeys(client: Client, folder: ProjectFolder, cases: readonly C
 
 function keyOf(
   subject: Parameters<typeof askedKey>[0]['subject'],
-  { input }: PlannedCase,
+  { turns }: PlannedCase,
   judges: Parameters<typeof testKey>[0]['judges'],
   sha256: (text: string) => string,
 ): string | undefined {
   try {
-    const tested = { input, expect: [], expected: undefined };
+    const tested = { turns: turns.map(({ pointer, input }) => ({ pointer, input, expect: [], expected: undefined })) };
     return `${askedKey({ subject, tested, sha256 })} ${testKey({ tested, judges, sha256 })}`;
   } catch (error) {
     // An input that does not fit is marked at its place.

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type ScannedCase, scanCases } from '../../../core/eval/scanCases.js';
 import type { TextRange } from '../../../core/finding.js';
+import { locate } from '../../../core/jsonText/locate.js';
 import { lineIndexAt } from '../../../core/jsonText/textPositions.js';
 import type { Pace } from './pacer.js';
 
@@ -57,7 +58,7 @@ export async function listCases(file: string, text: string, pace: Pace, isStoppe
       order,
       lens: lens && toRange(lens),
       rangeOf(pointer) {
-        const place = placeOf(one, shared, pointer);
+        const place = pointer.startsWith(`${one.pointer}/turns/`) ? placeInTurn(text, one, pointer) : placeOf(one, shared, pointer);
         return place && toRange(place);
       },
     });
@@ -73,6 +74,14 @@ async function findLines(text: string, pace: Pace): Promise<readonly number[]> {
     if (starts.length % 1_000 === 0) await pace();
   }
   return starts;
+}
+
+/** Found in the case alone: a data set may be long. */
+function placeInTurn(text: string, { pointer, range }: ScannedCase, wanted: string): TextRange | undefined {
+  const [at, own] = pointer === '' ? [0, text] : [range.start, text.slice(range.start, range.end)];
+  const below = wanted.slice(pointer.length);
+  const value = locate(own, new Set([below])).get(below)?.value;
+  return value && { start: at + value.start, end: at + value.end };
 }
 
 function placeOf(scannedCase: ScannedCase, shared: readonly TextRange[], pointer: string): TextRange | undefined {

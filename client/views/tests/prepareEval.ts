@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Agent } from '../../../core/agent/types.js';
 import type { LoadedIndex } from '../../../core/config/loadProjectIndex.js';
 import { pathOf } from '../../../core/config/paths.js';
+import { expectationsOf } from '../../../core/eval/readCases.js';
 import { judgesOf, type PlannedCase } from '../../../core/eval/runner/plan.js';
 import { selectCases } from '../../../core/eval/runner/selectCases.js';
 import { worstCaseWords } from '../../../core/llm/worstCase.js';
@@ -63,7 +64,7 @@ async function loadAll(place: EvalProject, index: LoadedIndex, planned: readonly
   const loader = createLoader(place, index);
   const agents = new Set<Agent>();
   for (const plannedCase of planned) {
-    const judges = judgesOf(plannedCase.expect.map(({ entry }) => entry)).flatMap((reference) => loader.judgeOf(reference) ?? []);
+    const judges = judgesOf(expectationsOf(plannedCase)).flatMap((reference) => loader.judgeOf(reference) ?? []);
     for (const subject of [plannedCase, ...judges]) for (const agent of agentsOf(await loader.load(subject, null))) agents.add(agent);
   }
   return agents;

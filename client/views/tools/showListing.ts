@@ -81,7 +81,7 @@ function stateWord(state: LockState): string {
     case 'changed':
       return vscode.l10n.t('changed');
     case 'gone':
-      return vscode.l10n.t('listed no more');
+      return vscode.l10n.t('no longer listed');
     case 'unchanged':
       return '';
   }

@@ -56,7 +56,7 @@ async function pickChanged(folder: ProjectFolder): Promise<MeantTool | undefined
     Object.entries(tools).flatMap(([tool, { changed }]) =>
       changed === undefined
         ? []
-        : [{ label: tool, description: server, detail: changed === null ? vscode.l10n.t('listed no more') : '', server, tool }],
+        : [{ label: tool, description: server, detail: changed === null ? vscode.l10n.t('no longer listed') : '', server, tool }],
     ),
   );
   if (changed.length === 0) throw new Refusal(vscode.l10n.t('No tool of {0} differs from what is pinned.', folder.name));

@@ -19,7 +19,7 @@ export async function showToolDifference(services: Services, argument?: unknown)
   const reference = { root: folder.root, server, tool };
   const title =
     pinned.changed === null
-      ? vscode.l10n.t('{0} of {1}: pinned ↔ listed no more', tool, server)
+      ? vscode.l10n.t('{0} of {1}: pinned ↔ no longer listed', tool, server)
       : vscode.l10n.t('{0} of {1}: pinned ↔ now', tool, server);
   await vscode.commands.executeCommand('vscode.diff', toolUri(reference, 'pinned'), toolUri(reference, 'changed'), title);
 }

@@ -28,7 +28,7 @@ export interface AgentDraftRequest {
   readonly agents?: ReadonlyMap<string, ConfigFile>;
 }
 
-/** What an agent file amounts to as it is, errors included; each part is computed on first use. */
+/** The result of an agent file, even one with errors; each part is computed on first use. */
 export interface AgentDraft {
   readonly resolved: ResolvedAgent;
   /** The agents that its plan calls, and those that theirs call, by `name@version`. */
@@ -38,7 +38,7 @@ export interface AgentDraft {
   readonly model: ModelFacts | undefined;
   /** The profile's price, else the model's; undefined when neither is known. */
   readonly price: ModelPrice | undefined;
-  /** Undefined while the config contains something like a secret, which must not be stored, and where `agents` lacks one that is called. */
+  /** Undefined while the config contains something like a secret, which must not be stored, and if `agents` lacks a called one. */
   readonly snapshot: Snapshot | undefined;
 }
 
@@ -64,14 +64,14 @@ function resolveDraft(
   value: JsonObject,
   agents: ReadonlyMap<string, AgentSource>,
 ): Resolved {
-  const together = {
+  const shared = {
     project,
     variables: ports.environment,
     ...(environment_name !== undefined && { environment_name }),
     ...(overrides && { overrides }),
   };
-  const resolved = resolveAgent({ ...together, agent_name, version, file: { path: file.path, value } });
-  return { resolved, ...resolveCalled([resolved], { ...together, agents }) };
+  const resolved = resolveAgent({ ...shared, agent_name, version, file: { path: file.path, value } });
+  return { resolved, ...resolveCalled([resolved], { ...shared, agents }) };
 }
 
 class Draft implements AgentDraft {
@@ -114,16 +114,16 @@ class Draft implements AgentDraft {
 }
 
 /**
- * Every error that stops a run: those of the agent's own file, of the files of agents that its plan calls, and of the files all of them are
- * layered on. Where the text of an agent file is broken, only that is reported, since nothing else is certain.
+ * Every error that stops a run: of the agent's file, of the files of agents that its plan calls, and of all their layers. If the text of an agent
+ * file is broken, only that is reported, since nothing else is certain.
  *
- * @param draft what `draftAgent` made of the same request
+ * @param draft the result of `draftAgent` for the same request
  */
 export async function findAgentErrors(
   { file, project, schemas, ports, agents = new Map() }: Pick<AgentDraftRequest, 'file' | 'project' | 'schemas' | 'ports' | 'agents'>,
   draft: Pick<AgentDraft, 'resolved' | 'called'> | undefined,
 ): Promise<PlacedFinding[]> {
-  const called = [...agents].map(([id, one]) => ({ file: one, effective: draft?.called.get(id) }));
+  const called = [...agents].map(([id, calledFile]) => ({ file: calledFile, effective: draft?.called.get(id) }));
   return findErrors({
     project,
     schemas,
@@ -139,7 +139,7 @@ export async function findAgentErrors(
 }
 
 /**
- * Reads agent files until no called agent is missing: which agents a plan calls is known only once its layers have been merged.
+ * Reads agent files until no called agent is missing: the agents that a plan calls are known only after its layers have been merged.
  * @returns every file read, by `name@version`
  */
 export async function readCalled(
@@ -155,7 +155,7 @@ export async function readCalled(
   return read;
 }
 
-/** Agent files as they are resolved. One that is not a JSON object counts as empty; that it is none is a finding of its own. */
+/** Agent files for resolving. One that is not a JSON object counts as empty, and has a finding for that. */
 export function sourcesOf(files: ReadonlyMap<string, ConfigFile>): ReadonlyMap<string, AgentSource> {
   return new Map([...files].map(([id, { path, value }]) => [id, { path, value: isObject(value) ? value : {} }]));
 }

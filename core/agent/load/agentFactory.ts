@@ -21,7 +21,7 @@ export interface AgentFactoryOptions {
   readonly ports: Pick<Ports, 'files' | 'environment' | 'sha256'>;
   /** Which `environments/{name}.json` applies. Default: the project's. */
   readonly environment_name?: string;
-  /** What code registers. Default: nothing. */
+  /** Tools and providers registered in code. Default: none. */
   readonly registered?: RegisteredFor;
 }
 

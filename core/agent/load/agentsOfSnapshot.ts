@@ -21,8 +21,8 @@ export interface SnapshotAgentOptions {
 }
 
 /**
- * The agents of a snapshot by instance, made from it alone: the `agent_type`, persona, name and settings that are frozen there.
- * They send the same requests as agents made from the files when it was frozen.
+ * The agents of a snapshot by instance, made from its frozen `agent_type`, persona, name and settings alone. They send the same requests as agents
+ * made from the files when it was frozen.
  */
 export function agentsOfSnapshot(snapshot: Snapshot, { schemas }: SnapshotAgentOptions): ReadonlyMap<string, Agent> {
   const { value } = snapshot;
@@ -87,10 +87,10 @@ interface SnapshotTool extends OfferedTool {
   readonly frozen: Omit<FrozenTool, 'name'>;
 }
 
-/** The tools of an agent as `agentTools` found them: chosen again, by the same rules, from what is frozen. */
+/** The tools of an agent as in `agentTools`: chosen again, by the same rules, from the frozen ones. */
 function toolsIn({ skills = {}, servers }: SnapshotValue, config: EffectiveAgent, origins: SnapshotOrigins): AgentTools {
   const ids = wantsTools(config) ? [...new Set(config.client_ids ?? [])].filter((id) => Object.hasOwn(servers, id)) : [];
-  const offered = wantsTools(config) ? [...ownTools(skills, origins), ...ids.flatMap((id) => serverTools(id, servers[id], origins))] : [];
+  const offered = wantsTools(config) ? [...localTools(skills, origins), ...ids.flatMap((id) => serverTools(id, servers[id], origins))] : [];
   const { chosen } = chooseAgentTools(offered, config);
   return {
     servers: Object.fromEntries(ids.map((id) => [id, servers[id] as JsonObject])),
@@ -105,7 +105,7 @@ function toolsIn({ skills = {}, servers }: SnapshotValue, config: EffectiveAgent
  * The skills and built-in tools of the snapshot's agents, in the order in which prompts list them, and all other built-in tools, since
  * even a built-in tool that was not chosen reserves its name.
  */
-function ownTools(skills: JsonObject, origins: SnapshotOrigins): readonly SnapshotTool[] {
+function localTools(skills: JsonObject, origins: SnapshotOrigins): readonly SnapshotTool[] {
   const kept = Object.entries(skills).map(([name, words]): SnapshotTool => {
     const source = origins.placeAround(['skills', name, 'description'], 1);
     const isBuiltIn = source === null && builtInTools.some((tool) => tool.name === name);
@@ -130,7 +130,7 @@ function serverTools(client_id: string, server: Json | undefined, origins: Snaps
   });
 }
 
-/** What a snapshot says of a tool. It was made by this program, or verified. */
+/** The fields of a tool in a snapshot, which was made by this program or verified. */
 type Words = Pick<FrozenTool, 'description' | 'parameters' | 'examples'>;
 
 function pinnedTools(server: Json | undefined): JsonObject | undefined {

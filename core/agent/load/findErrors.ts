@@ -15,7 +15,7 @@ import type { ResolvedAgent } from '../../snapshot/types.js';
 /** A file that the rules check, since it determines what runs. */
 export interface JudgedFile {
   readonly file: ConfigFile;
-  /** The agent in it as it will be, with this call's overrides and environment. Default: what the file alone amounts to. */
+  /** The effective agent, with this call's overrides and environment. Default: that of the file alone. */
   readonly effective?: ResolvedAgent | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface FindErrorsRequest {
   readonly project: ProjectIndex;
   readonly schemas: SchemaCompiler;
   readonly ports: Pick<Ports, 'files' | 'environment'>;
-  /** The first is the requested one: faults that belong to no file are reported at its start. */
+  /** The first is the requested one: faults without a file are reported at its start. */
   readonly judged: readonly [JudgedFile, ...JudgedFile[]];
   /** Findings of the layering, in these files and those below them. */
   readonly problems: readonly LayerProblem[];
@@ -35,12 +35,12 @@ export interface FindErrorsRequest {
 const decidedByRun: RuleCode = 'cost-above-budget';
 
 const syntaxCodes: readonly RuleCode[] = ['json-syntax', 'json-comment', 'trailing-comma', 'duplicate-key'];
-/** Of the settings: a default would stand in for what was meant. Their other errors are told where a run meets them. */
+/** Errors of the settings after which a default would replace the intended value. Others are reported where they affect a run. */
 export const notUnderstood: readonly RuleCode[] = [...syntaxCodes, 'schema'];
 
 /**
- * Every error that stops a run, each with its place: findings of the rules in the judged files, of the layering in any, and what could not be
- * understood of agentstack.json. Where the text of one of them is broken, only that is reported, since nothing else is certain.
+ * Every error that stops a run, with its place: findings of the rules in the judged files, of the layering in any file, and of agentstack.json where
+ * it cannot be understood. If the text of one of them is broken, only that is reported, since nothing else is certain.
  */
 export async function findErrors({ project, schemas, ports, judged, problems, agents }: FindErrorsRequest): Promise<PlacedFinding[]> {
   const models = createModelTable(project.settings.models);
@@ -63,10 +63,10 @@ export async function findErrors({ project, schemas, ports, judged, problems, ag
     for (const finding of findings) if (finding.severity === 'error' && notUnderstood.includes(finding.code)) errors.push(finding);
   }
   const [{ file: home }] = judged;
-  // About another tool's file nothing more is known.
+  // Nothing more is known about another tool's file.
   for (const { code, message, file, pointer, data } of isBroken || home.foreign !== undefined ? [] : problems) {
     const place = { file: file ?? home.path, pointer: file === null ? '' : pointer };
-    if (errors.some((finding) => finding.code === code && isToldOf(finding, place, file === null))) continue;
+    if (errors.some((finding) => finding.code === code && isReported(finding, place, file === null))) continue;
     if (errors.some((finding) => finding.code === 'foreign-name' && finding.file === data?.foreign)) continue;
     errors.push({ code, severity: 'error', message, ...place, ...(data && { data }) });
   }
@@ -74,8 +74,8 @@ export async function findErrors({ project, schemas, ports, judged, problems, ag
   const placed: PlacedFinding[] = [];
   for (const path of new Set(errors.map(({ file }) => file))) {
     const text = texts.get(path) ?? (await ports.files.readText(path));
-    const ownErrors = errors.filter(({ file }) => file === path);
-    for (const finding of placeFindings(text, ownErrors)) placed.push(finding);
+    const findings = errors.filter(({ file }) => file === path);
+    for (const finding of placeFindings(text, findings)) placed.push(finding);
   }
   return isBroken ? placed.filter(({ code }) => syntaxCodes.includes(code)) : placed;
 }
@@ -85,8 +85,8 @@ interface ProblemPlace {
   readonly pointer: string;
 }
 
-/** Whether a rule has reported the same place, or shows it where it reports what leads there. */
-function isToldOf({ file, pointer, related = [] }: Finding, place: ProblemPlace, isOfCall: boolean): boolean {
+/** Whether a rule has reported the same place, or has it among its related places. */
+function isReported({ file, pointer, related = [] }: Finding, place: ProblemPlace, isOfCall: boolean): boolean {
   if (file === place.file && (isOfCall || pointer === place.pointer)) return true;
   return !isOfCall && related.some((other) => other.file === place.file && other.pointer === place.pointer);
 }

@@ -16,24 +16,24 @@ import { draftAgent, findAgentErrors, readCalledAgents } from './agentDraft.js';
 import { agentsOfSnapshot } from './agentsOfSnapshot.js';
 import { throwErrors } from './throwErrors.js';
 
-/** A runnable agent, as loaded from the files at one moment. */
+/** A runnable agent, loaded from the files at one moment. */
 export interface LoadedAgent {
   readonly agent: Agent;
   /** The agents that its plan calls, and those that theirs call, by `name@version`, with the origins of their values. */
   readonly called: ReadonlyMap<string, ResolvedAgent>;
-  /** The `inputs` of mcp.json, where one of these agents has servers. */
+  /** The `inputs` of mcp.json, if one of these agents has servers. */
   readonly mcp_inputs: readonly McpInput[];
 }
 
 export interface LoadAgentRequest {
-  /** As loaded a moment ago. */
+  /** Recently loaded. */
   readonly project: ProjectIndex;
   readonly ports: Pick<Ports, 'files' | 'environment' | 'sha256'>;
   readonly agent_name: string;
   readonly version: string;
   /** Which `environments/{name}.json` applies. Default: the project's. */
   readonly environment_name?: string | undefined;
-  /** The highest layer: agent fields, and an llm profile in place of the agent's own. */
+  /** The highest layer: agent fields, and an LLM profile instead of the agent's. */
   readonly overrides?: CallOverrides | undefined;
 }
 
@@ -61,8 +61,8 @@ export async function loadAgent(request: LoadAgentRequest): Promise<LoadedAgent>
 
 async function readAgentFile(files: Ports['files'], project: ProjectIndex, agentName: string, version: string): Promise<ConfigFile> {
   if (!isLegalName(agentName) || !isLegalName(version)) {
-    const wrong = isLegalName(agentName) ? `version ${JSON.stringify(version)}` : `agent name ${JSON.stringify(agentName)}`;
-    throw new UnknownAgentConfigError(`The ${wrong} is not a legal name: ${nameWords}.`, {
+    const invalid = isLegalName(agentName) ? `version ${JSON.stringify(version)}` : `agent name ${JSON.stringify(agentName)}`;
+    throw new UnknownAgentConfigError(`The ${invalid} is not a legal name: ${nameWords}.`, {
       agent_name: agentName,
       version,
     });

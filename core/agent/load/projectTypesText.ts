@@ -52,7 +52,7 @@ const importable = { 'agent-stack/core': ['Json', 'JsonObject'], 'agent-stack/no
 function fileOf(agents: readonly string[], orchestrations: readonly string[]): string {
   const entries = [...agents, ...orchestrations];
   const head = '// Made by `agent-stack types` from the config files. Change them, not this file.\n';
-  // The names are used where a schema says no more than that.
+  // The names are used if a schema does not say more.
   const isUsed = (name: string) => entries.some((entry) => new RegExp(`\\b${name}\\b`).test(entry));
   const imports = Object.entries(importable).flatMap(([module, names]) => {
     const used = names.filter(isUsed);
@@ -73,7 +73,7 @@ function entryOf(name: string, config: EffectiveAgent): string {
   return `    ${keyOf(name)}: {\n${indent}readonly payload: ${payloadType(config, indent)};\n${indent}readonly output: ${output};\n    };`;
 }
 
-/** What `input_schema` allows, with every key of `input_keys`. */
+/** The type of `input_schema`, with every key of `input_keys`. */
 function payloadType({ input_schema, input_keys = [] }: EffectiveAgent, indent: string): string {
   const described = input_schema?.properties ?? {};
   const missing = input_keys.filter((key) => !Object.hasOwn(described as JsonObject, key));

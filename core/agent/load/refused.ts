@@ -1,6 +1,6 @@
 import { AgentStackError } from '../../errors.js';
 
-/** An agent or orchestration that cannot run as it is, and why. */
+/** An agent or orchestration that cannot run, and why. */
 export class Refused {
   readonly name: string;
   /** Null for an orchestration, and for an agent without versions. */

@@ -15,10 +15,10 @@ const stages: readonly { readonly name: string; readonly codes: readonly RuleCod
 ];
 
 /**
- * Refuses what cannot run.
+ * Throws if a config cannot run.
  *
  * @param files the requested one, then those of the agents it calls
- * @param findings errors only, those of a broken text alone where there is one
+ * @param findings only errors; if a text is broken, only those of its syntax
  * @throws ConfigSyntaxError, ConfigInvalidError with all findings of the first stage that failed
  */
 export function throwErrors(
@@ -29,7 +29,7 @@ export function throwErrors(
   const [file] = files;
   const broken = files.find(({ syntax }) => syntax.length > 0) ?? (isObject(file.value) ? undefined : file);
   if (broken) throw new ConfigSyntaxError(findingsLine(broken.path, 'is not valid JSON', findings), findings);
-  // What runs, and as what, follows from them.
+  // Everything else depends on the settings.
   const ofSettings = findings.filter(({ file: path, code }) => path === settingsPath && notUnderstood.includes(code));
   if (ofSettings.some(({ code }) => code === 'schema'))
     throw new ConfigInvalidError(findingsLine(settingsPath, 'is not valid', ofSettings), ofSettings);
@@ -40,7 +40,7 @@ export function throwErrors(
   }
 }
 
-/** One line for an error's message. */
+/** The message of an error, in one line. */
 export function findingsLine(path: string, verdict: string, findings: readonly PlacedFinding[]): string {
   const lines = findings.map(({ file, line, column, code, message }) => `${file}:${line}:${column} ${code}: ${message}`);
   return `${path} ${verdict}: ${lines.join('; ')}`;

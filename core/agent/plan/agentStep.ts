@@ -13,22 +13,22 @@ import type { PlanRun } from './planRun.js';
 import { type Execution, endsRun, type StepWork, toStepError } from './stepWork.js';
 
 /**
- * Runs another agent as part of this run, which its events, tokens, costs, documents and tools belong to. The output is
- * its output, or its text where it has no output_schema.
- * @throws InputInvalidError, RecursionLimitError, PlanStepError with the code its run failed with
+ * Runs another agent as part of this run, to which its events, tokens, costs, documents and tools belong. The output is its output, or its text if
+ * it has no output_schema.
+ * @throws InputInvalidError, RecursionLimitError, PlanStepError with the code of its failed run
  */
-export async function* agentStep(run: PlanRun, reference: string, rendered: () => Json, { steps, begin }: Execution): StepWork {
+export async function* agentStep(run: PlanRun, reference: string, renderInput: () => Json, { steps, begin }: Execution): StepWork {
   const { turn } = run;
   const { request, record, signal } = turn;
   // Checked first: an agent that is only called beyond the limit is not in the snapshot.
   const callers = callersOf(request, reference);
   const agent = request.agent.agents?.get(reference);
   if (!agent) throw new ConfigInvalidError(`The agent ${reference} is not among those frozen with the plan.`, []);
-  const input = rendered();
+  const input = renderInput();
   begin(reference, input);
   checkPayload(agent.prompt, input);
   const { llm, openTools, isReplay, approve = request.approve } = await connect(request, agent, reference);
-  const budget = leftFor(turn);
+  const budget = remainingBudget(turn);
 
   const events = (ending: AbortSignal): AsyncIterable<AgentEvent> =>
     turn.run({
@@ -55,7 +55,7 @@ export async function* agentStep(run: PlanRun, reference: string, rendered: () =
         steps.step(
           'result',
           async () => {
-            const reading = shown(events(AbortSignal.any([signal, abandoned])));
+            const reading = visibleEvents(events(AbortSignal.any([signal, abandoned])));
             let next = await reading.next();
             for (; !next.done; next = await reading.next()) emit(next.value);
             result = next.value;
@@ -67,7 +67,7 @@ export async function* agentStep(run: PlanRun, reference: string, rendered: () =
           { isComposite: true },
         ),
       );
-    } else result = yield* shown(events(signal));
+    } else result = yield* visibleEvents(events(signal));
   } finally {
     if (result) record.include(result);
   }
@@ -78,7 +78,7 @@ export async function* agentStep(run: PlanRun, reference: string, rendered: () =
 }
 
 /** The events of another run that are shown as this one's; its start and end are reported by its step. */
-async function* shown(events: AsyncIterable<AgentEvent>): AsyncGenerator<EventBody, RunResult, undefined> {
+async function* visibleEvents(events: AsyncIterable<AgentEvent>): AsyncGenerator<EventBody, RunResult, undefined> {
   let result: RunResult | undefined;
   for await (const event of events) {
     switch (event.type) {
@@ -117,20 +117,17 @@ function callersOf({ agent, callers = [] }: RunRequest, reference: string): read
   const chain = [...callers, `${agent_name}@${version}`];
   if (chain.length <= loopLimits.nesting) return chain;
   throw new RecursionLimitError(
-    `Agents call each other more than ${loopLimits.nesting} deep: ${[...chain, reference].join(' > ')}. Let a "when" end the circle, or take the call out.`,
+    `Agents call each other more than ${loopLimits.nesting} deep: ${[...chain, reference].join(' > ')}. Let a "when" end the circle, or remove the call.`,
   );
 }
 
 async function connect(request: RunRequest, agent: Agent, reference: string): Promise<AgentConnections> {
   if (request.connectAgent) return request.connectAgent(agent);
-  throw new ConfigInvalidError(
-    `The plan calls ${reference}, and the run was given no "connectAgent", which connects its model and tools.`,
-    [],
-  );
+  throw new ConfigInvalidError(`The plan calls ${reference}, but the run has no "connectAgent", which connects its model and tools.`, []);
 }
 
 /** What the whole run may still spend. Its time needs no check: the signal ends the agent too. @throws BudgetExceededError */
-function leftFor(turn: Turn): NonNullable<RunContext['budget']> {
+function remainingBudget(turn: Turn): NonNullable<RunContext['budget']> {
   const remaining = costLeft(turn);
   const allow = turn.request.context?.budget?.allow_unpriced ? { allow_unpriced: true } : {};
   if (remaining === undefined) return allow;

@@ -22,7 +22,7 @@ export async function* llmStep(run: PlanRun, prompt: string, { steps, begin }: E
   }
   const userMessage = { role: 'user', content: text } as const;
   conversation.add(userMessage, 'prompt');
-  record.told(userMessage);
+  record.feedback(userMessage);
   const budget = checkBudget(run.turn, conversation);
 
   const turn: Turn = steps ? { ...run.turn, request: { ...request, steps } } : run.turn;

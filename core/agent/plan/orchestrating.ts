@@ -10,10 +10,7 @@ import type { Turn } from '../turn.js';
 import { PlanRun } from './planRun.js';
 import { runStep } from './runStep.js';
 
-/**
- * `orchestrating`: the steps of the plan, one after the other, then its output. No model decides what comes next. See
- * docs/plans.md.
- */
+/** `orchestrating`: the steps of the plan in sequence, then its output. No model decides what comes next. See docs/plans.md. */
 export async function* orchestrating(turn: Turn): AsyncGenerator<EventBody, Json, undefined> {
   // It passed the schema of agents before it was frozen.
   const plan = turn.request.agent.resolved.config.execution_plan as unknown as ExecutionPlan;
@@ -32,7 +29,7 @@ export async function* orchestrating(turn: Turn): AsyncGenerator<EventBody, Json
 /**
  * The output of a plan: its template, or the output of the last completed step; null without one. With an output_schema it is checked like the
  * answer of a model, and a text is searched for a JSON object.
- * @throws InputInvalidError where the template names something that does not exist, AgentPromptValidationError
+ * @throws InputInvalidError if the template names something that does not exist, AgentPromptValidationError
  */
 async function* planOutput(run: PlanRun, { output }: Pick<ExecutionPlan, 'output'>): AsyncGenerator<EventBody, Json, undefined> {
   const { request, record } = run.turn;

@@ -13,7 +13,7 @@ export interface StepOutcome extends TaskOutcome {
   readonly status: 'completed' | 'failed' | 'skipped';
 }
 
-/** What the steps of a plan share while it runs: their outputs, by name, and what they work with. */
+/** The shared state of a plan's steps while it runs: their outputs, by name, and the tools. */
 export class PlanRun {
   readonly turn: Turn;
   readonly tools: readonly Tool[];
@@ -37,7 +37,7 @@ export class PlanRun {
     return this.#number;
   }
 
-  /** Where the next execution of a step is stored: `{name}/{execution}`. Undefined where nothing is stored. */
+  /** The scope of a step's next execution: `{name}/{execution}`. Undefined if nothing is stored. */
   nextScope(name: string): DurableSteps | undefined {
     const execution = (this.#executions.get(name) ?? 0) + 1;
     this.#executions.set(name, execution);
@@ -73,11 +73,11 @@ export class PlanRun {
   }
 
   #isOfNothing(text: string): boolean {
-    const [only, ...more] = parseTemplate(text).parts;
-    if (only === undefined || typeof only === 'string' || more.length > 0) return false;
-    const [root, name = '', part, ...rest] = only.segments;
+    const [only, ...others] = parseTemplate(text).parts;
+    if (only === undefined || typeof only === 'string' || others.length > 0) return false;
+    const [root, name = '', part, ...more] = only.segments;
     const outcome = this.outcomes.get(name);
-    return root === 'steps' && part === 'output' && rest.length === 0 && outcome !== undefined && outcome.output === undefined;
+    return root === 'steps' && part === 'output' && more.length === 0 && outcome !== undefined && outcome.output === undefined;
   }
 
   #evaluate(text: string): Json {
@@ -94,7 +94,7 @@ export class PlanRun {
     return { input: this.turn.request.payload, steps: Object.fromEntries(steps) };
   }
 
-  /** A path into a step that ran without an output: its name is not what is missing. */
+  /** The error for a path into a step that ran without an output. */
   #withoutOutput({ parts }: Template): InputInvalidError | undefined {
     for (const part of parts) {
       if (typeof part === 'string') continue;

@@ -1,7 +1,7 @@
 import type { PlanStep } from '../../generated/types.js';
 import type { Evaluation } from '../../routing/evaluateCondition.js';
 
-/** What an execution of a step is about to do. */
+/** Describes an execution of a step before it begins. */
 export function thoughtOf(
   { name, skill, agent, repeat }: PlanStep,
   { round, attempt, tries }: { readonly round: number; readonly attempt: number; readonly tries: number } = {

@@ -17,7 +17,7 @@ import * as words from './planWords.js';
 import { skillStep } from './skillStep.js';
 import { type Execution, endsRun, type Gain, mayPass, type StepWork, stepFailed } from './stepWork.js';
 
-/** One step of a plan, with its condition, repetitions and tries. @throws PlanStepError where its failure ends the plan */
+/** One step of a plan, with its condition, repetitions and attempts. @throws PlanStepError if its failure ends the plan */
 export async function* runStep(run: PlanRun, step: PlanStep): AsyncGenerator<EventBody, void, undefined> {
   const { when, repeat } = step;
   run.turn.signal.throwIfAborted();
@@ -33,7 +33,7 @@ export async function* runStep(run: PlanRun, step: PlanStep): AsyncGenerator<Eve
   }
 }
 
-/** One of the repetitions, with all its tries. True when the step is over. */
+/** One of the repetitions, with all its attempts. True if the step has ended. */
 async function* runRound(run: PlanRun, step: PlanStep, round: number): AsyncGenerator<EventBody, boolean, undefined> {
   const { record, request } = run.turn;
   const { name, repeat, on_error = 'fail', retries = 1 } = step;
@@ -72,12 +72,12 @@ async function* runRound(run: PlanRun, step: PlanStep, round: number): AsyncGene
 
 /** The outcome of one execution. */
 interface Tried extends Gain {
-  /** The call; undefined where it did not get that far. */
+  /** The call; undefined if the execution failed before it. */
   readonly attemptedCall: AskedCall | undefined;
   readonly failure?: { readonly cause: unknown; readonly problem: RunError };
 }
 
-/** @throws what ends the run */
+/** @throws errors that end the run */
 async function* tryOnce(run: PlanRun, step: PlanStep, execution: Omit<Execution, 'begin'>): AsyncGenerator<EventBody, Tried, undefined> {
   const { record, signal } = run.turn;
   const before = record.usage.tokens;
@@ -89,7 +89,7 @@ async function* tryOnce(run: PlanRun, step: PlanStep, execution: Omit<Execution,
   try {
     const gain = yield* work(run, step, { ...execution, begin });
     signal.throwIfAborted();
-    return { ...gain, attemptedCall: attemptedCall };
+    return { ...gain, attemptedCall };
   } catch (cause) {
     signal.throwIfAborted();
     if (endsRun(cause)) throw cause;
@@ -97,7 +97,7 @@ async function* tryOnce(run: PlanRun, step: PlanStep, execution: Omit<Execution,
     return {
       output: problem.message,
       usage: usageSince(before, record.usage.tokens),
-      attemptedCall: attemptedCall,
+      attemptedCall,
       failure: { cause, problem },
     };
   }
@@ -105,9 +105,9 @@ async function* tryOnce(run: PlanRun, step: PlanStep, execution: Omit<Execution,
 
 function work(run: PlanRun, step: PlanStep, execution: Execution): StepWork {
   const { skill, agent, llm, input } = step;
-  const rendered = (): Json => (input === undefined ? run.turn.request.payload : run.render(input));
-  if (skill !== undefined) return skillStep(run, skill, rendered, execution);
-  if (agent !== undefined) return agentStep(run, agent, rendered, execution);
+  const renderInput = (): Json => (input === undefined ? run.turn.request.payload : run.render(input));
+  if (skill !== undefined) return skillStep(run, skill, renderInput, execution);
+  if (agent !== undefined) return agentStep(run, agent, renderInput, execution);
   return llmStep(run, llm ?? '', execution);
 }
 
@@ -125,7 +125,7 @@ async function* skip(run: PlanRun, step: PlanStep, notes: readonly string[]): As
   yield { type: 'step_end', step: number, plan_step: step.name, thought, observation, usage: null };
 }
 
-/** A resumed process does not repeat a wait that was over. */
+/** A resumed process does not repeat a wait that has ended. */
 async function wait({ request, signal }: Turn, name: string, milliseconds: number): Promise<void> {
   const { ports, steps } = request;
   const sleep = async () => {
@@ -135,7 +135,7 @@ async function wait({ request, signal }: Turn, name: string, milliseconds: numbe
   await (steps ? steps.step(name, sleep) : sleep());
 }
 
-/** What a failed step has used nevertheless; null for nothing. */
+/** The usage of a failed step; null for none. */
 function usageSince(before: TokenUsage, after: TokenUsage): TokenUsage | null {
   return before === after ? null : usageBetween(before, after);
 }

@@ -7,14 +7,14 @@ import type { PlanRun } from './planRun.js';
 import type { Execution, StepWork } from './stepWork.js';
 
 /** Calls a tool of the run, by any of its names. @throws ToolExecutionError, InputInvalidError; as the tool caller, which ends the run */
-export async function* skillStep(run: PlanRun, skill: string, rendered: () => Json, { number, steps, begin }: Execution): StepWork {
+export async function* skillStep(run: PlanRun, skill: string, renderInput: () => Json, { number, steps, begin }: Execution): StepWork {
   const tool = findTool(run.tools, skill);
   if (!tool) throw new ToolExecutionError(skill, unknownSkill(skill, run.tools));
-  const input = rendered();
+  const input = renderInput();
   const id = `call_${number}`;
   begin(tool.name, input, id);
   if (!isObject(input)) {
-    const message = `The skill ${JSON.stringify(skill)} takes a JSON object, and the step's input is ${JSON.stringify(input).slice(0, 100)}.`;
+    const message = `The skill ${JSON.stringify(skill)} takes a JSON object, but the step's input is ${JSON.stringify(input).slice(0, 100)}.`;
     throw new InputInvalidError(message, [{ path: '', keyword: 'type', message }]);
   }
   yield { type: 'tool_call', tool_calls: [{ id, name: tool.name, input }] };

@@ -21,11 +21,11 @@ export interface Gain extends Pick<TracedCall, 'documents' | 'source_quality'> {
   readonly usage: TokenUsage | null;
 }
 
-/** Runs it: yields its visible events. @throws AgentStackError where the step fails, or the whole run ends (`endsRun`) */
+/** Runs it, and yields its visible events. @throws AgentStackError if the step fails, or the whole run ends (`endsRun`) */
 export type StepWork = AsyncGenerator<EventBody, Gain, undefined>;
 
 const ending: ReadonlySet<ErrorCode> = new Set(['cancelled', 'denied', 'internal', 'replay-mismatch', 'storage']);
-/** Errors that a retry would meet again. */
+/** Errors that would occur again in a retry. */
 const lasting: ReadonlySet<ErrorCode> = new Set(['config-invalid', 'input-invalid', 'recursion-limit', 'secret-missing']);
 
 /** Whether an error ends the run regardless of `on_error`. An agent that used up its own budget is a step that failed. */
@@ -38,12 +38,12 @@ export function mayPass({ code }: RunError): boolean {
   return !lasting.has(code);
 }
 
-/** The failed run of an agent, as the error of the step that called it. */
+/** The error of a step whose agent failed. */
 export function toStepError({ code, message, details = {}, recoverable }: RunError): AgentStackError {
   return code === 'cancelled' ? new CancelledError(message) : new PlanStepError(code, message, { details, recoverable });
 }
 
-/** Ends the plan: the failure, with the name of its step. */
+/** The error that ends the plan: the failure, with the name of its step. */
 export function stepFailed(step: string, cause: unknown): PlanStepError {
   const { code, message, details = {}, recoverable } = toRunError(cause);
   return new PlanStepError(code, `The step ${JSON.stringify(step)} of the plan failed: ${message}`, {

@@ -17,17 +17,17 @@ import type { AskedCall } from './protocol.js';
 
 export interface CallResult {
   readonly call: AskedCall;
-  /** What the tool was really given; the call's own input where it was not called. */
+  /** The actual input of the tool; the call's input if it was not called. */
   readonly input: JsonObject;
   readonly outcome: ReadOutcome;
-  /** Whether it is the result of an identical call before, which still holds. */
+  /** Whether it is the reused result of an identical earlier call, which is still valid. */
   readonly isReused?: boolean;
 }
 
-/** Carries out what a turn asks for; the results are in the order of the calls. `steps` keeps them; default: those of the run. */
+/** Executes the calls of a turn; the results are in the order of the calls. `steps` keeps them; default: those of the run. */
 export type CallTools = (step: number, calls: readonly AskedCall[], steps?: DurableSteps) => Promise<readonly CallResult[]>;
 
-/** Where the calls of a turn are kept; `name` is unique in the run. */
+/** The durable step of a call; `name` is unique in the run. */
 interface Keeping {
   readonly steps: DurableSteps;
   readonly name: string;
@@ -43,7 +43,7 @@ interface ReadyCall {
 
 type Prepared = CallResult | ReadyCall;
 
-/** The outcome of a call, and when it came. */
+/** The outcome of a call, and its time. */
 interface Answered {
   readonly outcome: ReadOutcome;
   readonly at: number;
@@ -52,12 +52,12 @@ interface Answered {
 const longestMessage = 2000;
 const longestStack = 8000;
 const mostIssues = 10;
-const nothing: ReadonlySet<string> = new Set();
+const noDependencies: ReadonlySet<string> = new Set();
 
 /**
- * The tools of one run, as its loop calls them. Every call is checked and, where it must be, allowed before the first one of its turn
- * begins; those that depend on nothing run at the same time. What goes wrong with a call is its result. What throws is the end of the run:
- * the signal's reason, DeniedError, ReplayMismatchError, StorageError.
+ * Calls the tools of one run. Every call of a turn is checked, and approved if necessary, before the first one begins; independent calls run
+ * concurrently. The failure of a call is its result. Errors that are thrown end the run: the signal's reason, DeniedError, ReplayMismatchError,
+ * StorageError.
  */
 export function createToolCaller({ request, record, signal, deadline, waitForPerson }: Turn, tools: readonly Tool[]): CallTools {
   const { clock, random } = request.ports;
@@ -65,18 +65,18 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
   const tries = Math.max(1, request.agent.resolved.config.retry_attempts);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const valid = new Map<string, Answered>();
-  /** Where the run may go on in another process, its clock has to be understood there. */
-  const moment = (): number => (request.steps ? clock.now() : clock.monotonic());
+  /** Wall-clock time if the run may be resumed in another process. */
+  const currentTime = (): number => (request.steps ? clock.now() : clock.monotonic());
   const dependencies = new Map(tools.map(({ name, dependencies: first }) => [name, new Set(first)]));
   const unchecked = new Set<string>();
   const check = createInputCheck(request.agent.schemas, (tool, problem) => {
     if (!unchecked.has(tool))
-      record.log('warn', 'inputs of a tool are not checked, since its parameters are no valid schema', { tool, problem });
+      record.log('warn', 'inputs of a tool are not checked, since its parameters are not a valid schema', { tool, problem });
     unchecked.add(tool);
   });
 
-  function stillHolds({ outcome, at }: Answered): boolean {
-    const age = moment() - at;
+  function isValid({ outcome, at }: Answered): boolean {
+    const age = currentTime() - at;
     return 0 <= age && age < (outcome.hints.validity_period_ms ?? 0);
   }
 
@@ -106,7 +106,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     const key = `${tool.name} ${canonicalJson(input)}`;
     const earlier = valid.get(key);
     if (earlier) {
-      const isReused = keeping ? await keeping.steps.step(`reuse/${keeping.name}`, async () => stillHolds(earlier)) : stillHolds(earlier);
+      const isReused = keeping ? await keeping.steps.step(`reuse/${keeping.name}`, async () => isValid(earlier)) : isValid(earlier);
       if (isReused) return { call, input, outcome: earlier.outcome, isReused };
     }
     if (!tool.needs_approval) return { call, tool, input, key, keeping };
@@ -118,7 +118,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
       : refuse('The user did not allow this call. Do not ask for it again; go on without it, or say what is missing.');
   }
 
-  /** One try. */
+  /** One attempt. */
   async function attempt(step: number, { call, tool, input }: ReadyCall, turn: AbortSignal): Promise<ReadOutcome> {
     const controller = followingController(turn);
     const { timeout_ms } = tool;
@@ -128,7 +128,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
         : clock.after(timeout_ms, () => controller.abort(new TimeIsUp(`The tool did not answer within ${timeout_ms} ms.`)));
     try {
       const context = { run_id: record.run_id, step, call_id: call.id, run: record.context, signal: controller.signal, logger };
-      // In a function of its own, so that what is thrown at once is a rejection too.
+      // In an async function, so that a synchronous throw is a rejection too.
       const work = (async () => tool.call(input, context))();
       return readOutcome(await abortable(work, controller.signal));
     } catch (error) {
@@ -141,8 +141,8 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     }
   }
 
-  /** All tries. */
-  async function work(step: number, ready: ReadyCall, turn: AbortSignal): Promise<Answered> {
+  /** All attempts. */
+  async function attemptAll(step: number, ready: ReadyCall, turn: AbortSignal): Promise<Answered> {
     const { call, tool } = ready;
     const started = clock.monotonic();
     for (let count = 1; ; count += 1) {
@@ -163,13 +163,13 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
         latency_ms: clock.monotonic() - started,
         characters: outcome.content.length,
       });
-      return { outcome, at: moment() };
+      return { outcome, at: currentTime() };
     }
   }
 
-  async function carryOut(step: number, ready: ReadyCall, turn: AbortSignal): Promise<CallResult> {
+  async function execute(step: number, ready: ReadyCall, turn: AbortSignal): Promise<CallResult> {
     const { call, tool, input, key, keeping } = ready;
-    const answered = keeping ? await keep(keeping, ready, () => work(step, ready, turn)) : await work(step, ready, turn);
+    const answered = keeping ? await keep(keeping, ready, () => attemptAll(step, ready, turn)) : await attemptAll(step, ready, turn);
     const { outcome } = answered;
     if (!outcome.is_error) {
       if (outcome.hints.validity_period_ms !== undefined) valid.set(key, answered);
@@ -178,21 +178,21 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     return { call, input, outcome };
   }
 
-  /** A tool that is not idempotent is not called again when it is unknown whether it was called. */
+  /** A tool that is not idempotent is not called again if it may already have been called. */
   async function keep({ steps, name }: Keeping, { tool, input }: ReadyCall, call: () => Promise<Answered>): Promise<Answered> {
     const once = { describe: () => ({ tool: tool.name, input: coverAll(input, request.ports.knownSecrets) }) };
     try {
       return await steps.step(`tool/${name}`, call, tool.idempotent ? {} : { once });
     } catch (error) {
       if (!(error instanceof StepSkippedError)) throw error;
-      return { outcome: failure(error.message), at: moment() };
+      return { outcome: failure(error.message), at: currentTime() };
     }
   }
 
   return async (step, calls, steps = request.steps) => {
     const names = steps && namesOfCalls(step, calls);
     const prepared: Prepared[] = [];
-    // One after the other, so that a person approves one call at a time.
+    // In sequence, so that a person approves one call at a time.
     for (const [index, call] of calls.entries()) {
       prepared.push(await prepare(step, call, index, steps && { steps, name: names?.[index] ?? '' }));
     }
@@ -200,10 +200,10 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
 
     const before = callsBefore(
       calls.map(({ name }) => name),
-      (name) => dependencies.get(name) ?? nothing,
+      (name) => dependencies.get(name) ?? noDependencies,
     );
     const turn = followingController(signal);
-    // Where steps are kept, none may begin earlier or later for the speed of another.
+    // Kept steps must begin in the same order, however fast each is.
     const isInOrder = steps !== undefined && before.some((first) => first.length > 0);
     const begun = new Map<number, Promise<CallResult>>();
     const begin = (index: number): Promise<CallResult> => {
@@ -212,7 +212,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
       const entry = prepared[index];
       if (!entry) throw new Error('A call was not prepared.');
       const first = before[index] ?? [];
-      const result = 'outcome' in entry ? Promise.resolve(entry) : waitFor(first.map(begin)).then(() => carryOut(step, entry, turn.signal));
+      const result = 'outcome' in entry ? Promise.resolve(entry) : waitFor(first.map(begin)).then(() => execute(step, entry, turn.signal));
       begun.set(index, result);
       return result;
     };
@@ -224,7 +224,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
       if (isInOrder) for (const index of calls.keys()) await beginAlone(index);
       return await Promise.all(calls.map((_, index) => begin(index)));
     } catch (error) {
-      // One call ends the run: the others are not waited for.
+      // This call ends the run: the others are not awaited.
       turn.abort(error);
       throw error;
     }
@@ -233,7 +233,7 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
 
 class TimeIsUp extends Error {}
 
-/** `{step}/{id}`. Ids come from models: where two calls of a turn have the same, the later one gets a number. */
+/** `{step}/{id}`. Ids come from models: if two calls of a turn have the same id, the later one gets a number. */
 function namesOfCalls(step: number, calls: readonly AskedCall[]): readonly string[] {
   const names = new Set<string>();
   for (const { id } of calls) {
@@ -259,12 +259,12 @@ function invalidInput(tool: Tool, issues: readonly { readonly path: string; read
   return `The input does not fit ${tool.name}, which was not called:\n${lines.join('\n')}\nIts parameters: ${JSON.stringify(tool.parameters)}`;
 }
 
-/** Our own errors know whether trying again may help; for all others it may. */
+/** An AgentStackError says whether a retry may help; for all others, it may. */
 function canRetry(error: unknown): boolean {
   return error instanceof AgentStackError ? error.recoverable : !(error instanceof FileProblem);
 }
 
-/** What the person who wrote the tool needs; the model is told the message alone. */
+/** Details for the tool's author; the model gets only the message. */
 function thrownFields(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error) || error instanceof TimeIsUp) return { problem: messageOf(error) };
   return {
@@ -274,30 +274,30 @@ function thrownFields(error: unknown): Readonly<Record<string, unknown>> {
   };
 }
 
-/** What a tool throws may quote a request, key and all. */
+/** A tool's error may quote a request with its key. */
 function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message || error.name : String(error);
   return coverSecrets(message.slice(0, longestMessage));
 }
 
 /**
- * For each call of a turn, the calls that go first: those of the tools it depends on. Where dependencies go in a circle, the order of the
- * calls decides.
+ * For each call of a turn, the calls that run first: those of the tools it depends on. In a circle of dependencies, the order of the calls
+ * decides.
  *
  * @param names of the tools, in the order of the calls
  */
 function callsBefore(names: readonly string[], dependenciesOf: (name: string) => ReadonlySet<string>): readonly (readonly number[])[] {
-  const descriptions = names.map((name) => {
+  const firstCalls = names.map((name) => {
     const dependencies = dependenciesOf(name);
     if (dependencies.size === 0) return [];
     return names.flatMap((other, index) => (other !== name && dependencies.has(other) ? [index] : []));
   });
-  if (descriptions.every((before) => before.length === 0)) return descriptions;
+  if (firstCalls.every((before) => before.length === 0)) return firstCalls;
   const place = new Map<number, number>();
   while (place.size < names.length) {
     const open = names.flatMap((_, index) => (place.has(index) ? [] : [index]));
-    const free = open.filter((index) => descriptions[index]?.every((other) => place.has(other)));
+    const free = open.filter((index) => firstCalls[index]?.every((other) => place.has(other)));
     for (const index of free.length > 0 ? free : open.slice(0, 1)) place.set(index, place.size);
   }
-  return descriptions.map((before, index) => before.filter((other) => (place.get(other) ?? 0) < (place.get(index) ?? 0)));
+  return firstCalls.map((before, index) => before.filter((other) => (place.get(other) ?? 0) < (place.get(index) ?? 0)));
 }

@@ -4,39 +4,39 @@ import { loadSchemaCompiler, type SchemaCompiler } from '../../schema/schemaComp
 import { fitsSimply } from '../../schema/simpleSchema.js';
 import type { Tool } from '../../tools/types.js';
 
-/** What is wrong with an input; empty when the tool can take it. */
+/** The issues of an input; empty if the tool accepts it. */
 export type CheckInput = (tool: Tool, input: JsonObject) => Promise<readonly Issue[]> | readonly Issue[];
 
-const fine: readonly Issue[] = [];
+const noIssues: readonly Issue[] = [];
 
 /**
- * Checks inputs against the parameters of their tool. Most schemas are simple, and their inputs right: the compiler is loaded for the others
- * only. Parameters that are no valid schema check nothing; `report` hears of them.
+ * Validates inputs with the parameters of their tool. Most schemas are simple and most inputs valid: the compiler is loaded only for the others.
+ * Invalid parameters check nothing, and are reported.
  */
 export function createInputCheck(schemas: SchemaCompiler | undefined, report: (tool: string, problem: string) => void): CheckInput {
   let compiler: Promise<SchemaCompiler> | undefined;
   return (tool, input) => {
-    if (fitsSimply(tool.parameters, input) === true) return fine;
+    if (fitsSimply(tool.parameters, input) === true) return noIssues;
     compiler ??= schemas ? Promise.resolve(schemas) : loadSchemaCompiler();
     return compiler.then((schemas) => {
       const compiled = schemas.compile(tool.parameters);
       if (compiled.ok) return compiled.check(input);
       report(tool.name, compiled.problems.map(({ pointer, message }) => `${pointer} ${message}`).join('; '));
-      return fine;
+      return noIssues;
     });
   };
 }
 
-/** The one text a tool takes, given bare: `Action Input: weather in Paris`. Undefined where the tool takes more, or something else. */
+/** The input of a tool with a single text parameter, from bare text: `Action Input: weather in Paris`. Undefined for other tools. */
 export function inputOfText({ parameters }: Pick<Tool, 'parameters'>, text: string): JsonObject | undefined {
   const { properties } = parameters;
-  // What begins like JSON was meant as JSON, and is broken.
+  // Text that begins like JSON is broken JSON.
   if (!isObject(properties) || /^\s*[{[]/.test(text)) return undefined;
   const [name, ...others] = Object.keys(properties);
   if (name === undefined || others.length > 0) return undefined;
   const schema = properties[name];
   if (!isObject(schema) || schema.type !== 'string') return undefined;
-  // A computed key, so that `__proto__` is a name like all others.
+  // A computed key, so that `__proto__` is an ordinary name.
   return { [name]: unquoted(text) };
 }
 

@@ -3,7 +3,7 @@ import { storableBlock } from '../durableCall.js';
 import { recallBlocks, recallTexts } from '../messageContent.js';
 import type { AskedCall, Protocol, Reply } from './protocol.js';
 
-/** The provider's own tool calling. Text comes as chunks; of a turn that calls tools it turns out to be a thought. */
+/** The provider's tool calling. Text is yielded as chunks; in a turn that calls tools, it turns out to be a thought. */
 export const native: Protocol = {
   fields: ({ tools, response_format }) => ({
     ...(tools.length > 0 && { tools }),
@@ -24,8 +24,8 @@ export const native: Protocol = {
   recall: (message, hasTools) => (hasTools ? recallBlocks(message) : recallTexts(message)),
 };
 
-function readCompletion({ text, blocks: given }: Completion): Reply {
-  const blocks: readonly AssistantBlock[] = given?.map(storableBlock) ?? (text === '' ? [] : [{ type: 'text', text }]);
+function readCompletion({ text, blocks: received }: Completion): Reply {
+  const blocks: readonly AssistantBlock[] = received?.map(storableBlock) ?? (text === '' ? [] : [{ type: 'text', text }]);
   const calls: AskedCall[] = [];
   const thoughts: string[] = [];
   for (const block of blocks) {
@@ -39,7 +39,7 @@ function readCompletion({ text, blocks: given }: Completion): Reply {
     thought,
     calls,
     answer: calls.length > 0 || isEmpty ? undefined : text,
-    message: isEmpty ? undefined : { role: 'assistant', content: given ? blocks : text },
+    message: isEmpty ? undefined : { role: 'assistant', content: received ? blocks : text },
     blocks,
     ...(isEmpty && { fault: 'Your reply was empty. Call a tool, or give the answer.' }),
     events: [],

@@ -3,7 +3,7 @@ import { findNotJson } from '../../prompt/plainJson.js';
 import type { SourceDocument, ToolHints, ToolOutcome } from '../../tools/types.js';
 import { cut } from '../../words.js';
 
-/** Characters of one result that the trace and the events show; the result itself may be longer. */
+/** Most characters of one result in the trace and the events; the result itself may be longer. */
 const longestTraced = 1_000_000;
 const mostRisks = 10;
 const longestRisk = 300;
@@ -19,7 +19,7 @@ export interface ReadOutcome {
   readonly documents: readonly SourceDocument[];
 }
 
-/** Reads what a tool returned without trusting its form. */
+/** Reads a tool's return value without trusting its form. */
 export function readOutcome(returned: unknown): ReadOutcome {
   if (typeof returned !== 'object' || returned === null || typeof (returned as Partial<ToolOutcome>).content !== 'string') {
     return failure('The tool returned no result that can be read.');
@@ -35,14 +35,14 @@ export function readOutcome(returned: unknown): ReadOutcome {
   };
 }
 
-/** An error of ours or of the tool's, as the model sees it. */
+/** An error of the tool or of its call, for the model. */
 export function failure(content: string, can_retry = false): ReadOutcome {
   return { content, is_error: true, can_retry, value: content, hints: {}, documents: [] };
 }
 
 /**
- * One result as the model sees it, before it is cut: first what acting on it would change and what speaks against it, then the quality
- * of the source, then the result. Nothing in it depends on the time, so that a replay gives the same.
+ * One result for the model, before it is cut: its impact and risks, the quality of the source, then the result. Independent of the time, so that a
+ * replay is identical.
  */
 export function describeOutcome({ content, is_error, hints }: ReadOutcome, { isReused }: { readonly isReused: boolean }): string {
   const lines: string[] = [];
@@ -54,12 +54,12 @@ export function describeOutcome({ content, is_error, hints }: ReadOutcome, { isR
   return lines.join('\n');
 }
 
-/** Cuts texts so that together they have `limit` characters; short ones leave their unused share to the long ones. */
+/** Cuts texts to `limit` characters in total; short ones leave their unused share to the long ones. */
 export function shareOut(texts: readonly string[], limit: number): string[] {
   let room = limit;
   let count = texts.length;
   const shares = new Map<number, number>();
-  const order = texts.map((text, index) => ({ index, length: text.length })).sort((one, other) => one.length - other.length);
+  const order = texts.map((text, index) => ({ index, length: text.length })).sort((left, right) => left.length - right.length);
   for (const { index, length } of order) {
     const share = Math.min(length, Math.floor(room / count));
     shares.set(index, share);
@@ -79,7 +79,7 @@ function boundedValue(value: Json | undefined, content: string): Json {
     text = undefined;
   }
   if (text === undefined) return cut(content, longestTraced);
-  // Parsed again, so that nothing the tool does later changes the trace.
+  // Parsed again, so that later changes by the tool do not affect the trace.
   return text.length <= longestTraced ? (JSON.parse(text) as Json) : cut(text, longestTraced);
 }
 

@@ -6,7 +6,7 @@ import { ReplyReader, type ReplySection } from './replyReader.js';
 /** A tool call in a reply of the text protocol. */
 export interface ReplyAction {
   readonly tool: string;
-  /** Empty where there was none, or where it is not a JSON object: see `input_text`. */
+  /** Empty without input, or if it is not a JSON object: see `input_text`. */
   readonly input: JsonObject;
   readonly input_text?: string;
 }
@@ -14,11 +14,11 @@ export interface ReplyAction {
 export interface TextReply {
   /** All thoughts that count, joined by an empty line; text without a label is one. */
   readonly thought: string;
-  /** In order. Empty where there is an answer. */
+  /** In order. Empty if there is an answer. */
   readonly actions: readonly ReplyAction[];
   /** Undefined when there is none, or when it follows an action whose result it cannot know. */
   readonly answer: string | undefined;
-  /** How much of the reply counts, in UTF-16 units: up to an observation that the model made up. */
+  /** How much of the reply counts, in UTF-16 units: up to an observation that the model invented. */
   readonly end: number;
 }
 
@@ -31,24 +31,24 @@ export function parseReply(text: string): TextReply {
 }
 
 /**
- * What a reply calls or answers. Reads tolerantly: a missing thought, an action without input or with it on its own line, input in a
+ * The calls or the answer in a reply. Reads tolerantly: a missing thought, an action without input or with it on its own line, input in a
  * code fence, several actions, text after the answer. Actions before an answer win, since it was written without their results.
  *
  * @param length of the whole reply
  */
 export function interpretReply(sections: readonly ReplySection[], length: number): TextReply {
   const thoughts: string[] = [];
-  const askedActions: { action: string; input: string | undefined }[] = [];
+  const rawActions: { action: string; input: string | undefined }[] = [];
   let answer: string | undefined;
   let end = length;
   for (const { label, start, text } of sections) {
     if (label === 'thought') thoughts.push(text.trim());
     else if (label === 'action') {
-      if (!noTool.test(text.trim())) askedActions.push({ action: text, input: undefined });
+      if (!noTool.test(text.trim())) rawActions.push({ action: text, input: undefined });
     } else if (label === 'input') {
-      const last = askedActions.at(-1);
+      const last = rawActions.at(-1);
       if (last) last.input ??= text;
-    } else if (askedActions.length > 0) {
+    } else if (rawActions.length > 0) {
       end = start;
       break;
     } else if (label === 'answer' && text.trim() !== '') {
@@ -57,7 +57,7 @@ export function interpretReply(sections: readonly ReplySection[], length: number
     }
   }
   const actions: ReplyAction[] = [];
-  for (const { action, input } of askedActions) {
+  for (const { action, input } of rawActions) {
     const read = readAction(action, input);
     if (read === 'answer') answer ??= input?.trim();
     else if (read !== undefined) actions.push(read);
@@ -78,11 +78,11 @@ function readAction(text: string, input: string | undefined): ReplyAction | 'ans
   if (/^[*_`"']{0,3}final[ _]?answer[*_`"']{0,3}$/i.test(action)) return 'answer';
   if (/^(?:\{|```|~~~)/.test(action)) return readObjectAction(action);
   const parts = /^[`"'[<*]{0,3}([\w.:/-]{1,200})[`"'\]>*]{0,3}\s*(.*)$/s.exec(action);
-  const [, name = '', rest = ''] = parts ?? [];
-  if (parts && rest === '') return { tool: name, ...readInput(input ?? '') };
-  if (parts && input === undefined && /^[({[`~]/.test(rest)) return { tool: name, ...readInput(withoutBrackets(rest)) };
+  const [, name = '', trailing = ''] = parts ?? [];
+  if (parts && trailing === '') return { tool: name, ...readInput(input ?? '') };
+  if (parts && input === undefined && /^[({[`~]/.test(trailing)) return { tool: name, ...readInput(withoutBrackets(trailing)) };
   const line = action.split('\n', 1)[0] ?? '';
-  // If the line holds more than a name, all of it counts as the name: the model is then told that there is no such tool.
+  // If the line has more than a name, all of it counts as the name, which leads to an error about an unknown tool.
   const alone = /^[`"'[<*]{0,3}([\w.:/-]{1,200})[`"'\]>*]{0,3}\s*$/.exec(line);
   return { tool: alone?.[1] ?? line.slice(0, longestName), ...readInput(input ?? (alone ? action.slice(line.length) : '')) };
 }

@@ -2,13 +2,12 @@ import { RepeatedCalls } from '../repeatedCalls.js';
 import type { CallResult } from './callTools.js';
 
 /**
- * Whether a run makes progress. A turn is stale when every call in it was made before with the same result, or when it gives an answer that
- * was refused before.
+ * Whether a run makes progress. A turn is stale if all its calls were made before with the same results, or if its answer was refused before.
  */
 export class Progress {
   /** Stale turns in a row. */
   stale = 0;
-  /** Calls that gave a different result than before. */
+  /** Number of calls with a different result than before. */
   contradictions = 0;
   readonly #calls = new RepeatedCalls();
   readonly #answers = new Set<string>();

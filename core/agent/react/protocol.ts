@@ -8,7 +8,7 @@ import type { SessionMessage } from '../types.js';
 export interface AskedCall {
   readonly id: string;
   readonly name: string;
-  /** Empty where the model did not write a JSON object: see `input_text`. */
+  /** Empty if the model did not write a JSON object: see `input_text`. */
   readonly input: JsonObject;
   readonly input_text?: string | undefined;
 }
@@ -17,7 +17,7 @@ export interface AskedCall {
 export interface Reply {
   /** Empty without one. */
   readonly thought: string;
-  /** In order; empty where there is an answer. */
+  /** In order; empty if there is an answer. */
   readonly calls: readonly AskedCall[];
   readonly answer: string | undefined;
   /** The part of it that the next call sends back; undefined when there is none. */
@@ -30,8 +30,8 @@ export interface Reply {
   readonly events: readonly EventBody[];
 }
 
-/** The result of one call as the model sees it. */
-export interface ToldResult {
+/** The result of one call for the model. */
+export interface ObservedResult {
   readonly call: AskedCall;
   readonly text: string;
   readonly is_error: boolean;
@@ -44,14 +44,14 @@ export interface ReplyReading {
   end(completion: Completion): Reply;
 }
 
-/** How a model is asked for a turn and its reply read: one object for each `tool_protocol`. */
+/** How a turn is requested from a model and its reply read: one object for each `tool_protocol`. */
 export interface Protocol {
   readonly fields: (composed: ComposedPrompt) => Pick<LlmRequest, 'tools' | 'stop' | 'response_format'>;
   readonly begin: (step: number) => ReplyReading;
   /** All results of a turn as one message to the model. */
-  readonly observe: (results: readonly ToldResult[]) => UserMessage;
-  /** How the model is asked to replace a refused answer. */
+  readonly observe: (results: readonly ObservedResult[]) => UserMessage;
+  /** Asks the model to replace a refused answer. */
   readonly again: string;
-  /** A message of an earlier run in the form of this protocol; undefined where it has none. */
+  /** A message of an earlier run in the form of this protocol; undefined if it has none. */
   readonly recall: (message: SessionMessage, hasTools: boolean) => SessionMessage | undefined;
 }

@@ -18,15 +18,15 @@ import { type CallResult, createToolCaller } from './callTools.js';
 import { native } from './native.js';
 import { describeOutcome, shareOut } from './observation.js';
 import { Progress } from './progress.js';
-import type { Protocol, Reply, ToldResult } from './protocol.js';
+import type { ObservedResult, Protocol, Reply } from './protocol.js';
 import { text } from './text.js';
 import { closeToolSet, openToolSet } from './toolSet.js';
 
 const protocols: { readonly [name: string]: Protocol } = { native, text };
 
 /**
- * `react`: the model thinks, calls tools and reads their results until it answers. A step is one model call with
- * what follows it. See docs/loops.md.
+ * `react`: the model thinks, calls tools and reads their results until it answers. A step is one model call and its consequences. See
+ * docs/loops.md.
  */
 export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject | null, undefined> {
   const { request, record, signal, deadline } = turn;
@@ -63,9 +63,9 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
       for (let isAgain = false; !completion; isAgain = true) {
         try {
           const currentCall = deadline() === call.deadline ? call : llmRequest(turn, conversation.messages, fields);
-          const asking = callModel(turn, currentCall, budget, reading.read);
-          for await (const part of asking.parts) for (const event of asking.take(part)) yield event;
-          completion = asking.completion();
+          const modelCall = callModel(turn, currentCall, budget, reading.read);
+          for await (const part of modelCall.parts) for (const event of modelCall.take(part)) yield event;
+          completion = modelCall.completion();
         } catch (error) {
           if (isAgain || !(error instanceof LlmError) || error.reason !== 'context-length') throw error;
           // The assumed context window was too large: half of it is tried once.
@@ -97,19 +97,19 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
         };
         const results = await callTools(step, reply.calls);
         progress.results(results);
-        const toolMessage = toTold(results, longestObservation, adviceFor(progress, isLastButOne));
-        const observed = protocol.observe(toolMessage);
-        const kept = native.observe(toolMessage);
+        const observedResults = toObserved(results, longestObservation, adviceFor(progress, isLastButOne));
+        const observed = protocol.observe(observedResults);
+        const kept = native.observe(observedResults);
         conversation.add(observed, 'results');
-        record.told(kept);
+        record.feedback(kept);
         record.trace.contradictions = progress.contradictions;
-        record.trace.answered(toTraced(results, toolMessage));
+        record.trace.answered(toTraced(results, observedResults));
         await session?.add(kept);
         yield {
           type: 'tool_result',
           tool_results: results.map(({ call: { id, name }, outcome: { value, is_error } }) => ({ id, name, output: value, is_error })),
         };
-        yield { type: 'step_end', step, ...thought, observation: toolMessage.map((result) => result.text).join('\n'), usage };
+        yield { type: 'step_end', step, ...thought, observation: observedResults.map((result) => result.text).join('\n'), usage };
         if (progress.stale >= loopLimits.stale) break;
         continue;
       }
@@ -129,7 +129,7 @@ export async function* react(turn: Turn): AsyncGenerator<EventBody, JsonObject |
       const correction = [judged.correction, ...adviceFor(progress, isLastButOne)].join('\n');
       const note = { role: 'user', content: correction } as const;
       conversation.add(note, 'note');
-      record.told(note);
+      record.feedback(note);
       record.trace.end(correction);
       await session?.add(note);
       yield { type: 'step_end', step, ...thought, observation: correction, usage };
@@ -153,7 +153,7 @@ function endOf({ stale }: Progress, max: number): string {
   return `The model has not come to an answer within ${max} turns (max_iterations). Raise max_iterations, or ask for less.`;
 }
 
-/** The outcome of a reply without tool calls. `correction` is for the model, `error` ends the run when no better answer comes. */
+/** The outcome of a reply without tool calls. `correction` is for the model, `error` ends the run if no better answer follows. */
 type JudgedReply =
   | { readonly type: 'accepted'; readonly output: JsonObject | null; readonly repairs: ParsedOutput['repairs'] }
   | { readonly type: 'refused'; readonly error: AgentStackError; readonly correction: string }
@@ -179,7 +179,7 @@ function judgeReply(prompt: AgentPrompt, protocol: Protocol, { answer, fault }: 
   }
 }
 
-/** The object that a Final Answer is; null for any other text, and for one with a number that would become another. */
+/** The object in a Final Answer; null for any other text, and for one with a number that would lose precision. */
 function objectIn(answer: string): JsonObject | null {
   return findInexactNumbers(answer).length > 0 ? null : (parseObject(answer) ?? null);
 }
@@ -188,7 +188,7 @@ function tooLong(protocol: Protocol, completion: Completion, cause?: unknown): J
   return { type: 'refused', error: cutOff(completion, cause), correction: shorterWords(protocol.again) };
 }
 
-/** Advice for the model beside results and corrections: that it is going in a circle (once), and that its turns run out. */
+/** Advice for the model in addition to results and corrections: it repeats itself (once), or its turns run out. */
 function adviceFor({ stale }: Progress, isLastButOne: boolean): readonly string[] {
   const advice: string[] = [];
   if (stale === 1) advice.push('You have done exactly this before, and nothing new came of it. Do something else, or give the answer.');
@@ -197,11 +197,11 @@ function adviceFor({ stale }: Progress, isLastButOne: boolean): readonly string[
 }
 
 /**
- * The results of a turn as the model sees them.
+ * The results of a turn for the model.
  *
  * @param limit characters of all results together; the advice, which is added to the last one, comes on top
  */
-function toTold(results: readonly CallResult[], limit: number, advice: readonly string[]): readonly ToldResult[] {
+function toObserved(results: readonly CallResult[], limit: number, advice: readonly string[]): readonly ObservedResult[] {
   const texts = shareOut(
     results.map(({ outcome, isReused = false }) => describeOutcome(outcome, { isReused })),
     limit,
@@ -214,14 +214,14 @@ function toTold(results: readonly CallResult[], limit: number, advice: readonly 
   }));
 }
 
-/** The results of a turn as the trace keeps them. */
-function toTraced(results: readonly CallResult[], told: readonly ToldResult[]): readonly TracedCall[] {
+/** The results of a turn for the trace. */
+function toTraced(results: readonly CallResult[], observed: readonly ObservedResult[]): readonly TracedCall[] {
   return results.map(({ call, input, outcome: { value, is_error, hints, documents } }, index) => ({
     id: call.id,
     tool: call.name,
     input: call.input_text === undefined || Object.keys(input).length > 0 ? input : call.input_text,
     output: value,
-    observation: told[index]?.text ?? '',
+    observation: observed[index]?.text ?? '',
     is_error,
     source_quality: hints.source_quality,
     documents,

@@ -64,7 +64,7 @@ export class ReplyReader {
     return this.#pieces;
   }
 
-  /** The rest, when the reply has ended. */
+  /** The remaining pieces, when the reply has ended. */
   end(): readonly ReplyPiece[] {
     this.#pieces = [];
     this.#endLine();
@@ -100,7 +100,7 @@ export class ReplyReader {
 
   #mayBecomeLabel(): boolean {
     const line = this.#line;
-    // A fence is read as a whole line: it may end on the line it started on.
+    // A fence is read as a whole line, since it may end on the same line.
     if (fence.test(line) || startOfFence.test(line)) return true;
     if (this.#inFence) return line.trim() === '' && line.length < longestLabel;
     if (line.length > longestLabel) return false;

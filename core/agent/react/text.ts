@@ -6,8 +6,8 @@ import type { AskedCall, Protocol, Reply, ReplyReading } from './protocol.js';
 import { type ReplyPiece, ReplyReader } from './replyReader.js';
 
 /**
- * Thought, Action, Action Input, Observation and Final Answer as plain text, for models without tool calling. Thoughts come as
- * `thinking`, the Final Answer as chunks; actions come whole, as `tool_call`.
+ * Thought, Action, Action Input, Observation and Final Answer as plain text, for models without tool calling. Thoughts are yielded as `thinking`, the
+ * Final Answer as chunks; actions are complete, as `tool_call`.
  */
 export const text: Protocol = {
   fields: () => ({ stop: ['\nObservation:'] }),
@@ -15,8 +15,8 @@ export const text: Protocol = {
   observe: (results) => ({
     role: 'user',
     content: results
-      .map(({ call, text: told }, index) =>
-        results.length === 1 ? `Observation: ${told}` : `Observation ${index + 1} (${call.name}): ${told}`,
+      .map(({ call, text: result }, index) =>
+        results.length === 1 ? `Observation: ${result}` : `Observation ${index + 1} (${call.name}): ${result}`,
       )
       .join('\n'),
   }),
@@ -51,7 +51,7 @@ function begin(step: number): ReplyReading {
     },
     end(completion) {
       if (read !== completion.text) {
-        // Its end has shown that part of it was a thought, which must not be executed.
+        // The completion showed that part of it was a thought, which must not be executed.
         reader = new ReplyReader();
         hasAction = false;
         reader.push(completion.text);
@@ -70,7 +70,7 @@ function toReply(
   counted: string,
 ): Omit<Reply, 'events'> {
   const message = counted === '' ? undefined : ({ role: 'assistant', content: counted } as const);
-  // The model's own thoughts, before the text it wrote.
+  // The model's own thoughts, before its text.
   const hidden = blocks.filter((block) => block.type === 'thinking');
   const thought = [...hidden.map((block) => block.text), spoken].filter((part) => part.trim() !== '').join('\n\n');
   if (calls.length === 0 && answer === undefined) {

@@ -1,15 +1,15 @@
+import type { RunResult } from '../../agent/events.js';
 import { uncachedCostOf } from '../../agent/runUsage.js';
 import { roundedUsd } from '../../amounts.js';
 import type { CaseReport, ReasonReport } from '../../generated/types.js';
 import type { Patterns } from '../../routing/patterns.js';
 import type { PlannedVerdict } from '../baseline/planVerdicts.js';
-import { gradeCase, gradeRun } from '../gradeRun.js';
-import { costOf, type KeptRun } from '../runner/evalStore.js';
+import { gradeCase, gradeRepeat } from '../gradeRun.js';
+import type { EvalTurn } from '../readCases.js';
+import { costOf, type KeptRun, sumOfTurns } from '../runner/evalStore.js';
 import type { PlannedCase } from '../runner/plan.js';
 import { mean, wilsonInterval } from '../statistics/rates.js';
 import type { GradedExpectation, GradedRepeat } from '../types.js';
-
-const notRun: GradedRepeat = { outcome: 'unknown', cause: 'It was not run.', expectations: [] };
 
 export interface VerdictFacts {
   /** Of the profile; undefined in evals of earlier versions. */
@@ -25,27 +25,29 @@ export function reportCase(
   patterns: Patterns,
   { verdict, isCompared }: VerdictFacts = { verdict: undefined, isCompared: false },
 ): CaseReport {
-  const { expect, expected, repeats, pass_rate } = planned;
-  const entries = expect.map(({ entry }) => entry);
-  const graded = runs.map((run) => (run === undefined ? notRun : gradeRun(entries, { ...run, expected, patterns })));
+  const { turns, repeats, pass_rate } = planned;
+  const graded = runs.map((run) => gradeRepeat(turns, run?.turns ?? [], patterns));
   const { outcome, passes, judged } = gradeCase(graded, pass_rate);
-  const results = runs.filter((run) => run !== undefined).map(({ result }) => result);
-  const calls = runs.flatMap((run) => (run === undefined ? [] : [run.result, ...run.judges.values()]));
-  const bad = runs.find((_, index) => graded[index]?.outcome === 'failed')?.result;
-  const answer = bad?.output ?? bad?.text;
-  const simulated = calls.some(({ metadata }) => metadata.simulated);
+  const made = runs.filter((run) => run !== undefined);
+  const results = made.flatMap((run) => run.turns.map(({ result }) => result));
+  const simulated = made.some(isSimulated);
+  const means = (of: (result: RunResult) => number | null) => made.map((run) => sumOfTurns(run, of));
+  const bad = graded.findIndex((repeat) => repeat.outcome === 'failed');
+  const badTurn = graded[bad]?.turns.findIndex((turn) => turn.outcome === 'failed') ?? 0;
+  const answered = runs[bad]?.turns[badTurn]?.result;
+  const answer = answered?.output ?? answered?.text;
   return {
-    ...factsOf(planned, { outcome, simulated, passes, judged, repeats }),
-    replayed: runs.some((run) => run !== undefined && isReplayed(run)),
-    mean_cost_usd: meanUsdOf(results.map(costOf)),
-    mean_uncached_cost_usd: meanUsdOf(results.map((result) => (costOf(result) === null ? null : uncachedCostOf(result.metadata)))),
-    mean_latency_ms: meanOf(results.map(({ metadata }) => (metadata.iterations > 0 ? metadata.execution_time_ms : null))),
+    ...factsOf(planned, { outcome, simulated, passes, judged, repeats }, turns[turns.length === 1 || bad >= 0 ? badTurn : -1]),
+    replayed: made.some(isReplayed),
+    mean_cost_usd: meanUsdOf(means(costOf)),
+    mean_uncached_cost_usd: meanUsdOf(means((result) => (costOf(result) === null ? null : uncachedCostOf(result.metadata)))),
+    mean_latency_ms: meanOf(means(({ metadata }) => (metadata.iterations > 0 ? metadata.execution_time_ms : null))),
     input_tokens: sum(results, ({ metadata }) => metadata.token_usage.prompt_tokens),
     output_tokens: sum(results, ({ metadata }) => metadata.token_usage.completion_tokens),
     key: verdict?.key ?? null,
     test: verdict?.test ?? null,
     ...(isCompared && verdict !== undefined && { state: verdict.state, ...(verdict.before !== null && { before: verdict.before }) }),
-    reasons: reasonsOf(planned, graded),
+    reasons: reasonsOf(planned, runs, graded),
     ...(answer !== undefined && answer !== '' && { answer }),
     runs: runs.flatMap((run, index) =>
       run === undefined
@@ -53,10 +55,10 @@ export function reportCase(
         : [
             {
               repeat: index + 1,
-              run_id: run.result.run_id,
+              run_id: run.turns[0]?.result.run_id ?? '',
               outcome: graded[index]?.outcome ?? 'unknown',
-              cost_usd: costOf(run.result),
-              latency_ms: run.result.metadata.execution_time_ms,
+              cost_usd: sumOfTurns(run, costOf),
+              latency_ms: sumOfTurns(run, ({ metadata }) => metadata.execution_time_ms) ?? 0,
               process: run.process,
             },
           ],
@@ -66,8 +68,18 @@ export function reportCase(
 
 type Judged = Pick<CaseReport, 'outcome' | 'simulated' | 'passes' | 'judged' | 'repeats'>;
 
-/** Which case it is, and how often it passed, whether it was asked now or its verdict is carried over. */
-export function factsOf({ name, file, pointer, tags, expected, pass_rate }: PlannedCase, judged: Judged) {
+/** Whether the offline provider answered, the agent or a judge. */
+export function isSimulated({ turns }: KeptRun): boolean {
+  return turns.some(({ result, judges }) => [result, ...judges.values()].some(({ metadata }) => metadata.simulated));
+}
+
+/**
+ * Which case it is, and how often it passed, whether it was asked now or its verdict is carried over.
+ *
+ * @param turn whose example answer it shows
+ */
+export function factsOf({ name, file, pointer, tags, pass_rate }: PlannedCase, judged: Judged, turn: EvalTurn | undefined) {
+  const expected = turn?.expected;
   return {
     name,
     file,
@@ -80,38 +92,63 @@ export function factsOf({ name, file, pointer, tags, expected, pass_rate }: Plan
   };
 }
 
-function reasonsOf({ pointer, expect }: PlannedCase, graded: readonly GradedRepeat[]): readonly ReasonReport[] {
+function reasonsOf(
+  { pointer, turns }: PlannedCase,
+  runs: readonly (KeptRun | undefined)[],
+  graded: readonly GradedRepeat[],
+): readonly ReasonReport[] {
   const reasons = new Map<string, { readonly reason: ReasonReport; repeats: number }>();
-  const add = (place: string, outcome: ReasonReport['outcome'], reason: string, { actual, wanted }: Partial<GradedExpectation> = {}) => {
+  const add = (
+    { place, turn }: { readonly place: string; readonly turn: number },
+    outcome: ReasonReport['outcome'],
+    words: string,
+    { actual, wanted }: Partial<GradedExpectation> = {},
+  ) => {
     // A long value is cut off in its reason.
-    const key = JSON.stringify([place, outcome, reason, actual ?? null]);
+    const key = JSON.stringify([place, turn, outcome, words, actual ?? null]);
     const values = { ...(actual !== undefined && { actual }), ...(wanted !== undefined && { wanted }) };
-    const counted = reasons.get(key) ?? { reason: { pointer: place, outcome, reason, repeats: 0, ...values }, repeats: 0 };
+    const said =
+      turns.length === 1 || turn === 0 ? { pointer: place, reason: words } : { pointer: place, turn, reason: `turn ${turn}: ${words}` };
+    const counted = reasons.get(key) ?? { reason: { ...said, outcome, repeats: 0, ...values }, repeats: 0 };
     counted.repeats += 1;
     reasons.set(key, counted);
   };
-  for (const { outcome, cause, expectations } of graded) {
-    // Of the case, since it holds for all its expectations.
-    if (cause !== undefined) add(pointer, outcome === 'failed' ? 'failed' : 'unknown', cause);
-    // What could not be asked says the same of every expectation.
-    const said = new Set([cause]);
-    for (const [index, expectation] of expectations.entries()) {
-      const { outcome: judgement, reason } = expectation;
-      if (judgement === 'passed') continue;
-      const isSame = outcome === 'unknown' && said.has(reason);
-      said.add(reason);
-      if (!isSame) add(expect[index]?.pointer ?? pointer, judgement, reason, expectation);
+  for (const [repeat, { turns: judged }] of graded.entries()) {
+    for (const [at, { outcome, cause, expectations }] of judged.entries()) {
+      const { pointer: place = pointer, expect = [] } = turns[at] ?? {};
+      const turn = at + 1;
+      // Of the case or turn, since it holds for all its expectations.
+      if (cause !== undefined) add({ place, turn }, outcome === 'failed' ? 'failed' : 'unknown', cause);
+      // What could not be asked says the same of every expectation.
+      const said = new Set([cause]);
+      for (const [index, expectation] of expectations.entries()) {
+        const { outcome: judgement, reason } = expectation;
+        if (judgement === 'passed') continue;
+        const isSame = outcome === 'unknown' && said.has(reason);
+        said.add(reason);
+        if (!isSame) add({ place: expect[index]?.pointer ?? place, turn }, judgement, reason, expectation);
+      }
+    }
+    const next = turns[judged.length];
+    if (judged.length === 0) add({ place: pointer, turn: 0 }, 'unknown', 'It was not run.');
+    else if (next !== undefined) {
+      const [turn, last] = [judged.length + 1, turns.length];
+      const which = turn === last ? 'It was' : `It and all turns up to ${last} were`;
+      const why =
+        runs[repeat]?.turns.at(-1)?.result.error === null ? 'the eval was interrupted' : `the run of turn ${judged.length} failed`;
+      add({ place: next.pointer, turn }, 'unknown', `${which} not run, since ${why}.`);
     }
   }
-  const order = ({ outcome, pointer: place }: ReasonReport) => (outcome === 'failed' ? 0 : 2) + (place === pointer ? 0 : 1);
+  const causes = new Set([pointer, ...turns.map((turn) => turn.pointer)]);
+  const order = ({ outcome, pointer: place }: ReasonReport) => (outcome === 'failed' ? 0 : 2) + (causes.has(place) ? 0 : 1);
   return [...reasons.values()]
     .map(({ reason, repeats }) => ({ ...reason, repeats }))
     .sort((a, b) => order(a) - order(b) || b.repeats - a.repeats);
 }
 
 /** Whether a recording answered, the agent or one of its judges. */
-export function isReplayed({ result, judges }: KeptRun): boolean {
-  return [result, ...judges.values()].some(({ metadata }) => metadata.recorded_cost_usd !== undefined);
+export function isReplayed({ turns }: KeptRun): boolean {
+  return turns.some(({ result, judges }) => [result, ...judges.values()].some(({ metadata }) => metadata.recorded_cost_usd !== undefined));
 }
 
 function meanUsdOf(costs: readonly (number | null)[]): number | null {
@@ -137,7 +174,11 @@ export function carriedCase(planned: PlannedCase, { key, test, state, before }: 
   const reason = () =>
     `Carried over: ${passes} of ${repeats} ${repeats === 1 ? 'run' : 'runs'} passed on ${date}, and nothing has changed since.`;
   return {
-    ...factsOf(planned, { outcome, simulated, passes, judged: repeats, repeats }),
+    ...factsOf(
+      planned,
+      { outcome, simulated, passes, judged: repeats, repeats },
+      planned.turns.length === 1 ? planned.turns[0] : undefined,
+    ),
     replayed: false,
     mean_cost_usd: before.cost_usd,
     mean_uncached_cost_usd: before.cost_usd,

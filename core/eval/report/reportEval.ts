@@ -9,7 +9,7 @@ import { detectableDrop } from '../statistics/detectable.js';
 import { attemptsOf, suiteRate } from '../statistics/rates.js';
 import type { Outcome } from '../types.js';
 import { compareSuites, pairsOf, questionsOf } from './compareSuites.js';
-import { carriedCase, isReplayed, reportCase } from './reportCase.js';
+import { carriedCase, isReplayed, isSimulated, reportCase } from './reportCase.js';
 
 /** More cases take too long to simulate, and show small drops anyway. */
 const mostSimulated = 200;
@@ -84,14 +84,12 @@ interface SuiteFacts {
 }
 
 function suiteOf({ kind, subject, version }: PlannedCase, { llm, cases, runs, questions }: SuiteFacts): SuiteReport {
-  const simulated =
-    cases.some(({ state, before }) => state === 'carried' && before?.simulated) ||
-    runs.some(({ result, judges }) => [result, ...judges.values()].some(({ metadata }) => metadata.simulated));
+  const simulated = cases.some(({ state, before }) => state === 'carried' && before?.simulated) || runs.some(isSimulated);
   const counts = cases.filter(({ judged }) => judged > 0).map(({ passes, judged }) => ({ passes, repeats: judged }));
   const isMeasured = counts.length > 0 && !simulated;
   const model =
-    runs.find(({ result: { metadata } }) => metadata.model_name !== null && metadata.provider !== 'offline')?.result.metadata.model_name ??
-    cases.find(({ state }) => state === 'carried')?.before?.model;
+    runs.flatMap(({ turns }) => turns).find(({ result: { metadata } }) => metadata.model_name !== null && metadata.provider !== 'offline')
+      ?.result.metadata.model_name ?? cases.find(({ state }) => state === 'carried')?.before?.model;
   return {
     kind,
     name: subject,

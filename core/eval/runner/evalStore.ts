@@ -19,11 +19,17 @@ export interface EvalFiles {
   readonly knownSecrets?: KnownSecrets | undefined;
 }
 
-/** What an eval has been told so far: by slot, the run and its judges. */
-export interface KeptRun {
+/** One run of an agent or orchestration: the answer to one turn of a case. */
+export interface KeptTurn {
   readonly result: RunResult;
   /** By reference as the expectation writes it. */
   readonly judges: ReadonlyMap<string, RunResult>;
+}
+
+/** One repeat of a case, as far as it came. */
+export interface KeptRun {
+  /** In order, at least one. A conversation ends with a turn whose run fails. */
+  readonly turns: readonly KeptTurn[];
   /** Number of the results file that holds the run. Each process that works on the eval writes its own. */
   readonly process: number;
 }
@@ -40,10 +46,18 @@ export interface KeptEval {
   readonly next: number;
 }
 
+/** Which result of a repeat. */
+export interface ResultPart {
+  /** From 0, which is the default. The first turn begins the repeat anew. */
+  readonly turn?: number;
+  /** Its reference, where the result is that of a judge. */
+  readonly judge?: string;
+}
+
 /** Adds results. Each is on the disk once its promise resolves. */
 export interface ResultWriter {
-  /** @param judge reference, where the result is that of a judge. @throws StorageError */
-  add(slot: Slot, result: RunResult, judge?: string): Promise<void>;
+  /** @throws StorageError */
+  add(slot: Slot, result: RunResult, part?: ResultPart): Promise<void>;
   /** Says that no call is under way any more. @throws StorageError */
   end(): Promise<void>;
 }
@@ -98,7 +112,7 @@ export async function createResultWriter({ storage, knownSecrets }: EvalFiles, e
     return next;
   };
   return {
-    add: (slot, result, judge) => write(coverAll({ ...slot, ...(judge !== undefined && { judge }), result }, knownSecrets)),
+    add: (slot, result, part) => write(coverAll({ ...slot, ...part, result }, knownSecrets)),
     end: () => write(ended),
   };
 }
@@ -147,11 +161,11 @@ export async function readEval({ files, storage }: EvalFiles, eval_id: string): 
   const problem = headerProblem(folder, header);
   if (header === undefined || problem !== undefined) throw new ResumeError(eval_id, `${problem} Start the eval anew.`);
   // Written by an eval of this version.
-  const plan = { ...header, cases } as unknown as EvalPlan;
+  const plan = { ...header, cases: cases.map(withTurns) } as unknown as EvalPlan;
   const counts = plan.cases.flatMap(({ repeats, verdicts = [] }) => [repeats, ...verdicts.map(({ before }) => before?.repeats ?? 1)]);
   if (!counts.every(isRepeats))
     throw new ResumeError(eval_id, `${folder}/plan.jsonl has a number of repeats that is not from 1 to 9,999. Start the eval anew.`);
-  const runs = new Map<string, KeptRun & { readonly judges: Map<string, RunResult> }>();
+  const runs = new Map<string, { readonly turns: { result: RunResult; judges: Map<string, RunResult> }[]; readonly process: number }>();
   let [spent, last] = [0, 0];
   let spent_incomplete = false;
   const names = (await files.list(folder)).flatMap(({ name }) => /^results_(\d{1,6})\.jsonl$/.exec(name)?.[1] ?? []);
@@ -162,12 +176,16 @@ export async function readEval({ files, storage }: EvalFiles, eval_id: string): 
       isEnded = line.ended === true;
       const kept = toKept(line);
       if (kept === undefined) continue;
-      const { slot, result, judge } = kept;
+      const { slot, result, turn, judge } = kept;
       spent += result.metadata.estimated_cost_usd ?? 0;
       spent_incomplete ||= costOf(result) === null;
       const key = slotKey(slot);
-      if (judge === undefined) runs.set(key, { result, judges: new Map(), process: number });
-      else runs.get(key)?.judges.set(judge, result);
+      const run = turn === 0 && judge === undefined ? { turns: [], process: number } : runs.get(key);
+      if (run === undefined) continue;
+      runs.set(key, run);
+      if (judge !== undefined) run.turns[turn]?.judges.set(judge, result);
+      // One whose predecessor was lost answers another conversation.
+      else if (run.turns.length === turn) run.turns.push({ result, judges: new Map() });
     }
     spent_incomplete ||= !isEnded;
   }
@@ -179,13 +197,29 @@ export function costOf({ metadata }: RunResult): number | null {
   return metadata.token_usage_incomplete ? null : metadata.estimated_cost_usd;
 }
 
-function toKept(line: JsonObject): { slot: Slot; result: RunResult; judge: string | undefined } | undefined {
-  const { case: index, llm, repeat, judge, result } = line;
+/** Of all turns of a repeat; null where it is not known of one. */
+export function sumOfTurns({ turns }: KeptRun, of: (result: RunResult) => number | null): number | null {
+  return turns.reduce<number | null>((sum, { result }) => {
+    const value = of(result);
+    return sum === null || value === null ? null : sum + value;
+  }, 0);
+}
+
+/** A case as evals of earlier versions wrote it asks once. */
+function withTurns(planned: JsonObject): JsonObject {
+  if (planned.turns !== undefined) return planned;
+  const { pointer, input, expect, expected, ...others } = planned;
+  return { ...others, pointer, turns: [{ pointer, input, expect, expected }] } as JsonObject;
+}
+
+function toKept(line: JsonObject): { slot: Slot; result: RunResult; turn: number; judge: string | undefined } | undefined {
+  const { case: index, llm, repeat, turn, judge, result } = line;
   if (typeof index !== 'number' || typeof llm !== 'number' || typeof repeat !== 'number') return undefined;
   if (!isObject(result) || !isObject(result.metadata)) return undefined;
   return {
     slot: { case: index, llm, repeat },
     result: result as unknown as RunResult,
+    turn: typeof turn === 'number' ? turn : 0,
     judge: typeof judge === 'string' ? judge : undefined,
   };
 }

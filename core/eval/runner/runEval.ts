@@ -1,10 +1,12 @@
 import type { RunResult } from '../../agent/events.js';
-import type { JsonObject } from '../../json.js';
+import type { SessionStore } from '../../agent/types.js';
+import type { Json, JsonObject } from '../../json.js';
 import type { Patterns } from '../../routing/patterns.js';
+import { createConversation } from '../../run/sessionStore.js';
 import { couldNotBeAsked } from '../couldNotBeAsked.js';
-import { gradeRun } from '../gradeRun.js';
+import { gradeRepeat } from '../gradeRun.js';
 import type { Outcome } from '../types.js';
-import { costOf, type KeptRun, type ResultWriter } from './evalStore.js';
+import { costOf, type KeptRun, type KeptTurn, type ResultPart, type ResultWriter } from './evalStore.js';
 import { countSlots, type EvalPlan, type EvalSubject, judgesOf, type Slot, slotKey, slotsOf } from './plan.js';
 
 /** One run of an agent or orchestration, of a case or of a judge. */
@@ -13,9 +15,11 @@ export interface EvalCall extends EvalSubject {
   readonly input: JsonObject;
   /**
    * Where its exchanges are recorded, below the folder of records: `Agent/case/profile/1.jsonl`, with `Agent%40v1` where several versions are
-   * asked.
+   * asked; `1.turn2.jsonl` of a conversation.
    */
   readonly record: string;
+  /** The conversation that it continues, and where in the record its case is; undefined where the case asks once. */
+  readonly conversation?: { readonly place: string; readonly sessions: SessionStore } | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -72,11 +76,11 @@ export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<stri
   let { spent, spent_incomplete } = options;
   const stopped = new AbortController();
   const both = AbortSignal.any([signal, stopped.signal]);
-  const call = async (slot: Slot, request: Omit<EvalCall, 'signal'>, judge?: string): Promise<RunResult> => {
+  const call = async (slot: Slot, request: Omit<EvalCall, 'signal'>, part: ResultPart): Promise<RunResult> => {
     const result = keptResult(await options.ask({ ...request, signal: both }));
     spent += result.metadata.estimated_cost_usd ?? 0;
     spent_incomplete ||= costOf(result) === null;
-    await writer.add(slot, result, judge);
+    await writer.add(slot, result, part);
     return result;
   };
 
@@ -84,32 +88,40 @@ export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<stri
     const planned = plan.cases[slot.case];
     const llm = plan.llms[slot.llm];
     if (planned === undefined || llm === undefined) throw new Error('A slot is not in its plan.');
-    const { kind, subject, version, input } = planned;
+    const { kind, subject, version, turns } = planned;
     const name = versionsOf.get(subject)?.size === 1 ? subject : `${subject}@${version}`;
     const place = [name, ...planned.name.split('/'), llm ?? 'own', String(slot.repeat + 1)].map(fileName).join('/');
     options.onStart?.(slot);
     const before = runs.get(slotKey(slot));
-    const isThere = before !== undefined && !couldNotBeAsked(before.result);
-    const result = isThere ? before.result : await call(slot, { kind, subject, version, llm, input, record: `${place}.jsonl` });
-    const judges = new Map(isThere ? before.judges : []);
-    const run: KeptRun = { result, judges, process: isThere ? before.process : options.process };
-    if (!both.aborted || result.status !== 'cancelled') runs.set(slotKey(slot), run);
-    // There is nothing to judge where there is no answer.
-    if (result.status === 'completed' || result.status === 'partial') {
-      for (const reference of judgesOf(planned.expect.map(({ entry }) => entry))) {
+    const earlier = before !== undefined && isWhole(before.turns, turns.length) ? before : undefined;
+    const asked: KeptTurn[] = [];
+    const run: KeptRun = { turns: asked, process: earlier?.process ?? options.process };
+    const isConversation = turns.some(({ pointer }) => pointer !== planned.pointer);
+    const conversation = turns.length === 1 ? undefined : { place, sessions: createConversation() };
+    const told: Json[] = [];
+    for (const [turn, { input, expect, expected }] of turns.entries()) {
+      const at = turns.length === 1 ? place : `${place}.turn${turn + 1}`;
+      const part = turn === 0 ? {} : { turn };
+      const kept = earlier?.turns[turn];
+      const result = kept?.result ?? (await call(slot, { kind, subject, version, llm, input, conversation, record: `${at}.jsonl` }, part));
+      const judges = new Map(kept?.judges);
+      asked.push({ result, judges });
+      // There is nothing to judge where there is no answer.
+      if (result.status !== 'completed' && result.status !== 'partial') break;
+      for (const reference of judgesOf(expect.map(({ entry }) => entry))) {
         const verdict = judges.get(reference);
         if (both.aborted || verdict?.status === 'completed') continue;
         const judge = options.judgeOf(reference);
         if (judge === undefined) continue;
-        const question = { input, output: result.output, expected: planned.expected ?? null, text: result.text };
-        const record = `${place}.${fileName(reference)}.jsonl`;
-        judges.set(reference, await call(slot, { ...judge, llm: null, input: question, record }, reference));
+        const history = isConversation ? { conversation: [...told] } : {};
+        const question = { input, output: result.output, expected: expected ?? null, text: result.text, ...history };
+        const record = `${at}.${fileName(reference)}.jsonl`;
+        judges.set(reference, await call(slot, { ...judge, llm: null, input: question, record }, { ...part, judge: reference }));
       }
+      told.push({ input, output: result.output, text: result.text });
     }
-    const { outcome } = gradeRun(
-      planned.expect.map(({ entry }) => entry),
-      { result, expected: planned.expected, judges, patterns: options.patterns },
-    );
+    if (!both.aborted || asked.at(-1)?.result.status !== 'cancelled') runs.set(slotKey(slot), run);
+    const { outcome } = gradeRepeat(turns, asked, options.patterns);
     counts[outcome] += 1;
     const done = counts.passed + counts.failed + counts.unknown;
     options.onProgress?.({ done, total, ...counts, spent, spent_incomplete });
@@ -131,6 +143,14 @@ export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<stri
   }
   await writer.end();
   return runs;
+}
+
+/** Whether a repeat need not be asked again: all its turns could be asked, up to one whose run failed. */
+function isWhole(turns: readonly KeptTurn[], count: number): boolean {
+  const last = turns.at(-1)?.result;
+  return (
+    last !== undefined && !couldNotBeAsked(last) && (turns.length === count || (last.status !== 'completed' && last.status !== 'partial'))
+  );
 }
 
 /** A name of a case may be anything, and must lead out of no folder. */

@@ -12,9 +12,9 @@ import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
 import { placeFindings } from '../../jsonText/placeFindings.js';
 import { didYouMean, nearestNames } from '../../names.js';
 import type { FileSystem, Ports } from '../../ports.js';
-import { issueSentence } from '../../prompt/payloadCheck.js';
+import { conversationFault, issueSentence, teamConversationFault } from '../../prompt/payloadCheck.js';
 import type { LoadedOrchestration } from '../../team/loadOrchestration.js';
-import { readCases } from '../readCases.js';
+import { expectationsOf, readCases } from '../readCases.js';
 import type { EvalSubject, PlannedCase } from './plan.js';
 
 export interface CaseSelection {
@@ -40,7 +40,7 @@ export async function selectCases(index: Index, files: Files, selection: CaseSel
   const selected = new Map<string, PlannedCase>();
   for (const name of names.length === 0 ? [undefined] : names) {
     const chosen = await casesOf(index, read, name);
-    const tests = chosen.filter(({ expect }) => expect.length > 0);
+    const tests = chosen.filter((planned) => expectationsOf(planned).length > 0);
     const [first] = chosen;
     if (name !== undefined && first === undefined) throw unknownName(index, name);
     if (name !== undefined && tests.length === 0)
@@ -67,7 +67,7 @@ async function casesOf(index: Index, read: (file: string) => Promise<JsonObject>
     const value = await read(file);
     const tested = readCases(own, value);
     // Left out, its cases would pass unseen. A file of which some can be read is refused with its errors.
-    if (hasExpectations(value) && tested.every(({ expect }) => expect.length === 0))
+    if (hasExpectations(value) && tested.every((each) => expectationsOf(each).length === 0))
       throw new UnknownCaseError(`No case of ${file} can be read as a test. See \`agent-stack check ${file}\`.`);
     for (const each of tested) if (part === '' || part === own || part === each.name) cases.push({ ...each, ...target, file });
   }
@@ -77,7 +77,11 @@ async function casesOf(index: Index, read: (file: string) => Promise<JsonObject>
 /** Whether a payload file is meant to hold tests, whether or not they can be read. */
 function hasExpectations(value: JsonObject): boolean {
   const isSome = (expect: Json | undefined) => expect !== undefined && !(Array.isArray(expect) && expect.length === 0);
-  return [value, ...listOf(value.cases)].some((entry) => isObject(entry) && isSome(entry.expect));
+  const isTest = (entry: Json): boolean =>
+    isObject(entry) &&
+    (isSome(entry.expect) ||
+      (Array.isArray(entry.turns) ? entry.turns.some((turn) => !isObject(turn) || isTest(turn)) : entry.turns !== undefined));
+  return [value, ...listOf(value.cases)].some(isTest);
 }
 
 /** What stands behind the agent: `parser` of `NAME@v1/parser`. */
@@ -184,12 +188,20 @@ async function refusedInputs(cases: readonly PlannedCase[], { load }: FaultyCase
   for (const planned of cases) {
     const loaded = await load(planned);
     // What cannot run is told by its own runs, and the context of an orchestration may hold anything.
-    if (loaded instanceof Refused || !('agent' in loaded)) continue;
-    const { prompt } = loaded.agent;
-    for (const issue of prompt.checkPayload(planned.input)) {
-      const message = `${prompt.agent_name}@${prompt.version} refuses this input: ${issueSentence(issue, 'The input')}`;
-      const pointer = `${planned.pointer}/input${issue.path}`;
+    if (loaded instanceof Refused) continue;
+    const refuse = (pointer: string, message: string) =>
       findings.push({ code: 'input-invalid', severity: 'error', message, file: planned.file, pointer });
+    if (!('agent' in loaded)) {
+      if (planned.turns.length > 1) refuse(`${planned.pointer}/turns`, teamConversationFault(planned.subject));
+      continue;
+    }
+    const { prompt, resolved } = loaded.agent;
+    const id = `${prompt.agent_name}@${prompt.version}`;
+    const fault = planned.turns.length > 1 ? conversationFault(id, resolved.config) : undefined;
+    if (fault !== undefined) refuse(`${planned.pointer}/turns`, fault);
+    for (const turn of planned.turns) {
+      for (const issue of prompt.checkPayload(turn.input))
+        refuse(`${turn.pointer}/input${issue.path}`, `${id} refuses this input: ${issueSentence(issue, 'The input')}`);
     }
   }
   return findings;

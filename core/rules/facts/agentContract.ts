@@ -1,10 +1,12 @@
 import type { ConfigFile } from '../../config/configFile.js';
+import type { RelatedPlace } from '../../finding.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
 import { nearestAmong, nearestNames } from '../../names.js';
 import { type Choices, filterChoices, OutputContract, type OutputFields, type SchemaPlace } from '../../schema/outputContract.js';
 import { isSchemaWord, schemaKeywords } from '../../schema/schemaKeywords.js';
 import { forLastFile } from '../forLastFile.js';
-import type { RuleContext } from '../rule.js';
+import type { Report, RuleContext } from '../rule.js';
+import { schemasIn } from './agentFragments.js';
 import { findSetting, layersOf } from './layers.js';
 
 /** The answer of an agent or persona, if its fields can be listed. */
@@ -29,7 +31,7 @@ export const findAgentContract = forLastFile((file: ConfigFile, context: RuleCon
   if (schema === undefined || !isObject(schema.value)) return undefined;
   const contract = contractOf(schema.value, file, context);
   // A misspelt keyword, which schema-keyword-unknown reports, may hide fields.
-  if (misspeltKeywords(schema.value, file, context).some(isEssential)) return undefined;
+  if (misspeltKeywords(contract).some(isEssential)) return undefined;
   const { fields } = contract;
   if (!fields.complete) return undefined;
   const byName = new Map<string, AgentField>();
@@ -52,6 +54,17 @@ export function contractOf(schema: JsonObject, file: ConfigFile, context: RuleCo
   const contract = cached.get(schema) ?? new OutputContract(schema);
   cached.set(schema, contract);
   return contract;
+}
+
+/**
+ * The schemas of a file, with their pointers and a `report` about each: findings about pinned tools are info, since only the author of their server
+ * can change them.
+ */
+export function schemasOf(file: ConfigFile, context: RuleContext, report: Report) {
+  const reportForeign: Report = (finding) => report({ ...finding, severity: 'info' });
+  return schemasIn(file).map(({ schema, pointer: at }) => {
+    return { contract: contractOf(schema, file, context), at, report: file.identity.kind === 'lock' ? reportForeign : report };
+  });
 }
 
 /** The fields that define the answer of an agent; a higher layer replaces each as a whole, so each comes from one file. */
@@ -97,6 +110,21 @@ export function inheritancePointer(file: ConfigFile, context: RuleContext, field
   return Object.hasOwn(file.value, 'agent_name') ? '/agent_name' : '';
 }
 
+/** Where a finding about a part of a field belongs: at the part, or where the checked file inherits the field. */
+export function placeInField(
+  file: ConfigFile,
+  context: RuleContext,
+  field: ContractField,
+  part: string,
+): { pointer: string; target?: 'key' } {
+  return field.isOwn ? { pointer: field.pointer + part, target: 'key' } : { pointer: inheritancePointer(file, context, field) };
+}
+
+/** The related place of a part of an inherited field; none for a field of the checked file, where the finding is already. */
+export function relatedPart({ isOwn, file, pointer }: ContractField, part: string, message: string): { related?: readonly RelatedPlace[] } {
+  return isOwn ? {} : { related: [{ file, pointer: pointer + part, message }] };
+}
+
 /** The strings that an output field may be. */
 export interface TextChoices extends Choices {
   readonly values: readonly string[];
@@ -119,8 +147,7 @@ interface MisspeltKeyword {
 }
 
 /** The misspelt keywords of a schema. Other unknown keys are for the author's own tools. */
-export function misspeltKeywords(schema: JsonObject, file: ConfigFile, context: RuleContext): readonly MisspeltKeyword[] {
-  const contract = contractOf(schema, file, context);
+export function misspeltKeywords(contract: OutputContract): readonly MisspeltKeyword[] {
   const keywords = misspelt.get(contract) ?? findMisspelt(contract);
   misspelt.set(contract, keywords);
   return keywords;

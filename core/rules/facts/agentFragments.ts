@@ -29,8 +29,6 @@ export function fragmentsIn({ identity: { kind }, value }: ConfigFile): readonly
 export interface PlacedSchema {
   readonly schema: JsonObject;
   readonly pointer: string;
-  /** Whether the schema belongs to a tool of an MCP server, so that only its author can change it. */
-  readonly isForeign: boolean;
 }
 
 /** The schemas of a file: of answers and inputs, of the tools that agentstack.json declares, and of pinned tools. */
@@ -48,7 +46,7 @@ export function schemasIn(file: ConfigFile): readonly PlacedSchema[] {
   ];
   return [...fields, ...tools].flatMap(({ holder, field, pointer }) => {
     const schema = Object.hasOwn(holder, field) ? holder[field] : undefined;
-    return isObject(schema) ? [{ schema, pointer, isForeign: identity.kind === 'lock' }] : [];
+    return isObject(schema) ? [{ schema, pointer }] : [];
   });
 }
 

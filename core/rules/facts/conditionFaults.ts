@@ -1,8 +1,10 @@
 import type { ConfigFile } from '../../config/configFile.js';
+import { operators } from '../../generated/operators.js';
 import { isObject, type Json, valueAt } from '../../json.js';
-import { nearestNames } from '../../names.js';
+import { didYouMean, nearestNames } from '../../names.js';
 import type { JsonType } from '../../routing/operators/operator.js';
 import type { ConditionFault } from '../../routing/prover/conditionFaults.js';
+import { listed, quoted } from '../../words.js';
 import type { RuleContext } from '../rule.js';
 import { planFaultsOf, planNeedsProverTools } from './planProof.js';
 import { needsProverTools, teamProofsOf } from './routingProofs.js';
@@ -19,7 +21,7 @@ export function* faultsOf<Type extends ConditionFault['type']>(file: ConfigFile,
     const { task: named, step, output_field, context_field } = isObject(test) ? test : {};
     const task = output_field === undefined ? undefined : (named ?? step);
     yield {
-      fault: fault as Extract<ConditionFault, { type: Type }>,
+      fault: fault as FaultOf<Type>,
       pointer,
       what: isTeam ? 'task' : 'step',
       task: typeof task === 'string' ? task : undefined,
@@ -46,7 +48,7 @@ function testPointer(pointer: string): string {
 }
 
 /** The allowed values that resemble a value: similar texts, or the same value in another type (`"3"` for 3). */
-export function nearestOf(value: Json, allowed: readonly Json[]): readonly Json[] {
+function nearestOf(value: Json, allowed: readonly Json[]): readonly Json[] {
   const same = allowed.filter((candidate) => typeof candidate !== typeof value && String(candidate) === String(value));
   const texts = allowed.filter((candidate) => typeof candidate === 'string');
   return same.length > 0 || typeof value !== 'string' || texts.length > 1_000 ? same : nearestNames(value, texts);
@@ -62,6 +64,33 @@ const words: Readonly<Record<JsonType, string>> = {
 };
 
 /** `a number or null`. */
-export function eitherType(types: readonly JsonType[]): string {
+function eitherType(types: readonly JsonType[]): string {
   return types.map((type) => words[type]).join(' or ');
 }
+
+type FaultOf<Type> = Extract<ConditionFault, { type: Type }>;
+
+/** Message and data about an operator that cannot use its value. @param missing the end of the message without a value */
+export function valueTypeFinding({ operator, value, expects }: FaultOf<'value-type'>, missing: string) {
+  const actual = value === undefined ? missing : `not ${quoted(value)}`;
+  return { message: `${operator} compares with ${eitherType(expects)}: give one as value, ${actual}.`, data: { operator, expects } };
+}
+
+/** Message and data about an operator that never matches the type of `subject`. */
+export function operatorTypeFinding({ operator, types }: FaultOf<'operator-type'>, subject: string) {
+  const suitable = operators.filter(({ takes, suits }) => types.every((type) => (suits ?? takes).includes(type)));
+  const nearest = suitable.map(({ name }) => name);
+  const message = `${operator} never matches ${subject}, which is ${eitherType(types)}. These do: ${nearest.join(', ')}.`;
+  return { message, data: { operator, types, nearest } };
+}
+
+/** The end of a message about a value outside the allowed values, and its data. */
+export function valueAdvice(value: Json | undefined, allowed: readonly Json[] | undefined) {
+  const nearest = allowed === undefined || value === undefined ? [] : nearestOf(value, allowed);
+  const texts = nearest.filter((candidate) => typeof candidate === 'string');
+  const all = allowed === undefined || allowed.length === 0 ? '' : ` It is ${listed(allowed, 'or')}.`;
+  const data = { value, nearest, ...(allowed && { allowed: allowed.slice(0, mostListed) }) };
+  return { advice: texts.length > 0 ? didYouMean(texts) : all, data };
+}
+
+const mostListed = 100;

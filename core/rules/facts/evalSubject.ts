@@ -8,7 +8,7 @@ import { provenParts } from '../../routing/readExpectation.js';
 import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
 import { findSetting, layersOf } from './layers.js';
-import { answersInText, type Contract, contractsOf } from './routingProofs.js';
+import { type Contract, contractIn, contractsOf, textContract } from './routingProofs.js';
 import { findToolUse } from './toolUse.js';
 
 /** The subject that a payload runs: the newest version of its agent, or its orchestration. */
@@ -101,20 +101,7 @@ const orchestrationOutput: JsonObject = {
  */
 export function agentContractOf(file: ConfigFile, context: RuleContext): Contract | undefined {
   const layers = layersOf(file, context);
-  if (layers === undefined) return undefined;
-  const schema = findSetting(layers, 'output_schema');
-  const defaults = findSetting(layers, 'defaults')?.value;
-  if (schema === undefined) {
-    if (!answersInText(layers)) return undefined;
-    return { output_schema: { type: 'null' }, defaults: undefined, file: file.path, pointer: '', isText: true };
-  }
-  if (!isObject(schema.value) || schema.fragment.file === null || JSON.stringify(schema.value).includes('${')) return undefined;
-  return {
-    output_schema: schema.value,
-    defaults: isObject(defaults) ? defaults : undefined,
-    file: schema.fragment.file,
-    pointer: schema.pointer,
-  };
+  return layers && contractIn(layers, { ...textContract, output_schema: { type: 'null' }, file: file.path, pointer: '' });
 }
 
 /** The most model calls that a run of an agent makes; undefined for plans and orchestrations, and where only a run decides. */

@@ -1,4 +1,4 @@
-import { casesIn } from '../../config/caseParts.js';
+import { casesIn, turnsIn } from '../../config/caseParts.js';
 import type { ConfigFile } from '../../config/configFile.js';
 import type { Issue } from '../../errors.js';
 import type { RelatedPlace } from '../../finding.js';
@@ -48,7 +48,7 @@ function isWhole(contract: Partial<Contract>): contract is Contract {
 /** Each example where it is written; the example of a data set applies to many cases. */
 function examplesIn(payload: Json | undefined): readonly Example[] {
   if (!isObject(payload)) return [];
-  const owners = [...(Array.isArray(payload.cases) ? [{ value: payload, pointer: '' }] : []), ...casesIn(payload)];
+  const owners = [...(Array.isArray(payload.cases) ? [{ value: payload, pointer: '' }] : []), ...casesIn(payload).flatMap(turnsIn)];
   return owners.flatMap(({ value, pointer }) =>
     value.expected === undefined ? [] : [{ value: value.expected, pointer: `${pointer}/expected` }],
   );

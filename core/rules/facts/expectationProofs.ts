@@ -1,4 +1,4 @@
-import { type CasePart, casesIn, type ExpectEntry, entriesIn } from '../../config/caseParts.js';
+import { type CasePart, casesIn, type ExpectEntry, entriesIn, turnsIn } from '../../config/caseParts.js';
 import type { ConfigFile } from '../../config/configFile.js';
 import { comparisonsIn } from '../../config/orchestrationParts.js';
 import type { ProjectIndex } from '../../config/projectIndex.js';
@@ -66,7 +66,7 @@ function isBelow(pointer: string, around: string): boolean {
   return pointer === around || pointer.startsWith(`${around}/`);
 }
 
-/** The cases of a payload with all expectations of each. */
+/** The cases of a payload, or their turns, with all expectations of each. */
 export function* casesWithEntries(payload: JsonObject): Generator<{
   readonly part: CasePart;
   readonly entries: readonly ExpectEntry[];
@@ -74,7 +74,7 @@ export function* casesWithEntries(payload: JsonObject): Generator<{
 }> {
   const isSet = Array.isArray(payload.cases);
   const shared = isSet ? entriesIn({ value: payload, pointer: '' }) : [];
-  for (const part of casesIn(payload)) {
+  for (const part of casesIn(payload).flatMap(turnsIn)) {
     const ownExample = part.value.expected;
     const example = ownExample === undefined && isSet ? payload.expected : ownExample;
     const at = ownExample === undefined ? '' : part.pointer;

@@ -105,7 +105,7 @@ function optionOf(key: string, segments: readonly string[], names: readonly stri
 const taskPointer = /^\/teams\/[^/]*\/tasks\/\d+$/;
 
 /** The keys of a payload that hold its input. */
-const inputKeys = ['input', 'context', 'cases'];
+const inputKeys = ['input', 'context', 'cases', 'turns'];
 
 /** The place of a key in a payload written without `input`: inside `input`. */
 function placeInPayload({ identity, value }: ConfigFile, key: string, segments: readonly string[]): string | undefined {

@@ -136,6 +136,7 @@ function mayAddKeys(schema: JsonObject): boolean {
   );
 }
 
-function stringsIn(value: Json | undefined): readonly string[] | undefined {
+/** The strings in a list; undefined for another value. */
+export function stringsIn(value: Json | undefined): readonly string[] | undefined {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
 }

@@ -91,29 +91,29 @@ export function contractsOf(
     if (seen.has(task.name)) contracts.delete(task.name);
     else if (named.has(task.name)) {
       const layers = taskLayersOf(file, task, context);
-      const schema = layers && findSetting(layers, 'output_schema');
-      const defaults = layers && findSetting(layers, 'defaults')?.value;
-      if (isObject(schema?.value) && schema.fragment.file !== null && !JSON.stringify(schema.value).includes('${')) {
-        contracts.set(task.name, {
-          output_schema: schema.value,
-          defaults: isObject(defaults) ? defaults : undefined,
-          file: schema.fragment.file,
-          pointer: schema.pointer,
-        });
-      } else if (layers !== undefined && answersInText(layers)) {
-        contracts.set(task.name, { ...textContract, file: file.path, pointer: task.pointer });
-      }
+      const contract = layers && contractIn(layers, { ...textContract, file: file.path, pointer: task.pointer });
+      if (contract !== undefined) contracts.set(task.name, contract);
     }
     seen.add(task.name);
   }
   return contracts;
 }
 
+/** The contract that an agent's layers give; undefined where only a run knows it. @param text the contract of a text answer */
+export function contractIn(layers: Layers, text: Contract): Contract | undefined {
+  const schema = findSetting(layers, 'output_schema');
+  if (schema === undefined) return answersInText(layers) ? text : undefined;
+  const { value, fragment, pointer } = schema;
+  if (!isObject(value) || fragment.file === null || JSON.stringify(value).includes('${')) return undefined;
+  const defaults = findSetting(layers, 'defaults')?.value;
+  return { output_schema: value, defaults: isObject(defaults) ? defaults : undefined, file: fragment.file, pointer };
+}
+
 /** The contract of a text answer, which has no fields. */
 export const textContract = { output_schema: { type: 'string' }, defaults: undefined, isText: true } as const;
 
 /** Whether an agent has no output schema, so its answer is a text. The result of a plan may be anything, and a Final Answer may be an object. */
-export function answersInText(layers: Layers): boolean {
+function answersInText(layers: Layers): boolean {
   const type = findSetting(layers, 'agent_type')?.value ?? 'single_shot';
   if (type !== 'single_shot' && (type !== 'react' || findSetting(layers, 'tool_protocol')?.value === 'text')) return false;
   return layers.fragments.every(({ value }) => !isObject(value) || (value.output_schema ?? null) === null);

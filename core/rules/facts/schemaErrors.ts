@@ -161,8 +161,11 @@ function besideWhat(file: ConfigFile, pointer: string, segments: readonly string
 const excludedBy: Readonly<Record<string, readonly string[]>> = {
   agent: ['skill'],
   llm: ['skill', 'agent'],
-  input: ['llm', 'cases'],
-  context: ['cases', 'input'],
+  input: ['llm', 'cases', 'turns'],
+  context: ['cases', 'input', 'turns'],
+  turns: ['cases'],
+  expect: ['turns'],
+  expected: ['turns'],
   tool: ['judge'],
   arguments: ['judge'],
   tools_in_order: ['judge', 'tool'],

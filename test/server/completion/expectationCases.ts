@@ -86,6 +86,11 @@ export const expectationCases: readonly CompletionCase[] = [
   whole('keys of an example answer', path, '{ "input": {}, "expected": { | } }', { first: ['tone', 'score'] }),
   whole('values of an example answer', path, '{ "input": {}, "expected": { "tone": "|" } }', { only: ['direct', 'friendly'] }),
   whole('keys of the input of a case', path, '{ "cases": [{ "input": { | } }] }', { only: ['language'] }),
+  whole('keys of the input of a turn', path, '{ "turns": [{ "input": { | } }] }', { only: ['language'] }),
+  whole('members of a turn', path, '{ "turns": [{ | }] }', { first: ['input'], offers: ['expect', 'expected'], lacks: ['name', 'turns'] }),
+  whole('fields in a turn of a data set', path, '{ "cases": [{ "turns": [{ "input": {}, "expect": [{ "output_field": "|" }] }] }] }', {
+    offers: ['tone', 'score'],
+  }),
   flow('tasks', '{ "task": "|" }', { only: ['a', 'b', 'c'] }),
   flow('fields of a task', '{ "task": "b", "output_field": "|" }', { only: ['verdict'] }),
   flow('teams of a route', '{ "route": true, "operator": "equals", "value": ["|"] }', { only: ['first', 'second'] }),

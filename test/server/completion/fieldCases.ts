@@ -13,7 +13,7 @@ export const fieldCases: readonly CompletionCase[] = [
   {
     name: 'required fields, then the likely ones',
     text: '{ "description": "x", | }',
-    first: ['agent_name', 'version', 'mode', 'system_text', 'purpose_text', 'input_keys', 'output_schema'],
+    first: ['agent_name', 'version', 'mode', 'system_text', 'purpose_text', 'user_text', 'input_keys'],
     take: 'mode',
     after: '{ "description": "x", "mode": "Chooser" }',
   },

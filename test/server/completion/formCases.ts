@@ -6,7 +6,7 @@ export const formCases: readonly CompletionCase[] = [
     name: 'an agent for each mode in an empty file',
     path: 'config/agents/Fresh/v2.json',
     text: '|',
-    only: ['Chooser agent', 'Writer agent', 'Extractor agent', 'react agent', 'orchestrating agent'],
+    only: ['Chooser agent', 'Writer agent', 'Extractor agent', 'plain agent', 'react agent', 'orchestrating agent'],
     take: 'react agent',
     after:
       '{\n  "agent_name": "Fresh",\n  "version": "v2",\n  "description": "What the agent does, in a sentence.",\n  "agent_type": "react",\n  "system_text": "You are Fresh.",\n  "purpose_text": "Answer the task with the tools you have.",\n  "input_keys": ["task"],\n  "max_iterations": 10,\n  "budget": {\n    "max_cost": 0.05\n  }\n}',

@@ -49,7 +49,14 @@ export const textCases: readonly CompletionCase[] = [
     text: '{ "variables": ["input.level"], "template": "{{|}}" }',
     first: ['input.level', 'input.language'],
   },
-  { name: 'no paths in texts that are no templates', text: '{ "system_text": "{{|" }', only: [] },
+  { name: 'no paths in texts that are no templates', text: '{ "mode": "Writer", "system_text": "{{|" }', only: [] },
+  {
+    name: 'keys of the payload in the texts of a plain agent',
+    text: '{ "input_keys": ["received_on"], "system_text": "x", "user_text": "On {{rec|" }',
+    only: ['input.received_on', 'input'],
+    take: 'input.received_on',
+    after: '{ "input_keys": ["received_on"], "system_text": "x", "user_text": "On {{input.received_on}}" }',
+  },
   {
     name: 'outputs and context in the input of a task',
     path: orchestrationPath,

@@ -48,6 +48,20 @@ test.each([
     one('{ "status": "success" }, { "route": true, "operator": "exists" }'),
     one('{ "status": "success" }'),
   ],
+  [
+    unknown,
+    'Tone',
+    'Remove the expectation',
+    '{ "turns": [{ "input": {}, "expect": [{ "status": "success" }, { "route": true, "operator": "exists" }] }] }',
+    '{ "turns": [{ "input": {}, "expect": [{ "status": "success" }] }] }',
+  ],
+  [
+    unknown,
+    'Tone',
+    'Rename to "note"',
+    '{ "turns": [{ "input": {}, "expected": { "notes": "x" } }] }',
+    '{ "turns": [{ "input": {}, "expected": { "note": "x" } }] }',
+  ],
   [unknown, 'Tone', 'Rename to "note"', '{ "input": {}, "expected": { "notes": "x" } }', '{ "input": {}, "expected": { "note": "x" } }'],
   [
     unknown,

@@ -96,7 +96,7 @@ export function createTurn({ id, facts: first }: ChatTurn, number: number, actio
     } else if (event.type === 'tool_result') calls.answer(event);
     else if (event.type === 'retry') work.append(element('p', { class: 'warning' }, retryWords(event)));
     else if (event.type === 'step_end' && event.isCorrection)
-      work.append(element('p', { class: 'warning' }, t('the answer was not taken')));
+      work.append(element('p', { class: 'warning' }, t('the answer was not accepted')));
   }
 
   function show(now: ViewFacts): void {

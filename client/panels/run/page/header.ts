@@ -214,7 +214,7 @@ export function createHeader(act: (action: PageAction) => void): Header {
       rows.push([
         'unpriced',
         facts.unpriced.join(', '),
-        t('The price of these models is unknown, and the run was allowed to go on without it.'),
+        t('The price of these models is unknown, and the run was allowed to continue without it.'),
       ]);
     if (facts.dropped !== null)
       rows.push([

@@ -40,7 +40,7 @@ const folding = element('div', { class: 'folding', hidden: true }, foldAll(t('Un
 
 const answerSection = section('answer', t('Answer'), answer.root, answerText, noAnswer);
 const stepsSection = section('steps', t('Steps'), folding, timeline.root, course.root);
-const noContext = element('p', { class: 'muted' }, t('It is known when the run has ended.'));
+const noContext = element('p', { class: 'muted' }, t('Available once the run has ended.'));
 const contextSection = section('context', t('Context at the end'), context.root, noContext);
 // Shown with the first facts: until then every button would be there.
 const page = element(

@@ -182,7 +182,7 @@ export function createTimeline(texts: WholeTexts): Timeline {
           if (hints.length > 0) put(step, element('ul', { class: 'hints muted' }, ...hints.map((hint) => element('li', {}, hint))));
           if (observation !== null && isCorrection) {
             put(step, correction(observation));
-            step.digest.textContent = t('the answer was not taken');
+            step.digest.textContent = t('the answer was not accepted');
           } else if (observation !== null) {
             const toldFold = createFold('fold', [t('What the model was told')], (body) =>
               body.append(texts.show(observation, t('What the model was told'))),
@@ -200,8 +200,8 @@ export function createTimeline(texts: WholeTexts): Timeline {
 
   /** An answer that was refused: what was wrong with it is shown open. */
   function correction(observation: ViewText): HTMLElement {
-    const box = element('div', { class: 'warning' }, element('p', {}, t('The answer was not taken; the model was told:')));
-    box.append(texts.show(observation, t('The answer was not taken; the model was told:')));
+    const box = element('div', { class: 'warning' }, element('p', {}, t('The answer was not accepted; the message to the model:')));
+    box.append(texts.show(observation, t('The answer was not accepted; the message to the model:')));
     return box;
   }
 
