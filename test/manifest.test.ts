@@ -125,8 +125,9 @@ const mostLines: { readonly [room: string]: number } = {
   'core/prompt': 3520,
   // What is proven of calls, multiples, beginnings of patterns and places in lists.
   'core/routing': 3600,
-  // What JSON Schema ignores or nothing meets, and what nothing silences. The templates of plain agents; conversations in cases.
-  'core/rules': 9258,
+  // What JSON Schema ignores or nothing meets, and what nothing silences. The templates of plain agents.
+  // Values of a persona without effect, listed values that only a compiled schema judges, and the input that a case lacks.
+  'core/rules': 9275,
   // Its story took in what faces folded from events themselves.
   // Sums of what runs cost; the marks of a replay.
   'core/run': 4180,

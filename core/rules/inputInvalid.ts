@@ -6,7 +6,7 @@ import { mayFollowPlan } from '../config/mayFollowPlan.js';
 import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import { namesOf } from '../config/toolChoice.js';
 import { ConfigInvalidError, type Issue } from '../errors.js';
-import { isObject, type Json, listOf, pointerOf, segmentsOf, valueAt } from '../json.js';
+import { isObject, type Json, type JsonObject, listOf, pointerOf, segmentsOf, valueAt } from '../json.js';
 import { parentPointer } from '../jsonText/locate.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { conversationFault, createPayloadCheck, teamConversationFault } from '../prompt/payloadCheck.js';
@@ -48,7 +48,8 @@ export const inputInvalid: Rule = {
 };
 
 /** The payload of an agent has its input under `input`, that of an orchestration under `context`. */
-function reportWrongKeys({ identity, value }: ConfigFile, { project }: RuleContext, report: Report): void {
+function reportWrongKeys({ identity, value }: ConfigFile, ruleContext: RuleContext, report: Report): void {
+  const { project } = ruleContext;
   const { kind, agent: name } = identity;
   if (kind !== 'payload' || name === undefined) return;
   const isAgent = project.versions(name).length > 0;
@@ -61,7 +62,7 @@ function reportWrongKeys({ identity, value }: ConfigFile, { project }: RuleConte
       report({
         pointer: part.pointer,
         message: `${name} is an agent, and this case gives it no input. Add "input".`,
-        data: { agent: name },
+        data: { agent: name, missing: 'input', value: sampleInput(name, ruleContext) },
       });
     if (part.value[wrong] === undefined || part.value[key] !== undefined) continue;
     const what = isAgent ? 'an agent' : 'an orchestration';
@@ -190,6 +191,14 @@ function sampleOf(key: string, { input_schema }: Taker): Json {
     boolean: false,
   };
   return typeof type === 'string' && Object.hasOwn(byType, type) ? (byType[type] ?? '') : '';
+}
+
+/** What the newest version of an agent needs, as far as it can be read. */
+function sampleInput(name: string, context: RuleContext): JsonObject {
+  const file = context.agent(name, context.project.versions(name).at(-1) ?? '');
+  if (!isObject(file?.value)) return {};
+  const taker = agentTaker(context.effective(file).config);
+  return Object.fromEntries(missingKeys({}, taker).map((key) => [key, sampleOf(key, taker)]));
 }
 
 /** An agent or tool that takes an input. */

@@ -51,6 +51,16 @@ describe('a slip of syntax is repaired', () => {
   });
 });
 
+test('a case with expectations alone is given the input that its agent needs', async () => {
+  const at = 'config/payloads/A2/first.json';
+  const agent = JSON.stringify({ agent_name: 'A2', version: 'v1', agent_type: 'react', model_name: 'gpt-4.1', input_keys: ['task'] });
+  const expectation = '{ "text": true, "operator": "exists" }';
+  const files = { [path]: agent };
+  expect(await fixed('input-invalid', 'Add "input": {"task":""}', `{ "expect": [${expectation}] }`, files, at)).toBe(
+    `{ "expect": [${expectation}], "input": { "task": "" } }`,
+  );
+});
+
 test.each([
   ['on a line of its own', '{\r\n  // why\r\n  "a": 1\r\n}', '{\r\n  "a": 1\r\n}'],
   ['behind a value', '{\n  "a": 1 // why 😀\n}', '{\n  "a": 1\n}'],
