@@ -48,23 +48,25 @@ export function tasksIn({ id, value, pointer }: TeamPart): readonly TaskPart[] {
   });
 }
 
+/** Routing rules of a team that are objects, in file order. */
+export function rulesIn({ value: { routing }, pointer }: TeamPart): readonly { readonly value: JsonObject; readonly pointer: string }[] {
+  return (isObject(routing) ? listOf(routing.rules) : []).flatMap((value, index) =>
+    isObject(value) ? [{ value, pointer: `${pointer}/routing/rules/${index}` }] : [],
+  );
+}
+
 /** Where a run may go from a team: `next_team` of its rules, then `default`. */
-export function routesIn({ value, pointer }: TeamPart): readonly RoutePart[] {
-  if (!isObject(value.routing)) return [];
-  const { default: fallback } = value.routing;
-  const routes = listOf(value.routing.rules).flatMap((rule, index) => {
-    const next = isObject(rule) ? rule.next_team : undefined;
-    return next === undefined ? [] : [{ next, pointer: `${pointer}/routing/rules/${index}/next_team` }];
-  });
-  return fallback === undefined ? routes : [...routes, { next: fallback, pointer: `${pointer}/routing/default` }];
+export function routesIn(team: TeamPart): readonly RoutePart[] {
+  const routes = rulesIn(team).map(({ value, pointer }) => ({ next: value.next_team, pointer: `${pointer}/next_team` }));
+  const fallback = isObject(team.value.routing) ? team.value.routing.default : undefined;
+  return [...routes, { next: fallback, pointer: `${team.pointer}/routing/default` }].filter(
+    (route): route is RoutePart => route.next !== undefined,
+  );
 }
 
 /** Every comparison of a team's rules. */
-export function conditionsIn({ value, pointer }: TeamPart): readonly ConditionPart[] {
-  if (!isObject(value.routing)) return [];
-  return listOf(value.routing.rules).flatMap((rule, index) =>
-    isObject(rule) ? comparisonsIn(rule.condition, `${pointer}/routing/rules/${index}/condition`) : [],
-  );
+export function conditionsIn(team: TeamPart): readonly ConditionPart[] {
+  return rulesIn(team).flatMap(({ value, pointer }) => comparisonsIn(value.condition, `${pointer}/condition`));
 }
 
 /** The comparisons of one condition, in file order. Deep nesting needs no stack. */

@@ -34,9 +34,11 @@ interface Chooser extends CheckArguments {
 }
 
 /** An entry of `enums` counts even where the schema lacks it: enum-missing and enums-match-schema report that. */
-function hasChoice({ agentContract: found, enums }: Chooser): boolean {
+function hasChoice({ agentContract, enums }: Chooser): boolean {
   for (const field in enums) if (Array.isArray(enums[field]) && enums[field].length > 0) return true;
-  return [...found.byName.values()].some(({ schema, choices }) => choices !== undefined || !found.contract.isResolvable(schema));
+  return [...agentContract.byName.values()].some(
+    ({ schema, choices }) => choices !== undefined || !agentContract.contract.isResolvable(schema),
+  );
 }
 
 function reportNothingToChoose({ file, context, report, mode, agentContract: { schema } }: Chooser): void {

@@ -1,4 +1,4 @@
-import { comparisonsIn, conditionsIn, tasksIn, teamsIn } from '../config/orchestrationParts.js';
+import { comparisonsIn, conditionsIn, rulesIn, tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import { isObject, type Json, listOf, pointerOf } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { findTemplatePaths } from '../prompt/template.js';
@@ -41,14 +41,13 @@ function checkOrchestration(value: Json, report: Report): void {
   for (const team of teamsIn(value)) {
     for (const { value: comparison, pointer } of conditionsIn(team)) addField(comparison.context_field, pointer, reads);
     for (const { value: task, pointer } of tasksIn(team)) addTemplates(task.input, `${pointer}/input`, reads);
-    const { routing } = team.value;
-    for (const [index, rule] of (isObject(routing) ? listOf(routing.rules) : []).entries()) {
-      const updates = isObject(rule) && isObject(rule.context_updates) ? rule.context_updates : {};
-      const at = `${team.pointer}/routing/rules/${index}/context_updates`;
+    for (const { value: rule, pointer } of rulesIn(team)) {
+      const updates = isObject(rule.context_updates) ? rule.context_updates : {};
+      const at = `${pointer}/context_updates`;
       for (const key of Object.keys(updates)) {
         set.add(firstOf(key));
         // Fields that a rule sets as it ends the run are part of the result.
-        if (isObject(rule) && rule.next_team !== null) sets.push({ key, pointer: at + pointerOf(key) });
+        if (rule.next_team !== null) sets.push({ key, pointer: at + pointerOf(key) });
       }
       addTemplates(updates, at, reads);
     }

@@ -59,14 +59,14 @@ function writtenDefaults(properties: JsonObject): JsonObject {
 }
 
 /** Whether only the compiler can decide if all values fit. Fields that the schema lacks are reported by default-unknown-field. */
-function hasDoubt({ agentContract: found }: Judged, values: JsonObject): boolean {
-  const { properties } = found.fields;
+function hasDoubt({ agentContract }: Judged, values: JsonObject): boolean {
+  const { properties } = agentContract.fields;
   return Object.keys(values).some((field) => Object.hasOwn(properties, field) && fitsSimply(properties[field]!, values[field]!) !== true);
 }
 
 function checkGiven(judged: Judged, { file, context, report }: CheckArguments): void {
-  const { defaults, agentContract: found } = judged;
-  const { schema, fields } = found;
+  const { defaults, agentContract } = judged;
+  const { schema, fields } = agentContract;
   if (defaults === undefined) return;
   for (const { field, path, text, data } of findUnfit(judged, judged.entries, inDefaults, context)) {
     const there = `${schema.pointer}${fields.pointer}${pointerOf(field)}`;
@@ -109,8 +109,8 @@ const inProperty: Describe = (field, issue, defaults) => {
 };
 
 /** The first issue of each field, so that one wrong default is one finding. Fields are judged one by one: a broken one hides no other. */
-function findUnfit({ agentContract: found }: Judged, values: JsonObject, describe: Describe, { schemas }: RuleContext): readonly Unfit[] {
-  const { contract, fields } = found;
+function findUnfit({ agentContract }: Judged, values: JsonObject, describe: Describe, { schemas }: RuleContext): readonly Unfit[] {
+  const { contract, fields } = agentContract;
   const unfit: Unfit[] = [];
   for (const field in values) {
     const property = Object.hasOwn(fields.properties, field) ? fields.properties[field] : undefined;

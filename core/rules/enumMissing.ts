@@ -39,8 +39,8 @@ interface Checked extends CheckArguments {
 }
 
 /** Enums of the schema that `enums` lacks. */
-function checkSchemaSide({ file, context, report, agentContract: found, enums, entries }: Checked): void {
-  const { schema, byName } = found;
+function checkSchemaSide({ file, context, report, agentContract, enums, entries }: Checked): void {
+  const { schema, byName } = agentContract;
   for (const [field, { pointer, choices }] of byName) {
     if (choices === undefined || Object.hasOwn(entries, field)) continue;
     const values = [...new Set(choices.values)];
@@ -59,15 +59,15 @@ function checkSchemaSide({ file, context, report, agentContract: found, enums, e
 }
 
 /** Entries of `enums` whose field has no enum in the schema. */
-function checkEnumsSide({ file, context, report, agentContract: found, enums, entries }: Checked): void {
-  const { schema, contract } = found;
+function checkEnumsSide({ file, context, report, agentContract, enums, entries }: Checked): void {
+  const { schema, contract } = agentContract;
   for (const field in entries) {
-    const property = found.byName.get(field);
+    const property = agentContract.byName.get(field);
     const isDeclared = property !== undefined;
     // An empty list is reported by enum-empty.
     if (isDeclared && isEmpty(entries[field])) continue;
     if (isDeclared && (property.choices !== undefined || !contract.isResolvable(property.schema))) continue;
-    const nearest = isDeclared ? [] : found.findNearest(field);
+    const nearest = isDeclared ? [] : agentContract.findNearest(field);
     const name = JSON.stringify(field);
     report({
       ...(enums.isOwn

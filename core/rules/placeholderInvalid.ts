@@ -1,6 +1,6 @@
 import type { ConfigFile } from '../config/configFile.js';
 import { isForeignMcpKind, isMcpKind, isShell, type McpKind, mcpFiles } from '../config/mcpFiles.js';
-import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
+import { rulesIn, tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import { promptTexts } from '../generated/fields.js';
 import { isObject, type Json, type JsonObject, listOf, pointerOf, valueAt } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
@@ -80,11 +80,7 @@ function checkTemplates(file: ConfigFile, context: RuleContext, report: Report):
       checkTemplate(task.input, `${pointer}/input`, report);
       if (isObject(task.config)) checkPlan(task.config.execution_plan, `${pointer}/config/execution_plan`, report);
     }
-    const { routing } = team.value;
-    for (const [index, rule] of (isObject(routing) ? listOf(routing.rules) : []).entries()) {
-      const at = `${team.pointer}/routing/rules/${index}/context_updates`;
-      if (isObject(rule)) checkTemplate(rule.context_updates, at, report);
-    }
+    for (const { value: rule, pointer } of rulesIn(team)) checkTemplate(rule.context_updates, `${pointer}/context_updates`, report);
   }
 }
 

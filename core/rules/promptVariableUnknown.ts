@@ -1,5 +1,5 @@
 import type { ConfigFile } from '../config/configFile.js';
-import { type TeamPart, tasksIn, teamsIn } from '../config/orchestrationParts.js';
+import { rulesIn, type TeamPart, tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import { isObject, type Json, listOf, pointerOf } from '../json.js';
 import { didYouMean, firstNames, nearestNames } from '../names.js';
 import { findTemplatePaths } from '../prompt/template.js';
@@ -49,12 +49,7 @@ function checkTeam(team: TeamPart, file: ConfigFile, context: RuleContext, repor
     if (isObject(task.config))
       checkPlan(task.config.execution_plan, `${pointer}/config/execution_plan`, undefined, { file, context }, report);
   }
-  const { routing } = team.value;
-  const rules = isObject(routing) ? listOf(routing.rules) : [];
-  for (const [index, rule] of rules.entries()) {
-    const at = `${team.pointer}/routing/rules/${index}/context_updates`;
-    if (isObject(rule)) checkTemplates(rule.context_updates, at, faultOf, report);
-  }
+  for (const { value: rule, pointer } of rulesIn(team)) checkTemplates(rule.context_updates, `${pointer}/context_updates`, faultOf, report);
 }
 
 /** Templates of a plan see its input and the outputs of its steps. Missing steps are reported by task-unknown. */

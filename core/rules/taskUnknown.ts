@@ -1,4 +1,4 @@
-import { comparisonsIn, conditionsIn, type TaskPart, type TeamPart, tasksIn, teamsIn } from '../config/orchestrationParts.js';
+import { comparisonsIn, conditionsIn, rulesIn, type TaskPart, type TeamPart, tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import type { RelatedPlace } from '../finding.js';
 import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
 import { nearestNames, suggest } from '../names.js';
@@ -33,11 +33,8 @@ export const taskUnknown: Rule = {
         checkTemplates(task.input, `${pointer}/input`, { ...scope, ...visibility }, report);
         if (isObject(task.config)) checkPlan(task.config.execution_plan, `${pointer}/config/execution_plan`, report);
       }
-      const rules = isObject(team.value.routing) ? listOf(team.value.routing.rules) : [];
-      for (const [index, rule] of rules.entries()) {
-        if (!isObject(rule)) continue;
-        checkTemplates(rule.context_updates, `${team.pointer}/routing/rules/${index}/context_updates`, scope, report);
-      }
+      for (const { value: rule, pointer } of rulesIn(team))
+        checkTemplates(rule.context_updates, `${pointer}/context_updates`, scope, report);
     }
   },
 };

@@ -1,5 +1,5 @@
 import { splitAgentReference } from '../../core/config/agentReference.js';
-import { routesIn, type TaskPart, type TeamPart, tasksIn, teamsIn } from '../../core/config/orchestrationParts.js';
+import { routesIn, rulesIn, type TaskPart, type TeamPart, tasksIn, teamsIn } from '../../core/config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
 import { agentNames, agentReference, conditionNames, inputKeyNames } from './agentNames.js';
 import { pathFor } from './fileView.js';
@@ -85,11 +85,8 @@ function taskNames(listing: Listing, team: TeamPart, task: TaskPart, templates: 
 }
 
 function routingNames(listing: Listing, team: TeamPart, parts: ReadonlyMap<string, NamedPart>, templates: TemplateScope): void {
-  const { routing } = team.value;
-  const rules = isObject(routing) && Array.isArray(routing.rules) ? (routing.rules as readonly Json[]) : [];
-  for (const [index, rule] of rules.entries()) {
-    const at = `${team.pointer}/routing/rules/${index}`;
-    if (!isObject(rule) || !listing.reaches(at)) continue;
+  for (const { value: rule, pointer: at } of rulesIn(team)) {
+    if (!listing.reaches(at)) continue;
     conditionNames(listing, rule.condition, `${at}/condition`, (name) => parts.get(name));
     contextKeys(listing, rule.context_updates, `${at}/context_updates`);
     templateNames(listing, rule.context_updates, `${at}/context_updates`, templates);

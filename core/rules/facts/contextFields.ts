@@ -1,6 +1,6 @@
 import { casesIn } from '../../config/caseParts.js';
-import { teamsIn } from '../../config/orchestrationParts.js';
-import { isObject, type Json, listOf } from '../../json.js';
+import { rulesIn, teamsIn } from '../../config/orchestrationParts.js';
+import { isObject, type Json } from '../../json.js';
 
 /** All fields that the context of an orchestration may end up with: its own, those of the cases, and those that its rules set. */
 export function contextFieldsOf(orchestration: Json, payload: Json | undefined): ReadonlySet<string> {
@@ -10,8 +10,6 @@ export function contextFieldsOf(orchestration: Json, payload: Json | undefined):
   };
   if (isObject(orchestration)) add(orchestration.context);
   for (const { value } of casesIn(payload)) add(value.context ?? value.input);
-  for (const { value } of teamsIn(orchestration)) {
-    for (const rule of isObject(value.routing) ? listOf(value.routing.rules) : []) if (isObject(rule)) add(rule.context_updates);
-  }
+  for (const { value } of teamsIn(orchestration).flatMap(rulesIn)) add(value.context_updates);
   return fields;
 }

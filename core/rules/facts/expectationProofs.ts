@@ -113,13 +113,13 @@ function earlierProofs({ kind, contracts }: EvalScope, { project, schemas, patte
 }
 
 /** Most cases of a data set expect the same for other inputs, so each proof is made once. Reusing an earlier proof charges its cost again. */
-function createProver(scope: ExpectationScope, { earlier, proofs: known }: ReturnType<typeof earlierProofs>) {
+function createProver(scope: ExpectationScope, { earlier, proofs }: ReturnType<typeof earlierProofs>) {
   const { effort } = scope;
   const reuse = (key: string): KeptProof | undefined => {
     const proof = earlier.get(key);
     if (proof === undefined || proof.cost > effort.left) return undefined;
     effort.left -= proof.cost;
-    known.set(key, proof);
+    proofs.set(key, proof);
     return proof;
   };
   const prove = (key: string, entries: readonly ExpectEntry[], example: Example | undefined): KeptProof => {
@@ -127,14 +127,14 @@ function createProver(scope: ExpectationScope, { earlier, proofs: known }: Retur
     const read = entries.map(({ value }, index) => readExpectation(value, `/${index}`, example));
     const proof = { ...proveExpectations(read, scope), cost: left - effort.left };
     // A proof that ran out of effort may succeed next time.
-    if (effort.left >= 0) known.set(key, proof);
+    if (effort.left >= 0) proofs.set(key, proof);
     return proof;
   };
   return (entries: readonly ExpectEntry[], example: Example | undefined): ExpectationProof => {
     const isCompared = example !== undefined && entries.some(({ value }) => mayLackValue(value));
     const key = canonicalJson([entries.map(({ value }) => value), isCompared ? example.value : null]);
     const proof =
-      known.get(key) ?? reuse(key) ?? prove(key, entries, isCompared ? { value: example.value, pointer: '/expected' } : undefined);
+      proofs.get(key) ?? reuse(key) ?? prove(key, entries, isCompared ? { value: example.value, pointer: '/expected' } : undefined);
     return proof.faults.length === 0 ? proof : { ...proof, faults: proof.faults.map((faulty) => placed(faulty, entries, example)) };
   };
 }
