@@ -96,8 +96,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/agent': 5500,
   // What nothing silences, and who is told when a second profile comes.
   'core/check': 880,
-  // Whether a file in our places shows that it is ours; the turns of a case.
-  'core/config': 2203,
+  // Whether a file in our places shows that it is ours; the turns of a case; the agents that name a persona.
+  'core/config': 2210,
   // A worker claims a flow before each step, and considers none dead after an outage.
   'core/dbos': 2510,
   // The two halves of a verdict's key, versions compared with each other, the order of the runs, and costs without the discounts of caches; arguments and order of calls; what recordings answered.
