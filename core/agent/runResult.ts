@@ -40,27 +40,25 @@ export const emptyMetadata = {
 /** The result of an agent that was never called. */
 export function refusedResult(agent: Agent, error: RunError, run_id: string, { trace_id, correlation_id }: RunContext): RunResult {
   const { config, llm } = agent.resolved;
-  return {
-    ...emptyResult,
-    run_id,
-    error,
-    reasoning: {
-      steps: [],
-      decision: decisionOf({ status: 'failed', error: error.code, turns: 0, tools: new Map(), rejected: 0 }),
-      smoothness: 0,
-      confidence: 0,
-    },
-    metadata: {
-      ...emptyMetadata,
-      agent_name: config.agent_name,
-      agent_version: config.version,
-      provider: llm.provider,
-      model_name: config.model_name ?? null,
-      snapshot_hash: agent.snapshot.hash,
-      trace_id,
-      correlation_id,
-    },
-  };
+  return failedResult(run_id, error, decisionOf({ status: 'failed', error: error.code, turns: 0, tools: new Map(), rejected: 0 }), {
+    agent_name: config.agent_name,
+    agent_version: config.version,
+    provider: llm.provider,
+    model_name: config.model_name ?? null,
+    snapshot_hash: agent.snapshot.hash,
+    trace_id,
+    correlation_id,
+  });
+}
+
+function failedResult(
+  run_id: string,
+  error: RunError,
+  decision: string,
+  metadata: Omit<ResultMetadata, keyof typeof emptyMetadata>,
+): RunResult {
+  const reasoning = { steps: [], decision, smoothness: 0, confidence: 0 };
+  return { ...emptyResult, run_id, error, reasoning, metadata: { ...emptyMetadata, ...metadata } };
 }
 
 interface RefusedRun {
@@ -78,29 +76,16 @@ export function refusedRun(
   error: AgentStackError,
 ): FinalEvent {
   const run_id = random.id();
-  return {
-    run_id,
-    seq: 0,
-    time: new Date(clock.now()).toISOString(),
-    type: 'final',
-    final: true,
-    result: {
-      ...emptyResult,
-      run_id,
-      error: toRunError(error),
-      reasoning: { steps: [], decision: '', smoothness: 0, confidence: 0 },
-      metadata: {
-        ...emptyMetadata,
-        agent_name: name,
-        agent_version: version,
-        provider: null,
-        model_name: null,
-        snapshot_hash: null,
-        trace_id: context?.trace_id ?? run_id,
-        correlation_id: context?.correlation_id ?? run_id,
-      },
-    },
-  };
+  const result = failedResult(run_id, toRunError(error), '', {
+    agent_name: name,
+    agent_version: version,
+    provider: null,
+    model_name: null,
+    snapshot_hash: null,
+    trace_id: context?.trace_id ?? run_id,
+    correlation_id: context?.correlation_id ?? run_id,
+  });
+  return { run_id, seq: 0, time: new Date(clock.now()).toISOString(), type: 'final', final: true, result };
 }
 
 /** An error in the form of results. One that is not an AgentStackError is a bug: code `internal`. */

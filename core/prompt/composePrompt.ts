@@ -1,14 +1,13 @@
 import { InputInvalidError, type Issue } from '../errors.js';
 import type { FewShotExample } from '../generated/types.js';
-import { isObject, type JsonObject, pointerOf, segmentsOf } from '../json.js';
+import { isObject, type Json, type JsonObject, pointerOf, segmentsOf } from '../json.js';
 import type { ResponseFormat, ToolDefinition } from '../llm/types.js';
 import type { FrozenTool } from '../snapshot/agentTools.js';
-import { type EffectiveAgent, isPlain, type Origin } from '../snapshot/effective.js';
+import { type EffectiveAgent, isPlain, type Mode, type Origin } from '../snapshot/effective.js';
 import { type AgentTemplate, systemTemplateOf, userTemplateOf } from './agentTemplates.js';
-import type { Field } from './fields.js';
-import { toJsonLine, toKey, toListItem } from './lineText.js';
+import type { Choice, Field } from './fields.js';
+import { toJsonLine, toKey, toListItem, toSingleLine } from './lineText.js';
 import { loopParagraphs, speaksInText } from './loopParagraphs.js';
-import { modeLines } from './modeLines.js';
 import { findNotJson, findNotPlain } from './plainJson.js';
 import {
   createOriginLookup,
@@ -17,6 +16,7 @@ import {
   fromInput,
   group,
   joinLines,
+  joinList,
   joinParagraphs,
   type Piece,
   spansOf,
@@ -25,7 +25,7 @@ import {
 import { parseTemplate, resolvePath, type TemplatePath, toTemplateText } from './template.js';
 import type { ComposedPrompt, PromptMessage, PromptTool, SourceSpan } from './types.js';
 
-export interface ComposerOptions {
+interface ComposerOptions {
   readonly config: EffectiveAgent;
   /** The fields of its answer. */
   readonly fields: readonly Field[];
@@ -41,9 +41,9 @@ export interface ComposerOptions {
  * `tools` are those a run really has; default: the frozen ones. @throws InputInvalidError for a payload that is not an object or not JSON, and
  * for a template path it lacks
  */
-export type Compose = (payload: unknown, tools?: readonly PromptTool[]) => ComposedPrompt;
+type Compose = (payload: unknown, tools?: readonly PromptTool[]) => ComposedPrompt;
 
-export interface Composer {
+interface Composer {
   readonly compose: Compose;
   /** The parts of the prompt before there is a payload: where a value from it will be, a piece from `input` holds the path as written. */
   readonly shape: () => PromptShape;
@@ -261,4 +261,61 @@ function replyParagraph(config: EffectiveAgent): readonly Piece[] {
 function describeType(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'an array' : typeof value;
+}
+
+/** The mode's lines of the USER message: what to do with the fields, then what they mean. Empty without fields. */
+function modeLines(mode: Mode, fields: readonly Field[]): readonly (readonly Piece[])[] {
+  if (fields.length === 0) return [];
+  return [...instructions(mode, fields), ...fields.flatMap(describe)];
+}
+
+function instructions(mode: Mode, fields: readonly Field[]): readonly (readonly Piece[])[] {
+  const names = joinList(fields.map(nameOf));
+  switch (mode) {
+    case 'Chooser':
+      return choose(fields);
+    case 'Writer':
+      return [[fixed('Fields: '), ...names, fixed('.')], [fixed('Fill each field with appropriate text following the purpose.')]];
+    case 'Extractor':
+      return [[fixed('Extract from the input, or map to the schema, these fields: '), ...names, fixed('.')]];
+  }
+}
+
+function choose(fields: readonly Field[]): readonly (readonly Piece[])[] {
+  const lines: Piece[][] = [];
+  const others: Piece[] = [];
+  for (const field of fields) {
+    const name = nameOf(field);
+    if (!field.choices) {
+      others.push(name);
+      continue;
+    }
+    const verb = field.multiple ? 'Choose one or more of ' : 'Choose ';
+    lines.push([fixed(verb), name, fixed(' from ['), ...joinList(choicePieces(field.choices)), fixed('].')]);
+  }
+  if (others.length > 0) lines.push([fixed('Also fill: '), ...joinList(others), fixed('.')]);
+  return lines;
+}
+
+function choicePieces(choices: readonly Choice[]): Piece[] {
+  const hasOtherTypes = choices.some(({ value }) => typeof value !== 'string');
+  return choices.map(({ value, pointer }) => fromConfig(toChoiceText(value, hasOtherTypes), pointer));
+}
+
+/** Next to numbers or booleans, a text that looks like one is quoted, so that `1` and `"1"` can be distinguished. */
+function toChoiceText(value: Json, besideOtherTypes: boolean): string {
+  if (typeof value !== 'string') return toJsonLine(value);
+  const looksLikeOther = besideOtherTypes && /^(true|false|null|-?\d.*)$/.test(value);
+  return looksLikeOther ? toJsonLine(value) : toListItem(value);
+}
+
+function describe(field: Field): Piece[][] {
+  const { description } = field;
+  const text = description && toSingleLine(description.text);
+  if (!description || !text) return [];
+  return [[fixed('- '), nameOf(field), fixed(': '), fromConfig(text, description.pointer)]];
+}
+
+function nameOf({ name, pointer }: Field): Piece {
+  return fromConfig(toListItem(name), pointer);
 }
