@@ -1,5 +1,6 @@
 import { settingsPath } from '../core/config/paths.js';
 import type { TextRange } from '../core/finding.js';
+import { groupBy } from '../core/groupBy.js';
 import { isObject, pointerOf } from '../core/json.js';
 import { type Cursor, cursorAt } from './cursor.js';
 import type { Document } from './document.js';
@@ -113,16 +114,10 @@ export function placed(view: FileView, names: readonly Name[]): Occurrence[] {
   if (names.length === 0) return [];
   const { document, file } = view;
   const located = view.locate(new Set(names.map(({ pointer }) => pointer)));
-  const byToken = new Map<string, Name[]>();
-  for (const name of names) {
-    const token = `${name.target} ${name.pointer}`;
-    const group = byToken.get(token);
-    if (group === undefined) byToken.set(token, [name]);
-    else group.push(name);
-  }
+  const byToken = groupBy(names, ({ target, pointer }) => `${target} ${pointer}`);
   const occurrences: Occurrence[] = [];
   for (const group of byToken.values()) {
-    const { pointer, target } = group[0] as Name;
+    const { pointer, target } = group[0];
     const quoted = located.get(pointer)?.[target];
     // A word without quotes names nothing.
     if (quoted === undefined || document.text[quoted.start] !== '"') continue;

@@ -89,11 +89,11 @@ describe('documents', () => {
 const mostLines: { readonly [room: string]: number } = {
   // words.ts moved in from core/rules, how a long text is cut and escaped from the rooms that do, and the names of providers from core/config.
   // What a caller's budget has to be. How an error is told, from the command line, for evals and what is served; which eval was paid for.
-  // One phrase for the names that there are, from three rules.
-  core: 1770,
+  // One phrase for the names that there are, from three rules; items by key, from seven rooms.
+  core: 1785,
   // What calls without an answer are billed for.
   // What of the settings is not understood.
-  'core/agent': 5500,
+  'core/agent': 5480,
   // What nothing silences, and who is told when a second profile comes.
   'core/check': 880,
   // Whether a file in our places shows that it is ours; the turns of a case; the agents that name a persona.
@@ -130,7 +130,7 @@ const mostLines: { readonly [room: string]: number } = {
   'core/rules': 9275,
   // Its story took in what faces folded from events themselves.
   // Sums of what runs cost; the marks of a replay.
-  'core/run': 4180,
+  'core/run': 4150,
   'core/scaffold': 650,
   // kindFields.ts moved in from core/rules. What is refused since it could not be judged as JSON Schema says, and keywords without effect.
   // Keywords of one schema against each other.
@@ -142,7 +142,7 @@ const mostLines: { readonly [room: string]: number } = {
   'core/snapshot': 3700,
   'core/team': 1750,
   'core/telemetry': 1200,
-  'core/tools': 3900,
+  'core/tools': 3780,
   // Paths in the texts of plain agents.
   server: 17770,
   client: 22850,

@@ -1,3 +1,4 @@
+import { groupBy } from '../groupBy.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { Kind } from '../kinds.js';
 import { compareNatural } from '../names.js';
@@ -136,7 +137,7 @@ export class MemoryIndex implements ProjectIndex {
     if (this.named === undefined) {
       const agents = [...this.unsorted('agent').values()].flatMap((path) => this.entries.get(path)?.identity ?? []);
       const versionsOf = (group: readonly FileIdentity[]) => group.flatMap(({ version }) => version ?? []).sort(compareNatural);
-      this.named = new Map([...grouped(agents, ({ name }) => name)].map(([name, group]) => [name, versionsOf(group)]));
+      this.named = new Map([...groupBy(agents, ({ name }) => name)].map(([name, group]) => [name, versionsOf(group)]));
     }
     return this.named.get(agentName) ?? [];
   }
@@ -167,7 +168,7 @@ export class MemoryIndex implements ProjectIndex {
   }
 
   twins(kind: Kind, id: string): readonly string[] {
-    const folded = this.folded.get(kind) ?? grouped(this.unsorted(kind), ([name]) => name.toLowerCase());
+    const folded = this.folded.get(kind) ?? groupBy(this.unsorted(kind), ([name]) => name.toLowerCase());
     this.folded.set(kind, folded);
     return (folded.get(id.toLowerCase()) ?? []).flatMap(([name, path]) => (name === id ? [] : [path]));
   }
@@ -229,21 +230,11 @@ export class MemoryIndex implements ProjectIndex {
   }
 
   private collectTargets(): Map<string, readonly Reference[]> {
-    return grouped(
+    return groupBy(
       [...this.entries.values()].flatMap(({ references = noReferences }) => references),
       targetOf,
     );
   }
-}
-
-function grouped<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 function targetOf({ kind, id }: Reference): string {

@@ -3,6 +3,7 @@ import { agentCoverage, type Coverable, mergeCoverage } from '../eval/coverage/a
 import { orchestrationCoverage } from '../eval/coverage/orchestrationCoverage.js';
 import { type KeptRun, readEval } from '../eval/runner/evalStore.js';
 import { type PlannedCase, slotKey, slotsOf } from '../eval/runner/plan.js';
+import { groupBy } from '../groupBy.js';
 import { loadPatterns } from '../routing/patterns.js';
 import type { EvalProject } from './evalLoader.js';
 import { filesOf } from './evals.js';
@@ -17,19 +18,10 @@ export interface CoveredCase {
 export async function coverageOfCases({ project, environment }: EvalProject, cases: readonly CoveredCase[]): Promise<readonly Coverable[]> {
   const index = await project.index();
   const common = { index, environment_name: environment };
-  const subjects = new Map<string, CoveredCase[]>();
-  for (const covered of cases) {
-    const { subject, version } = covered.planned;
-    const key = JSON.stringify([subject, version]);
-    const group = subjects.get(key) ?? [];
-    subjects.set(key, group);
-    group.push(covered);
-  }
+  const subjects = groupBy(cases, ({ planned: { subject, version } }) => JSON.stringify([subject, version]));
   const reached: (readonly Coverable[])[] = [];
   for (const group of subjects.values()) {
-    const [first] = group;
-    if (first === undefined) continue;
-    const { subject, version } = first.planned;
+    const { subject, version } = group[0].planned;
     if (version === null) {
       const loaded = await project.loadOrchestration({ ...common, name: subject });
       if (loaded instanceof Refused) continue;

@@ -5,7 +5,14 @@ import { StorageError } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import { type ConnectOptions, connectAgents } from '../run/connectAgents.js';
 import { prepareRun } from '../run/prepareRun.js';
-import { type RecordedAgents, type RecordedRun, recordAgents, recordPrepared, replayAgents, replayPrepared } from '../run/recordedAgents.js';
+import {
+  type RecordedAgents,
+  type RecordedRun,
+  recordAgents,
+  recordPrepared,
+  replayAgents,
+  replayPrepared,
+} from '../run/recordedAgents.js';
 import type { Recording } from '../run/recording.js';
 import { requireKeys } from '../run/requireKeys.js';
 import type { Orchestration } from '../team/types.js';

@@ -1,3 +1,4 @@
+import { groupBy } from '../groupBy.js';
 import { isObject, type Json, listOf, pointerOf } from '../json.js';
 
 /** An edge from one team to the next. `to` is as written: it may name a team that does not exist, and null ends the run. */
@@ -84,29 +85,18 @@ export function groupTeams({
 }: Pick<TeamGraph, 'teams' | 'edges'>): readonly { readonly teams: readonly string[]; readonly loops: boolean }[] {
   const number = findGroups(teams, edges);
   const selves = new Set(edges.flatMap(({ from, to }) => (from === to ? [from] : [])));
-  const groups = new Map<number, string[]>();
   // A group is numbered when all that it leads to have been.
-  for (const [team, at] of number) {
-    const members = groups.get(at);
-    if (members === undefined) groups.set(at, [team]);
-    else members.push(team);
-  }
-  return [...groups.values()].map((members) => ({
-    teams: members,
-    loops: members.length > 1 || members.some((team) => selves.has(team)),
-  }));
+  return [...groupBy(number, ([, group]) => group).values()].map((members) => {
+    const groupTeams = members.map(([team]) => team);
+    return { teams: groupTeams, loops: groupTeams.length > 1 || groupTeams.some((team) => selves.has(team)) };
+  });
 }
 
 function edgesBy(edges: readonly RouteEdge[], side: 'from' | 'to'): ReadonlyMap<string, readonly RouteEdge[]> {
-  const by = new Map<string, RouteEdge[]>();
-  for (const edge of edges) {
-    const key = edge[side];
-    if (key === null) continue;
-    const list = by.get(key) ?? [];
-    list.push(edge);
-    by.set(key, list);
-  }
-  return by;
+  return groupBy(
+    edges.filter((edge) => edge[side] !== null),
+    (edge) => edge[side] ?? '',
+  );
 }
 
 function reachedFrom(starts: readonly string[], by: ReadonlyMap<string, readonly RouteEdge[]>, side: 'from' | 'to'): ReadonlySet<string> {

@@ -1,6 +1,7 @@
 import { abortable } from '../abort.js';
 import type { SessionMessage, SessionStore } from '../agent/types.js';
 import { DeniedError, ReplayMismatchError } from '../errors.js';
+import { groupBy } from '../groupBy.js';
 import type { JsonObject } from '../json.js';
 import type { LlmClient, LlmRequest, Message, StreamPart } from '../llm/types.js';
 import type { Ports } from '../ports.js';
@@ -216,17 +217,12 @@ const noCompletion: RecordedError = { code: 'llm', reason: 'server', message: 'T
 
 /** Recorded answers to calls with the same name and input, each used once, in the order of the record. */
 class Answers<Answer extends { readonly name: string; readonly input: JsonObject }> {
-  readonly #byCall = new Map<string, Answer[]>();
+  readonly #byCall: ReadonlyMap<string, Answer[]>;
   readonly #all: readonly Answer[];
 
   constructor(answers: readonly Answer[]) {
     this.#all = answers;
-    for (const answer of answers) {
-      const key = keyOf(answer.name, answer.input);
-      const same = this.#byCall.get(key);
-      if (same) same.push(answer);
-      else this.#byCall.set(key, [answer]);
-    }
+    this.#byCall = groupBy(answers, ({ name, input }) => keyOf(name, input));
   }
 
   take(name: string, input: JsonObject): Answer | undefined {

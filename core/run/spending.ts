@@ -1,3 +1,4 @@
+import { groupBy } from '../groupBy.js';
 import type { FileSystem } from '../ports.js';
 import { listRunIds, readRunSummary } from './readRuns.js';
 import { type RunSummary, timeOfId } from './runSummary.js';
@@ -40,13 +41,7 @@ export const spendingKeys = {
 
 /** The cost of runs by key, in the order of first occurrence; null for runs without the key. */
 export function spendingBy(runs: readonly RunSummary[], by: keyof typeof spendingKeys): ReadonlyMap<string | null, Spending> {
-  const groups = new Map<string | null, RunSummary[]>();
-  for (const run of runs) {
-    const key = spendingKeys[by](run);
-    const members = groups.get(key);
-    if (members === undefined) groups.set(key, [run]);
-    else members.push(run);
-  }
+  const groups = groupBy<RunSummary, string | null>(runs, spendingKeys[by]);
   return new Map([...groups].map(([key, members]) => [key, sumSpending(members)]));
 }
 

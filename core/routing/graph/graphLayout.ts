@@ -1,4 +1,5 @@
 import { Graph, layout } from '@dagrejs/dagre';
+import { groupBy } from '../../groupBy.js';
 import type { GraphEdge, GraphModel, GraphNode } from './graphModel.js';
 import { englishWords, type GraphWords, labelText, taskDetail } from './graphWords.js';
 import { rulesInOrder } from './rulesInOrder.js';
@@ -267,16 +268,6 @@ function sizeOf(node: GraphNode, { start, end }: GraphWords): { readonly width: 
 
 function clamp(width: number, narrowest: number): number {
   return Math.min(sizes.widest, Math.max(narrowest, Math.ceil(width)));
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 function round(value: number): number {

@@ -1,5 +1,6 @@
 import { type TaskPart, tasksIn, teamsIn } from '../../config/orchestrationParts.js';
 import type { Severity } from '../../finding.js';
+import { groupBy } from '../../groupBy.js';
 import { isObject, type Json, valueAt } from '../../json.js';
 import { inEnglish, type Translate } from '../../words.js';
 import { conditionWords } from '../conditionWords.js';
@@ -185,14 +186,11 @@ function toTask({ name, value, pointer }: TaskPart, marks: readonly GraphMark[])
 
 /** Groups findings by the innermost place around them; the others belong to the file. */
 function markFinder(findings: readonly GraphMark[], places: ReadonlySet<string>): (place: string) => readonly GraphMark[] {
-  const marksByPlace = new Map<string, GraphMark[]>();
-  for (const finding of findings) {
-    let place = finding.pointer;
+  const marksByPlace = groupBy(findings, ({ pointer }) => {
+    let place = pointer;
     while (place !== '' && !places.has(place)) place = place.slice(0, place.lastIndexOf('/'));
-    const list = marksByPlace.get(place);
-    if (list === undefined) marksByPlace.set(place, [finding]);
-    else list.push(finding);
-  }
+    return place;
+  });
   return (place) => marksByPlace.get(place) ?? [];
 }
 
