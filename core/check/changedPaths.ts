@@ -17,7 +17,7 @@ export interface ChangedPaths {
   readonly paths: readonly string[] | undefined;
 }
 
-/** The files to check after a change. Files that are not config files are skipped. Reads the files that the index has not read yet. */
+/** The files to check after a change. Files that are not config files are skipped. Reads files that the index lacks. */
 export async function changedPaths(index: LoadedIndex, files: FileSystem, changed: readonly ChangedFile[]): Promise<ChangedPaths> {
   const configFiles = changed.flatMap((file) => {
     const identity = identifyFile(file.path, index.settings);

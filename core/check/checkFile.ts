@@ -8,7 +8,7 @@ import { type Checker, createChecker } from './checker.js';
 /**
  * All findings of the rules in one file, in rule order; none for a file that is not a config file. Text rules run on every
  * file, value rules on JSON objects (other JSON values are reported by `schema` alone). `$ignore` and the severities of agentstack.json apply.
- * Returns a promise only when a rule needs something that the context has not loaded.
+ * Returns a promise only when a rule needs something missing from the context.
  * A rule that throws has a bug; the finding then is that it could not judge the file.
  */
 export function checkFile(file: ConfigFile, context: RuleContext, rules: readonly Rule[] = allRules): MaybePromise<Finding[]> {

@@ -13,7 +13,7 @@ import { withSchemas, withTokenizer } from './ruleContext.js';
 /** The rules of a project, ready to run on one file after another. */
 export interface Checker {
   /**
-   * The findings in a file, in rule order. Where a rule needs something that the context has not loaded, the function that loads it: call `check`
+   * The findings in a file, in rule order. Where a rule needs something missing from the context, the function that loads it: call `check`
    * again with the context that it returns.
    */
   check(file: ConfigFile, context: RuleContext): Finding[] | Missing;
