@@ -68,7 +68,7 @@ export interface Engine {
   /** Whether a flow is active here. */
   readonly has: (flow_id: string) => boolean;
   readonly cancel: (run_id: string) => void;
-  /** Leaves everything as it is, for others. */
+  /** Leaves all flows to others. */
   readonly leave: (reason: string) => void;
 }
 

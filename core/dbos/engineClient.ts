@@ -175,7 +175,7 @@ export async function openEngineClient(options: EngineClientOptions): Promise<En
       // Also a run that no worker has cancelled yet: the last request decides.
       await through(() => tables.resume(run_id));
       if (flowOfRun?.status !== 'CANCELLED') return false;
-      // Its tasks first: the run looks at their outcome at once.
+      // Its tasks first, since the run reads their outcome at once.
       const paused = flows.filter(({ status }) => status === 'CANCELLED').map(({ workflowID }) => workflowID);
       const tasks = paused.filter((id) => id !== run_id);
       if (tasks.length > 0) await through(() => client.resumeWorkflows(tasks, { queueName: taskQueue }));

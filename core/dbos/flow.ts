@@ -4,7 +4,7 @@ import { DBOSWorkflowConflictError, dbosErrors } from './dbosSdk.js';
 
 /**
  * One execution of a flow (a run, or one of its tasks) in this process. It ends early in two ways: `cancel` asks the work to end with a result,
- * `stop` leaves the flow as it is, for another worker or a later time.
+ * `stop` leaves the flow unchanged, for another worker or a later time.
  */
 export class Flow {
   readonly id: string;
@@ -59,7 +59,7 @@ export class WorkerLeftError extends Error {
   override readonly name = 'WorkerLeftError';
 }
 
-/** The flow pauses: it stays as it is until it is resumed. */
+/** The flow pauses until it is resumed. */
 export class FlowPause extends Error {
   override readonly name = 'FlowPause';
 }

@@ -92,7 +92,7 @@ export class WorkerTable {
    * between is cut off after 2 s, and another one continues.
    */
   async adoptDead(adopt: (worker_ids: readonly string[]) => Promise<void>): Promise<void> {
-    // Flows of a dead worker are found within a second; after an hour there can be none left.
+    // Flows of a dead worker are found within a second; after an hour, none remain.
     const { rows } = await this.#pool.query<{ worker_id: string }>(
       "SELECT worker_id FROM agent_stack.workers WHERE ended_at > now() - interval '1 hour'",
     );

@@ -139,7 +139,7 @@ function locateTolerantly(text: string, root: Wanted, located: Map<string, Locat
     if (wanted === undefined || start === undefined) return;
     located.set(wanted.pointer, { ...(own !== undefined && { key: own }), value: { start, end: offset + length } });
   }
-  // The parser takes a byte order mark for a part of the word behind it.
+  // The parser takes a byte order mark for a part of the following word.
   visit(text.replace(/^\ufeff/, ' '), {
     onObjectBegin: (offset) => beginContainer(offset, true),
     onObjectProperty(name, offset, length) {
@@ -164,7 +164,7 @@ interface Wanted {
   readonly inner: Map<string, Wanted>;
 }
 
-/** An object or a list that has not ended. */
+/** An unclosed object or list. */
 interface Container {
   /** Undefined if nothing inside is wanted. */
   readonly wanted: Wanted | undefined;

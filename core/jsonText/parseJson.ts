@@ -40,7 +40,7 @@ export function parseJsonWithComments(text: string): ParsedJson {
   return parsed.syntax.some(isAllowed) ? parseJson(withoutComments(text)) : parsed;
 }
 
-/** The same text with spaces in place of comments and of commas after the last entry, so that every offset stays valid. Linear in its length. */
+/** The same text with comments and trailing commas replaced by spaces, so that every offset stays valid. Linear in its length. */
 function withoutComments(text: string): string {
   const plain = stripComments(text, ' ');
   const scanner = createScanner(plain, true);

@@ -26,7 +26,7 @@ export interface RecordHeader {
   readonly snapshot_hash: string;
   /** The tools of the run, without their code. */
   readonly tools: readonly RecordedTool[];
-  /** Whether a person could be asked for approval. */
+  /** Whether a person approved tool calls. */
   readonly asks: boolean;
   /** Why the run had no tools. */
   readonly error?: RecordedError;

@@ -17,7 +17,7 @@ export interface ReplayOptions {
   readonly agent_name: string;
   readonly version: string;
   readonly snapshot_hash: string;
-  /** Whether the record of any model answers: the offline provider has none of its own. Default false. */
+  /** Whether a record of any model may answer, as for the offline provider. Default false. */
   readonly anyModel?: boolean;
   /** Cancels the run, if the recorded run was cancelled while a tool ran. */
   readonly cancel: () => void;
@@ -242,7 +242,7 @@ class Answers<Answer extends { readonly name: string; readonly input: JsonObject
     return [...this.#byCall.values()].find(([first]) => isSame(first));
   }
 
-  /** An answer for that name that has not been used yet. */
+  /** An unused answer for that name. */
   nearest(name: string): Answer | undefined {
     const unused = new Set([...this.#byCall.values()].flat());
     return this.#all.find((answer) => answer.name === name && unused.has(answer));

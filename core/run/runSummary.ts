@@ -44,7 +44,7 @@ export interface RunSummary extends Ended {
   readonly started: number | null;
   /** `agent` or `orchestration`. */
   readonly kind: string | null;
-  /** It has a journal and has not ended. Only its lock shows whether it still runs somewhere. */
+  /** It has a journal but no end. Only its lock shows whether it still runs somewhere. */
   readonly can_resume: boolean;
   /** It was submitted to workers and has not ended according to its files: the workers' database knows its state. */
   readonly on_workers: boolean;

@@ -10,7 +10,7 @@ export interface Spending {
   readonly runs: number;
   /** How many ended without a known cost: `cost` is then a lower bound. */
   readonly unpriced: number;
-  /** How many have not ended: their cost is not known yet. */
+  /** How many are open: their cost is not known yet. */
   readonly open: number;
 }
 

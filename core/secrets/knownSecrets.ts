@@ -15,7 +15,7 @@ export function createKnownSecrets(): KnownSecrets {
   let cleaned = new WeakSet();
   return {
     add(value) {
-      // As it is sent: without white space around the key.
+      // In the sent form: without white space around the key.
       const secret = value.trim();
       if (secret.length < shortest || secrets.has(secret)) return;
       secrets.add(secret);

@@ -114,7 +114,7 @@ export const secretShapes: readonly SecretShape[] = [
 
 const placeholder = /your|example|placeholder|redacted|changeme|goes.?here|key.?here|insert|x{6}|\.\.\.|0{8}/i;
 
-/** Whether a text is meant to be replaced, as in an example: `your-key-here`. */
+/** Whether a text is a placeholder, as in an example: `your-key-here`. */
 export function isPlaceholder(text: string): boolean {
   return placeholder.test(text);
 }

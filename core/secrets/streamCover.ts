@@ -26,7 +26,7 @@ const privateKeyEnd = '-----END ';
  */
 export class StreamCover {
   readonly #secrets: KnownSecrets | undefined;
-  /** The end of the emitted text, as it was received. */
+  /** The end of the emitted text, in its received form. */
   #context = '';
   #held = '';
   /** Whether the last word is held: whatever continues it is held too. */

@@ -15,7 +15,7 @@ import type { AgentSource, ResolvedAgent } from '../snapshot/types.js';
 /** `file` is the orchestration's own; `agents` are the files of its agents (`readOrchestrationAgents`). */
 export type OrchestrationDraftRequest = Omit<AgentDraftRequest, 'agent_name' | 'version'>;
 
-/** What an orchestration file amounts to as it is, errors included. */
+/** The result of an orchestration file, even one with errors. */
 export interface OrchestrationDraft {
   readonly resolved: ResolvedOrchestration;
   /** Undefined while the config contains something like a secret, which must not be stored, and where `agents` lacks one. */
@@ -89,7 +89,7 @@ export async function findOrchestrationErrors(
   });
 }
 
-/** What an agent file amounts to: as it is written where a task or plan uses it so, else as the first task configures it. */
+/** The effective agent of a file: unchanged if a task or plan uses it so, else as the first task configures it. */
 function findEffective({ identity, path }: ConfigFile, used: readonly ResolvedAgent[], orchestration: string): ResolvedAgent | undefined {
   const drafts = used.filter(({ config, files }) => `${config.agent_name}@${config.version}` === identity.id && files.includes(path));
   return drafts.find(({ files }) => !files.includes(orchestration)) ?? drafts[0];

@@ -32,7 +32,7 @@ export class OrchestrationRecord {
   readonly runContext: RunContext;
   /** The context at the start: the orchestration's own with the caller's input. */
   input: JsonObject;
-  /** The context as it is now. */
+  /** The current context. */
   context: JsonObject;
   snapshot_path: string | null = null;
   readonly #request: OrchestrationRequest;

@@ -21,7 +21,7 @@ export interface ResultFacts {
   readonly status: RunResult['status'];
   readonly error: RunError | null;
   readonly executions: readonly TeamExecution[];
-  /** As it is at the end. */
+  /** Its final value. */
   readonly context: JsonObject;
   readonly runContext: RunContext;
   readonly snapshot_hash: string;

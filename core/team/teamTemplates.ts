@@ -6,7 +6,7 @@ import { evaluateTemplates, findTemplatePaths } from '../prompt/template.js';
 export interface TeamScope {
   /** The context at the start of the run. */
   readonly input: JsonObject;
-  /** The context as it is now. */
+  /** The current context. */
   readonly context: JsonObject;
   /** Outputs of the completed tasks, by name. */
   readonly outputs: ReadonlyMap<string, Json>;
