@@ -1,6 +1,6 @@
 import type { RunError, RunResult } from '../agent/events.js';
 
-/** Ends of a run that say nothing of the agent: nothing was asked, or the answer did not arrive. */
+/** Errors that say nothing about the agent: no model was called, or its answer did not arrive. */
 const codes: ReadonlySet<RunError['code']> = new Set([
   'unknown-agent-config',
   'config-syntax',
@@ -16,7 +16,7 @@ const codes: ReadonlySet<RunError['code']> = new Set([
   'internal',
 ]);
 
-/** The same of calls of a model. The others are its own doing: it declined, or wrote too much. */
+/** The same for model calls. Other reasons are the model's own doing: it declined, or wrote too much. */
 const reasons: ReadonlySet<unknown> = new Set([
   'no-provider',
   'no-key',
@@ -29,11 +29,11 @@ const reasons: ReadonlySet<unknown> = new Set([
   'network',
 ]);
 
-/** Whether a run, or a task, says nothing of the agent. */
+/** Whether the error of a run or task says nothing about the agent. */
 export function couldNotBeAsked({ error }: Pick<RunResult, 'error'>): boolean {
   if (error === null) return false;
   const { reason, finish_reason } = error.details ?? {};
-  // An answer that ended as it should and is empty is the model's own doing.
+  // An empty answer that ended normally is the model's own doing.
   const isUnknown = reasons.has(reason) || (reason === 'incomplete' && finish_reason !== 'stop');
   return error.code === 'llm' ? isUnknown : codes.has(error.code);
 }

@@ -12,17 +12,17 @@ import type { EvalTurn } from './readCases.js';
 import { subjectOf, textOf } from './subjects.js';
 import type { GradedExpectation, GradedRepeat, GradedRun, GradedTurn, Outcome } from './types.js';
 
-/** Of two texts that are alike enough where `threshold` is not given. */
+/** The similarity that two texts need if there is no `threshold`. */
 const defaultThreshold = 0.8;
 
-/** Expectations nested deeper are taken for malformed, before they exhaust the stack. */
+/** Expectations nested deeper count as malformed: they could exhaust the stack. */
 const deepest = 500;
 
 /**
- * Judges one run of a case: a pure function of the expectations and the kept result, so a run can be judged again without a call. Every entry is
- * judged by itself; the run passes when all do.
+ * Judges one run of a case: a pure function of the expectations and the stored result, so a run can be judged again without a call. Each entry is
+ * judged separately; the run passes when all do.
  *
- * @param expect entries of `expect`; of one that cannot be judged nothing is known, not even under `not` or `any`
+ * @param expect entries of `expect`; one that cannot be judged is unknown, even under `not` or `any`
  * @throws Error when an expectation has `matches` and there are no `patterns`
  */
 export function gradeRun(expect: readonly Json[], run: GradedRun): GradedTurn {
@@ -35,12 +35,12 @@ export function gradeRun(expect: readonly Json[], run: GradedRun): GradedTurn {
   const expectations = expect.map((entry, index): GradedExpectation => ({ pointer: `/${index}`, ...judgedEntry(entry, run) }));
   const judgement = allOf(expectations.map((expectation) => expectation.outcome));
   if (cause === undefined) return { outcome: judgement, expectations };
-  // What a run without an answer cost, or did not say, is no reason to pass it.
+  // A run without an answer does not pass because it was cheap, or because a text is missing from it.
   const outcome = expect.some(looksAtStatus) ? judgement : 'failed';
   return { outcome, ...(outcome !== 'passed' && { cause }), expectations };
 }
 
-/** Whether the end of the run itself is expected, be it a failure. */
+/** Whether an expectation is about the status of the run itself, which may be a failure. */
 function looksAtStatus(entry: Json): boolean {
   if (Array.isArray(entry)) return entry.some(looksAtStatus);
   if (!isObject(entry)) return false;
@@ -48,7 +48,7 @@ function looksAtStatus(entry: Json): boolean {
   return (status !== undefined && task === undefined) || [any, not].some((part) => part !== undefined && looksAtStatus(part));
 }
 
-/** An expectation that cannot be judged, and with it the whole entry. */
+/** An expectation that cannot be judged, which makes its whole entry unknown. */
 class Malformed extends Error {}
 
 function judgedEntry(entry: Json, run: GradedRun): Judged {
@@ -84,7 +84,7 @@ function judged(entry: Json, run: GradedRun, depth: number): Judged {
   return compared(entry, run);
 }
 
-/** Counts the calls of a tool whose arguments meet all conditions: one at least, where no operator says how many. */
+/** Counts the calls of a tool whose arguments meet all conditions. Without an operator, at least one is required. */
 function ofArguments(entry: JsonObject, run: GradedRun, depth: number): Judged {
   const { tool, arguments: conditions, operator } = entry;
   if (typeof tool !== 'string' || !Array.isArray(conditions)) throw malformed();
@@ -94,7 +94,7 @@ function ofArguments(entry: JsonObject, run: GradedRun, depth: number): Judged {
     const result: RunResult = { ...run.result, status: 'completed', output: input };
     return judged(conditions, { result, patterns: run.patterns }, depth + 1);
   };
-  // Conditions that cannot be judged give no verdict, even where the tool was not called.
+  // Conditions that cannot be judged give no verdict, even if the tool was not called.
   judgedCall({});
   const calls = run.result.tool_calls.filter(({ name }) => name === tool);
   const verdicts = calls.map(({ input }) => judgedCall(input));
@@ -103,11 +103,11 @@ function ofArguments(entry: JsonObject, run: GradedRun, depth: number): Judged {
   const { outcome, reason, ...values } = compared(counted, { ...run, result: { ...run.result, tool_calls } });
   if (outcome === 'passed') return passed;
   const others = verdicts.flatMap((verdict, index) => (verdict.outcome === 'passed' ? [] : [`Call ${index + 1}: ${verdict.reason}`]));
-  // A count that no operator asks for is nothing to accept.
+  // Without an operator, the count is no value that a user could accept as expected.
   return { outcome, reason: [reason, ...others.slice(0, mostCalls)].join(' '), ...(operator !== undefined && values) };
 }
 
-/** Calls whose arguments a reason tells. */
+/** The number of calls whose arguments a reason lists. */
 const mostCalls = 3;
 
 const malformed = () => new Malformed('The expectation is malformed: it has to look at one thing, with a known operator.');
@@ -167,7 +167,7 @@ function alike(words: string, actual: Json | undefined, expected: Json | undefin
   return { outcome: 'failed', reason, actual, wanted: expected };
 }
 
-/** Failed beats unknown: what failed needs no more asking. */
+/** Failed beats unknown: a failure is final whatever the others are. */
 function allOf(outcomes: readonly Outcome[]): Outcome {
   if (outcomes.includes('failed')) return 'failed';
   return outcomes.includes('unknown') ? 'unknown' : 'passed';
@@ -184,7 +184,7 @@ function withReasons(outcome: Outcome, parts: readonly Judged[]): Judged {
   return { outcome, reason: reasons.join(' ') || 'None of it holds.' };
 }
 
-/** What an expectation says, for one that must not hold. */
+/** An expectation in words, for the reason of a `not`. */
 function wordsOf(entry: Json): string {
   if (!isObject(entry)) return 'All of it holds';
   const subject = subjectOf(entry);
@@ -196,7 +196,7 @@ function wordsOf(entry: Json): string {
   return `${subject.words(entry)} ${operator}${asked === undefined ? '' : ` ${shown(asked)}`}`;
 }
 
-/** Longer values are cut off in a reason, in UTF-16 units. */
+/** The longest value in a reason, in UTF-16 units; longer ones are truncated. */
 const longestShown = 200;
 
 function shown(value: Json | undefined): string {
@@ -205,9 +205,10 @@ function shown(value: Json | undefined): string {
 }
 
 /**
- * Judges one repeat of a case, each turn by itself: it passes when all its turns do. One that was not run, since a turn before it failed, is unknown.
+ * Judges one repeat of a case turn by turn: it passes when all its turns do. A turn that was not run, because the run of an earlier one failed, is
+ * unknown.
  *
- * @param runs of the turns, in order; none where the case was not run
+ * @param runs of the turns, in order; empty if the case was not run
  */
 export function gradeRepeat(turns: readonly EvalTurn[], runs: readonly Omit<GradedRun, 'expected'>[], patterns: Patterns): GradedRepeat {
   const graded = runs.map((run, index) => {
@@ -230,9 +231,9 @@ export interface GradedCase {
 }
 
 /**
- * A case passes when enough of its repeats do. Repeats that could not be judged leave it unknown only where they would decide.
+ * A case passes when enough of its repeats do. Unknown repeats make the case unknown only if they could change its outcome.
  *
- * @param pass_rate the share that has to pass, from 0 to 1
+ * @param pass_rate the required share of passes, from 0 to 1
  */
 export function gradeCase(repeats: readonly { readonly outcome: Outcome }[], pass_rate = 1): GradedCase {
   const passes = repeats.filter(({ outcome }) => outcome === 'passed').length;
@@ -243,11 +244,11 @@ export function gradeCase(repeats: readonly { readonly outcome: Outcome }[], pas
   return { outcome, passes, judged: passes + failures };
 }
 
-/** Longer texts are compared by their beginning, in UTF-16 units: the time grows with the product of both lengths. */
+/** The compared prefix of a text, in UTF-16 units: the time grows with the product of both lengths. */
 const longest = 20_000;
 
 /**
- * How alike two texts are, from 0 to 1: `1 - edits / length of the longer one`, where an edit puts in, takes out or changes one UTF-16 unit
+ * The similarity of two texts, from 0 to 1: `1 - edits / length of the longer one`, where an edit puts in, takes out or changes one UTF-16 unit
  * (Levenshtein 1966). Runs of white space count as one space, and a letter with an accent is one letter (NFC).
  */
 export function similarity(left: string, right: string): number {

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
 
-/** One input of an agent or orchestration, with what is expected of the answer. */
+/** One input of an agent or orchestration, with the expectations of its answer. */
 export interface EvalTurn {
-  /** Where it stands in its file: that of its case, or `/turns/2` below it. */
+  /** JSON pointer in the file: that of its case, or `/turns/2` below it. */
   readonly pointer: string;
   /** `input` of an agent's payload, `context` of an orchestration's. */
   readonly input: JsonObject;
@@ -12,32 +12,32 @@ export interface EvalTurn {
   readonly expected: Json | undefined;
 }
 
-/** What an agent or orchestration is asked, once or in a conversation. */
+/** A test case of an agent or orchestration: one input, or a conversation. */
 export interface EvalCase {
-  /** The file's name, or in a data set `{file}/{name}`. */
+  /** The name of the file, or in a data set `{file}/{name}`. */
   readonly name: string;
-  /** Where it stands in its file: empty, or `/cases/3`. */
+  /** JSON pointer in the file: empty, or `/cases/3`. */
   readonly pointer: string;
-  /** One, or those of a conversation: each is asked with the answers of those before it. A case whose turns expect nothing is not a test. */
+  /** One turn, or those of a conversation: each runs with the earlier answers as its history. Without expectations, the case is not a test. */
   readonly turns: readonly EvalTurn[];
   /** How often it runs, at least 1. */
   readonly repeats: number;
-  /** The share of repeats that has to pass, from 0 to 1. */
+  /** The required share of repeats that pass, from 0 to 1. */
   readonly pass_rate: number;
   readonly tags: readonly string[];
 }
 
-/** All that a case expects, in the order of its turns. */
+/** All expectations of a case, in the order of its turns. */
 export function expectationsOf({ turns }: Pick<EvalCase, 'turns'>): readonly Json[] {
   return turns.flatMap(({ expect }) => expect.map(({ entry }) => entry));
 }
 
 /**
- * The cases of a payload file: one, or those of a data set, for all of which holds what stands at the top. A case adds to `expect` and `tags` of
- * the top, and replaces the rest; of a conversation, each turn adds to that `expect`. What the schema refuses is passed over: files are read while
- * they are written.
+ * The cases of a payload file: one, or those of a data set. The keys beside `cases` apply to all of them: `expect` and `tags` are added to those of
+ * a case (`expect` to those of each turn), the others are defaults. Anything that the schema refuses is skipped: files are read while they are
+ * edited.
  *
- * @param file the file's name without its ending
+ * @param file name of the file without its extension
  */
 export function readCases(file: string, value: Json): readonly EvalCase[] {
   if (!isObject(value)) return [];
@@ -50,7 +50,7 @@ export function readCases(file: string, value: Json): readonly EvalCase[] {
   });
 }
 
-/** None where the case asks nothing. @param layers the case last */
+/** Empty if the case has no input. @param layers the case last */
 function caseOf(name: string, layers: readonly [Layer, ...Layer[]]): readonly EvalCase[] {
   const { value, pointer } = layers.at(-1) ?? layers[0];
   const input = inputOf(value);
@@ -66,7 +66,7 @@ function caseOf(name: string, layers: readonly [Layer, ...Layer[]]): readonly Ev
   return turns.length === 0 ? [] : [{ name, pointer, turns, ...settingsOf(layers) }];
 }
 
-/** @param above what holds for all cases of the file */
+/** @param above the layer of the data set, if there is one */
 function turnOf(own: Layer, input: JsonObject, above: readonly Layer[]): EvalTurn {
   const layers = [...above, own];
   return {
@@ -77,7 +77,7 @@ function turnOf(own: Layer, input: JsonObject, above: readonly Layer[]): EvalTur
   };
 }
 
-/** An orchestration has a context of its own, so its case may be an expectation alone. Of an agent, `input-invalid` reports that. */
+/** An orchestration has its own context, so its case may have `expect` only. For an agent, `input-invalid` reports that. */
 function inputOf({ input, context, expect }: JsonObject): JsonObject | undefined {
   if (input === undefined && context === undefined && Array.isArray(expect)) return {};
   if (isObject(input)) return input;
@@ -106,7 +106,7 @@ function entriesOf(expect: Json | undefined, pointer: string): EvalTurn['expect'
   return Array.isArray(expect) ? expect.map((entry: Json, index) => ({ pointer: `${pointer}/${index}`, entry })) : [];
 }
 
-/** A number of repeats as the schemas allow it: each is a call, and a place in a list. */
+/** Whether the schemas allow this number of repeats: each one is a call, and an entry of a list. */
 export function isRepeats(value: Json | undefined): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 9999;
 }

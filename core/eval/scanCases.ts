@@ -1,33 +1,33 @@
 import { createScanner } from 'jsonc-parser';
 import type { TextRange } from '../finding.js';
 
-/** Where a case is in the text of its file. */
+/** A case and its ranges in the text of its file. */
 export interface ScannedCase {
-  /** As `readCases` has it. */
+  /** As in `readCases`. */
   readonly name: string;
   readonly pointer: string;
   readonly range: TextRange;
-  /** The key `expect`, or `turns` of a conversation; undefined where the case has none of its own. */
+  /** The key `expect`, or `turns` of a conversation; undefined if the case has none itself. */
   readonly expect: TextRange | undefined;
-  /** Each entry of its own `expect`; none of a conversation. */
+  /** The entries of its own `expect`; empty for a conversation. */
   readonly entries: readonly TextRange[];
   readonly tags: readonly string[];
-  /** Something is expected, by the case or for all cases of its file. */
+  /** Whether the case or its data set has expectations. */
   readonly isTest: boolean;
 }
 
 export interface ScannedFile {
-  /** False while brackets are open or the root is not an object, as in a text that is being written. */
+  /** False if a bracket is not closed or the root is not an object, as in a text that is being edited. */
   readonly isWhole: boolean;
-  /** It has `cases`. */
+  /** Whether it has `cases`. */
   readonly isSet: boolean;
-  /** `expect` of a data set, which holds for all its cases. */
+  /** `expect` of a data set, which applies to all its cases. */
   readonly expect: TextRange | undefined;
   readonly entries: readonly TextRange[];
   readonly cases: readonly ScannedCase[];
 }
 
-/** What one object, the file or a case in it, says so far. */
+/** The members of the file or of a case, as far as they have been scanned. */
 interface Found {
   readonly start: number;
   end: number;
@@ -35,34 +35,34 @@ interface Found {
   expect: TextRange | undefined;
   entries: TextRange[];
   tags: string[];
-  /** Whether it is an object; undefined where it is absent. */
+  /** Whether it is an object; undefined if it is absent. */
   input: boolean | undefined;
   context: boolean | undefined;
-  /** Undefined where it is no conversation. */
+  /** Undefined if it is not a conversation. */
   turns: { readonly key: TextRange; count: number; isTest: boolean } | undefined;
 }
 
 interface Frame {
   readonly isObject: boolean;
   readonly start: number;
-  /** Of an object: the key whose value comes next. */
+  /** In an object: the key whose value comes next. */
   key: string | undefined;
   keyRange: TextRange;
-  /** Of a list. */
+  /** In a list. */
   index: number;
 }
 
-/** `SyntaxKind` of jsonc-parser, which is a `const enum`: there is nothing to import. */
+/** Values of `SyntaxKind` of jsonc-parser, a `const enum` that cannot be imported. */
 const kinds = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, comma: 5, colon: 6, string: 10, end: 17 } as const;
 
 /** Tokens between two pauses. */
 const stride = 512;
 
 /**
- * Finds the cases of a payload file and where they stand, in steps: a file of 10,000 cases takes longer than an editor may be busy at once. Each
- * pause is a place to stop at. Of a text that is not JSON it finds what is there.
+ * Finds the cases of a payload file and their ranges, in steps: scanning 10,000 cases at once would block the editor. The scan can be stopped at
+ * each `yield`. In a text that is not valid JSON it finds what can be recognised.
  *
- * @param file the file's name without its ending
+ * @param file name of the file without its extension
  */
 export function* scanCases(file: string, text: string): Generator<undefined, ScannedFile> {
   const scanner = createScanner(text.replace(/^\ufeff/, ' '), true);
@@ -77,11 +77,11 @@ export function* scanCases(file: string, text: string): Generator<undefined, Sca
   function begin(kind: number, range: TextRange, value: string): void {
     const [top, second] = [frames.at(-1), frames.at(-2)];
     const depth = frames.length;
-    // A case, or one of its members: the file's object, the list, the case.
+    // The levels of a case: the root object, the list, the case itself.
     const isCase = cases !== undefined && depth === 2 && frames[0]?.key === 'cases' && top?.isObject === false;
     const owner = depth < 3 ? root : own;
     const [base, talk] = own === undefined ? [0, root.turns] : [2, own.turns];
-    // A turn, or an entry of its `expect`: below its owner the list of turns, the turn, the list.
+    // The levels of a turn below its owner: the list of turns, the turn, its `expect`.
     if (talk !== undefined && frames[base]?.key === 'turns' && frames[base + 1]?.isObject === false) {
       if (depth === base + 2 && kind === kinds.openBrace) talk.count += 1;
       if (depth === base + 4 && frames[base + 2]?.key === 'expect' && top?.isObject === false) talk.isTest = true;
@@ -110,7 +110,7 @@ export function* scanCases(file: string, text: string): Generator<undefined, Sca
     }
   }
 
-  /** The end of what began last. */
+  /** Closes the innermost value. */
   function end(stop: number, start: number): void {
     const frame = frames.at(-1);
     if (frame === undefined) return;
@@ -189,12 +189,12 @@ function toFile(
   };
 }
 
-/** What is expected in a case itself; of a conversation, in its turns. */
+/** The expectations of a case itself, or of the turns of a conversation. */
 function testOf({ expect, entries, turns }: Found): Pick<ScannedCase, 'expect' | 'entries' | 'isTest'> {
   return turns === undefined ? { expect, entries, isTest: entries.length > 0 } : { expect: turns.key, entries: [], isTest: turns.isTest };
 }
 
-/** As `readCases`: beside `expect`, a case need not have any. */
+/** As in `readCases`: a case with `expect` needs no input. */
 function hasInput({ input, context, expect, turns }: Found): boolean {
   if (turns !== undefined) return turns.count > 0;
   if (input === undefined && context === undefined) return expect !== undefined;

@@ -6,17 +6,17 @@ import { fieldAt } from '../routing/fieldAt.js';
 import { couldNotBeAsked } from './couldNotBeAsked.js';
 import type { Actual, Subject } from './types.js';
 
-/** A text of an expectation; empty where the file is wrong. */
+/** The string under a key of an expectation; empty if the file is invalid. */
 export function textOf(entry: JsonObject, key: string): string {
   const value = entry[key];
   return typeof value === 'string' ? value : '';
 }
 
-/** A field of what another agent says of the answer. A judge without a verdict says nothing of the agent. */
+/** A field of a judge's verdict on the answer. Without a verdict, the expectation is unknown. */
 export const judge: Subject = {
   key: 'judge',
   actual(entry, { result: { status }, judges }) {
-    // An agent that gave no answer cannot blame its judge.
+    // Without an answer, the agent failed, not its judge.
     if (status === 'failed' || status === 'cancelled') return { value: undefined, because: 'There is no answer to judge.' };
     const name = textOf(entry, 'judge');
     const result = judges?.get(name);
@@ -42,7 +42,7 @@ export const toolsInOrder: Subject = {
   words: () => 'the list of tool calls',
 };
 
-/** Undefined where it is not known. */
+/** Undefined if it is not known. */
 type Measure = (result: RunResult) => number | undefined;
 
 /** Every measure, in the order of the schema. */
@@ -56,7 +56,7 @@ export const measures: ReadonlyMap<string, Measure> = new Map<string, Measure>([
   ['confidence', ({ reasoning }) => reasoning.confidence],
 ]);
 
-/** What a run took. */
+/** A measure of the run, such as its cost. */
 export const measure: Subject = {
   key: 'measure',
   actual(entry, { result }) {
@@ -67,7 +67,7 @@ export const measure: Subject = {
   words: (entry) => textOf(entry, 'measure'),
 };
 
-/** The teams of an orchestration in the order in which they ran, each execution by itself. */
+/** The teams of an orchestration in the order in which they ran, once per execution. */
 export const route: Subject = {
   key: 'route',
   actual(_entry, { result: { output } }) {
@@ -85,7 +85,7 @@ export const text: Subject = {
   words: () => 'the text',
 };
 
-/** A field of the answer; with `task`, of the answer of that task in its last execution. */
+/** A field of the answer; with `task`, of the last answer of that task. */
 export const outputField: Subject = {
   key: 'output_field',
   actual(entry, { result }) {
@@ -103,7 +103,7 @@ function segmentsOf(entry: JsonObject): readonly string[] {
   return textOf(entry, 'output_field').split('.');
 }
 
-/** What became of a task when it was last run, from the output of an orchestration. */
+/** The last execution of a task, from the output of an orchestration. */
 function taskOf(output: Json, name: string): JsonObject | undefined {
   const teams = isObject(output) && Array.isArray(output.teams) ? output.teams : [];
   for (const team of teams.toReversed()) {
@@ -113,16 +113,16 @@ function taskOf(output: Json, name: string): JsonObject | undefined {
   return undefined;
 }
 
-/** What a task came to, with its own error. @param value undefined where the task gave none */
+/** A value of a task, with the error of the task if it failed. @param value undefined if there is none */
 function ofTask(name: string, task: JsonObject | undefined, value: Json | undefined): Actual {
   if (!isObject(task?.error)) return { value };
-  // Written by this version: the error of a result.
+  // The output was written by this version, so this is the error of a result.
   const error = task.error as unknown as RunError;
   const because = `Task ${name} failed: ${errorLine(error)}`;
   return couldNotBeAsked({ error }) ? { unknown: because } : { value, because };
 }
 
-/** How the run ended, or a task of it, as in a condition: `success` or `failure`. */
+/** The status of the run or of a task, as in a condition: `success` or `failure`. */
 export const status: Subject = {
   key: 'status',
   actual(entry, { result }) {
@@ -134,7 +134,7 @@ export const status: Subject = {
   words: (entry) => (entry.task === undefined ? 'the status' : `the status of ${textOf(entry, 'task')}`),
 };
 
-/** A field of the context with which an orchestration ended. */
+/** A field of the final context of an orchestration. */
 export const contextField: Subject = {
   key: 'context_field',
   actual(entry, { result: { output } }) {
@@ -144,10 +144,10 @@ export const contextField: Subject = {
   words: (entry) => `context.${textOf(entry, 'context_field')}`,
 };
 
-/** Everything an expectation can look at. */
+/** Every subject of expectations. */
 export const subjects: readonly Subject[] = [judge, tool, toolsInOrder, measure, route, text, status, contextField, outputField];
 
-/** What it looks at. Undefined where that is nothing, or two things: neither may win. */
+/** The subject of an expectation. Undefined if it has none, or two: neither may win. */
 export function subjectOf(entry: JsonObject): Subject | undefined {
   const matches = subjects.filter(({ key }) => entry[key] !== undefined && !(key === 'output_field' && entry.judge !== undefined));
   return matches.length === 1 ? matches[0] : undefined;

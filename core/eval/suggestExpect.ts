@@ -1,18 +1,18 @@
 import { isObject, type Json, type JsonObject, setAt, valueAt } from '../json.js';
 import { subjectOf } from './subjects.js';
 
-/** An expectation that a run meets. */
+/** An expectation that the run meets. */
 export interface SuggestedExpectation {
   readonly entry: JsonObject;
-  /** Likely to be meant: a choice or a tool, rather than a text or a number that differs from run to run. */
+  /** Whether a user probably wants it: a choice or a tool, rather than a text or a number that differs from run to run. */
   readonly isLikely: boolean;
 }
 
-/** Longer texts are hardly a choice, in UTF-16 units. */
+/** The longest text that counts as a choice, in UTF-16 units. */
 const longestChoice = 40;
 
 /**
- * What can be expected of a run that did what it should: the plain fields of its answer, the tools it called, the way it took.
+ * Suggests expectations from a good run: the scalar fields of its answer, the tools it called, the route it took.
  *
  * @param tools names of the tools that were called
  */
@@ -29,7 +29,7 @@ export function suggestExpect(
     return route.length === 0 ? called : [{ entry: { route: true, operator: 'equals', value: route }, isLikely: true }, ...called];
   }
   const fields = Object.entries(output).flatMap(([name, value]): readonly SuggestedExpectation[] => {
-    // A dot in a name would be taken for a path.
+    // A dot in a name would be read as a path.
     if (name.includes('.') || value === null || typeof value === 'object') return [];
     const isLikely = typeof value === 'boolean' || (typeof value === 'string' && value.length <= longestChoice && !/\s/.test(value));
     return [{ entry: { output_field: name, operator: 'equals', value }, isLikely }];
@@ -37,21 +37,21 @@ export function suggestExpect(
   return [...fields, ...called];
 }
 
-/** What makes an expectation meet an actual value. */
+/** An edit that makes an expectation hold for an actual value. */
 export interface Acceptance {
-  /** In the file of the case. */
+  /** JSON pointer in the file of the case. */
   readonly pointer: string;
   readonly value: Json;
 }
 
 /**
- * The change after which an expectation holds for a value: its `value` with `equals` and `similar`, one more of the list with `in`, and where it
- * compares with the example answer that place of `expected`.
+ * The edit that makes an expectation hold for a value: it replaces the `value` of `equals` and `similar`, adds to the list of `in`, or, if the
+ * expectation compares with the example answer, sets that field of `expected`.
  *
  * @param file the whole payload file
- * @param casePointer of the case in it, or of its turn
- * @param pointer of the expectation, which may be one of all cases of the file
- * @returns undefined for an expectation that no single value meets, such as `less_than`, `not` and `any`
+ * @param casePointer pointer of the case, or of its turn
+ * @param pointer of the expectation, which may be shared by all cases of the file
+ * @returns undefined for expectations that no single value fulfils, such as `less_than`, `not` and `any`
  */
 export function acceptActual(file: Json, casePointer: string, pointer: string, actual: Json): Acceptance | undefined {
   const entry = valueAt(file, pointer);

@@ -8,7 +8,7 @@ import type { EffectiveAgent } from '../snapshot/effective.js';
 import type { Orchestration } from '../team/types.js';
 import { type EvalCase, expectationsOf } from './readCases.js';
 
-/** Raised when a release judges or runs the same files in another way, so that old verdicts are not taken over. */
+/** Incremented when a release judges or runs the same files differently, so that old verdicts are not carried over. */
 const format = 2;
 
 /** SHA-256 of the UTF-8 bytes of a text, in lower-case hexadecimal digits. */
@@ -25,16 +25,16 @@ interface AskedFacts {
 
 interface TestFacts {
   readonly tested: Pick<EvalCase, 'turns'>;
-  /** By their reference as it is written. */
+  /** By reference, as written. */
   readonly judges: ReadonlyMap<string, Asked>;
   readonly sha256: Sha256;
 }
 
 /**
- * The first half of a verdict's key: what is asked. For an agent of one call that is the request as it is sent, and how the answer is read; for a
- * loop, a plan and an orchestration what a run freezes, since its later requests depend on answers. Where both halves are the same, two verdicts
- * differ only by the model's chance. Of a conversation it is what each turn adds to it: the rest are answers. The code of skills and what servers
- * do is not in it, nor how often a case is repeated and how many have to pass.
+ * The first half of a verdict's key: the request. For a single-shot agent it covers the request as sent and how the answer is parsed, in a
+ * conversation for each turn without the answers before it; for loops, plans and orchestrations the frozen config, since later requests depend on
+ * answers. Two verdicts with the same halves differ only by the model's randomness. The key does not cover the code of skills, the behaviour of
+ * servers, `repeats` or `pass_rate`.
  *
  * @returns 64 lower-case hexadecimal digits
  * @throws InputInvalidError when the input cannot be composed
@@ -65,8 +65,8 @@ export function askedKey({ subject, tested, sha256 }: AskedFacts): string {
 }
 
 /**
- * The second half: the test, which is the input and what is expected, turn by turn, and the judges. Verdicts of two agents compare them only where
- * the test is the same: a looser expectation makes no agent better.
+ * The second half: the test, which is the input and the expectations of each turn, and the judges. Two agents are compared only by verdicts of the
+ * same test: a looser expectation makes no agent better.
  *
  * @returns 64 lower-case hexadecimal digits
  */
@@ -89,7 +89,7 @@ export function testKey({ tested: { turns }, judges, sha256 }: TestFacts): strin
   return sha256(canonicalObject(decisive));
 }
 
-/** Canonical JSON of what the provider makes a request of. */
+/** The request to the provider, as canonical JSON. */
 function requestText(agent: Agent, input: JsonObject): string {
   const { messages } = agent.prompt.compose(input);
   return canonicalObject({
@@ -98,7 +98,7 @@ function requestText(agent: Agent, input: JsonObject): string {
   });
 }
 
-/** What is the same for all cases of an agent, as canonical JSON. */
+/** The parts that all cases of an agent share, as canonical JSON. */
 interface Constants {
   /** Members of the request. */
   readonly request: { readonly [key: string]: string };
@@ -117,7 +117,7 @@ function constantsOf(agent: Agent): Constants {
   return own;
 }
 
-/** All of a request but its messages. Keys and time limits reach no prompt, and a parameter that the model refuses is left out. */
+/** A request without its messages. Keys and time limits reach no prompt, and parameters that the model refuses are omitted. */
 function constantRequestOf({ prompt, resolved, model }: Agent): object {
   const { provider, base_url, options } = resolved.llm;
   const { response_format } = prompt.shape();
@@ -127,7 +127,7 @@ function constantRequestOf({ prompt, resolved, model }: Agent): object {
   const refused = refusedParameters(model, options).filter((name) => !(isNeeded && name === 'max_output_tokens'));
   const parameters = Object.entries({ temperature, top_p, max_output_tokens }).filter(([name]) => !refused.includes(name));
   return {
-    // A model writes the fields of a schema in their order.
+    // A model writes the fields in the order of the schema.
     response_format: JSON.stringify(response_format),
     ...Object.fromEntries(parameters),
     model_name,
@@ -137,13 +137,13 @@ function constantRequestOf({ prompt, resolved, model }: Agent): object {
   };
 }
 
-/** What decides how an answer is read, and whether another one is asked for. */
+/** The settings that decide how an answer is parsed and whether it is requested again. */
 function answerOf({ resolved: { config } }: Agent): Partial<EffectiveAgent> {
   const { mode, output_schema, enums, defaults, retry_invalid } = config;
   return { mode, output_schema, enums, defaults, retry_invalid } as Partial<EffectiveAgent>;
 }
 
-/** What shortens an answer or the conversation before it, and what expectations on costs are judged by. */
+/** The limits that truncate an answer or its history, and the prices that expectations of costs depend on. */
 function limitsOf({ resolved, model, price }: Agent, expect: readonly Json[], hasHistory = false): object {
   const { budget, retry_invalid = 0 } = resolved.config;
   const max_cost = budget?.max_cost;
@@ -155,8 +155,8 @@ function limitsOf({ resolved, model, price }: Agent, expect: readonly Json[], ha
 }
 
 /**
- * What is known of the models that a loop, a plan, an orchestration or a judge asks: how long a conversation may grow before it is shortened, what
- * an adapter fills in or leaves out, and prices where something is judged by them.
+ * Facts about the models of a loop, a plan, an orchestration or a judge: when a conversation is truncated, which parameters an adapter adds or
+ * omits, and prices if an expectation depends on them.
  */
 function modelsOf(subject: Asked, expect: readonly Json[]): object {
   const agents = [...('resolved' in subject ? [['', subject] as const] : []), ...(subject.agents ?? [])];
@@ -169,10 +169,10 @@ function modelsOf(subject: Asked, expect: readonly Json[]): object {
   );
 }
 
-/** One for all cases of an agent. */
+/** Computed once for all cases of an agent. */
 const behaviours = new WeakMap<Snapshot, string>();
 
-/** The hash of a snapshot without what changes no run: the name of the environment, words for people, tracing. */
+/** The hash of a snapshot without the parts that affect no run: the name of the environment, descriptions, tracing. */
 function behaviourOf(snapshot: Snapshot, sha256: Sha256): string {
   const cached = behaviours.get(snapshot);
   if (cached !== undefined) return cached;
@@ -186,7 +186,7 @@ function behaviourOf(snapshot: Snapshot, sha256: Sha256): string {
   return hash;
 }
 
-/** Canonical JSON, which refuses fields that are not there, without them. */
+/** Canonical JSON without undefined fields, which it would refuse. */
 function textOf(value: unknown): string {
   return canonicalJson(JSON.parse(JSON.stringify(value)) as Json);
 }

@@ -5,42 +5,42 @@ import { locate } from '../../jsonText/locate.js';
 import { compareNatural } from '../../names.js';
 import { validateKind } from '../../schema/kindValidators.js';
 
-/** How often a case passed when it was asked. */
+/** The result of a case in an earlier eval. */
 export interface BaselineVerdict {
-  /** The file's name, or in a data set `{file}/{name}`. */
+  /** The name of the file, or in a data set `{file}/{name}`. */
   readonly case: string;
   /** Of the agent; null for an orchestration. */
   readonly version: string | null;
-  /** The profile that was asked for; null where the agent had its own. */
+  /** The profile of `--llm`; null if the agent used its own. */
   readonly llm: string | null;
   readonly passes: number;
   /** Repeats that were judged, at least 1. */
   readonly repeats: number;
-  /** Model that answered; null for an orchestration, and where no model did. */
+  /** Model that answered; null for an orchestration, and if no model did. */
   readonly model: string | null;
-  /** USD, mean of a repeat without the discounts of caches; null where it is not known. */
+  /** Mean USD of a repeat, without the discounts of caches; null if it is not known. */
   readonly cost_usd: number | null;
-  /** The offline provider made the answers up. */
+  /** Whether the offline provider made the answers up. */
   readonly simulated: boolean;
   /** Day in UTC, `2026-05-01`. */
   readonly date: string;
-  /** `askedKey` of what was asked. */
+  /** `askedKey` of the case. */
   readonly key: string;
-  /** `testKey` of how it was judged. */
+  /** `testKey` of the case. */
   readonly test: string;
 }
 
 /**
- * Reads the verdicts of a baseline file. One invalid verdict refuses the whole file: after an edit by hand, nothing shows which of the others still hold.
+ * Reads the verdicts of a baseline file. One invalid verdict refuses the whole file: after an edit by hand, the others cannot be relied on.
  *
  * @param shown the file as the user named it
- * @throws BaselineError with the place of the first thing that is wrong
+ * @throws BaselineError with the place of the first fault
  */
 export function readBaseline(text: string, shown: string): readonly BaselineVerdict[] {
   const refuse = (place: string, what: string): never => {
     throw new BaselineError(`${place}: ${what} Correct it, or restore the file from git. Nothing was asked, and the file is as it was.`);
   };
-  // A baseline may be long, and only a fault needs its place.
+  // A baseline may be long, so places are computed only for faults.
   const value = parseObject(text.replace(/^\uFEFF/, ''));
   const lineOf = (pointer: string) => {
     const start = locate(text, [pointer]).get(pointer)?.value.start ?? 0;
@@ -79,35 +79,35 @@ export function readBaseline(text: string, shown: string): readonly BaselineVerd
   });
 }
 
-/** What a verdict is about: there is at most one for each. */
+/** The identity of a verdict: a file has at most one for each. */
 export function identityOf({ case: name, version, llm }: Pick<BaselineVerdict, 'case' | 'version' | 'llm'>): string {
   return JSON.stringify([name, version, llm]);
 }
 
 export interface MergeRequest {
-  /** What the file says. */
+  /** The verdicts in the file. */
   readonly before: readonly BaselineVerdict[];
-  /** What an eval found. */
+  /** The verdicts of an eval. */
   readonly found: readonly BaselineVerdict[];
-  /** Whether a verdict is on something that there still is. */
+  /** Whether the case, version and profile of a verdict still exist. */
   readonly isThere: (verdict: BaselineVerdict) => boolean;
 }
 
 export interface MergedBaseline {
   /** In the order of the file. */
   readonly verdicts: readonly BaselineVerdict[];
-  /** How many of those before are on what is gone, and left out. */
+  /** The number of old verdicts whose case, version or profile no longer exists. */
   readonly removed: number;
 }
 
-/** New verdicts take the place of old ones on the same case; old ones on what was not asked this time stay. */
+/** New verdicts replace old ones of the same identity; other old ones stay. */
 export function mergeBaseline({ before, found, isThere }: MergeRequest): MergedBaseline {
   const kept = before.filter(isThere);
   const merged = new Map([...kept, ...found].map((verdict) => [identityOf(verdict), verdict]));
   return { verdicts: [...merged.values()].sort(compareVerdicts), removed: before.length - kept.length };
 }
 
-/** The text of a baseline: one line a verdict, always in the same order, so that a review shows the verdicts that moved and no others. */
+/** The text of a baseline: one line per verdict in a stable order, so that a diff shows only the verdicts that changed. */
 export function baselineText(verdicts: readonly BaselineVerdict[], eol = '\n'): string {
   const lines = verdicts.map((verdict) => `    ${lineOf(verdict)}`);
   const list = lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n  ]`;
@@ -141,7 +141,7 @@ function compareVerdicts(left: BaselineVerdict, right: BaselineVerdict): number 
   );
 }
 
-/** USD as a baseline writes it: four digits that count, so that a line stays short and the same. */
+/** USD in a baseline: four significant digits, so that lines stay short and stable. */
 export function roundedCost(cost_usd: number): number {
   return Number(cost_usd.toPrecision(4));
 }

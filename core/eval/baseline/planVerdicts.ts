@@ -2,21 +2,21 @@ import { compareNatural } from '../../names.js';
 import { type BaselineVerdict, identityOf } from './baselineFile.js';
 
 /**
- * Whether a case is asked. `carried`: its verdict is taken over. `canary`: it could be, and is asked all the same, to see whether the model still
- * answers alike. All others are asked because there is no verdict that holds: `new` where there is none, `changed` where something else is asked,
- * `test_changed` where the input, the expectations or a judge are others, so that the verdict before compares no agents, `expired` where it is too
- * old, `repeats` where it was asked less often than the case says now.
+ * Whether a case is run. `carried`: its verdict is carried over. `canary`: it could be carried over, but is run to see whether the model still
+ * answers alike. The others are run because no verdict applies: `new`: there is none; `changed`: the request is different; `test_changed`: the input,
+ * the expectations or a judge are different, so the old verdict is no comparison of agents; `expired`: it is too old; `repeats`: it has fewer repeats
+ * than the case now requires.
  */
 export type VerdictState = 'new' | 'changed' | 'test_changed' | 'expired' | 'repeats' | 'canary' | 'carried';
 
-/** What an eval does about one case with one profile. */
+/** The decision about one case with one profile. */
 export interface PlannedVerdict {
-  /** `askedKey`; null where the agent cannot be loaded, or the input cannot be composed. */
+  /** `askedKey`; null if the agent cannot be loaded, or the input cannot be composed. */
   readonly key: string | null;
-  /** `testKey`; null where the case is judged otherwise now than when it was asked. */
+  /** `testKey`; null if the case is now judged differently than when it was run. */
   readonly test: string | null;
   readonly state: VerdictState;
-  /** What the baseline says of it; null without one. */
+  /** Its verdict in the baseline; null without one. */
   readonly before: BaselineVerdict | null;
 }
 
@@ -30,14 +30,14 @@ export interface VerdictQuestion extends Pick<BaselineVerdict, 'case' | 'version
 export interface CarryOptions {
   /** Day in UTC, `2026-05-01`. */
   readonly today: string;
-  /** Days that a verdict holds, from 0. */
+  /** Days until a verdict expires, from 0. */
   readonly max_age_days: number;
-  /** Share of the verdicts that could be carried over which is asked again, from 0 to 1; at least one where it is not 0. */
+  /** The share of the verdicts to carry over that is run again, from 0 to 1; at least one case if it is not 0. */
   readonly canaries: number;
   readonly sha256: (text: string) => string;
 }
 
-/** Decides which cases of an agent or orchestration have to be asked. @returns in the order of `questions` */
+/** Decides which cases of an agent or orchestration have to be run. @returns in the order of `questions` */
 export function planVerdicts(
   questions: readonly VerdictQuestion[],
   baseline: readonly BaselineVerdict[],
@@ -50,7 +50,7 @@ export function planVerdicts(
     const whole = wholeKey(verdict);
     byKey.set(whole, [...(byKey.get(whole) ?? []), verdict]);
     byIdentity.set(identityOf(verdict), verdict);
-    // Of another version of the agent, the newest.
+    // The newest of other versions of the agent.
     const of = identityOf({ ...verdict, version: null });
     const other = byCase.get(of);
     if (other === undefined || compareNatural(verdict.version ?? '', other.version ?? '') > 0) byCase.set(of, verdict);
@@ -58,7 +58,7 @@ export function planVerdicts(
   return questions.map((question): PlannedVerdict => {
     const { key, test, repeats } = question;
     const own = byIdentity.get(identityOf(question));
-    // A case that was renamed asks the same as before.
+    // A renamed case has the same keys as before.
     const same = byKey.get(wholeKey(question)) ?? [];
     const match = same.find((verdict) => verdict === own) ?? newestOf(same);
     if (match === undefined) {
@@ -67,15 +67,15 @@ export function planVerdicts(
       return { key, test, state, before };
     }
     const age = ageInDays(match.date, today);
-    // A date to come was not written by an eval, and would never expire. One day is what clocks may differ by.
+    // No eval writes a date in the future, which would never expire. Clocks may differ by a day.
     const state = age > max_age_days || age < -1 ? 'expired' : match.repeats < repeats ? 'repeats' : 'carried';
     return { key, test, state, before: match };
   });
 }
 
 /**
- * Turns some of the carried verdicts into canaries. Which ones depends on their keys and on the day alone, so that an eval that runs again on the
- * same day asks the same ones, and every case has its turn in time.
+ * Turns some of the carried verdicts into canaries. The choice depends only on their keys and the day, so that evals on the same day run the same
+ * canaries, and every case becomes one in time.
  */
 export function chooseCanaries(verdicts: readonly PlannedVerdict[], { today, canaries, sha256 }: Omit<CarryOptions, 'max_age_days'>) {
   const carried = verdicts.filter(({ state }) => state === 'carried');

@@ -7,7 +7,7 @@ import type { ResolvedAgent } from '../../snapshot/types.js';
 import { shorten } from '../../words.js';
 import { answeredChoices, listedChoices } from './choicePlaces.js';
 
-/** What of a run coverage reads, also of one that was kept without its conversation. */
+/** The parts of a run that coverage reads, also in results stored without their conversation. */
 export interface CoveredRun {
   readonly status: RunResult['status'];
   readonly output: Json;
@@ -16,11 +16,10 @@ export interface CoveredRun {
 }
 
 /**
- * What of an agent its runs have reached: the values that its output schema lists, the tools that it may call, its defaults. A pure function.
- * A thing is named where a file says it, which may be that of a persona or of the system. What a call brought, and the tools of servers that
- * have not been listed, are left out.
+ * The coverage of an agent by its runs: the values that its output schema lists, its tools and its defaults. A pure function. Each item is placed in
+ * the file that declares it, which may be a persona or the system. Call overrides, and tools of servers that have not been listed, are left out.
  *
- * @param resolved the agent as its files made it: what is read back from a snapshot has lost the places
+ * @param resolved the agent as resolved from its files: a snapshot has no origins
  * @returns in the order of the config; each place once
  */
 export function agentCoverage(resolved: ResolvedAgent, runs: Iterable<CoveredRun>): readonly Coverable[] {
@@ -50,7 +49,7 @@ export function agentCoverage(resolved: ResolvedAgent, runs: Iterable<CoveredRun
   return [...coverables.values()];
 }
 
-/** The entry of `enabled_tools` that names it, else that of its server in `client_ids`, else the agent. */
+/** The entry of `enabled_tools` that names the tool, else that of its server in `client_ids`, else the agent. */
 function placeOfTool({ config: { enabled_tools = [], client_ids = [] } }: ResolvedAgent, tool: FrozenTool): readonly string[] {
   const { name, origin } = tool;
   const bare = origin.type === 'mcp' ? origin.name : name;
@@ -61,30 +60,30 @@ function placeOfTool({ config: { enabled_tools = [], client_ids = [] } }: Resolv
   return server >= 0 ? ['client_ids', String(server)] : ['agent_name'];
 }
 
-/** Longer values are cut off in a label, in UTF-16 units. */
+/** The longest value in a label, in UTF-16 units; longer ones are truncated. */
 const longestLabel = 60;
 
 function textOf(value: Json | undefined): string {
   return shorten(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), longestLabel);
 }
 
-/** What cases can reach: a value that an enum lists, a tool that may be called, a default that may be filled in, a route that may be taken. */
+/** The kinds of items that cases can cover. */
 export type CoverableKind = 'enum_value' | 'tool' | 'default' | 'route';
 
-/** One thing that cases can reach, where a file says it, and how many runs did. Plain JSON. */
+/** One item that cases can cover, its place, and how many runs covered it. Plain JSON. */
 export interface Coverable {
   readonly kind: CoverableKind;
   /** Project path. */
   readonly file: string;
   /** JSON pointer in that file. */
   readonly pointer: string;
-  /** For people: `tone: formal`, `search_files`, `sort, rule 1 -> answer`. */
+  /** To be shown: `tone: formal`, `search_files`, `sort, rule 1 -> answer`. */
   readonly label: string;
-  /** Runs in which it was answered, called, filled in or taken; of an agent in an orchestration, each execution of its task. */
+  /** The runs that covered it; for an agent in an orchestration, the executions of its task. */
   readonly hits: number;
 }
 
-/** What several agents, orchestrations or profiles have reached, each place once with all its hits, in the order in which they first come. */
+/** Merges the coverage of several subjects or profiles: each place once with all its hits, in the order of first occurrence. */
 export function mergeCoverage(lists: Iterable<readonly Coverable[]>): readonly Coverable[] {
   const merged = new Map<string, Coverable>();
   for (const coverable of [...lists].flat()) {

@@ -4,17 +4,17 @@ import type { OutputContract, SchemaPlace } from '../../schema/outputContract.js
 
 /** A value that a schema lists for a field. */
 export interface ListedChoice {
-  /** Of the value, from the root schema. */
+  /** JSON pointer of the value in the root schema. */
   readonly pointer: string;
   /** `tone`, or `items.kind` for a field of a field. */
   readonly field: string;
   readonly value: Json;
 }
 
-/** Fields nested deeper are left out: a recursive schema never ends. */
+/** The depth limit of nested fields: a recursive schema never ends. */
 const deepest = 50;
 
-/** The values that an output schema lists for its fields, and those of fields within fields; each place once. */
+/** The values that an output schema lists for its fields, nested ones included; each place once. */
 export function listedChoices(contract: OutputContract): readonly ListedChoice[] {
   const listed = new Map<string, ListedChoice>();
   const seen = new Set<string>();
@@ -35,7 +35,7 @@ export function listedChoices(contract: OutputContract): readonly ListedChoice[]
   return [...listed.values()];
 }
 
-/** The pointers of `listedChoices` whose value an answer has. */
+/** The pointers of `listedChoices` whose values an answer contains. */
 export function answeredChoices(contract: OutputContract, answer: Json): ReadonlySet<string> {
   const answered = new Set<string>();
   const visit = (place: SchemaPlace, value: Json, depth: number): void => {
@@ -60,7 +60,7 @@ export function answeredChoices(contract: OutputContract, answer: Json): Readonl
   return answered;
 }
 
-/** Of the schema, and of what it stands for behind a `$ref`. */
+/** The values of a schema, and of the schema that its `$ref` points to. */
 function fieldsOf(contract: OutputContract, place: SchemaPlace): readonly (readonly [string, SchemaPlace])[] {
   return contract.meanings(place).flatMap(({ schema: { properties }, pointer }) => {
     if (!isObject(properties)) return [];

@@ -9,17 +9,17 @@ import { type FrozenOrchestration, instanceOf } from '../../snapshot/snapshotVal
 import { chooseNextTeam } from '../../team/chooseNextTeam.js';
 import { agentCoverage, type Coverable, type CoveredRun, mergeCoverage } from './agentCoverage.js';
 
-/** A run of an orchestration, with the input that it was given. */
+/** A run of an orchestration, with its input. */
 export interface CoveredTeamRun extends CoveredRun {
   readonly input: JsonObject;
 }
 
 /**
- * What of an orchestration its runs have reached: every rule and default of its routes, and of the agents of its tasks what `agentCoverage`
- * says. A pure function: a result does not say which rule was taken, so routing is done once more with what the tasks came to.
- * The result names no task for a call of a tool, so a call counts for each agent of the run that may have made it.
+ * The coverage of an orchestration by its runs: the rules and defaults of its routes, and the `agentCoverage` of its tasks. A pure function: a
+ * result does not name the rule that matched, so routing is evaluated again with the results of the tasks. Nor does it name the task of a tool
+ * call, so a call counts for each agent of the run that may have made it.
  *
- * @param patterns needed where a condition has `matches`
+ * @param patterns required for conditions with `matches`
  */
 export function orchestrationCoverage(
   resolved: ResolvedOrchestration,
@@ -68,7 +68,7 @@ function executionsOf({ output }: CoveredRun): readonly Execution[] {
   );
 }
 
-/** Keys of the routes that a run took. It stops where the kept outputs, whose secrets are covered, lead elsewhere than the run went. */
+/** The keys of the routes that a run took. Stops if the stored outputs, whose secrets are masked, lead to another route. */
 function takenRoutes({ context: start, teams }: FrozenOrchestration, run: CoveredTeamRun, patterns: Patterns): ReadonlySet<string> {
   const taken = new Set<string>();
   const merged = mergePatch(start, run.input);
@@ -95,7 +95,7 @@ function takenRoutes({ context: start, teams }: FrozenOrchestration, run: Covere
   return taken;
 }
 
-/** What routing reads of the result of a task. */
+/** The parts of a task's result that routing reads. */
 function resultOf(task: Json): RunResult {
   const { status, output = null } = isObject(task) ? task : {};
   return {
@@ -118,7 +118,7 @@ function resultOf(task: Json): RunResult {
   };
 }
 
-/** The executions of a task. Calls of tools are those of the whole run, so they count once for each run. */
+/** The executions of a task. Tool calls are those of the whole run, so they count once per run. */
 function* executionsIn(runs: readonly CoveredTeamRun[], team: string, task: string): Generator<CoveredRun> {
   for (const run of runs) {
     const places = executionsOf(run).flatMap((execution, index) =>

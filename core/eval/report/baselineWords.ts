@@ -9,7 +9,7 @@ export function baselineTitle({ source, commit }: BaselineReport, words: Pick<Ev
   return t('Compared with {0}', commit === null ? source : `${source} (${commit.slice(0, 7)})`);
 }
 
-/** What an eval came to beside its baseline, in sentences; empty where nothing was compared. */
+/** The comparison with the baseline, in sentences; empty without one. */
 export function baselineSentences({ baseline }: Pick<EvalReport, 'baseline'>, words: EvalWords): readonly string[] {
   if (baseline === null) return [];
   const t: Translate = words.t;
@@ -43,7 +43,7 @@ function countSentence({ counts }: BaselineReport, words: EvalWords): string {
   return `${parts.join(', ')}.`;
 }
 
-/** One case that changed may be chance; all canaries together say whether it is. */
+/** One changed case may be chance; all canaries together show whether it is. */
 function driftSentences({ canaries, contradicted, pass_rate }: DriftReport, words: EvalWords): readonly string[] {
   const t: Translate = words.t;
   if (contradicted.length === 0) return [];

@@ -4,20 +4,20 @@ import { compareMeasures, compareRates, type Difference, holm, type Pair, verdic
 import { repeatsToShow } from '../statistics/detectable.js';
 import { mean } from '../statistics/rates.js';
 
-/** More cases take too long to simulate. */
+/** More cases would take too long to simulate. */
 const mostSimulated = 200;
 
-/** Pass rate, cost and latency of each comparison; without one, those that a comparison with another version would ask. */
+/** Pass rate, cost and latency of each comparison; without one, as for a comparison with another version. */
 export function questionsOf(comparisons: number): number {
   return 3 * Math.max(1, comparisons);
 }
 
 /**
- * What is compared with what: each further profile with the first one, and each further version of an agent with the one that was named first,
- * with the same profile.
+ * The pairs to compare: each further profile with the first one, and each further version of an agent with the one named first, with the same
+ * profile.
  *
- * @param suites one for each profile of the first agent or orchestration, then of the next
- * @param profiles how many suites each of them has
+ * @param suites one per profile of the first agent or orchestration, then of the next
+ * @param profiles the number of suites of each
  */
 export function pairsOf<Suite extends Pick<SuiteReport, 'kind' | 'name'>>(
   suites: readonly Suite[],
@@ -46,17 +46,17 @@ interface Compared {
   readonly after: SuiteReport;
   readonly pairs: readonly Pair<CaseReport>[];
   readonly rate: Difference;
-  /** Without the discounts of caches: who comes first pays for the others. */
+  /** Without the discounts of caches: the first subject would pay for the others. */
   readonly cost: Difference | undefined;
-  /** USD, the mean difference of what was billed. */
+  /** USD: the mean difference of the billed cost. */
   readonly billed: number | null;
   readonly latency: Difference | undefined;
 }
 
 /**
- * Compares suites, paired by case. Simulated answers are not compared: they would look like a measurement.
+ * Compares suites, paired by case. Simulated answers are not compared: the result would look like a measurement.
  *
- * @param areInTurns whether both sides of each pair were asked in turns, so that nothing but chance decided which one met a slow minute
+ * @param areInTurns whether both sides of each pair alternated, so that only chance decided which one hit a slow minute
  */
 export function compareSuites(
   suites: readonly Pair<SuiteReport>[],
@@ -71,7 +71,7 @@ export function compareSuites(
     });
     return pairs.length === 0 ? [] : [compare(before, after, pairs, areInTurns)];
   });
-  // One question each: pass rate, cost and latency of every pair.
+  // Pass rate, cost and latency of every pair are one question each.
   const questions = compared.flatMap(({ rate, cost, latency }) => [rate, cost, latency].filter((difference) => difference !== undefined));
   const adjusted = holm(questions.map(({ p_value }) => p_value));
   const adjustedOf = new Map(questions.map((difference, index) => [difference, adjusted[index] ?? 1]));
@@ -129,7 +129,7 @@ function compare(before: SuiteReport, after: SuiteReport, pairs: readonly Pair<C
   };
 }
 
-/** What was asked again by a later process met another hour. */
+/** Runs of different processes were made at different times, so their latencies do not compare. */
 function isOfOneProcess({ before, after }: Pair<CaseReport>): boolean {
   return new Set([...before.runs, ...after.runs].map(({ process }) => process)).size === 1;
 }

@@ -3,10 +3,10 @@ import { locate } from '../../jsonText/locate.js';
 import { positionsIn } from '../../jsonText/textPositions.js';
 import type { MaybePromise } from '../../ports.js';
 
-/** The line of a reason in its payload file, from 1; 1 where the file is not there any more. */
+/** The line of a reason in its payload file, from 1; 1 if the file no longer exists. */
 export type LineOf = (file: string, pointer: string) => number;
 
-/** What reads a file by its project path; undefined where it is not there. */
+/** Reads a file by its project path; undefined if it does not exist. */
 interface TextSource {
   textOf(file: string): MaybePromise<string | undefined>;
 }

@@ -12,13 +12,13 @@ import { mean, wilsonInterval } from '../statistics/rates.js';
 import type { GradedExpectation, GradedRepeat } from '../types.js';
 
 export interface VerdictFacts {
-  /** Of the profile; undefined in evals of earlier versions. */
+  /** The verdict for the profile; undefined in evals of earlier versions. */
   readonly verdict: PlannedVerdict | undefined;
   /** Whether it is compared with a baseline. */
   readonly isCompared: boolean;
 }
 
-/** Grades one case with one profile. @param runs by repeat; undefined where it was not made */
+/** Grades one case with one profile. @param runs by repeat; undefined if it was not run */
 export function reportCase(
   planned: PlannedCase,
   runs: readonly (KeptRun | undefined)[],
@@ -68,15 +68,15 @@ export function reportCase(
 
 type Judged = Pick<CaseReport, 'outcome' | 'simulated' | 'passes' | 'judged' | 'repeats'>;
 
-/** Whether the offline provider answered, the agent or a judge. */
+/** Whether the offline provider answered for the agent or a judge. */
 export function isSimulated({ turns }: KeptRun): boolean {
   return turns.some(({ result, judges }) => [result, ...judges.values()].some(({ metadata }) => metadata.simulated));
 }
 
 /**
- * Which case it is, and how often it passed, whether it was asked now or its verdict is carried over.
+ * The identity of a case and how often it passed, whether it was run or its verdict is carried over.
  *
- * @param turn whose example answer it shows
+ * @param turn the one whose example answer is shown
  */
 export function factsOf({ name, file, pointer, tags, pass_rate }: PlannedCase, judged: Judged, turn: EvalTurn | undefined) {
   const expected = turn?.expected;
@@ -104,7 +104,7 @@ function reasonsOf(
     words: string,
     { actual, wanted }: Partial<GradedExpectation> = {},
   ) => {
-    // A long value is cut off in its reason.
+    // A long value is truncated in its reason.
     const key = JSON.stringify([place, turn, outcome, words, actual ?? null]);
     const values = { ...(actual !== undefined && { actual }), ...(wanted !== undefined && { wanted }) };
     const said =
@@ -117,9 +117,9 @@ function reasonsOf(
     for (const [at, { outcome, cause, expectations }] of judged.entries()) {
       const { pointer: place = pointer, expect = [] } = turns[at] ?? {};
       const turn = at + 1;
-      // Of the case or turn, since it holds for all its expectations.
+      // Placed at the case or turn, since it applies to all its expectations.
       if (cause !== undefined) add({ place, turn }, outcome === 'failed' ? 'failed' : 'unknown', cause);
-      // What could not be asked says the same of every expectation.
+      // A run that could not be made has the same reason for every expectation.
       const said = new Set([cause]);
       for (const [index, expectation] of expectations.entries()) {
         const { outcome: judgement, reason } = expectation;
@@ -146,7 +146,7 @@ function reasonsOf(
     .sort((a, b) => order(a) - order(b) || b.repeats - a.repeats);
 }
 
-/** Whether a recording answered, the agent or one of its judges. */
+/** Whether a recording answered for the agent or a judge. */
 export function isReplayed({ turns }: KeptRun): boolean {
   return turns.some(({ result, judges }) => [result, ...judges.values()].some(({ metadata }) => metadata.recorded_cost_usd !== undefined));
 }
@@ -165,7 +165,7 @@ function sum<Value>(values: readonly Value[], of: (value: Value) => number): num
   return values.reduce((total, value) => total + of(value), 0);
 }
 
-/** A case that was not asked: its passes are those of the baseline, and enough of them have to be there as of any other. */
+/** A case that was not run: its passes are those of the baseline, and its `pass_rate` applies as usual. */
 export function carriedCase(planned: PlannedCase, { key, test, state, before }: PlannedVerdict): CaseReport {
   if (before === null) throw new Error('A carried case has no verdict before it.');
   const { pointer, pass_rate } = planned;

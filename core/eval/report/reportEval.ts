@@ -11,10 +11,10 @@ import type { Outcome } from '../types.js';
 import { compareSuites, pairsOf, questionsOf } from './compareSuites.js';
 import { carriedCase, isReplayed, isSimulated, reportCase } from './reportCase.js';
 
-/** More cases take too long to simulate, and show small drops anyway. */
+/** More cases would take too long to simulate, and show small drops anyway. */
 const mostSimulated = 200;
 
-/** Grades an eval: a pure function of what was kept. Nothing is asked. */
+/** Grades an eval: a pure function of the stored results. No model is called. */
 export function reportEval({ plan, runs, spent, spent_incomplete }: Omit<KeptEval, 'next'>, patterns: Patterns): EvalReport {
   const groups = groupsOf(plan.cases);
   const subjects = groups.flatMap(([first]) => plan.llms.map(() => ({ kind: first.planned.kind, name: first.planned.subject })));
@@ -59,7 +59,7 @@ export function reportEval({ plan, runs, spent, spent_incomplete }: Omit<KeptEva
 
 interface Member {
   readonly planned: PlannedCase;
-  /** In the plan. */
+  /** Index in the plan. */
   readonly index: number;
 }
 
@@ -79,7 +79,7 @@ interface SuiteFacts {
   readonly llm: string | null;
   readonly cases: readonly CaseReport[];
   readonly runs: readonly KeptRun[];
-  /** Of the whole eval, for `detectableDrop`. */
+  /** The number of questions of the whole eval, for `detectableDrop`. */
   readonly questions: number;
 }
 
@@ -111,7 +111,7 @@ function countsOf(all: readonly { readonly outcome: Outcome }[]): OutcomeCounts 
   return { total: all.length, passed: count('passed'), failed: count('failed'), unknown: count('unknown') };
 }
 
-/** What an eval came to beside its baseline: a pure function of the cases and what was known of them before. */
+/** The comparison of an eval with its baseline: a pure function of the cases and their earlier verdicts. */
 function reportBaseline({ source, commit }: PlannedComparison, suites: readonly SuiteReport[]): BaselineReport {
   const cases = suites.flatMap((suite) => suite.cases);
   const counts = { total: cases.length, new: 0, changed: 0, test_changed: 0, expired: 0, repeats: 0, canary: 0, carried: 0 };
@@ -126,8 +126,8 @@ function reportBaseline({ source, commit }: PlannedComparison, suites: readonly 
 }
 
 /**
- * The suite as it was: cases that the baseline does not know, or whose test changed, count as not judged, and so do made-up answers beside a
- * model's.
+ * The suite as it was in the baseline. Cases that are missing there, cases whose test changed, and simulated answers beside real ones count as not
+ * judged.
  */
 function beforeOf(suite: SuiteReport): SuiteReport {
   const cases = suite.cases.map((caseReport): CaseReport => {
@@ -140,7 +140,7 @@ function beforeOf(suite: SuiteReport): SuiteReport {
   return { ...suite, cases };
 }
 
-/** Costs are as exact as those of the file, so that a difference is none of rounding. */
+/** The suite with costs rounded as in the file, so that rounding makes no difference. */
 function afterOf(suite: SuiteReport): SuiteReport {
   const cases = suite.cases.map((caseReport) => ({
     ...caseReport,
@@ -149,7 +149,7 @@ function afterOf(suite: SuiteReport): SuiteReport {
   return { ...suite, cases };
 }
 
-/** The same questions to the same model name: what differs is the model behind it, or chance. */
+/** The same requests to the same model name: a difference is a changed model, or chance. */
 function driftOf(suites: readonly SuiteReport[]): DriftReport | null {
   const canaries = suites.flatMap((suite) =>
     suite.cases.flatMap((caseReport) => {

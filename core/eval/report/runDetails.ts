@@ -7,11 +7,10 @@ import { slotKey, slotsOf } from '../runner/plan.js';
 import type { GradedTurn } from '../types.js';
 
 /**
- * One repeat of a kept eval, with all that was kept of it: what it was asked, what it answered, and how each expectation was judged; of a
- * conversation turn by turn.
+ * Everything that was stored of one repeat of an eval: its input, its answer and the verdict on each expectation; in a conversation turn by turn.
  *
  * @param run_id of its first turn
- * @returns undefined where there is no such run
+ * @returns undefined if there is no such run
  */
 export function runDetails({ plan, runs }: Pick<KeptEval, 'plan' | 'runs'>, run_id: string, patterns: Patterns): JsonObject | undefined {
   for (const slot of slotsOf(plan)) {
@@ -29,7 +28,7 @@ export function runDetails({ plan, runs }: Pick<KeptEval, 'plan' | 'runs'>, run_
       outcome,
       ...(turns.length === 1 ? turns[0] : { turns }),
     };
-    // Plain JSON; the types of results say more than `JsonObject` can.
+    // Plain JSON, although the types of results are not assignable to `JsonObject`.
     return JSON.parse(JSON.stringify(details)) as Json as JsonObject;
   }
   return undefined;

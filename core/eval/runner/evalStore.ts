@@ -9,10 +9,10 @@ import { coverAll } from '../../secrets/coverValue.js';
 import { isRepeats } from '../readCases.js';
 import { type EvalPlan, type Slot, slotKey } from './plan.js';
 
-/** Where evals are kept, as a project path: a folder each, with `plan.jsonl` and `results_{n}.jsonl` of each process that worked on it. */
+/** Project path of the stored evals: one folder each, with `plan.jsonl` and a `results_{n}.jsonl` per process that worked on it. */
 export const evalsFolder = `${home}/evals`;
 
-/** Results are kept apart from the files of runs, since an eval has thousands of them. */
+/** Results are stored apart from kept runs, since an eval has thousands of them. */
 export interface EvalFiles {
   readonly files: FileSystem;
   readonly storage: JournalFiles;
@@ -22,11 +22,11 @@ export interface EvalFiles {
 /** One run of an agent or orchestration: the answer to one turn of a case. */
 export interface KeptTurn {
   readonly result: RunResult;
-  /** By reference as the expectation writes it. */
+  /** By reference, as written in the expectation. */
   readonly judges: ReadonlyMap<string, RunResult>;
 }
 
-/** One repeat of a case, as far as it came. */
+/** The stored turns of one repeat of a case. */
 export interface KeptRun {
   /** In order, at least one. A conversation ends with a turn whose run fails. */
   readonly turns: readonly KeptTurn[];
@@ -38,27 +38,27 @@ export interface KeptEval {
   readonly plan: EvalPlan;
   /** By `slotKey`. */
   readonly runs: ReadonlyMap<string, KeptRun>;
-  /** USD of all calls, also of those that were asked again. */
+  /** USD of all calls, repeated ones included. */
   readonly spent: number;
-  /** It may have been more: what a call cost is not known, or a process was killed, perhaps with calls under way. */
+  /** Whether it may have been more: the cost of a call is not known, or a process was killed, perhaps during a call. */
   readonly spent_incomplete: boolean;
-  /** Number of the file that comes next. */
+  /** Number of the next results file. */
   readonly next: number;
 }
 
-/** Which result of a repeat. */
+/** Identifies a result within its repeat. */
 export interface ResultPart {
-  /** From 0, which is the default. The first turn begins the repeat anew. */
+  /** Index of the turn; default 0. A result of turn 0 restarts the repeat. */
   readonly turn?: number;
-  /** Its reference, where the result is that of a judge. */
+  /** Reference of the judge, if the result is that of a judge. */
   readonly judge?: string;
 }
 
-/** Adds results. Each is on the disk once its promise resolves. */
+/** Appends results. Each is on disk when its promise resolves. */
 export interface ResultWriter {
   /** @throws StorageError */
   add(slot: Slot, result: RunResult, part?: ResultPart): Promise<void>;
-  /** Says that no call is under way any more. @throws StorageError */
+  /** Records that no call is in progress. @throws StorageError */
   end(): Promise<void>;
 }
 
@@ -67,20 +67,20 @@ const notKept = 'The eval could not be kept';
 /** The last line of the results of a process that was not killed. */
 const ended = { ended: true };
 
-/** Writes the plan before anything is asked. @throws StorageError */
+/** Writes the plan before the first call. @throws StorageError */
 export async function writePlan({ files, storage, knownSecrets }: EvalFiles, plan: EvalPlan): Promise<void> {
   await ignoreHome(files);
   const { cases, ...header } = coverAll(plan, knownSecrets);
   const path = `${evalsFolder}/${plan.eval_id}/plan.jsonl`;
   try {
-    // One file that is read line by line: 10,000 cases are more than a text file may have here.
+    // Written as JSON Lines and read line by line: 10,000 cases exceed the size limit of text files.
     await storage.create(path, [header, ...cases].map((line) => `${JSON.stringify(line)}\n`).join(''));
   } catch (error) {
     throw toStorageError(error, path, notKept);
   }
 }
 
-/** @param number of the file: a process never writes to that of another. @throws StorageError */
+/** @param number of the file: each process writes its own. @throws StorageError */
 export async function createResultWriter({ storage, knownSecrets }: EvalFiles, eval_id: string, number: number): Promise<ResultWriter> {
   const path = `${evalsFolder}/${eval_id}/results_${number}.jsonl`;
   let file: JournalFile;
@@ -104,7 +104,7 @@ export async function createResultWriter({ storage, knownSecrets }: EvalFiles, e
   };
   const write = (line: object): Promise<void> => {
     waiting.push(`${JSON.stringify(line)}\n`);
-    // What comes while the disk is busy is written together.
+    // Lines that arrive during a write are written together.
     if (next === undefined) {
       next = writing.then(flush);
       writing = next;
@@ -126,7 +126,7 @@ export async function listEvalIds(files: Pick<FileSystem, 'list'>): Promise<read
     .reverse();
 }
 
-/** Why an eval cannot be read back, in a sentence; undefined where its plan is there and of this version. */
+/** A sentence: why an eval cannot be read; undefined if its plan exists and is of this version. */
 export async function planProblem({ storage }: Pick<EvalFiles, 'storage'>, eval_id: string): Promise<string | undefined> {
   const folder = `${evalsFolder}/${eval_id}`;
   try {
@@ -144,9 +144,9 @@ function headerProblem(folder: string, header: JsonObject | undefined): string |
 }
 
 /**
- * Reads an eval back. A line that is torn, by the end of its process, is as if it had not been written.
+ * Reads a stored eval. Lines that are torn, because their process was killed, are ignored.
  *
- * @throws ResumeError where there is no such eval, or its plan cannot be read
+ * @throws ResumeError if there is no such eval, or its plan cannot be read
  */
 export async function readEval({ files, storage }: EvalFiles, eval_id: string): Promise<KeptEval> {
   const folder = `${evalsFolder}/${eval_id}`;
@@ -184,7 +184,7 @@ export async function readEval({ files, storage }: EvalFiles, eval_id: string): 
       if (run === undefined) continue;
       runs.set(key, run);
       if (judge !== undefined) run.turns[turn]?.judges.set(judge, result);
-      // One whose predecessor was lost answers another conversation.
+      // A turn is valid only after the one before it.
       else if (run.turns.length === turn) run.turns.push({ result, judges: new Map() });
     }
     spent_incomplete ||= !isEnded;
@@ -192,12 +192,12 @@ export async function readEval({ files, storage }: EvalFiles, eval_id: string): 
   return { plan, runs, spent, spent_incomplete, next: last + 1 };
 }
 
-/** USD; null where it is not known, or only in part. */
+/** USD; null if it is not known completely. */
 export function costOf({ metadata }: RunResult): number | null {
   return metadata.token_usage_incomplete ? null : metadata.estimated_cost_usd;
 }
 
-/** Of all turns of a repeat; null where it is not known of one. */
+/** The sum over all turns of a repeat; null if one is not known. */
 export function sumOfTurns({ turns }: KeptRun, of: (result: RunResult) => number | null): number | null {
   return turns.reduce<number | null>((sum, { result }) => {
     const value = of(result);
@@ -205,7 +205,7 @@ export function sumOfTurns({ turns }: KeptRun, of: (result: RunResult) => number
   }, 0);
 }
 
-/** A case as evals of earlier versions wrote it asks once. */
+/** Reads a case of an earlier version, which has no turns, as one turn. */
 function withTurns(planned: JsonObject): JsonObject {
   if (planned.turns !== undefined) return planned;
   const { pointer, input, expect, expected, ...others } = planned;
@@ -224,7 +224,7 @@ function toKept(line: JsonObject): { slot: Slot; result: RunResult; turn: number
   };
 }
 
-/** The objects of a file with one a line. */
+/** The objects of a JSON Lines file. */
 async function* linesOf(storage: JournalFiles, path: string): AsyncGenerator<JsonObject> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -240,7 +240,7 @@ async function* linesOf(storage: JournalFiles, path: string): AsyncGenerator<Jso
   if (value !== undefined) yield value;
 }
 
-/** The id that is written as its beginning, or as `last`. @throws UnknownCaseError when there is none, or more than one */
+/** Resolves `last` or a prefix to an id. @throws UnknownCaseError if there is none, or more than one */
 export async function findEval(files: Pick<FileSystem, 'list'>, written: string): Promise<string> {
   const ids = await listEvalIds(files);
   const matches = written === 'last' ? ids.slice(0, 1) : ids.filter((id) => written !== '' && id.startsWith(written));
@@ -254,7 +254,7 @@ export async function findEval(files: Pick<FileSystem, 'list'>, written: string)
   throw new UnknownCaseError(message);
 }
 
-/** Keeps the report beside the results, so that a reader need not judge them again. @throws StorageError */
+/** Stores the report beside the results, so that readers need not grade them again. @throws StorageError */
 export async function keepReport({ files, knownSecrets }: EvalFiles, report: EvalReport): Promise<void> {
   const path = pathOf(report.eval_id);
   try {
@@ -264,7 +264,7 @@ export async function keepReport({ files, knownSecrets }: EvalFiles, report: Eva
   }
 }
 
-/** The report that an eval kept at its end; undefined where it did not come to its end, or another version wrote it. @throws FileProblem */
+/** The stored report of an eval; undefined if the eval did not finish, or another version wrote it. @throws FileProblem */
 export async function readKeptReport(files: Pick<FileSystem, 'readText'>, eval_id: string): Promise<EvalReport | undefined> {
   let text: string;
   try {

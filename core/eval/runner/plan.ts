@@ -3,7 +3,7 @@ import type { PlannedVerdict } from '../baseline/planVerdicts.js';
 import type { EvalCase } from '../readCases.js';
 import { type Random, randomOf } from '../statistics/random.js';
 
-/** What a case asks: an agent or an orchestration. */
+/** The subject of a case: an agent or an orchestration. */
 export interface EvalSubject {
   readonly kind: 'agent' | 'orchestration';
   /** Its name. */
@@ -12,62 +12,61 @@ export interface EvalSubject {
   readonly version: string | null;
 }
 
-/** A case that an eval asks. */
+/** A case of an eval. */
 export interface PlannedCase extends EvalCase, EvalSubject {
   /** Project path of its file. */
   readonly file: string;
-  /** For each of the plan's `llms` what its verdict depends on, and whether it is asked. Absent in evals of earlier versions: all are asked. */
+  /** For each of the plan's `llms`, the keys of its verdict and whether it is run. Absent in evals of earlier versions: all are run. */
   readonly verdicts?: readonly PlannedVerdict[];
 }
 
-/** What an eval compares with. */
+/** The baseline of an eval. */
 export interface PlannedComparison {
-  /** A git ref, or a file or folder, as it was given. */
+  /** A git ref, or a file or folder, as the user wrote it. */
   readonly source: string;
-  /** Id of the commit that the ref named then; null for a file. */
+  /** Id of the commit that the ref pointed to; null for a file. */
   readonly commit: string | null;
   readonly max_age_days: number;
   /** Share, from 0 to 1. */
   readonly canaries: number;
 }
 
-/** An agent or orchestration as it was frozen when the eval began. */
+/** An agent or orchestration, as frozen at the start of the eval. */
 export interface EvalTarget extends EvalSubject {
-  /** The llm profile in place of its own; null where it has its own. */
+  /** The llm profile that replaces its own; null if it uses its own. */
   readonly llm: string | null;
-  /** Null where it could not be loaded. */
+  /** Null if it could not be loaded. */
   readonly snapshot_hash: string | null;
 }
 
-/** All that an eval asks, kept before it asks anything. */
+/** The plan of an eval, stored before its first call. */
 export interface EvalPlan {
   readonly format: 1;
   readonly eval_id: string;
   /** ISO 8601. */
   readonly started: string;
   /**
-   * Of the order in which the runs of a case are made, a whole number below 2^32. Absent in evals of earlier versions, which asked one subject
-   * after the other.
+   * Seed of the order of the runs of a case, an integer below 2^32. Absent in evals of earlier versions, which ran one subject after the other.
    */
   readonly seed?: number;
-  /** Of the project; null where it is its default. */
+  /** Name of the environment; null for the project's default. */
   readonly environment: string | null;
-  /** Profiles that each case is asked with; null is the agent's own. At least one. */
+  /** The profiles of each case; null is the agent's own. At least one. */
   readonly llms: readonly (string | null)[];
   /** USD for all of it; null without a limit. */
   readonly max_cost: number | null;
   readonly allow_unpriced: boolean;
-  /** Absent where it is compared with nothing. */
+  /** Absent without a comparison. */
   readonly against?: PlannedComparison;
-  /** Folder that the calls are recorded in, and one that answers in place of models. */
+  /** The folder to record calls in, and the folder whose recordings replace models. */
   readonly record: string | null;
   readonly replay: string | null;
-  /** What the cases and their judges were frozen to. */
+  /** The frozen subjects and judges of the cases. */
   readonly targets: readonly EvalTarget[];
   readonly cases: readonly PlannedCase[];
 }
 
-/** One run that an eval makes. The numbers are indices in the plan. */
+/** One repeat of a case. The numbers are indices in the plan. */
 export interface Slot {
   readonly case: number;
   readonly llm: number;
@@ -76,12 +75,11 @@ export interface Slot {
 }
 
 /**
- * The runs that are made, case by case. The versions and profiles that a case is asked with take turns, in an order that is drawn for each case and
- * turned around with each repeat: whoever comes first warms the provider's cache, and the others find it slow or fast as it is then. So swapping
- * two of
- * them within a case is as likely as not, which is what the paired test supposes.
+ * The repeats to run, case by case. The versions and profiles of a case alternate in an order that is drawn for each case and reversed with each
+ * repeat: the first one warms the provider's cache, and the provider may be slow at times. So swapping two subjects within a case is equally likely,
+ * as the paired test assumes.
  *
- * @param random default: of the plan's seed
+ * @param random default: from the plan's seed
  */
 export function* slotsOf(
   { cases, llms, seed = 0 }: Pick<EvalPlan, 'cases' | 'llms' | 'seed'>,
@@ -103,7 +101,7 @@ export function* slotsOf(
   }
 }
 
-/** Fisher and Yates: every order is as likely. */
+/** Fisher-Yates shuffle: every order is equally likely. */
 function shuffled<Item>(items: readonly Item[], random: Random): readonly Item[] {
   const order = [...items];
   for (let last = order.length - 1; last > 0; last--) {
@@ -122,7 +120,7 @@ export function slotKey({ case: index, llm, repeat }: Slot): string {
   return `${index}/${llm}/${repeat}`;
 }
 
-/** The judges that expectations name, each once, in order. */
+/** The judges in expectations, each once, in order. */
 export function judgesOf(expect: readonly Json[]): readonly string[] {
   const judges = new Set<string>();
   const waiting = [...expect].reverse();

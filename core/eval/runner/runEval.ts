@@ -9,61 +9,61 @@ import type { Outcome } from '../types.js';
 import { costOf, type KeptRun, type KeptTurn, type ResultPart, type ResultWriter } from './evalStore.js';
 import { countSlots, type EvalPlan, type EvalSubject, judgesOf, type Slot, slotKey, slotsOf } from './plan.js';
 
-/** One run of an agent or orchestration, of a case or of a judge. */
+/** One run to make, of the subject of a case or of a judge. */
 export interface EvalCall extends EvalSubject {
   readonly llm: string | null;
   readonly input: JsonObject;
   /**
-   * Where its exchanges are recorded, below the folder of records: `Agent/case/profile/1.jsonl`, with `Agent%40v1` where several versions are
-   * asked; `1.turn2.jsonl` of a conversation.
+   * Path of its recording below the folder of recordings: `Agent/case/profile/1.jsonl`, with `Agent%40v1` if several versions run, and
+   * `1.turn2.jsonl` in a conversation.
    */
   readonly record: string;
-  /** The conversation that it continues, and where in the record its case is; undefined where the case asks once. */
+  /** The conversation to continue, and the path of its repeat among the recordings; undefined if the case has one turn. */
   readonly conversation?: { readonly place: string; readonly sessions: SessionStore } | undefined;
   readonly signal: AbortSignal;
 }
 
 export interface EvalProgress {
-  /** Runs that have an outcome, and all of them. */
+  /** Repeats with an outcome, and all repeats. */
   readonly done: number;
   readonly total: number;
   readonly passed: number;
   readonly failed: number;
   readonly unknown: number;
-  /** USD so far, also of earlier processes. */
+  /** USD so far, earlier processes included. */
   readonly spent: number;
-  /** It may have been more. */
+  /** Whether it may have been more. */
   readonly spent_incomplete: boolean;
 }
 
 export interface RunEvalOptions {
   readonly plan: EvalPlan;
-  /** Runs that are there already. Those that could not be asked are asked again. */
+  /** Stored repeats. Incomplete ones are run again. */
   readonly kept: ReadonlyMap<string, KeptRun>;
   readonly spent: number;
   readonly spent_incomplete: boolean;
   readonly writer: ResultWriter;
-  /** Number of the file that it writes. */
+  /** Number of its results file. */
   readonly process: number;
-  /** Never throws: what went wrong is in the result. */
+  /** Never throws: errors are in the result. */
   readonly ask: (call: EvalCall) => Promise<RunResult>;
-  /** What a judge's reference means now; undefined where there is none. */
+  /** Resolves the reference of a judge; undefined if there is none. */
   readonly judgeOf: (reference: string) => EvalSubject | undefined;
   readonly patterns: Patterns;
-  /** Runs at the same time. */
+  /** Maximum number of parallel repeats. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: EvalProgress) => void) | undefined;
   readonly onStart?: ((slot: Slot) => void) | undefined;
-  /** A run has its outcome. */
+  /** Called when a repeat has its outcome. */
   readonly onRun?: ((slot: Slot, run: KeptRun) => void) | undefined;
 }
 
 /**
- * Makes every run of a plan that is not there yet, and asks its judges. Each result is kept before anything depends on it, so that the end of the
- * process loses only the calls that were under way.
+ * Makes every run of a plan that is not stored yet, and runs its judges. Each result is stored before anything depends on it, so that a killed
+ * process loses only the calls in progress.
  *
- * @returns all runs by `slotKey`; after an abort those that were made
+ * @returns all repeats by `slotKey`; after an abort those that were made
  * @throws StorageError
  */
 export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<string, KeptRun>> {
@@ -106,7 +106,7 @@ export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<stri
       const result = kept?.result ?? (await call(slot, { kind, subject, version, llm, input, conversation, record: `${at}.jsonl` }, part));
       const judges = new Map(kept?.judges);
       asked.push({ result, judges });
-      // There is nothing to judge where there is no answer.
+      // Without an answer there is nothing to judge.
       if (result.status !== 'completed' && result.status !== 'partial') break;
       for (const reference of judgesOf(expect.map(({ entry }) => entry))) {
         const verdict = judges.get(reference);
@@ -138,14 +138,14 @@ export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<stri
   try {
     await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, total)) }, work));
   } finally {
-    // One that failed takes the others with it.
+    // If one worker fails, the others stop.
     stopped.abort();
   }
   await writer.end();
   return runs;
 }
 
-/** Whether a repeat need not be asked again: all its turns could be asked, up to one whose run failed. */
+/** Whether a repeat need not run again: all its turns have a result, up to one whose run failed. */
 function isWhole(turns: readonly KeptTurn[], count: number): boolean {
   const last = turns.at(-1)?.result;
   return (
@@ -153,14 +153,14 @@ function isWhole(turns: readonly KeptTurn[], count: number): boolean {
   );
 }
 
-/** A name of a case may be anything, and must lead out of no folder. */
+/** The name of a case may be any text, and must not leave the folder. */
 function fileName(name: string): string {
   return encodeURIComponent(name.toWellFormed())
     .replaceAll('*', '%2A')
     .replace(/^\.+$/, (dots) => '%2E'.repeat(dots.length));
 }
 
-/** A result with what grading reads alone: the conversation and what tools returned would be most of it. */
+/** The parts of a result that grading reads: the conversation and tool results would be most of its size. */
 export function keptResult(result: RunResult): RunResult {
   const { reasoning } = result;
   return {

@@ -22,7 +22,7 @@ export interface CaseSelection {
   readonly names: readonly string[];
   /** Only cases with one of these tags. Empty: all cases. */
   readonly tags: readonly string[];
-  /** In place of what the cases say. */
+  /** Overrides the `repeats` of the cases. */
   readonly repeats?: number | undefined;
 }
 
@@ -30,9 +30,9 @@ type Index = Pick<ProjectIndex, 'ids' | 'versions'>;
 type Files = Pick<FileSystem, 'readText'>;
 
 /**
- * The cases that a selection names, each once, in the order of the names and the files.
+ * The selected cases, each once, in the order of the names and the files.
  *
- * @throws UnknownCaseError where a name leads to nothing, or no case with `expect` is left
+ * @throws UnknownCaseError if a name matches nothing, or no case with `expect` remains
  */
 export async function selectCases(index: Index, files: Files, selection: CaseSelection): Promise<readonly PlannedCase[]> {
   const { names, tags, repeats } = selection;
@@ -66,7 +66,7 @@ async function casesOf(index: Index, read: (file: string) => Promise<JsonObject>
     if (part !== '' && part !== own && !part.startsWith(`${own}/`)) continue;
     const value = await read(file);
     const tested = readCases(own, value);
-    // Left out, its cases would pass unseen. A file of which some can be read is refused with its errors.
+    // If it were skipped, its cases would silently count as passed. A file with some valid cases is refused with its errors.
     if (hasExpectations(value) && tested.every((each) => expectationsOf(each).length === 0))
       throw new UnknownCaseError(`No case of ${file} can be read as a test. See \`agent-stack check ${file}\`.`);
     for (const each of tested) if (part === '' || part === own || part === each.name) cases.push({ ...each, ...target, file });
@@ -74,7 +74,7 @@ async function casesOf(index: Index, read: (file: string) => Promise<JsonObject>
   return cases;
 }
 
-/** Whether a payload file is meant to hold tests, whether or not they can be read. */
+/** Whether a payload file contains expectations, valid or not. */
 function hasExpectations(value: JsonObject): boolean {
   const isSome = (expect: Json | undefined) => expect !== undefined && !(Array.isArray(expect) && expect.length === 0);
   const isTest = (entry: Json): boolean =>
@@ -84,14 +84,14 @@ function hasExpectations(value: JsonObject): boolean {
   return [value, ...listOf(value.cases)].some(isTest);
 }
 
-/** What stands behind the agent: `parser` of `NAME@v1/parser`. */
+/** The part after the agent: `parser` of `NAME@v1/parser`. */
 function partOf(name: string, subject: string): string {
   const rest = name.slice(subject.length);
   const at = rest.indexOf('/');
   return at < 0 ? '' : rest.slice(at + 1);
 }
 
-/** What the cases in a folder ask, if the name means it: the newest version, or the one that is named. */
+/** The subject of a payload folder, if the name selects it: the newest version, or the named one. */
 function subjectOf(index: Index, subject: string, name: string | undefined): EvalSubject | undefined {
   const [head = ''] = name === undefined ? [subject] : name.split('/');
   const isPath = name !== undefined && [...index.ids('payload')].some(([id, file]) => file === name && id.startsWith(`${subject}/`));
@@ -103,7 +103,7 @@ function subjectOf(index: Index, subject: string, name: string | undefined): Eva
   return version === undefined ? undefined : { kind: 'agent', subject, version };
 }
 
-/** Each file is read once. */
+/** Reads each file once. */
 function createReader(files: Files): (file: string) => Promise<JsonObject> {
   const values = new Map<string, JsonObject>();
   return async (file) => {
@@ -150,8 +150,8 @@ export interface FaultyCasesRequest {
 }
 
 /**
- * Refuses, before any call is made, case files with errors of `check`, two cases of one name, and inputs that do not fit the version that will be
- * asked. Such inputs are refused even where the project has turned the rule `input-invalid` off.
+ * Refuses, before any call, case files with errors of `check`, two cases with one name, and inputs that do not fit the version that will run. Such
+ * inputs are refused even if the project has turned off the rule `input-invalid`.
  *
  * @throws ConfigInvalidError with all errors and their places
  */
@@ -168,7 +168,7 @@ function refuse(errors: readonly PlacedFinding[]): void {
   if (first !== undefined) throw new ConfigInvalidError(findingsLine(first.file, 'cannot be asked', errors), errors);
 }
 
-/** Their verdicts would be told apart by nothing. */
+/** Cases with the same name, whose verdicts could not be distinguished. */
 function sameNames(cases: readonly PlannedCase[]): readonly Finding[] {
   const firstOfName = new Map<string, PlannedCase>();
   return cases.flatMap((planned): readonly Finding[] => {
@@ -187,7 +187,7 @@ async function refusedInputs(cases: readonly PlannedCase[], { load }: FaultyCase
   const findings: Finding[] = [];
   for (const planned of cases) {
     const loaded = await load(planned);
-    // What cannot run is told by its own runs, and the context of an orchestration may hold anything.
+    // A refused subject is reported by its runs, and the context of an orchestration may have any fields.
     if (loaded instanceof Refused) continue;
     const refuse = (pointer: string, message: string) =>
       findings.push({ code: 'input-invalid', severity: 'error', message, file: planned.file, pointer });

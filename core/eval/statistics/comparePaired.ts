@@ -8,7 +8,7 @@ export interface Pair<Value> {
   readonly after: Value;
 }
 
-/** A mean difference, after less before. */
+/** A mean difference, after minus before. */
 export interface Difference {
   /** Mean over the cases. */
   readonly difference: number;
@@ -20,7 +20,7 @@ export interface Difference {
 
 export type Verdict = 'better' | 'worse' | 'no difference seen';
 
-/** At most this share of comparisons says "better" or "worse" where there is no difference. */
+/** The significance level: the share of comparisons that may say "better" or "worse" without a real difference. */
 export const significance = 0.05;
 
 /** The pass rates of two versions, paired by case. @param pairs at least one; both sides have repeats that could be judged */
@@ -35,16 +35,16 @@ export function compareRates(pairs: readonly Pair<Counts>[]): Difference {
   };
 }
 
-/** A measure such as cost or latency, one mean a case. @param pairs at least one */
+/** A measure such as cost or latency, one mean per case. @param pairs at least one */
 export function compareMeasures(pairs: readonly Pair<number>[]): Difference {
   const differences = pairs.map(({ before, after }) => after - before);
   return { difference: mean(differences), interval: bootstrapInterval(differences), p_value: sampledSignFlipTest(differences) };
 }
 
 /**
- * What a difference is called. A word needs both: a p-value, adjusted for all that was asked, of at most 0.05, and an interval without 0.
+ * The verdict on a difference. "better" and "worse" need both: an adjusted p-value of at most 0.05, and an interval without 0.
  *
- * @param more what more of it is: a higher pass rate is better, a higher cost worse
+ * @param more whether more is better (pass rate) or worse (cost)
  */
 export function verdictOf({ difference, interval }: Difference, adjusted: number, more: 'better' | 'worse'): Verdict {
   if (adjusted > significance || (interval.low <= 0 && interval.high >= 0)) return 'no difference seen';
@@ -61,13 +61,13 @@ const resamples = 2000;
 const seed = 20_261_123;
 
 /**
- * The 95 % interval of the mean of paired differences: cases are drawn again with replacement, whole, since repeats of one case belong together.
+ * The 95 % interval of the mean of paired differences: whole cases are resampled with replacement, since repeats of one case belong together.
  * Percentiles of Efron (1979), "Bootstrap methods", with a fixed seed.
  *
- * @param differences one a case, at least one
+ * @param differences one per case, at least one
  */
 export function bootstrapInterval(differences: readonly number[]): { readonly low: number; readonly high: number } {
-  // As of an eval whose verdicts are all carried over.
+  // For example in an eval whose verdicts are all carried over.
   if (differences.every((difference) => difference === 0)) return { low: 0, high: 0 };
   const random = randomOf(seed);
   const count = differences.length;
@@ -87,8 +87,8 @@ export function bootstrapInterval(differences: readonly number[]): { readonly lo
 }
 
 /**
- * p-values adjusted for how many questions were asked, in the order given: each is at most 0.05 only where the chance of any wrong "yes" among
- * all of them is. Holm (1979), "A simple sequentially rejective multiple test procedure".
+ * p-values adjusted for the number of questions, in the order of the input: the probability of any false "yes" among all of them is at most the
+ * level. Holm (1979), "A simple sequentially rejective multiple test procedure".
  */
 export function holm(pValues: readonly number[]): readonly number[] {
   const order = pValues.map((_, index) => index).sort((a, b) => pValues[a]! - pValues[b]!);

@@ -3,17 +3,17 @@ import { type Random, randomOf } from './random.js';
 import type { Counts } from './rates.js';
 import { signFlipTest } from './signFlipTest.js';
 
-/** How the cases of a suite behave. */
+/** The model of a suite for simulation. */
 interface Population {
   readonly rate: number;
   /** Variance of the rates between cases. */
   readonly between: number;
 }
 
-/** Of the simulated comparisons, those that have to find a drop: a little above four in five, since they are a sample themselves. */
+/** The share of simulated comparisons that must find a drop: a little above four in five, since the simulation is a sample itself. */
 const wanted = 0.83;
 const simulations = 400;
-/** Runs of all cases of one simulated version. With more, the time grows by more than the answer changes, and with fewer the drop is larger. */
+/** Runs of one simulated version. More would cost time for little precision; with fewer, the drop would be larger. */
 const mostRuns = 2000;
 const seed = 20_261_123;
 
@@ -39,7 +39,7 @@ export function detectableDrop(before: readonly Counts[], questions = 1): number
   return high;
 }
 
-/** Of each case, at most this many repeats are proposed. */
+/** The largest number of repeats that is proposed. */
 const mostRepeats = 64;
 
 /**
@@ -59,7 +59,7 @@ export function repeatsToShow(difference: number, before: readonly Counts[], que
 
 function populationOf(cases: readonly Counts[]): Population {
   const [passes, trials] = cases.reduce(([p, t], { passes, repeats }) => [p + passes, t + repeats], [0, 0]);
-  // Half a pass and half a failure more: a suite that always passed may fail the next time.
+  // Adds half a pass and half a failure: a suite that always passed may fail the next time.
   const rate = (passes + 0.5) / (trials + 1);
   const repeated = cases.filter(({ repeats }) => repeats > 1);
   if (repeated.length === 0) return { rate, between: 0 };
@@ -98,7 +98,7 @@ function powerOf({ population, cases, repeats, drop, questions }: Experiment): n
   return detected / simulations;
 }
 
-/** Of the cases, so many always pass or always fail that the rates vary between cases as they do; the others have the rate of the suite. */
+/** Enough cases always pass or always fail to reproduce the variance between cases; the others have the rate of the suite. */
 function drawRate({ rate, between }: Population, random: Random): number {
   const settled = Math.min(1, between / (rate * (1 - rate)));
   if (random() >= settled) return rate;

@@ -2,8 +2,7 @@
 export type Random = () => number;
 
 /**
- * Random numbers that are the same for the same seed, so that a report says the same each time: mulberry32, whose period of 2^32 is far above
- * what a report draws.
+ * Seeded random numbers, so that reports are reproducible: mulberry32, whose period of 2^32 is far more than a report draws.
  */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0;

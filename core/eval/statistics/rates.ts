@@ -34,7 +34,7 @@ export function wilsonInterval(passes: number, trials: number): Interval {
   const square = z95 * z95;
   const center = (rate + square / (2 * trials)) / (1 + square / trials);
   const half = (z95 / (1 + square / trials)) * Math.sqrt((rate * (1 - rate)) / trials + square / (4 * trials * trials));
-  // At the ends the formula gives 0 and 1 but for rounding.
+  // At the ends the formula gives 0 and 1, up to rounding.
   return { low: passes === 0 ? 0 : center - half, high: passes === trials ? 1 : center + half };
 }
 
@@ -80,7 +80,7 @@ interface Estimate {
 }
 
 function intervalOf({ rate, variance, trials, cases }: Estimate): Interval {
-  // All alike says nothing of how repeats vary within a case: then only the cases count as independent.
+  // If all repeats agree, their variance within a case is not known, so only the cases count as independent.
   const independent = variance === 0 ? cases : Math.min(trials, (rate * (1 - rate)) / variance);
   return wilsonOfShare(rate, Math.max(1, independent));
 }
@@ -124,10 +124,10 @@ function shareOfDraws(chosen: number, trials: number, k: number): number {
   return share;
 }
 
-/** What several attempts at the cases of a suite come to. */
+/** pass@k and pass^k of a suite. */
 export interface Attempts {
   readonly k: number;
-  /** Cases that were judged more than once: over them the means are taken. */
+  /** Cases that were judged more than once: the means are over these. */
   readonly cases: number;
   /** The probability that at least one of `k` attempts passes. */
   readonly pass_at_k: number;

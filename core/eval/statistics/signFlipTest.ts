@@ -1,18 +1,18 @@
 import { randomOf } from './random.js';
 
-/** Above this many steps sums are no longer counted. */
+/** The most steps for counting sums exactly. */
 const mostSteps = 20_000_000;
-/** Of so few differences all ways to sign them are tried. */
+/** Up to this number of differences, all sign assignments are tried. */
 const fewEnough = 16;
-/** Of so many the distribution is normal. */
+/** From this number on, the normal approximation is used. */
 const manyEnough = 1000;
 
 /**
- * The two-sided p-value of paired differences, one a case: the share of all ways to swap the two versions within cases whose sum is at least as
- * far from 0. That is Fisher's randomisation test, which asks nothing of the distribution; for one repeat a case, where every difference is
- * -1, 0 or 1, it is the exact test of McNemar (1947).
+ * The two-sided p-value of paired differences, one per case: the share of all ways to swap the two versions within cases whose sum is at least as
+ * far from 0. This is Fisher's randomisation test, which assumes no distribution; with one repeat per case, where every difference is -1, 0 or 1, it
+ * is the exact test of McNemar (1947).
  *
- * @param differences whole numbers: passes of one version less those of the other, brought to a common number of repeats
+ * @param differences integers: passes of one version minus those of the other, scaled to a common number of repeats
  */
 export function signFlipTest(differences: readonly number[]): number {
   const sizes = differences.filter((difference) => difference !== 0).map(Math.abs);
@@ -20,11 +20,11 @@ export function signFlipTest(differences: readonly number[]): number {
   const observed = Math.abs(differences.reduce((sum, difference) => sum + difference, 0));
   if (observed === 0) return 1;
   if (sizes.length * total > mostSteps) {
-    // Cases with different numbers of repeats make large sums, however few they are.
+    // Different numbers of repeats make large sums, even for few cases.
     if (sizes.length < manyEnough) return sampledSignFlipTest(differences);
     return normalTail(observed / Math.sqrt(sizes.reduce((sum, size) => sum + size * size, 0)));
   }
-  // shares[sum + total]: of the ways to sign the sizes so far, those with this sum.
+  // shares[sum + total]: the share of sign assignments so far with this sum.
   let shares = new Float64Array(2 * total + 1);
   shares[total] = 1;
   let reach = 0;
@@ -48,12 +48,12 @@ const samples = 10_000;
 const seed = 20_261_123;
 
 /**
- * The same test for measures, whose sums cannot be counted: of all ways to swap for up to 16 differences; above, of 10,000 drawn with a fixed seed
- * and the one observed. Phipson and Smyth (2010), "Permutation p-values should never be zero".
+ * The same test for measures, whose sums cannot be counted: over all ways to swap for up to 16 differences; above that, over 10,000 drawn with a
+ * fixed seed and the observed one. Phipson and Smyth (2010), "Permutation p-values should never be zero".
  */
 export function sampledSignFlipTest(differences: readonly number[]): number {
   const sizes = differences.filter((difference) => difference !== 0);
-  // Sums of the same numbers differ by rounding.
+  // Sums of the same numbers can differ by rounding.
   const observed = Math.abs(sizes.reduce((sum, size) => sum + size, 0)) * (1 - 1e-12);
   if (sizes.length <= fewEnough) return shareAsFar(sizes, observed);
   const random = randomOf(seed);
@@ -66,7 +66,7 @@ export function sampledSignFlipTest(differences: readonly number[]): number {
   return (asFar + 1) / (samples + 1);
 }
 
-/** Of all ways to sign the sizes, those whose sum is as far from 0. */
+/** The share of all sign assignments whose sum is at least as far from 0. */
 function shareAsFar(sizes: readonly number[], observed: number): number {
   const ways = 2 ** sizes.length;
   let asFar = 0;

@@ -6,13 +6,13 @@ import type { Translate } from '../../../words.js';
 import type { EvalWords } from '../evalWords.js';
 import { h, type PageAction, type PageElement, type PageNode } from './pageElement.js';
 
-/** A column of the table: the number of its suite in the report, and its name where there are several. */
+/** A column of the table: the index of its suite in the report, and its name if there are several. */
 interface Profile {
   readonly number: number;
   readonly name: string;
 }
 
-/** The name of a case, and what opens below it. What passed is closed, and on a page that leads nowhere it has nothing to open. */
+/** The name of a case, with its details below it. Passed cases are closed, and have no details on a static page. */
 export function caseDetails(row: CaseRow, profiles: readonly Profile[], words: EvalWords, options: EvalPageOptions): PageNode {
   const [first] = row.cases;
   const name = visibleText(first?.name ?? '');
@@ -57,7 +57,7 @@ function partsOf(
   return [...(reasons.length === 0 ? [] : [h('ul', {}, ...reasons)]), ...texts, ...(isLive ? [h('ul', { class: 'runs' }, ...runs)] : [])];
 }
 
-/** Lines of the expected answer that are missing, and lines that are there in their place. */
+/** A line diff of the expected answer and the actual one. */
 function difference(expected: Json, answer: Json): PageElement {
   const lines = diffLines(pretty(expected).split('\n'), pretty(answer).split('\n'));
   return h('pre', {}, ...lines.flatMap((line, index) => [...(index === 0 ? [] : ['\n']), lineOf(line)]));
@@ -80,24 +80,24 @@ function button(kind: 'link', text: string, action: PageAction): PageElement {
 export interface EvalPageOptions {
   /** Default: English. */
   readonly words?: EvalWords;
-  /** When the eval began, as it is shown. Default: as the report has it. */
+  /** The displayed start time of the eval. Default: as in the report. */
   readonly started?: string;
   /** The line of a place in a file, from 1. */
   readonly lineOf: (file: string, pointer: string) => number;
-  /** Has buttons that lead to places and runs, for a page that is followed by a program. */
+  /** Whether the page has buttons that open places and runs, which a program handles. */
   readonly isLive?: boolean;
-  /** Passed cases of each table that are shown. Default: all. */
+  /** The number of passed cases shown in each table. Default: all. */
   readonly mostPassed?: number;
 }
 
-/** A case with all profiles that it was asked with. */
+/** A case with all its profiles. */
 export interface CaseRow {
   /** Index in each suite. */
   readonly index: number;
   readonly cases: readonly CaseReport[];
 }
 
-/** The interval as a bar from 0 to 100 %, with a line at the rate; nothing where there is none. The words beside it say the same. */
+/** The interval as a bar from 0 to 100 %, with a line at the rate; empty without an interval. The text beside it says the same. */
 export function intervalBar({ interval, passes, judged }: CaseReport): readonly PageElement[] {
   if (interval === null) return [];
   const share = (value: number) => Number((value * 100).toFixed(1));

@@ -7,7 +7,7 @@ import { createEvalWords, type EvalWords } from '../evalWords.js';
 import { type CaseRow, caseDetails, type EvalPageOptions, intervalBar } from './caseDetails.js';
 import { h, type PageElement, type PageNode } from './pageElement.js';
 
-/** The suites of one agent or orchestration, a profile each. */
+/** The suites of one agent or orchestration, one per profile. */
 interface Subject {
   readonly suites: readonly { readonly suite: SuiteReport; readonly number: number }[];
   /** Failures first. */
@@ -98,7 +98,7 @@ function caseRow(row: CaseRow, suites: Subject['suites'], words: EvalWords, opti
   return h('tr', {}, h('th', { scope: 'row' }, caseDetails(row, profiles, words, options)), ...cells);
 }
 
-/** What was made up is neither good nor bad. */
+/** Simulated answers are neither good nor bad. */
 function classOf(outcome: Outcome, { simulated }: { readonly simulated: boolean }): Outcome {
   return simulated ? 'unknown' : outcome;
 }

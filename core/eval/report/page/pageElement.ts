@@ -53,12 +53,12 @@ export const pageAttributes = [
 
 export type PageAttributes = { readonly [name in (typeof pageAttributes)[number]]?: string | number | true | undefined };
 
-/** What a button of a live page asks for. */
+/** The action of a button on a live page. */
 export type PageAction =
   | { readonly type: 'place'; readonly file: string; readonly pointer: string }
   /** One run: indices of the suite and its case in the report, the repeat from 1. */
   | { readonly type: 'run'; readonly suite: number; readonly case: number; readonly repeat: number }
-  /** Show the cases that are left out. */
+  /** Shows the omitted cases. */
   | { readonly type: 'all' };
 
 /** A page as plain data. Strings are plain text, never HTML: `toHtml` escapes them, and the webview makes text nodes of them. */
@@ -75,7 +75,7 @@ export function h(tag: PageTag, attributes: PageAttributes = {}, ...children: re
   return { tag, attributes, children };
 }
 
-/** A page as HTML. Nothing in a text becomes markup, and what would be invisible is spelled out. */
+/** A page as HTML. No text becomes markup, and invisible characters are spelled out. */
 export function toHtml(node: PageNode): string {
   if (typeof node === 'string') return escapeHtml(node);
   const { tag, attributes = {}, children } = node;
