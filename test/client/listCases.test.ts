@@ -1,18 +1,20 @@
 import { expect, test, vi } from 'vitest';
 
 vi.mock('vscode', () => {
-  class Position {
-    constructor(
-      readonly line: number,
-      readonly character: number,
-    ) {}
-  }
-  class Range {
-    constructor(
-      readonly start: Position,
-      readonly end: Position,
-    ) {}
-  }
+  const Position = class {
+    readonly line: number;
+    readonly character: number;
+    constructor(line: number, character: number) {
+      [this.line, this.character] = [line, character];
+    }
+  };
+  const Range = class {
+    readonly start: unknown;
+    readonly end: unknown;
+    constructor(start: unknown, end: unknown) {
+      [this.start, this.end] = [start, end];
+    }
+  };
   return { Position, Range };
 });
 
