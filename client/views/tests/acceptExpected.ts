@@ -2,16 +2,20 @@ import * as vscode from 'vscode';
 import { acceptActual } from '../../../core/eval/suggestExpect.js';
 import type { CaseReport, ReasonReport } from '../../../core/generated/types.js';
 import type { Json } from '../../../core/json.js';
-import { JsonEdit } from '../../../core/jsonText/jsonEdit.js';
+import { applyReplacements, JsonEdit } from '../../../core/jsonText/jsonEdit.js';
 import type { Client } from '../../client.js';
 import { lastEvalsOf } from '../../panels/evals/lastEvals.js';
 import { Refusal } from '../../refusal.js';
 import { findCase } from './findCase.js';
 import type { CaseItem } from './types.js';
 
+/** The file as it would be, beside the file as it is. */
+const scheme = 'agentstack-accepted';
+
 /**
  * Accept as Expected: from a message of the Test Explorer, a case of it, or a program that gives a file and the name of a case. Writes what the last run
- * answered into the expectations that failed, or into `expected` where they compare with that.
+ * answered into the expectations that failed, or into `expected` where they compare with that. A person sees the difference first; what the offline
+ * provider made up is never accepted.
  *
  * @returns how many expectations were changed
  */
@@ -21,6 +25,8 @@ export async function acceptExpected(client: Client, argument?: unknown, name?: 
   if (one === undefined) throw new Refusal(t('Choose a case in the Test Explorer.'));
   const { place } = one;
   const report = (await lastEvalsOf(client.tests).find(place.folder, place.file)).get(place.name);
+  if (report?.simulated)
+    throw new Refusal(t('The offline provider made this answer of {0} up. Ask a model before you accept one.', place.name));
   const reasons = acceptableReasons(one, report, range);
   if (reasons.length === 0) throw new Refusal(t('The last run of {0} has no answer that could be accepted.', place.name));
   const document = await vscode.workspace.openTextDocument(place.folder.uriOf(place.file));
@@ -39,12 +45,32 @@ export async function acceptExpected(client: Client, argument?: unknown, name?: 
   const changes = new Map(accepted.toReversed().map((change) => [change.pointer, change.value]));
   for (const [pointer, value] of changes) edit.set(pointer, value);
   const change = new vscode.WorkspaceEdit();
-  for (const { start, end, text: replacement } of edit.replacements())
+  const replacements = edit.replacements();
+  if (!(argument instanceof vscode.Uri)) await agreeToDifference(document, applyReplacements(text, replacements), place.name);
+  for (const { start, end, text: replacement } of replacements)
     change.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), replacement);
   const wasSaved = !document.isDirty;
   await vscode.workspace.applyEdit(change);
   if (wasSaved) await document.save();
   return changes.size;
+}
+
+/** Shows the file beside what it would be, and asks. @throws CancellationError */
+async function agreeToDifference(document: vscode.TextDocument, proposed: string, name: string): Promise<void> {
+  const { t } = vscode.l10n;
+  const uri = document.uri.with({ scheme, query: String(Date.now()) });
+  const provider = vscode.workspace.registerTextDocumentContentProvider(scheme, { provideTextDocumentContent: () => proposed });
+  try {
+    const title = t('{0}: expected ↔ answered', name);
+    await vscode.commands.executeCommand('vscode.diff', document.uri, uri, title, { preview: true });
+    const accept = t('Accept');
+    const chosen = await vscode.window.showInformationMessage(t('Expect of {0} what it answered?', name), accept, t('Cancel'));
+    const isShown = ({ input }: vscode.Tab) => input instanceof vscode.TabInputTextDiff && input.modified.toString() === uri.toString();
+    await vscode.window.tabGroups.close(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(isShown));
+    if (chosen !== accept) throw new vscode.CancellationError();
+  } finally {
+    provider.dispose();
+  }
 }
 
 async function agreeForAll(file: string): Promise<void> {

@@ -17,7 +17,7 @@ import type { Services } from '../../services.js';
 import { caseId } from './caseItems.js';
 import { prepareEval } from './prepareEval.js';
 import { showCoverage } from './showCoverage.js';
-import { showOutcome } from './showOutcome.js';
+import { canBeAccepted, showOutcome } from './showOutcome.js';
 import type { EvalOf } from './types.js';
 
 /** Runs at the same time. */
@@ -32,6 +32,8 @@ export async function runEvalOf(client: Client, evalOf: EvalOf): Promise<EvalRep
   if (cases.length === 0) return undefined;
   const items = new Map(cases.map((caseItem) => [caseId(caseItem.place), caseItem]));
   const covered: CoveredCase[] = [];
+  client.tests.acceptable ??= new Set();
+  const { acceptable } = client.tests;
   const pending = new Set(cases.map(({ item }) => item));
   const words = createEvalWords(t, vscode.env.language);
   const { signal, release } = toSignal(token);
@@ -49,6 +51,8 @@ export async function runEvalOf(client: Client, evalOf: EvalOf): Promise<EvalRep
         if (ended === undefined) return;
         pending.delete(ended.item);
         showOutcome(run, ended, client.cover.apply(graded), words);
+        if (graded.reasons.some((reason) => canBeAccepted(reason, graded))) acceptable.add(ended.item.id);
+        else acceptable.delete(ended.item.id);
         if (evalOf.mode === 'coverage') covered.push({ planned, runs });
         evalOf.onCase?.(planned, graded, runs);
       },
@@ -68,6 +72,7 @@ export async function runEvalOf(client: Client, evalOf: EvalOf): Promise<EvalRep
     return report;
   } finally {
     release();
+    void vscode.commands.executeCommand('setContext', 'agentStack.acceptableTests', [...acceptable]);
     await place.project.flush();
   }
 }

@@ -36,7 +36,13 @@ export function rateText({ passes, judged, repeats, interval, simulated, replaye
   return parts.join(', ');
 }
 
-function toMessage(reason: ReasonReport, { item, place }: CaseItem, { repeats }: CaseReport): vscode.TestMessage {
+/** Whether the actual value may become the expected one: never one that the offline provider made up. */
+export function canBeAccepted({ outcome, actual }: ReasonReport, { simulated }: Pick<CaseReport, 'simulated'>): boolean {
+  return outcome === 'failed' && actual !== undefined && !simulated;
+}
+
+function toMessage(reason: ReasonReport, { item, place }: CaseItem, report: CaseReport): vscode.TestMessage {
+  const { repeats } = report;
   const times = repeats > 1 ? ` (${vscode.l10n.t('{0} of {1} runs', reason.repeats, repeats)})` : '';
   const text = `${reason.reason}${times}`;
   const isCompared = reason.wanted !== undefined && reason.actual !== undefined;
@@ -45,7 +51,7 @@ function toMessage(reason: ReasonReport, { item, place }: CaseItem, { repeats }:
     : new vscode.TestMessage(text);
   const range = place.rangeOf(reason.pointer) ?? item.range;
   if (item.uri !== undefined && range !== undefined) message.location = new vscode.Location(item.uri, range);
-  if (reason.outcome === 'failed' && reason.actual !== undefined) message.contextValue = acceptable;
+  if (canBeAccepted(reason, report)) message.contextValue = acceptable;
   return message;
 }
 

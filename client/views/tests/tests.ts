@@ -16,6 +16,8 @@ export interface TestsRequest {
 export interface Tests {
   controller?: vscode.TestController | undefined;
   loadTree?: (() => Promise<CaseTree>) | undefined;
+  /** Ids of the items whose last answer can be accepted as expected, by `testId` in menus. */
+  acceptable?: Set<string>;
   /** See `lastEvalsOf`. */
   lastEvals?: LastEvals;
   /** The page of evals, while it is open. */

@@ -69,6 +69,23 @@ describe('Evals', () => {
     assert.equal(report.passes, 3);
   });
 
+  it('accepts nothing that the offline provider made up', async () => {
+    const a2 = JSON.parse(readFileSync(agent, 'utf8'));
+    writeFileSync(agent, JSON.stringify({ ...a2, llm_config_id: 'offline' }));
+    write('invented.json', { input, expect: [{ output_field: 'system', operator: 'equals', value: 'AWS_Architect' }] });
+    const report = await runCase('invented', 'config/payloads/Judged/invented.json');
+    assert.equal(report?.simulated, true);
+    const accepting = vscode.commands.executeCommand(
+      'agentStack.acceptExpected',
+      fileUri('config/payloads/Judged/invented.json'),
+      'invented',
+    );
+    assert.notEqual(await Promise.race([accepting, new Promise((resolve) => setTimeout(resolve, 3000, 'refused'))]), 1);
+    assert.match(readFileSync(join(folder, 'invented.json'), 'utf8'), /AWS_Architect/);
+    rmSync(join(folder, 'invented.json'));
+    writeFileSync(agent, JSON.stringify(a2, null, 2));
+  });
+
   it('says in a lens over expect how the last eval was', async () => {
     const document = await openFile(path);
     const titles = await until(async () => {

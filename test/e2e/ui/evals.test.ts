@@ -9,7 +9,20 @@ import { type LoopbackServer, startLoopbackOpenAi } from '../../support/loopback
 import { type Editor, openEditor, root } from '../support/editor.js';
 import { toSmallPng } from '../support/smallPng.js';
 import { violations } from './axe.js';
-import { chooseFolder, chooseInMenu, goTo, openFile, pick, runCommand, selectText, setTheme, type themes, webview } from './workbench.js';
+import {
+  chooseFolder,
+  chooseInMenu,
+  goTo,
+  notification,
+  openFile,
+  openMenu,
+  pick,
+  runCommand,
+  selectText,
+  setTheme,
+  type themes,
+  webview,
+} from './workbench.js';
 
 const isKept = process.env.UPDATE_SCREENSHOTS === '1';
 const cases = 'config/payloads/TicketLabels/tickets.json';
@@ -197,7 +210,14 @@ describe('The cases of an agent', () => {
   });
 
   test('take over what was answered as expected', async () => {
+    // A case that passed has nothing to accept.
+    const menu = await openMenu(rows().filter({ hasText: 'login' }).first());
+    expect(await menu.locator('.action-item', { hasText: 'Accept as Expected' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
     await chooseInMenu(rows().filter({ hasText: 'log file' }).first(), 'Accept as Expected');
+    const notice = await notification(page, 'Expect of tickets/log file what it answered?');
+    await page.locator('.monaco-diff-editor').first().waitFor();
+    await notice.getByRole('button', { name: 'Accept', exact: true }).click();
     await expect.poll(() => JSON.parse(readFileSync(join(editor.workspace, cases), 'utf8')).cases[2].expect[0].value).toBe('bug');
   });
 
