@@ -1,13 +1,16 @@
-import { watch } from 'node:fs';
 import type { Cli } from './cli.js';
 import { catchInterrupts } from './interrupt.js';
 import { reportError } from './reportError.js';
+import { watchFolders } from './watchFolders.js';
 
 /** Several files change together; this long nothing may change before the next round, in ms. */
 const quiet = 100;
 
+/** What may be a config file of ours or of another tool, or a folder of them. */
+const configFile = /\.(?:jsonc?|md|toml|ya?ml)$|(?:^|\/)[^./]+$/;
+
 /**
- * Does a round of work at once and after each change of a JSON file of the project, one round after the other, until it is interrupted. A round that
+ * Does a round of work at once and after each change of a config file of the project, one round after the other, until it is interrupted. A round that
  * fails is reported, and the next change begins another.
  */
 export async function watchProject(cli: Cli, root: string, round: () => Promise<unknown>): Promise<void> {
@@ -25,8 +28,8 @@ export async function watchProject(cli: Cli, root: string, round: () => Promise<
     return last;
   };
   // Before the files are first read, so that no change is missed.
-  const watcher = watch(root, { recursive: true }, (_event, file) => {
-    if (file?.endsWith('.json') !== true || file.startsWith('.agentstack')) return;
+  const stop = watchFolders(root, (path) => {
+    if (!configFile.test(path)) return;
     clearTimeout(timer);
     timer = setTimeout(() => void begin(), quiet);
   });
@@ -36,7 +39,7 @@ export async function watchProject(cli: Cli, root: string, round: () => Promise<
     await last;
   } finally {
     clearTimeout(timer);
-    watcher.close();
+    stop();
     release();
   }
 }

@@ -30,3 +30,4 @@ export type {
   ProjectRunRequest,
 } from './project/types.js';
 export type { AllowedTools } from './tools/allowedTools.js';
+export { defineTool, type ToolOptions } from './tools/registry.js';

@@ -1,4 +1,3 @@
-import type { Json } from '../../core/json.js';
 import type { Origin } from '../../core/snapshot/effective.js';
 import { originWords } from '../../core/snapshot/effectiveView.js';
 import type { DiffCause, DiffGroup, LeafChange } from '../../core/snapshot/snapshotDiff.js';
@@ -15,8 +14,9 @@ export function diffPage(groups: readonly DiffGroup[], { bold, dim, green, red }
     lines.push(`${bold(visibleText(origin))}: ${layer === null ? 'is another' : causes[cause]}`);
     for (const change of changes) {
       lines.push(`  ${cutLine(change.pointer, columns - 2)}`);
-      if (change.before !== undefined) lines.push(`    ${red(`- ${sideText(change.before, columns)}`)}${from(change, 'origin_before')}`);
-      if (change.after !== undefined) lines.push(`    ${green(`+ ${sideText(change.after, columns)}`)}${from(change, 'origin_after')}`);
+      const [before, after] = sideTexts(change, Math.max(20, columns - 40));
+      if (before !== undefined) lines.push(`    ${red(`- ${before}`)}${from(change, 'origin_before')}`);
+      if (after !== undefined) lines.push(`    ${green(`+ ${after}`)}${from(change, 'origin_after')}`);
     }
   }
   return lines.join('\n');
@@ -43,6 +43,17 @@ function isSamePlace(left: Origin, right: Origin): boolean {
   return left.file === right.file && left.layer === right.layer;
 }
 
-function sideText(value: Json, columns: number): string {
-  return cutLine(JSON.stringify(value), Math.max(20, columns - 40));
+/** Characters before the first difference that are shown of two long texts. */
+const lead = 20;
+
+/** Both sides, cut to what fits. Two texts that begin alike are cut there too, so that what differs is seen. */
+function sideTexts({ before, after }: LeafChange, room: number): readonly (string | undefined)[] {
+  const texts = [before, after].map((value) => (value === undefined ? undefined : JSON.stringify(value)));
+  const [left, right] = texts;
+  let from = 0;
+  if (left !== undefined && right !== undefined && Math.max(left.length, right.length) > room) {
+    while (from < left.length && left[from] === right[from]) from += 1;
+    from = Math.max(0, from - lead);
+  }
+  return texts.map((text) => text && cutLine(`${from === 0 ? '' : '…'}${text.slice(from)}`, room));
 }

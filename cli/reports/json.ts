@@ -14,5 +14,12 @@ export function toJsonReport(report: Report): string {
     message,
     pointer,
   }));
-  return toSafeJson({ findings, files: report.files, errors: countOf(report, 'error'), warnings: countOf(report, 'warning') });
+  const { files, environments = [] } = report;
+  return toSafeJson({
+    findings,
+    files,
+    ...(environments.length > 1 && { environments }),
+    errors: countOf(report, 'error'),
+    warnings: countOf(report, 'warning'),
+  });
 }

@@ -6,6 +6,8 @@ export interface Report {
   readonly findings: readonly AnyFinding[];
   /** How many files were checked. */
   readonly files: number;
+  /** The environments that were judged. */
+  readonly environments?: readonly string[];
 }
 
 export function countOf(report: Pick<Report, 'findings'>, severity: 'error' | 'warning'): number {

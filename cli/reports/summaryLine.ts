@@ -12,7 +12,8 @@ export function summaryLine(report: Report, styles: Styles): string {
     ...(warnings > 0 ? [styles.yellow(plural(warnings, 'warning'))] : []),
     ...(others > 0 ? [styles.blue(plural(others, 'note'))] : []),
   ];
-  const files = plural(report.files, 'file');
+  const { environments = [] } = report;
+  const files = `${plural(report.files, 'file')}${environments.length > 1 ? `, environments ${environments.join(', ')}` : ''}`;
   if (parts.length === 0) return `${styles.green('No problems')} in ${files}.`;
   const last = parts.pop()!;
   return `${parts.length === 0 ? last : `${parts.join(', ')} and ${last}`} in ${files}.`;

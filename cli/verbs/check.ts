@@ -14,7 +14,7 @@ import { checkEnvironment } from '../checkEnvironment.js';
 import { type Cli, type ExitCode, example, exitCodes, type GlobalOptions, type OpenProject, UsageError, type VerbSetup } from '../cli.js';
 import { applyFixes, findFixes, printDryRun } from '../fixProject.js';
 import { openCliProject } from '../openCliProject.js';
-import { environmentOption, parseUsd, toCount } from '../optionValues.js';
+import { parseUsd, toCount } from '../optionValues.js';
 import { locateRepository } from '../project.js';
 import { compareFindings } from '../reports/compareFindings.js';
 import { toGithubReport } from '../reports/github.js';
@@ -43,7 +43,7 @@ export const check: VerbSetup = (command, cli) => {
     .addOption(new Option('--format <format>', 'output format (default: text)').choices(['text', 'json', 'sarif', 'github']))
     .option('--max-warnings <n>', 'fail when there are more warnings than this', toCount(0))
     .option('--base <ref>', 'git revision to compare with: reports schemas changed under the same version')
-    .option(...environmentOption)
+    .option('--env, --environment <name>', 'environment to check (default: every one)')
     .option('--max-cost <usd>', 'fail when one run of an agent or orchestration may cost more than this', parseUsd)
     .option('--fix', 'apply every fix that changes no behaviour, then report what is left')
     .option('--dry-run', 'with --fix: print what it would change as a diff, and change nothing')

@@ -21,7 +21,10 @@ export async function checkProject(options: CheckProjectOptions): Promise<CheckR
   signal?.throwIfAborted();
   const index = options.index ?? (await loadProjectIndex(files));
   onIndex?.(index);
-  if (environment !== undefined) index.settings = { ...index.settings, environment };
+  if (environment !== undefined) {
+    const { default_environment = index.settings.environment } = index.settings;
+    index.settings = { ...index.settings, environment, default_environment };
+  }
   const isWanted = (path: string) => paths === undefined || paths.some((wanted) => contains(wanted, path));
   const listedFiles = [...index.files(), ...index.foreignFiles()];
   const toRead = filesToRead(listedFiles, isWanted);
@@ -109,7 +112,8 @@ function createSteps({ clock, onProgress, signal }: CheckProjectOptions, total: 
   };
 }
 
-function byPlace(left: PlacedFinding, right: PlacedFinding): number {
+/** As they are reported. */
+export function byPlace(left: PlacedFinding, right: PlacedFinding): number {
   return (
     compare(left.file, right.file) ||
     left.range.start - right.range.start ||

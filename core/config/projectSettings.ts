@@ -34,6 +34,8 @@ export interface ProjectSettings {
   readonly config_dir: string;
   /** Default `dev`. */
   readonly environment: string;
+  /** The one of agentstack.json, where another is checked. */
+  readonly default_environment?: string;
   readonly rules: Readonly<Record<string, Severity | 'off'>>;
   readonly models: Readonly<Record<string, UserModel>>;
   readonly skills: Readonly<Record<string, DeclaredSkill>>;

@@ -1,11 +1,12 @@
-import { type CheckProjectOptions, type CheckReport, checkProject } from '../check/checkProject.js';
+import { checkEnvironments, type EnvironmentsReport } from '../check/checkEnvironments.js';
+import type { CheckProjectOptions } from '../check/types.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import type { AnyFinding } from '../finding.js';
 import type { Inventory } from '../otherTools/toolFiles.js';
 import { checkInventory } from './checkInventory.js';
 import { readInventory } from './readInventory.js';
 
-export interface RepositoryReport extends Omit<CheckReport, 'findings'> {
+export interface RepositoryReport extends Omit<EnvironmentsReport, 'findings'> {
   /** Sorted by file and place. */
   readonly findings: readonly AnyFinding[];
   readonly inventory: Inventory;
@@ -14,7 +15,7 @@ export interface RepositoryReport extends Omit<CheckReport, 'findings'> {
 /** Checks the files of a project, and what other tools have in its folder and those below it. */
 export async function checkRepository(options: CheckProjectOptions & { readonly index: LoadedIndex }): Promise<RepositoryReport> {
   const { files, index, paths } = options;
-  const report = await checkProject(options);
+  const report = await checkEnvironments(options);
   const inventory = index.settings.other_tools ? await readInventory(files, [index.settings.config_dir]) : noInventory;
   const isWanted = (path: string) => paths === undefined || paths.some((wanted) => contains(wanted, path));
   const own = new Set(index.files().map(({ path }) => path));
@@ -22,6 +23,7 @@ export async function checkRepository(options: CheckProjectOptions & { readonly 
   const countOf = (severity: string) => found.filter((finding) => finding.severity === severity).length;
   return {
     findings: [...report.findings, ...found].sort(byFile),
+    environments: report.environments,
     files: report.files + inventory.files.filter(({ path }) => isWanted(path) && !own.has(path)).length,
     errors: report.errors + countOf('error'),
     warnings: report.warnings + countOf('warning'),

@@ -10,8 +10,8 @@ import { visitStrings } from './facts/visitStrings.js';
 import type { Rule, RuleContext } from './rule.js';
 
 /**
- * A key of `input_keys` that no template of the agent uses: neither the prompt's template or examples, nor the texts of a plain agent with a
- * user_text, nor its plan. Without a template nothing could use one.
+ * A key of `input_keys` that nothing sends: neither a template or example of a plain agent with a user_text, nor a plan. Every other agent sends its
+ * whole payload after the system text, whatever its template names.
  */
 export const inputKeyUnused: Rule = {
   code: 'input-key-unused',
@@ -51,11 +51,12 @@ interface Use {
   readonly templates: readonly RelatedPlace[];
 }
 
-/** Undefined where the agent has no template. */
+/** Undefined where the agent sends its whole payload. */
 function findUse(stack: Layers, agentTemplates: readonly AgentTemplate[]): Use | undefined {
-  // Without a user_text, the payload follows the system_text.
-  const own = agentTemplates.some(({ field }) => field === 'user_text') ? agentTemplates : agentTemplates.filter(({ prompt }) => prompt);
+  const hasUserText = agentTemplates.some(({ field }) => field === 'user_text');
   const plan = findSetting(stack, 'execution_plan');
+  if (!hasUserText && !isObject(plan?.value)) return undefined;
+  const own = hasUserText ? agentTemplates : agentTemplates.filter(({ prompt }) => prompt);
   const keys = new Set<string>();
   const templates: RelatedPlace[] = [];
   let takesAll = false;

@@ -85,6 +85,7 @@ interface HigherLayer {
 /** Groups of layers above a section; in every run, one layer of each group is above it. */
 function layersAbove({ identity }: ConfigFile, path: readonly string[], context: RuleContext): readonly (readonly HigherLayer[])[] {
   const { project } = context;
+  const { environment, default_environment = environment } = project.settings;
   if (identity.kind === 'persona') {
     const users = project.complete ? (agentsWithPersona(project, identity.id) ?? []) : [];
     const layers = users.map(({ name, version, path }) => ({ file: path, pointer: '', value: context.agent(name, version)?.value }));
@@ -94,7 +95,7 @@ function layersAbove({ identity }: ConfigFile, path: readonly string[], context:
   const [part, name = ''] = path;
   if (identity.id === 'system') {
     const environments = [...project.ids('system')].filter(([id]) => id !== 'system');
-    const isWhole = environments.some(([id]) => id === project.settings.environment);
+    const isWhole = environments.some(([id]) => id === default_environment);
     const at = pointerOf(...path);
     const layers = environments.map(([id, file]) => ({ file, pointer: at, value: valueAt(project.value('system', id), at) }));
     if (isWhole && layers.every(isLayer)) groups.push(layers.filter(isLayer));

@@ -23,6 +23,8 @@ export const schemaPortability: Rule = {
     // A schema that the strictest models accept is accepted by every model and connection.
     if (findStrictViolations(schema.value, { fineTuned: true }).length === 0) return;
     const config = writtenConnection(file, context) ?? context.effective(file).config;
+    // The answer of a plan is put together here: its schema is sent to no model.
+    if (config.agent_type === 'orchestrating') return;
     if (!strictProviders.has(config.provider ?? 'openai') || config.tool_protocol === 'text') return;
     const all = findStrictViolations(schema.value, { fineTuned: config.model_name?.startsWith('ft:') === true });
     const violations = all.filter((violation) => !isReportedElsewhere(violation));
@@ -46,13 +48,14 @@ export const schemaPortability: Rule = {
   },
 };
 
-type Connection = Partial<Pick<EffectiveAgent, 'provider' | 'tool_protocol' | 'model_name'>>;
+type Connection = Partial<Pick<EffectiveAgent, 'agent_type' | 'provider' | 'tool_protocol' | 'model_name'>>;
 
 /** The connection of the effective config; undefined where a variable decides. */
 function writtenConnection(file: ConfigFile, context: RuleContext): Connection | undefined {
   const stack = layersOf(file, context);
   const settings =
-    stack && (['provider', 'tool_protocol', 'model_name'] as const).map((name) => [name, findSetting(stack, name)?.value] as const);
+    stack &&
+    (['agent_type', 'provider', 'tool_protocol', 'model_name'] as const).map((name) => [name, findSetting(stack, name)?.value] as const);
   const written = settings?.filter(([, value]) => value !== undefined);
   return written?.every(([, value]) => typeof value === 'string' && !value.includes('${')) ? Object.fromEntries(written) : undefined;
 }

@@ -52,7 +52,15 @@ describe('--environment', () => {
       expect(code).toBe(1);
     }
     expect(await agentstack(['check', '--env', 'stage', path], { cwd })).toMatchObject({ code: 0 });
-    expect(await agentstack(['check', path], { cwd })).toMatchObject({ code: 0 });
+  });
+
+  test('is every one where none is named: what fails in production is told, with where', async () => {
+    const { code, stdout } = await agentstack(['check'], { cwd: project() });
+    expect(code).toBe(1);
+    expect(stdout.match(/unknown-llm/g)).toHaveLength(1);
+    expect(stdout).toContain(' files, environments dev, prod, stage.');
+    const cost = await agentstack(['check', '--max-cost', '0.000001'], { cwd: repository });
+    expect(cost.stdout).toMatch(/A2[/]v1\.json.* error cost-above-budget .* \(environment prod\)/);
   });
 
   test('without a file ends the check', async () => {
@@ -108,7 +116,7 @@ ${path}:14:23 error schema max_output_tokens must be a whole number, not "lots".
 
   test('has nothing to say about the sample project', async () => {
     const { code, stdout } = await agentstack(['check', '--max-warnings', '0'], { cwd: repository });
-    expect(stdout).toMatch(/^Other tools: .*\n\nNo problems in \d+ files\.\n$/);
+    expect(stdout).toMatch(/^Other tools: .*\n\nNo problems in \d+ files, environments dev, prod\.\n$/);
     expect(code).toBe(0);
   });
 

@@ -25,6 +25,7 @@ const project = () =>
     'config/environments/prod.json': { agent_defaults: { max_iterations: 3 } },
     'config/system.json': { agent_defaults: { max_iterations: 7 } },
   });
+const tonePath = 'config/agents/Tone/v1.json';
 const call = async (args: readonly string[], cwd: string) => agentstack(args, { cwd });
 const json = async (args: readonly string[], cwd: string) => JSON.parse((await call([...args, '--json'], cwd)).stdout) as JsonObject;
 
@@ -124,6 +125,21 @@ the snapshot itself: is another
     - "dev"
     + "prod"
 `);
+  });
+
+  test('cuts two long texts around what differs, not before it', async () => {
+    const text = (word: string) => `${'The same beginning of a long prompt. '.repeat(8)}Be ${word} to everybody.`;
+    const cwd = toneProject({ [tonePath]: { ...toneAgent, purpose_text: text('kind') } });
+    await call(['run', 'Tone', '--set', 'text=Hello'], cwd);
+    write(cwd, tonePath, { ...toneAgent, purpose_text: text('strict') });
+    for (const command of [
+      ['snapshot', 'diff', 'last', 'Tone'],
+      ['runs', 'verify', 'last'],
+    ]) {
+      const { stdout } = await call(command, cwd);
+      expect(stdout).toMatch(/- ….*Be kind to everybody/);
+      expect(stdout).toMatch(/\+ ….*Be strict to everybody/);
+    }
   });
 
   test('compares a run with today', async () => {

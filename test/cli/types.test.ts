@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { agentstack, read, repository, start, temporaryProject, write } from './command.js';
+import { agentstack, listFiles, read, repository, start, temporaryProject, write } from './command.js';
 
 const triage = {
   agent_name: 'IssueTriage',
@@ -132,6 +132,21 @@ test('an agent with errors is left out and told, and the file says so by exit co
   expect(code).toBe(1);
   expect(stderr).toContain('Chat@v1 is left out: ');
   expect(read(folder, 'src.d.ts')).not.toContain('Chat');
+});
+
+test('--check writes nothing, and ends with 1 where the file is missing or out of date', async () => {
+  const cwd = temporaryProject(files);
+  const check = async () => {
+    const { code, stderr } = await agentstack(['types', '--check'], { cwd });
+    return [code, stderr.trim()];
+  };
+  expect(await check()).toEqual([1, 'agentstack.d.ts does not exist. Run `agent-stack types`.']);
+  expect(listFiles(cwd)).not.toContain('agentstack.d.ts');
+  expect((await agentstack(['types'], { cwd })).code).toBe(0);
+  expect(await check()).toEqual([0, 'agentstack.d.ts is up to date.']);
+  write(cwd, 'config/agents/Chat/v1.json', { ...chat, input_keys: ['question'] });
+  expect(await check()).toEqual([1, 'agentstack.d.ts is out of date. Run `agent-stack types`.']);
+  expect((await agentstack(['types', '--check', '--watch'], { cwd })).code).toBe(2);
 });
 
 test('--watch writes it again when a config file changes, until it is interrupted', async () => {

@@ -8,7 +8,8 @@ const prompt = (template: string, more = '') => `--- config/prompts/shape/v1.jso
 
 test('a key that the template does not use is marked, and the template is shown', () =>
   check(`{
-  "prompts": { "system_prompt": "shape@v1" },
+  "prompts": { "system_prompt": "shape@v1" }, "user_text": "Go.",
+//                                                         ^^^^^ related The template is here.
   "input_keys": ["task", "purpose"]
 //                       ^^^^^^^^^ input-key-unused The payload must have "purpose", but no template of this agent uses it. Use {{input.purpose}}, or remove the key.
 }
@@ -18,16 +19,22 @@ test('a key that the template does not use is marked, and the template is shown'
 `));
 
 test('the whole input, a part of a key, and an example of the prompt use it', async () => {
-  const agent = '{ "prompts": { "system_prompt": "shape@v1" }, "input_keys": ["task", "purpose"] }\n';
+  const agent = '{ "prompts": { "system_prompt": "shape@v1" }, "user_text": "Go.", "input_keys": ["task", "purpose"] }\n';
   await check(agent + prompt('{{input}}'));
   await check(agent + prompt('{{input.task.title}} {{input.purpose}}'));
   await check(agent + prompt('{{input.task}}', ', "few_shot_examples": [{ "input": { "purpose": "x" }, "output": {} }]'));
 });
 
 test('examples that are not sent use nothing', () =>
-  check(`{ "prompts": { "system_prompt": "shape@v1", "few_shot_examples": false }, "input_keys": ["task"] }
-//                                                                                       ^^^^^^ input-key-unused
+  check(`{ "prompts": { "system_prompt": "shape@v1", "few_shot_examples": false }, "user_text": "Go.", "input_keys": ["task"] }
+//                                                                                                           ^^^^^^ input-key-unused
 ${prompt('x', ', "few_shot_examples": [{ "input": { "task": "x" }, "output": {} }]')}`));
+
+test('an agent that sends its whole payload uses every key, whatever its template names', async () => {
+  await check(`{ "prompts": { "system_prompt": "shape@v1" }, "input_keys": ["task", "purpose"] }\n${prompt('{{input.task}}')}`);
+  await check(`{ "mode": "Writer", "prompts": { "system_prompt": "shape@v1" }, "input_keys": ["task"] }\n${prompt('x')}`);
+  await check(`{ "agent_type": "react", "prompts": { "system_prompt": "shape@v1" }, "input_keys": ["task"] }\n${prompt('x')}`);
+});
 
 test('without a template there is nothing that could use a key', async () => {
   await check('{ "input_keys": ["task"] }');
@@ -45,8 +52,8 @@ test('a plan uses what its templates name, and all where a step gets the input a
 });
 
 test('a template from the persona counts', () =>
-  check(`{ "persona_key": "shaper", "input_keys": ["task", "purpose"] }
-//                                                ^^^^^^^^^ input-key-unused
+  check(`{ "persona_key": "shaper", "user_text": "Go.", "input_keys": ["task", "purpose"] }
+//                                                                    ^^^^^^^^^ input-key-unused
 --- config/personas/shaper.json
 { "prompts": { "system_prompt": "shape@v1" } }
 ${prompt('{{input.task}}')}`));
