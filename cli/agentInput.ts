@@ -1,6 +1,6 @@
 import { unlessRefused } from '../core/agent/load/refused.js';
 import type { LoadedIndex } from '../core/config/loadProjectIndex.js';
-import { didYouMean, nearestNames } from '../core/names.js';
+import { agentNames, didYouMean, nearestNames } from '../core/names.js';
 import type { Project } from '../core/project/types.js';
 import type { TeamAgent } from '../core/scaffold/newOrchestrationFiles.js';
 import { sampleInput } from '../core/scaffold/sampleInput.js';
@@ -28,9 +28,4 @@ export function unknownAgent(index: LoadedIndex, name: string, version: string):
   const versions = index.versions(name);
   if (versions.length > 0) return new UsageError(`${name} has no version ${JSON.stringify(version)}. Versions: ${versions.join(', ')}.`);
   return new UsageError(`There is no agent ${JSON.stringify(name)}.${didYouMean(nearestNames(name, agentNames(index)))}`);
-}
-
-/** The names of all agents, each once. */
-export function agentNames(index: Pick<LoadedIndex, 'ids'>): readonly string[] {
-  return [...new Set([...index.ids('agent').keys()].map((id) => id.slice(0, id.indexOf('@'))))];
 }

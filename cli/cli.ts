@@ -36,7 +36,7 @@ export interface CodeTrust {
   /** Made when there is code, once: the user is asked at most once. */
   decision?: Promise<boolean>;
   /** Whether it was said that the code was left alone. */
-  isSaid?: boolean;
+  isReported?: boolean;
 }
 
 /** The project a command works on: its folder, its files, and how its paths are written for each reader. */

@@ -80,7 +80,7 @@ function whyKept({ kind, words }: Obstacle): string {
 }
 
 /** What became of runs and journals. */
-export function tellDeletedRuns(
+export function reportDeletedRuns(
   { terminal }: Cli,
   { deleted, kept, isDryRun, json }: PruneReport,
   journals: Awaited<ReturnType<KeptRuns['deleteJournals']>>,

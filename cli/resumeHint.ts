@@ -7,7 +7,7 @@ import type { Cli } from './cli.js';
  *
  * @param engine that of the run, where it is not the embedded one
  */
-export function noteWhatIsLeft(cli: Cli, result: RunResult, isKept: boolean, engine?: string | undefined): void {
+export function noteResume(cli: Cli, result: RunResult, isKept: boolean, engine?: string | undefined): void {
   const { run_id, status, metadata } = result;
   if (!isKept || metadata.snapshot_hash === null) return;
   const { note, err } = cli.terminal;

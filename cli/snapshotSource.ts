@@ -4,7 +4,7 @@ import { unlessRefused } from '../core/agent/load/refused.js';
 import type { LoadedIndex } from '../core/config/loadProjectIndex.js';
 import type { ProjectIndex } from '../core/config/projectIndex.js';
 import { findText } from '../core/jsonText/findText.js';
-import { didYouMean, firstNames, nearestNames } from '../core/names.js';
+import { agentNames, didYouMean, firstNames, nearestNames } from '../core/names.js';
 import type { Project } from '../core/project/types.js';
 import { listRunIds, readRun } from '../core/run/readRuns.js';
 import { originsPath, snapshotPath } from '../core/run/readSnapshot.js';
@@ -71,8 +71,7 @@ function readSpec(spec: string, index: ProjectIndex): { readonly kind: 'agent' |
   const isAgent = index.versions(name).length > 0;
   if (spec.includes('@') || !orchestrations.has(name)) {
     if (isAgent || spec.includes('@')) return { kind: 'agent', name: spec };
-    const agents = [...index.ids('agent').keys()].map((id) => id.slice(0, id.indexOf('@')));
-    const names = [...new Set([...agents, ...orchestrations.keys()])];
+    const names = [...new Set([...agentNames(index), ...orchestrations.keys()])];
     const nearest = nearestNames(name, names);
     const listed = names.length === 0 ? '' : ` There are: ${firstNames(names)}.`;
     throw new UsageError(

@@ -21,11 +21,11 @@ export function createTrustedLoader(cli: Cli, isReported: boolean): LoadTools {
     const path = `./${relative(module.root, module.path).split(sep).join('/')}`;
     cli.trust.decision ??= decide(cli, module.root, path);
     if (await cli.trust.decision) return load(module);
-    if (!isReported && !cli.trust.isSaid)
+    if (!isReported && !cli.trust.isReported)
       cli.terminal.note(
         cli.terminal.err.yellow(`${visibleText(path)} was not loaded: it is code, and \`${cli.name} trust\` lets commands run it.`),
       );
-    cli.trust.isSaid = true;
+    cli.trust.isReported = true;
     throw new UntrustedCodeError();
   };
 }
@@ -33,10 +33,10 @@ export function createTrustedLoader(cli: Cli, isReported: boolean): LoadTools {
 /** @throws UsageError for a variable that says neither yes nor no, FileProblem where it is not known what the user said once */
 async function decide(cli: Cli, root: string, path: string): Promise<boolean> {
   if (cli.trust.option) return true;
-  const said = cli.env[variable] ?? '';
-  if (/^(1|true|yes)$/i.test(said)) return true;
-  if (/^(0|false|no)$/i.test(said)) return false;
-  if (said !== '') throw new UsageError(`${variable} is ${JSON.stringify(said)}: set it to 1 or 0.`);
+  const setting = cli.env[variable] ?? '';
+  if (/^(1|true|yes)$/i.test(setting)) return true;
+  if (/^(0|false|no)$/i.test(setting)) return false;
+  if (setting !== '') throw new UsageError(`${variable} is ${JSON.stringify(setting)}: set it to 1 or 0.`);
   const store = openTrustStore({ get: (name) => cli.env[name], names: () => Object.keys(cli.env) });
   const trust = store.get(root);
   if (trust !== undefined) return trust === 'trusted';

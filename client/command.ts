@@ -17,8 +17,8 @@ export function registerCommand<Needs extends Pick<Services, 'log' | 'cover'>>(
     try {
       return await run(needs, ...args);
     } catch (error) {
-      const { tellFailure } = await import('./tellFailure.js');
-      await tellFailure(needs, id, error);
+      const { reportFailure } = await import('./reportFailure.js');
+      await reportFailure(needs, id, error);
       return undefined;
     }
   });

@@ -129,3 +129,8 @@ function withExchanges(left: string, right: string): number {
 function fold(name: string): string {
   return name.toLowerCase().replace(/[\s_.-]/g, '');
 }
+
+/** The names of the agents of a project, in the order of their ids. */
+export function agentNames(index: { ids(kind: 'agent'): ReadonlyMap<string, unknown> }): ReadonlySet<string> {
+  return new Set([...index.ids('agent').keys()].map((id) => id.slice(0, id.lastIndexOf('@'))));
+}

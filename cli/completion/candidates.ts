@@ -50,9 +50,9 @@ export async function findCandidates(
   }
   const commands = positionals.length > 0 ? [] : command.commands.filter((each) => !isHidden(each));
   const argument = argumentAt(command, positionals.length);
-  const own = argument === undefined ? [] : await valuesOf(argument.name(), argument.argChoices);
+  const argumentValues = argument === undefined ? [] : await valuesOf(argument.name(), argument.argChoices);
   return {
-    candidates: beginning([...commands.map((each) => ({ value: each.name(), description: each.summary() })), ...own]),
+    candidates: beginning([...commands.map((each) => ({ value: each.name(), description: each.summary() })), ...argumentValues]),
     hasFiles: argument !== undefined && files.test(argument.name()),
   };
 

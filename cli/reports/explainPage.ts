@@ -16,8 +16,8 @@ export function explainPage(leaves: readonly ExplainedLeaf[], { bold, cyan, dim 
     // The one that decided has been told.
     const others = layers.filter(({ file, layer }) => file !== origin?.file || layer !== origin.layer).reverse();
     for (const word of others) {
-      const said = word.value === null ? 'null, which removes the value of lower layers' : valueText(word.value, pointer, columns);
-      lines.push(`  ${dim(`${place(word)} says ${said}`)}`);
+      const text = word.value === null ? 'null, which removes the value of lower layers' : valueText(word.value, pointer, columns);
+      lines.push(`  ${dim(`${place(word)} says ${text}`)}`);
     }
   }
   return lines.join('\n');

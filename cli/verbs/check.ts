@@ -137,8 +137,8 @@ async function targetOf(cli: Cli, project: OpenProject, paths: readonly string[]
     const others = own.filter((path) => toolFileAt(path) !== undefined);
     return { own, paths: paths && [...new Set([...paths, ...others])] };
   }
-  const own = paths.length === 0 ? undefined : paths.map((path) => projectPath(project, cli, path));
-  return { own, paths: own };
+  const projectPaths = paths.length === 0 ? undefined : paths.map((path) => projectPath(project, cli, path));
+  return { own: projectPaths, paths: projectPaths };
 }
 
 async function checkFiles(cli: Cli, project: OpenProject, paths: Target['paths'], options: CheckOptions): Promise<RepositoryReport> {

@@ -1,8 +1,9 @@
 import type { LoadedIndex } from '../../core/config/loadProjectIndex.js';
+import { agentNames } from '../../core/names.js';
 import type { Project } from '../../core/project/types.js';
 import { newOrchestrationFiles, type TeamAgent } from '../../core/scaffold/newOrchestrationFiles.js';
 import { collect } from '../agentCall.js';
-import { agentNames, readAgentInput } from '../agentInput.js';
+import { readAgentInput } from '../agentInput.js';
 import { type Cli, example, type GlobalOptions, readOptions, type VerbSetup } from '../cli.js';
 import { createFiles, openProjectToFill, projectFlag, requireFreeName } from '../newFiles.js';
 import { openCliProject } from '../openCliProject.js';
@@ -35,6 +36,6 @@ async function create(cli: Cli, name: string, options: NewOrchestrationOptions):
 /** Those that are named, else the first. */
 async function readAgents(project: Project, index: LoadedIndex, named: readonly string[] | undefined): Promise<readonly TeamAgent[]> {
   const agents: TeamAgent[] = [];
-  for (const spec of named ?? agentNames(index).slice(0, 1)) agents.push(await readAgentInput(project, index, spec));
+  for (const spec of named ?? [...agentNames(index)].slice(0, 1)) agents.push(await readAgentInput(project, index, spec));
   return agents;
 }

@@ -20,7 +20,7 @@ import {
 } from '../optionValues.js';
 import { locateProject } from '../project.js';
 import { readRecordedCall } from '../recordedCall.js';
-import { noteWhatIsLeft } from '../resumeHint.js';
+import { noteResume } from '../resumeHint.js';
 import { checkRequest, type RequestOptions, readRequest, reportRefusal } from '../runRequest.js';
 import { createTeamView } from '../teamView.js';
 
@@ -101,7 +101,7 @@ export const orchestrate: VerbSetup = (command, cli) => {
           : project.orchestrate({ ...request, orchestration: loaded, signal }),
       );
       reportRefusal(cli, result, () => unlessRefused(loaded));
-      noteWhatIsLeft(cli, result, request.keep !== 'none' && options.replay === undefined, options.engine);
+      noteResume(cli, result, request.keep !== 'none' && options.replay === undefined, options.engine);
       cli.exit(exitCodeOf(result, options));
     });
 };

@@ -6,7 +6,7 @@ import { checkAllowedTools, readAllowedTools } from '../allowTools.js';
 import { type Cli, type ExitCode, example, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { exitCodeOf, followRun, machineView } from '../followRun.js';
 import { allowToolsOption, eventsOption, parseUsd, replayOption, toMilliseconds, unpricedOption } from '../optionValues.js';
-import { noteWhatIsLeft } from '../resumeHint.js';
+import { noteResume } from '../resumeHint.js';
 import { checkRequest, type RequestOptions, readRequest, reportRefusal } from '../runRequest.js';
 import { createRunView, type RunView } from '../runView.js';
 
@@ -77,6 +77,6 @@ async function runCall(cli: Cli, call: AgentCall, view: RunView, more: ReturnTyp
   const context = { ...more.context, ...(name !== undefined && { case: name }) };
   const result = await followRun(cli, project, view, (signal) => project.run({ agent: loaded, payload, ...more, context, signal }));
   reportRefusal(cli, result, () => checkPayload(unlessRefused(loaded).agent.prompt, payload));
-  noteWhatIsLeft(cli, result, more.durable === true);
+  noteResume(cli, result, more.durable === true);
   return exitCodeOf(result);
 }

@@ -8,7 +8,7 @@ import { toSafeJson, visibleText } from '../../core/visibleText.js';
 import { plural } from '../../core/words.js';
 import { type Cli, example, type GlobalOptions, readOptions, type VerbSetup } from '../cli.js';
 import { findRun } from '../findRun.js';
-import { addPrune, addUnlock, openKeptRuns, tellDeletedRuns } from '../kept.js';
+import { addPrune, addUnlock, openKeptRuns, reportDeletedRuns } from '../kept.js';
 import { toAge, toCount } from '../optionValues.js';
 import { locateProject } from '../project.js';
 import { runPage } from '../reports/runPage.js';
@@ -150,7 +150,7 @@ const runsPrune: VerbSetup = (command, cli) => {
     unfinished: ', or were interrupted',
     open: openKeptRuns,
     async tell(report, store) {
-      tellDeletedRuns(cli, report, report.isDryRun ? { deleted: [], problem: null } : await store.deleteJournals());
+      reportDeletedRuns(cli, report, report.isDryRun ? { deleted: [], problem: null } : await store.deleteJournals());
     },
   });
 };

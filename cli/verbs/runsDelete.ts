@@ -1,6 +1,6 @@
 import { example, exitCodes, type GlobalOptions, readOptions, type VerbSetup } from '../cli.js';
 import { findRun } from '../findRun.js';
-import { openKeptRuns, type PruneReport, tellDeletedRuns } from '../kept.js';
+import { openKeptRuns, type PruneReport, reportDeletedRuns } from '../kept.js';
 import { locateProject } from '../project.js';
 
 interface DeleteOptions extends GlobalOptions {
@@ -32,7 +32,7 @@ export const runsDelete: VerbSetup = (command, cli) => {
         if (obstacle === undefined) deleted.push(id);
         else kept.push({ id, why: obstacle.kind === 'unseen' ? `${obstacle.words}: add --force when it surely does not` : obstacle.words });
       }
-      tellDeletedRuns(cli, { deleted, kept, isDryRun: false, json: options.json === true }, await store.deleteJournals());
+      reportDeletedRuns(cli, { deleted, kept, isDryRun: false, json: options.json === true }, await store.deleteJournals());
       cli.exit(kept.length === 0 ? exitCodes.ok : exitCodes.failed);
     });
 };

@@ -9,7 +9,7 @@ import { exitCodeOf, followRun, machineView } from '../followRun.js';
 import { openCliProject } from '../openCliProject.js';
 import { allowToolsOption, eventsOption } from '../optionValues.js';
 import { locateProject } from '../project.js';
-import { noteWhatIsLeft } from '../resumeHint.js';
+import { noteResume } from '../resumeHint.js';
 import { checkMachineOptions } from '../runRequest.js';
 import { createRunView } from '../runView.js';
 import { createTeamView } from '../teamView.js';
@@ -66,7 +66,7 @@ export const runsResume: VerbSetup = (command, cli) => {
           ...(onUnfinished && { askUnfinished: onUnfinished }),
         }),
       );
-      noteWhatIsLeft(cli, result, true, options.engine);
+      noteResume(cli, result, true, options.engine);
       cli.exit(exitCodeOf(result, options));
     });
 };

@@ -155,7 +155,7 @@ async function serveHttp(cli: Cli, served: Prepared, options: ServeOptions & { r
     cli.hasPrintedJson();
   }
   try {
-    await ended(served.signal);
+    await untilAborted(served.signal);
   } finally {
     await server.stop();
   }
@@ -189,7 +189,7 @@ function isThisMachine(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-function ended(signal: AbortSignal): Promise<void> {
+function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

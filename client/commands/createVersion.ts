@@ -4,8 +4,10 @@ import type { LoadedIndex } from '../../core/config/loadProjectIndex.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { nextVersion } from '../../core/config/nextVersion.js';
 import { pathOf } from '../../core/config/paths.js';
+import { agentNames } from '../../core/names.js';
 import { tidyTemporaries } from '../../core/node/temporaryFiles.js';
 import { askName } from '../askName.js';
+import { uriIn } from '../panels/promptUri.js';
 import { pickProject } from '../pickProject.js';
 import { createEditorFiles } from '../ports/editorFiles.js';
 import type { ProjectFolder } from '../projects.js';
@@ -18,7 +20,7 @@ import type { Services } from '../services.js';
  */
 export async function createVersion(services: Services, target?: unknown): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
-  const uri = target instanceof vscode.Uri ? target : uriOf(target);
+  const uri = uriIn(target);
   const folder = (uri && services.projects.of(uri)) ?? (await pickProject(services, target));
   if (folder === undefined) throw new Refusal(t('There is no agent in this workspace yet.'));
   const files = createEditorFiles(folder);
@@ -62,7 +64,7 @@ function versionsOf(index: LoadedIndex, { kind, name }: SomeVersion): readonly s
 }
 
 async function pickAgent(index: LoadedIndex): Promise<SomeVersion | undefined> {
-  const names = new Set([...index.ids('agent').keys()].map((id) => id.slice(0, id.indexOf('@'))));
+  const names = agentNames(index);
   if (names.size === 0) throw new Refusal(vscode.l10n.t('There is no agent in this workspace yet.'));
   const items = [...names].map((label) => ({ label, description: index.versions(label).at(-1) ?? '' }));
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Which agent gets a new version?') });
@@ -75,8 +77,4 @@ function askForVersion({ name, version }: SomeVersion, versions: readonly string
   const used = new Set(versions.map((each) => each.toLowerCase()));
   const taken = (value: string) => (used.has(value.toLowerCase()) ? t('This version already exists.') : undefined);
   return askName({ title: t('New Version of {0}', name), prompt: t('What comes after {0}?', version), value: version, taken });
-}
-
-function uriOf(target: unknown): vscode.Uri | undefined {
-  return typeof target === 'object' && target !== null && 'uri' in target && target.uri instanceof vscode.Uri ? target.uri : undefined;
 }

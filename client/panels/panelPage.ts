@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { escapeMarkup } from '../../core/escape.js';
+import { reportFailure } from '../reportFailure.js';
 import type { Services } from '../services.js';
-import { tellFailure } from '../tellFailure.js';
 import { dispatch, type Handlers, isMessage, type Message, type MessageOf, type Shapes } from './messages.js';
 
 interface PageOptions<Received extends Shapes> {
@@ -107,7 +107,7 @@ export class PanelPage<Sent extends Message, Received extends Shapes> implements
 
   /** Reports why something failed that the page or the panel began. */
   report = (error: unknown): void => {
-    void tellFailure(this.#services, this.#options.command, error);
+    void reportFailure(this.#services, this.#options.command, error);
   };
 
   dispose(): void {

@@ -40,9 +40,9 @@ function baselineLines({ baseline, started }: EvalReport): string[] {
   const title = quoted(baselineTitle(baseline));
   const cases = baseline.comparisons.map((comparison) => {
     const head = `    <testcase name=${quoted(suiteName({ ...comparison, llm: comparison.after }))} classname=${title} time="0.000"`;
-    const said = comparisonParts(comparison);
+    const message = comparisonParts(comparison);
     return worse.includes(comparison)
-      ? `${head}><failure message=${quoted(said)} type="worse">${escaped(said)}</failure></testcase>`
+      ? `${head}><failure message=${quoted(message)} type="worse">${escaped(message)}</failure></testcase>`
       : `${head}/>`;
   });
   return [
@@ -65,11 +65,11 @@ function suiteLines(suite: SuiteReport, report: EvalReport, placeOf: PlaceOf): s
   const { counts } = suite;
   // What is compared with another version or profile is told where it ran.
   const compared = report.comparisons.filter((comparison) => suiteName({ ...comparison, llm: comparison.after }) === suiteName(suite));
-  const said = [...warnings(report), ...suiteSentences(suite), ...compared.map(comparisonSentence)].join('\n');
+  const output = [...warnings(report), ...suiteSentences(suite), ...compared.map(comparisonSentence)].join('\n');
   return [
     suiteHead(quoted(`${suiteName(suite)}${suite.replayed ? ' (replayed)' : ''}`), counts, timeOf(suite), report.started),
     ...suite.cases.flatMap((tested) => caseLines(tested, suite, placeOf)),
-    `    <system-out>${escaped(said)}</system-out>`,
+    `    <system-out>${escaped(output)}</system-out>`,
     '  </testsuite>',
   ];
 }
@@ -77,15 +77,15 @@ function suiteLines(suite: SuiteReport, report: EvalReport, placeOf: PlaceOf): s
 function caseLines(tested: CaseReport, suite: SuiteReport, placeOf: PlaceOf): string[] {
   const head = `    <testcase name=${quoted(tested.name)} classname=${quoted(suiteName(suite))} time="${secondsOf(tested).toFixed(3)}"`;
   const note = baselineNote(tested);
-  const said = note === '' ? [] : [`      <system-out>${escaped(note)}</system-out>`];
-  if (tested.outcome === 'passed') return said.length === 0 ? [`${head}/>`] : [`${head}>`, ...said, '    </testcase>'];
+  const output = note === '' ? [] : [`      <system-out>${escaped(note)}</system-out>`];
+  if (tested.outcome === 'passed') return output.length === 0 ? [`${head}/>`] : [`${head}>`, ...output, '    </testcase>'];
   const tag = tested.outcome === 'failed' ? 'failure' : 'error';
   const reasons = tested.reasons.map(({ pointer, reason }) => `${placeOf(tested.file, pointer)} ${reason}`);
   const message = tested.reasons[0]?.reason ?? '';
   return [
     `${head}>`,
     `      <${tag} message=${quoted(message)} type=${quoted(tested.outcome)}>${escaped([caseRate(tested), ...reasons].join('\n'))}</${tag}>`,
-    ...said,
+    ...output,
     '    </testcase>',
   ];
 }

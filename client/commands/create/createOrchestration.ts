@@ -1,17 +1,18 @@
 import * as vscode from 'vscode';
+import { agentNames } from '../../../core/names.js';
 import { newOrchestrationFiles } from '../../../core/scaffold/newOrchestrationFiles.js';
 import { askName } from '../../askName.js';
 import { givenName, newPlace, takenBy, writeNew } from '../../newPlace.js';
 import type { Services } from '../../services.js';
 import { noAgent } from './createPayload.js';
-import { agentNames, inputOfAgent } from './inputOfAgent.js';
+import { inputOfAgent } from './inputOfAgent.js';
 
 /** Makes an orchestration that begins with an agent, and opens it. A program gives `{name, agent}`. */
 export async function createOrchestration(services: Services, target?: unknown): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
   const place = await newPlace(services, target);
   const title = t('Create Orchestration');
-  const names = agentNames(place);
+  const names = [...agentNames(place.index)];
   if (names.length === 0) throw noAgent();
   const taken = (name: string) => takenBy(place, 'orchestration', name);
   const name = await askName({ title, prompt: t('Its name'), placeHolder: 'issue_intake', taken }, givenName(target));

@@ -3,6 +3,7 @@ import { parseConfigObject } from '../../../core/config/parseConfigFile.js';
 import { identifyFile, pathOf } from '../../../core/config/paths.js';
 import { isObject, type JsonObject } from '../../../core/json.js';
 import { findText } from '../../../core/jsonText/findText.js';
+import { agentNames } from '../../../core/names.js';
 import { newCaseFile } from '../../../core/scaffold/newFile.js';
 import { askName } from '../../askName.js';
 import { done } from '../../done.js';
@@ -10,7 +11,7 @@ import { givenName, type NewPlace, newPlace, placeIn, takenBy, writeNew } from '
 import { uriIn } from '../../panels/promptUri.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
-import { agentNames, inputOfAgent } from './inputOfAgent.js';
+import { inputOfAgent } from './inputOfAgent.js';
 
 /** An agent or orchestration that gets a payload. */
 interface Owner {
@@ -27,7 +28,7 @@ export async function createPayload(services: Services, target?: unknown): Promi
   const uri = uriIn(target);
   const folder = uri && services.projects.of(uri);
   const place = folder === undefined ? await newPlace(services, target) : await placeIn(folder);
-  const owner = ownerMeant(place, target, uri ?? vscode.window.activeTextEditor?.document.uri) ?? (await pickAgent(place));
+  const owner = chosenOwner(place, target, uri ?? vscode.window.activeTextEditor?.document.uri) ?? (await pickAgent(place));
   if (owner === undefined) return undefined;
   const taken = (name: string) => takenBy(place, 'payload', `${owner.name}/${name}`);
   const name = await askName({ title: t('New Payload for {0}', owner.name), prompt: t('Its name'), taken }, givenName(target));
@@ -44,7 +45,7 @@ async function contentFor(place: NewPlace, { kind, name }: Owner): Promise<JsonO
   return { context: isObject(context) ? context : {} };
 }
 
-function ownerMeant({ index, folder }: NewPlace, target: unknown, uri: vscode.Uri | undefined): Owner | undefined {
+function chosenOwner({ index, folder }: NewPlace, target: unknown, uri: vscode.Uri | undefined): Owner | undefined {
   if (typeof target === 'object' && target !== null && 'agent_name' in target && typeof target.agent_name === 'string')
     return { kind: 'agent', name: target.agent_name };
   const path = uri && folder.pathOf(uri);
@@ -56,7 +57,7 @@ function ownerMeant({ index, folder }: NewPlace, target: unknown, uri: vscode.Ur
 }
 
 async function pickAgent(place: NewPlace): Promise<Owner | undefined> {
-  const names = agentNames(place);
+  const names = [...agentNames(place.index)];
   if (names.length === 0) throw noAgent();
   const name = await vscode.window.showQuickPick(names, { placeHolder: vscode.l10n.t('For which agent?') });
   return name === undefined ? undefined : { kind: 'agent', name };

@@ -27,8 +27,3 @@ export async function inputOfAgent({ folder, files, index }: NewPlace, agent_nam
   });
   return sampleInput(config) ?? {};
 }
-
-/** Names of the agents of a project, in natural order. */
-export function agentNames({ index }: Pick<NewPlace, 'index'>): readonly string[] {
-  return [...new Set([...index.ids('agent').keys()].map((id) => id.slice(0, id.lastIndexOf('@'))))];
-}

@@ -3,7 +3,7 @@ import type { CaseReport, EvalReport } from '../../../core/generated/types.js';
 import type { ProjectFolder } from '../../projects.js';
 
 /** How many evals are searched for a case, newest first. */
-const looked = 10;
+const mostEvals = 10;
 
 /** The one of the window, made when it is needed first. */
 export function lastEvalsOf(tests: { lastEvals?: LastEvals }): LastEvals {
@@ -33,7 +33,7 @@ export class LastEvals {
     const files = createNodeFiles(folder.root);
     const reports = this.#of(folder);
     const results = new Map<string, CaseReport>();
-    for (const id of (await listEvalIds(files)).slice(0, looked)) {
+    for (const id of (await listEvalIds(files)).slice(0, mostEvals)) {
       if (!reports.has(id)) reports.set(id, await readKeptReport(files, id));
       for (const { cases } of reports.get(id)?.suites ?? [])
         for (const caseReport of cases)

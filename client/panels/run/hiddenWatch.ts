@@ -61,12 +61,12 @@ function showHiddenProgress(run: ShownRun, show: () => void): HiddenProgress {
   return {
     end(why) {
       finish();
-      if (why === 'ended') void tellEnd(run, name, show);
+      if (why === 'ended') void notifyEnd(run, name, show);
     },
   };
 }
 
-async function tellEnd(run: ShownRun, name: string, show: () => void): Promise<void> {
+async function notifyEnd(run: ShownRun, name: string, show: () => void): Promise<void> {
   const { status, error } = run.transcript.facts;
   if (status === 'cancelled') return;
   const button = vscode.l10n.t('Show');

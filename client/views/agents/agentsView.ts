@@ -61,8 +61,8 @@ function dragController(services: Services & WithServer): vscode.TreeDragAndDrop
       try {
         await (await import('./entries/dragEntries.js')).dropPayloads(services.server, dragged as readonly AgentsNode[], target);
       } catch (error) {
-        const { tellFailure } = await import('../../tellFailure.js');
-        await tellFailure(services, 'agentStack.agents', error);
+        const { reportFailure } = await import('../../reportFailure.js');
+        await reportFailure(services, 'agentStack.agents', error);
       }
     },
   };

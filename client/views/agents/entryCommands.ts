@@ -3,7 +3,7 @@ import type { WithServer } from '../../language/languageServer.js';
 import { Refusal } from '../../refusal.js';
 import { canRun } from '../run/runArgument.js';
 import { selectFocused } from '../selectFocused.js';
-import { type Entry, entriesMeant } from './entries/entry.js';
+import { type Entry, entriesToChange } from './entries/entry.js';
 import type { AgentsNode } from './nodes.js';
 
 /** The actions on entries of the view. */
@@ -25,7 +25,7 @@ export async function doWithEntry(
   more: unknown,
 ): Promise<void> {
   const selection = clicked === byKey ? await selectFocused(view) : view.selection;
-  const entries = entriesMeant(clicked, action === 'deleteEntry' ? more : undefined, selection);
+  const entries = entriesToChange(clicked, action === 'deleteEntry' ? more : undefined, selection);
   const [entry] = entries;
   const name = typeof more === 'string' ? more : undefined;
   // On a heading a key does nothing.

@@ -15,8 +15,8 @@ import type { WithRuns } from '../../panels/run/runs.js';
 import { createEditorFiles } from '../../ports/editorFiles.js';
 import { ProjectFolder } from '../../projects.js';
 import { Refusal } from '../../refusal.js';
+import { reportFailure } from '../../reportFailure.js';
 import type { Services } from '../../services.js';
-import { tellFailure } from '../../tellFailure.js';
 import { requireTrust } from '../../trust.js';
 import { checkedAgent } from '../run/checkedRun.js';
 import { prepareRun } from '../run/startRun.js';
@@ -88,7 +88,7 @@ export const restoreChat: RestorePanel = async (client, panel, state) => {
     await showChat(client, { folder, agent_name: agent, version, llm, session }, () => panel);
     return true;
   } catch (error) {
-    void tellFailure(client, 'agentStack.openChat', error);
+    void reportFailure(client, 'agentStack.openChat', error);
     return false;
   }
 };

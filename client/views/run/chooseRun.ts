@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { identifyFile } from '../../../core/config/paths.js';
 import type { ProjectIndex } from '../../../core/config/projectIndex.js';
 import type { JsonObject } from '../../../core/json.js';
+import { agentNames } from '../../../core/names.js';
 import { openEditorProject } from '../../editorProject.js';
 import { readInput } from '../../panels/preview/inputFields.js';
 import { InputStore } from '../../panels/preview/inputStore.js';
@@ -96,7 +97,7 @@ class Chooser {
     const items: Choice<AgentName>[] = [];
     for (const folder of folders) {
       const index = await this.index(folder);
-      const names = [...new Set([...index.ids('agent').keys()].map((id) => id.slice(0, id.lastIndexOf('@'))))];
+      const names = [...agentNames(index)];
       if (names.length === 0) continue;
       if (folders.length > 1) items.push({ label: folder.name, kind: vscode.QuickPickItemKind.Separator });
       const last = this.last(folder).find()?.agent_name;

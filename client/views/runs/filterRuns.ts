@@ -6,7 +6,7 @@ import type { RunNode, TreeFilter } from '../../panels/run/types.js';
 import { daysWord } from './treeFilter.js';
 
 /** The newest runs, which provide the choices. */
-const looked = 1_000;
+const mostRuns = 1_000;
 
 interface Facet extends vscode.QuickPickItem {
   readonly set?: (filter: TreeFilter) => TreeFilter;
@@ -16,7 +16,7 @@ interface Facet extends vscode.QuickPickItem {
 export async function filterRuns({ runs }: WithRuns): Promise<void> {
   const { view } = runs;
   if (view === undefined) return;
-  const items = facetsOf(await view.newest(looked), view.filter);
+  const items = facetsOf(await view.newest(mostRuns), view.filter);
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Filter Runs'),
     placeHolder: vscode.l10n.t('Choose what is shown; nothing chosen shows all.'),

@@ -67,8 +67,8 @@ export function runsView(services: Services & WithRuns): vscode.Disposable {
     view.description = filterWords(filter);
     view.message = isEmpty && isFiltering(filter) ? vscode.l10n.t('No run fits the filter.') : '';
   };
-  const tellFiltering = () => vscode.commands.executeCommand('setContext', filterKey, isFiltering(filter));
-  void tellFiltering();
+  const updateFilterContext = () => vscode.commands.executeCommand('setContext', filterKey, isFiltering(filter));
+  void updateFilterContext();
 
   services.runs.view = {
     refresh,
@@ -86,7 +86,7 @@ export function runsView(services: Services & WithRuns): vscode.Disposable {
     async setFilter(wanted) {
       filter = wanted;
       await memory.update(filterKey, filter);
-      await tellFiltering();
+      await updateFilterContext();
       refresh();
     },
     async showMore() {

@@ -21,7 +21,7 @@ const scheme = 'agentstack-accepted';
  */
 export async function acceptExpected(client: Client, argument?: unknown, name?: unknown): Promise<number> {
   const { t } = vscode.l10n;
-  const { one, range } = await readArgument(client, argument, name);
+  const { caseItem: one, range } = await readArgument(client, argument, name);
   if (one === undefined) throw new Refusal(t('Choose a case in the Test Explorer.'));
   const { place } = one;
   const report = (await lastEvalsOf(client.tests).find(place.folder, place.file)).get(place.name);
@@ -84,14 +84,14 @@ async function readArgument(
   client: Client,
   argument: unknown,
   name: unknown,
-): Promise<{ readonly one: CaseItem | undefined; readonly range?: vscode.Range | undefined }> {
-  if (argument instanceof vscode.Uri) return { one: await findCase(client, argument, name) };
+): Promise<{ readonly caseItem: CaseItem | undefined; readonly range?: vscode.Range | undefined }> {
+  if (argument instanceof vscode.Uri) return { caseItem: await findCase(client, argument, name) };
   const tree = await client.tests.loadTree?.();
-  if (typeof argument !== 'object' || argument === null || tree === undefined) return { one: undefined };
+  if (typeof argument !== 'object' || argument === null || tree === undefined) return { caseItem: undefined };
   const { test, message } = argument as { readonly test?: vscode.TestItem; readonly message?: vscode.TestMessage };
   const item = test ?? (argument as vscode.TestItem);
   const place = tree.place(item);
-  return { one: place && { item, place }, range: message?.location?.range };
+  return { caseItem: place && { item, place }, range: message?.location?.range };
 }
 
 /** The failures that report an actual value, in today's places. @param range of the failure to accept; default: all */

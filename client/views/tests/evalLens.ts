@@ -22,10 +22,10 @@ export function evalLens({ projects, tests }: Client): vscode.Disposable {
       const listed = await listCases(name, document.getText(), createPacer(), () => token.isCancellationRequested);
       if (listed === undefined || listed.cases.length === 0) return [];
       const last = await lastEvalsOf(tests).find(folder, path);
-      return listed.cases.slice(0, mostLenses).flatMap(({ name: one, lens, range }) => {
+      return listed.cases.slice(0, mostLenses).flatMap(({ name: caseName, lens, range }) => {
         const at = new vscode.Range(lens?.start ?? range.start, lens?.start ?? range.start);
-        const run = { title: `$(beaker) ${vscode.l10n.t('Run')}`, command: 'agentStack.runCase', arguments: [uri, one] };
-        const lastReport = last.get(one);
+        const run = { title: `$(beaker) ${vscode.l10n.t('Run')}`, command: 'agentStack.runCase', arguments: [uri, caseName] };
+        const lastReport = last.get(caseName);
         const kept = lastReport && {
           title: lastText(lastReport, vscode.l10n.t),
           command: 'agentStack.showEvals',

@@ -14,7 +14,7 @@ import type { Client } from '../../client.js';
 import { debounce } from '../../debounce.js';
 import { openEvalProject } from '../../panels/evals/openEvalProject.js';
 import type { ProjectFolder } from '../../projects.js';
-import { tellFailure } from '../../tellFailure.js';
+import { reportFailure } from '../../reportFailure.js';
 import { byFolder, caseId, hasSubject } from './caseItems.js';
 import { runChosen } from './runChosen.js';
 import { showOutcome } from './showOutcome.js';
@@ -42,9 +42,9 @@ export async function followSaves(client: Client, testsRequest: TestsRequest): P
   async function look(isFirst: boolean): Promise<void> {
     await tree.ready();
     const again: CaseItem[] = [];
-    const judged: { readonly one: CaseItem; readonly planned: PlannedCase; readonly runs: readonly KeptRun[] }[] = [];
+    const judged: { readonly item: CaseItem; readonly planned: PlannedCase; readonly runs: readonly KeptRun[] }[] = [];
     for (const [folder, cases] of byFolder(tree.cases(request.include, request.exclude))) {
-      for (const { one, planned, key } of await readKeys(client, folder, cases)) {
+      for (const { item: one, planned, key } of await readKeys(client, folder, cases)) {
         const { id } = one.item;
         const before = states.get(id);
         const judgedBy = JSON.stringify([
@@ -59,7 +59,7 @@ export async function followSaves(client: Client, testsRequest: TestsRequest): P
         // A new case has no answer yet.
         if (isFirst || (!hasMoved && !isOther && before !== undefined)) continue;
         if (runs === undefined || runs.length < planned.repeats || needsJudge(planned, runs)) again.push(one);
-        else judged.push({ one, planned, runs });
+        else judged.push({ item: one, planned, runs });
       }
     }
     if (token.isCancellationRequested) return;
@@ -67,7 +67,7 @@ export async function followSaves(client: Client, testsRequest: TestsRequest): P
       const run = testsRequest.controller.createTestRun(request);
       const words = createEvalWords(vscode.l10n.t, vscode.env.language);
       const patterns = await loadPatterns();
-      for (const { one, planned, runs } of judged)
+      for (const { item: one, planned, runs } of judged)
         showOutcome(run, one, client.cover.apply(reportCase(planned, runs.slice(0, planned.repeats), patterns)), words);
       run.end();
     }
@@ -86,7 +86,7 @@ export async function followSaves(client: Client, testsRequest: TestsRequest): P
   }
 
   await look(true);
-  const saves = debounce(() => look(false).catch((error: unknown) => void tellFailure(client, 'Test Explorer', error)), 100);
+  const saves = debounce(() => look(false).catch((error: unknown) => void reportFailure(client, 'Test Explorer', error)), 100);
   const listener = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
     if (client.projects.of(uri) !== undefined) saves.add('saved');
   });
@@ -106,7 +106,7 @@ function needsJudge(planned: PlannedCase, runs: readonly KeptRun[]): boolean {
 }
 
 interface Keyed {
-  readonly one: CaseItem;
+  readonly item: CaseItem;
   readonly planned: PlannedCase;
   readonly key: string | undefined;
 }
@@ -144,7 +144,7 @@ async function readKeys(client: Client, folder: ProjectFolder, cases: readonly C
       const loaded = judge && (await load(judge));
       if (loaded !== undefined) judges.set(reference, loaded);
     }
-    keyed.push({ one: item, planned: plannedCase, key: subject && keyOf(subject, plannedCase, judges, project.ports.sha256) });
+    keyed.push({ item: item, planned: plannedCase, key: subject && keyOf(subject, plannedCase, judges, project.ports.sha256) });
   }
   return keyed;
 }

@@ -46,19 +46,21 @@ export async function listCases(file: string, text: string, pace: Pace, isStoppe
   };
   const toRange = ({ start, end }: TextRange): vscode.Range => new vscode.Range(positionOf(start), positionOf(end));
   const listed: ListedCase[] = [];
-  for (const [order, one] of cases.entries()) {
-    if (!one.isTest) continue;
+  for (const [order, listedCase] of cases.entries()) {
+    if (!listedCase.isTest) continue;
     if (order % 50 === 0) await pace();
-    const lens = one.expect ?? expect;
+    const lens = listedCase.expect ?? expect;
     listed.push({
-      name: one.name,
-      pointer: one.pointer,
-      tags: one.tags,
-      range: toRange(one.range),
+      name: listedCase.name,
+      pointer: listedCase.pointer,
+      tags: listedCase.tags,
+      range: toRange(listedCase.range),
       order,
       lens: lens && toRange(lens),
       rangeOf(pointer) {
-        const place = pointer.startsWith(`${one.pointer}/turns/`) ? placeInTurn(text, one, pointer) : placeOf(one, shared, pointer);
+        const place = pointer.startsWith(`${listedCase.pointer}/turns/`)
+          ? placeInTurn(text, listedCase, pointer)
+          : placeOf(listedCase, shared, pointer);
         return place && toRange(place);
       },
     });

@@ -31,9 +31,9 @@ export async function prepareEval(services: Services, place: EvalProject, evalOf
   const { folder, run, replay, mode, isAgreed } = evalOf;
   const { project } = place;
   const index = await project.index();
-  const there: CaseItem[] = [];
+  const listed: CaseItem[] = [];
   for (const caseItem of evalOf.cases) {
-    if (hasSubject(index, caseItem)) there.push(caseItem);
+    if (hasSubject(index, caseItem)) listed.push(caseItem);
     else
       run.errored(
         caseItem.item,
@@ -41,9 +41,9 @@ export async function prepareEval(services: Services, place: EvalProject, evalOf
       );
   }
   const isCompared = ({ place: { subject } }: CaseItem) => mode !== 'compare' || index.ids('baseline').has(subject);
-  const cases = there.filter(isCompared);
-  for (const { item } of there.filter((caseItem) => !isCompared(caseItem))) run.skipped(item);
-  if (there.length > 0 && cases.length === 0) throw noBaseline(index, there);
+  const cases = listed.filter(isCompared);
+  for (const { item } of listed.filter((caseItem) => !isCompared(caseItem))) run.skipped(item);
+  if (listed.length > 0 && cases.length === 0) throw noBaseline(index, listed);
   const names = [...new Set(cases.map(({ place: { subject } }) => subject))];
   const chosen = new Set(cases.map((caseItem) => caseId(caseItem.place)));
   const only = (planned: PlannedCase) => chosen.has(caseId(planned));

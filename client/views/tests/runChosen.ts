@@ -3,7 +3,7 @@ import { AgentStackError } from '../../../core/errors.js';
 import { FileProblem } from '../../../core/ports.js';
 import type { Client } from '../../client.js';
 import { Refusal } from '../../refusal.js';
-import { tellFailure } from '../../tellFailure.js';
+import { reportFailure } from '../../reportFailure.js';
 import { byFolder } from './caseItems.js';
 import { runEvalOf } from './runEvalOf.js';
 import type { TestsRequest } from './tests.js';
@@ -40,7 +40,7 @@ export async function runChosen(
         const message = new vscode.TestMessage(client.cover.apply(error instanceof Error ? error.message : String(error)));
         for (const { item } of own) run.errored(item, message);
         // Its buttons are answered whenever the user likes.
-        void tellFailure(client, 'Test Explorer', error);
+        void reportFailure(client, 'Test Explorer', error);
         if (!isExpected) throw error;
       }
     }

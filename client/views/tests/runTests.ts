@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../client.js';
-import { tellFailure } from '../../tellFailure.js';
+import { reportFailure } from '../../reportFailure.js';
 import { requireTrust } from '../../trust.js';
 import { followSaves } from './followSaves.js';
 import { runChosen } from './runChosen.js';
@@ -20,7 +20,7 @@ export async function runTests(client: Client, testsRequest: TestsRequest): Prom
     if (mode === 'replay' && replay === undefined) return;
     await runChosen(client, testsRequest, tree.cases(request.include, request.exclude), { token, replay });
   } catch (error) {
-    await tellFailure(client, 'Test Explorer', error);
+    await reportFailure(client, 'Test Explorer', error);
   }
 }
 

@@ -40,7 +40,7 @@ export async function listTools(services: Services, argument?: unknown): Promise
   const project = await openEditorProject(services, folder, 'disk');
   const index = await project.index();
   const servers = index.value('mcp', 'mcp')?.servers;
-  const client_ids = await serversMeant(project, index, folder, argument);
+  const client_ids = await serversToList(project, index, folder, argument);
   const clients: [string, JsonObject][] = client_ids.flatMap((id) => {
     const definition = isObject(servers) && Object.hasOwn(servers, id) ? servers[id] : undefined;
     return isObject(definition) ? [[id, definition]] : [];
@@ -90,7 +90,7 @@ function summaryOf({ servers, written }: ProjectListing): ListedTools {
  * The ids of the servers that a command is called for: the one of a node, those of an agent whose file or node it is, else all of the
  * project.
  */
-async function serversMeant(project: Project, index: ProjectIndex, folder: ProjectFolder, argument: unknown): Promise<readonly string[]> {
+async function serversToList(project: Project, index: ProjectIndex, folder: ProjectFolder, argument: unknown): Promise<readonly string[]> {
   const servers = index.value('mcp', 'mcp')?.servers;
   const all = isObject(servers) ? Object.keys(servers) : [];
   if (isServerNode(argument)) return all.filter((id) => id === argument.name);

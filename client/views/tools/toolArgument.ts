@@ -5,7 +5,7 @@ import type { Services } from '../../services.js';
 import { readProjectLock } from './projectLock.js';
 import { toolOf } from './toolUri.js';
 
-export interface MeantTool {
+export interface ChosenTool {
   readonly folder: ProjectFolder;
   readonly server: string;
   readonly tool: string;
@@ -15,7 +15,7 @@ export interface MeantTool {
  * The tool that a command means: `{server, tool}` with the `uri` of a file of its project (a quick fix) or its `root`, a document that shows one, else one of those that have
  * changed, chosen from a list. @throws Refusal when none has changed
  */
-export async function meantTool(services: Services, argument: unknown): Promise<MeantTool | undefined> {
+export async function chosenTool(services: Services, argument: unknown): Promise<ChosenTool | undefined> {
   if (argument instanceof vscode.Uri) {
     const inEditor = toolOf(argument);
     const folder = inEditor && (await services.projects.find(inEditor.root));
@@ -50,7 +50,7 @@ async function projectOf(services: Services, { root, uri }: Partial<NamedTool> =
   return pickProject(services);
 }
 
-async function pickChanged(folder: ProjectFolder): Promise<MeantTool | undefined> {
+async function pickChanged(folder: ProjectFolder): Promise<ChosenTool | undefined> {
   const { lock } = await readProjectLock(folder);
   const changed = Object.entries(lock.servers).flatMap(([server, { tools }]) =>
     Object.entries(tools).flatMap(([tool, { changed }]) =>

@@ -5,12 +5,12 @@ import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import { readProjectLock } from './projectLock.js';
-import { meantTool } from './toolArgument.js';
+import { chosenTool } from './toolArgument.js';
 import { toolOf, toolUri } from './toolUri.js';
 
 /** The pinned tool and the one its server describes now, side by side. */
 export async function showToolDifference(services: Services, argument?: unknown): Promise<void> {
-  const meantLocation = await meantTool(services, argument);
+  const meantLocation = await chosenTool(services, argument);
   if (meantLocation === undefined) return;
   const { folder, server, tool } = meantLocation;
   const { lock } = await readProjectLock(folder);
@@ -27,7 +27,7 @@ export async function showToolDifference(services: Services, argument?: unknown)
 /** Pins a tool as its server listed it last. Grants for its previous state have to be given again. */
 export async function acceptTool(services: Services, argument?: unknown): Promise<void> {
   requireTrust();
-  const meantLocation = await meantTool(services, argument ?? vscode.window.activeTextEditor?.document.uri);
+  const meantLocation = await chosenTool(services, argument ?? vscode.window.activeTextEditor?.document.uri);
   if (meantLocation === undefined) return;
   const { folder, server, tool } = meantLocation;
   const { lock, path, files } = await readProjectLock(folder);

@@ -25,10 +25,10 @@ export function toolDocuments({ projects }: Services): vscode.Disposable {
         return pinned.changed === null ? '' : toolText(pinned.changed ?? pinned);
       },
     }),
-    projects.onDidChange(({ path }) => path.endsWith('/mcp.lock.json') && tellAll()),
+    projects.onDidChange(({ path }) => path.endsWith('/mcp.lock.json') && announceAll()),
   );
 
-  function tellAll(): void {
+  function announceAll(): void {
     for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === toolScheme) changed.fire(uri);
   }
 }

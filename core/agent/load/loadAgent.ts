@@ -7,7 +7,7 @@ import { ConfigSyntaxError, UnknownAgentConfigError } from '../../errors.js';
 import type { McpInput } from '../../generated/types.js';
 import { placeFindings } from '../../jsonText/placeFindings.js';
 import { isLegalName, nameWords } from '../../kinds.js';
-import { didYouMean, firstNames, nearestNames } from '../../names.js';
+import { agentNames, didYouMean, firstNames, nearestNames } from '../../names.js';
 import { FileProblem, type Ports } from '../../ports.js';
 import { loadSchemaCompiler } from '../../schema/schemaCompiler.js';
 import type { CallOverrides, ResolvedAgent } from '../../snapshot/types.js';
@@ -90,7 +90,7 @@ function unknownAgent(project: ProjectIndex, agentName: string, version: string,
       { agent_name: agentName, version, nearest: [agentName], versions, cause },
     );
   }
-  const names = new Set([...project.ids('agent').keys()].map((id) => id.slice(0, id.indexOf('@'))));
+  const names = agentNames(project);
   const nearest = nearestNames(agentName, names);
   const agentsHere = nearest.length > 0 || names.size === 0 ? '' : ` Agents here: ${firstNames(names)}.`;
   return new UnknownAgentConfigError(`There is no agent "${agentName}" (${path} does not exist).${didYouMean(nearest)}${agentsHere}`, {

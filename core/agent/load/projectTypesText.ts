@@ -1,3 +1,4 @@
+import { agentNames } from '../../names.js';
 import type { LoadedIndex } from '../../config/loadProjectIndex.js';
 import type { JsonObject } from '../../json.js';
 import { keyOf, schemaType } from '../../schema/schemaType.js';
@@ -21,7 +22,7 @@ export interface ProjectTypesRequest {
 
 /** The input and output types of every agent and orchestration, as a declaration file that adds them to the library's types. */
 export async function projectTypesText({ index, load, typesOf }: ProjectTypesRequest): Promise<ProjectTypes> {
-  const names = new Set([...index.ids('agent').keys()].map((id) => id.slice(0, id.lastIndexOf('@'))));
+  const names = agentNames(index);
   const left_out: { name: string; reason: string }[] = [];
   const entries: string[] = [];
   for (const agent_name of names) {

@@ -14,7 +14,7 @@ const host = connect<FromPage, ToPage, PanelState>();
 const { post } = host;
 
 /** Characters of an answer that a screen reader hears unasked. */
-const mostTold = 300;
+const mostAnnounced = 300;
 
 const status = element('p', { class: 'visually-hidden', role: 'status' });
 const name = element('h1');
@@ -184,5 +184,5 @@ function endWords(facts: ViewFacts): string {
   if (facts.status === 'cancelled') return t('Stopped.');
   if (facts.error !== null) return t('Failed: {0}', facts.error.message);
   const text = facts.answer?.text ?? facts.answer?.excerpt ?? facts.fields.map((field) => `${field.name}: ${field.text}`).join('. ');
-  return t('{0} has answered: {1}', facts.agent, shorten(text, mostTold));
+  return t('{0} has answered: {1}', facts.agent, shorten(text, mostAnnounced));
 }

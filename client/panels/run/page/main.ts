@@ -81,7 +81,7 @@ function paint(messages: readonly Exclude<ToPage, { type: 'whole' }>[]): void {
     }
     for (const event of message.events) {
       timeline.add(event);
-      if (message.type === 'more') tellEvent(event);
+      if (message.type === 'more') announceEvent(event);
     }
   }
   const now = messages.findLast((message) => message.facts !== undefined)?.facts ?? facts;
@@ -125,7 +125,7 @@ function showAnswer({ answer: now }: ViewFacts): void {
 }
 
 /** Steps and calls are announced as they start; their results can be read. */
-function tellEvent(event: ViewEvent): void {
+function announceEvent(event: ViewEvent): void {
   if (event.type === 'team') status.textContent = t('Team {0} has begun.', event.team);
   else if (event.type === 'task_end') status.textContent = t('Task {0} has ended: {1}.', event.place, statusWord(event.status));
   else if (event.type === 'step' && event.name !== null) status.textContent = t('Step {0}: {1}', event.step, event.name);

@@ -11,7 +11,7 @@ export function isEntry(value: unknown): value is Entry {
 }
 
 /** The entries that a command of the view is called for: the selection, when the one that was clicked is part of it. */
-export function entriesMeant(clicked: unknown, selected: unknown, selection: readonly AgentsNode[]): readonly Entry[] {
+export function entriesToChange(clicked: unknown, selected: unknown, selection: readonly AgentsNode[]): readonly Entry[] {
   if (Array.isArray(selected) && selected.length > 1) return selected.filter(isEntry);
   if (isEntry(clicked)) return [clicked];
   return selection.filter(isEntry);

@@ -5,7 +5,7 @@ import { Refusal } from './refusal.js';
 import type { Services } from './services.js';
 
 /** Tells why a command failed, with the next step. `id` names the command, or the one that opened the page it came from. */
-export async function tellFailure({ log, cover }: Pick<Services, 'log' | 'cover'>, id: string, error: unknown): Promise<void> {
+export async function reportFailure({ log, cover }: Pick<Services, 'log' | 'cover'>, id: string, error: unknown): Promise<void> {
   if (error instanceof vscode.CancellationError) return;
   const words = cover.apply(error instanceof Error ? error.message : String(error));
   if (error instanceof Refusal) {
