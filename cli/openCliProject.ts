@@ -1,10 +1,11 @@
+import { type LoadedIndex, loadProjectIndex } from '../core/config/loadProjectIndex.js';
 import { createNodeEnvironment, createNodeLogger } from '../core/node/nodePorts.js';
 import { openProject } from '../core/node/openProject.js';
 import { createEvalAdapters } from '../core/node/projectAdapters.js';
 import type { Ports } from '../core/ports.js';
 import type { EvalProject } from '../core/project/evalLoader.js';
 import type { Project } from '../core/project/types.js';
-import type { Cli } from './cli.js';
+import type { Cli, OpenProject } from './cli.js';
 import { createTrustedLoader } from './trustCode.js';
 
 export interface OpenOptions {
@@ -24,6 +25,11 @@ export function openCliProject(cli: Cli, root: string, { environment, code }: Op
     loadTools: code === 'never' ? code : createTrustedLoader(cli, code === 'reported'),
     ...(environment !== undefined && { environment_name: environment }),
   });
+}
+
+/** The index of a project; of a folder that is none, of the lists of MCP servers that other tools have in it. */
+export function loadRepositoryIndex(cli: Cli, { root, files, isBare }: OpenProject, options: OpenOptions): Promise<LoadedIndex> {
+  return isBare ? loadProjectIndex(files, { bare: true }) : openCliProject(cli, root, options).index();
 }
 
 /** The same, for evals. */

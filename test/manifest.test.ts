@@ -148,7 +148,7 @@ const mostLines: { readonly [room: string]: number } = {
   client: 22850,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that
   // are watched, and types that are only compared.
-  cli: 7880,
+  cli: 7950,
 };
 
 describe('rooms', () => {

@@ -5,9 +5,12 @@ import { cutLine } from '../terminal/fold.js';
 import type { Styles } from '../terminal/styles.js';
 import type { Terminal } from '../terminal/terminal.js';
 
+/** A file of the project, or of another tool. */
+export type FileRow = Omit<FileState, 'kind'>;
+
 export interface FileGroup {
   readonly word: string;
-  readonly files: readonly FileState[];
+  readonly files: readonly FileRow[];
 }
 
 /** `12 errors, 34 warnings` */
@@ -35,16 +38,16 @@ export function fileList(
   return [...rows, '', totals(files)].join('\n');
 }
 
-function stateWords({ state, errors, warnings }: FileState): string {
+function stateWords({ state, errors, warnings }: FileRow): string {
   if (state === 'ok' || state === 'unused') return state;
   return [...(errors > 0 ? [plural(errors, 'error')] : []), ...(warnings > 0 ? [plural(warnings, 'warning')] : [])].join(', ');
 }
 
-function colourOf({ state }: FileState, styles: Styles): (text: string) => string {
+function colourOf({ state }: FileRow, styles: Styles): (text: string) => string {
   return { ok: styles.green, errors: styles.red, warnings: styles.yellow, unused: styles.dim }[state];
 }
 
-function totals(files: readonly FileState[]): string {
+function totals(files: readonly FileRow[]): string {
   const count = (state: FileState['state']) => files.filter((file) => file.state === state).length;
   const parts = [
     ...(count('errors') > 0 ? [`${count('errors')} with errors`] : []),

@@ -5,19 +5,20 @@ import { changedPaths } from '../../core/check/changedPaths.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { checkRepository, type RepositoryReport } from '../../core/inventory/checkRepository.js';
 import { toolFileAt } from '../../core/inventory/findToolFiles.js';
-import { inventoryWords } from '../../core/inventory/inventoryWords.js';
 import { openGitBase } from '../../core/node/git.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
+import { importers } from '../../core/otherTools/index.js';
 import { visibleText } from '../../core/visibleText.js';
 import { plural, shellQuote } from '../../core/words.js';
 import { checkEnvironment } from '../checkEnvironment.js';
 import { type Cli, type ExitCode, example, exitCodes, type GlobalOptions, type OpenProject, UsageError, type VerbSetup } from '../cli.js';
 import { applyFixes, findFixes, printDryRun } from '../fixProject.js';
-import { openCliProject } from '../openCliProject.js';
+import { loadRepositoryIndex } from '../openCliProject.js';
 import { parseUsd, toCount } from '../optionValues.js';
 import { locateRepository } from '../project.js';
 import { compareFindings } from '../reports/compareFindings.js';
 import { toGithubReport } from '../reports/github.js';
+import { inventoryLines } from '../reports/inventoryLines.js';
 import { toJsonReport } from '../reports/json.js';
 import { countOf } from '../reports/report.js';
 import { toSarifReport } from '../reports/sarif.js';
@@ -147,9 +148,7 @@ async function checkFiles(cli: Cli, project: OpenProject, paths: Target['paths']
   try {
     return await checkRepository({
       files: project.files,
-      index: project.isBare
-        ? await loadProjectIndex(project.files, { bare: true })
-        : await openCliProject(cli, project.root, { code: 'reported' }).index(),
+      index: await loadRepositoryIndex(cli, project, { code: 'reported' }),
       variables: project.variables,
       paths,
       base,
@@ -212,8 +211,8 @@ async function print(cli: Cli, project: OpenProject, report: RepositoryReport, f
     terminal.note(summaryLine(report, terminal.err));
   } else {
     const { out: styles, columns } = terminal;
-    const inventory = inventoryWords(report.inventory);
-    if (inventory !== '') terminal.print(`${styles.bold('Other tools:')} ${inventory}\n`);
+    const inventory = inventoryLines(report.inventory, terminal);
+    if (inventory !== '') terminal.print(`${inventory}\n`);
     for await (const lines of textReport(report, { styles, columns, pathOf: project.shownPath, textOf: project.textOf }))
       terminal.print(lines);
     if (report.files === 0 && project.isBare) return;
@@ -227,7 +226,7 @@ async function print(cli: Cli, project: OpenProject, report: RepositoryReport, f
 function nextStep({ name }: Cli, { findings, inventory }: RepositoryReport): string {
   const worst = findings.find(({ severity }) => severity === 'error') ?? findings.find(({ severity }) => severity === 'warning');
   if (worst !== undefined) return `Next: \`${name} explain ${worst.code}\` says what the first ${worst.severity} means.`;
-  const agent = inventory.files.find(({ kind, tool }) => kind.words !== undefined && tool.importer !== undefined);
+  const agent = inventory.files.find(({ kind, tool }) => kind.words !== undefined && importers.some(({ id }) => id === tool));
   if (agent !== undefined) return `Next: \`${name} import ${shellQuote(agent.path)}\` makes an agent of Agent Stack of it.`;
   return `Next: \`${name} init\` starts a project with an agent of its own.`;
 }

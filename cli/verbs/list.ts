@@ -1,16 +1,17 @@
 import { Argument } from 'commander';
-import { checkProject } from '../../core/check/checkProject.js';
 import { type FileState, fileStates } from '../../core/check/fileStates.js';
+import { checkRepository, type RepositoryReport } from '../../core/inventory/checkRepository.js';
 import type { Kind } from '../../core/kinds.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
 import { toSafeJson } from '../../core/visibleText.js';
 import { plural } from '../../core/words.js';
 import { checkEnvironment } from '../checkEnvironment.js';
 import { type Cli, example, type GlobalOptions, readOptions, type VerbSetup } from '../cli.js';
-import { openCliProject } from '../openCliProject.js';
+import { loadRepositoryIndex } from '../openCliProject.js';
 import { environmentOption } from '../optionValues.js';
-import { locateProject } from '../project.js';
+import { locateRepository } from '../project.js';
 import { fileList } from '../reports/fileList.js';
+import { inventoryLines } from '../reports/inventoryLines.js';
 
 interface ListOptions extends GlobalOptions {
   readonly environment?: string;
@@ -45,10 +46,10 @@ export const list: VerbSetup = (command, cli) => {
 
 async function listFiles(cli: Cli, wanted: string | undefined, options: ListOptions): Promise<void> {
   const { terminal } = cli;
-  const project = locateProject(cli, options);
-  const index = await openCliProject(cli, project.root, {}).index();
+  const project = locateRepository(cli, options);
+  const index = await loadRepositoryIndex(cli, project, {});
   const { environment } = options;
-  const { findings } = await checkProject({
+  const report = await checkRepository({
     files: project.files,
     index,
     variables: project.variables,
@@ -57,16 +58,45 @@ async function listFiles(cli: Cli, wanted: string | undefined, options: ListOpti
     clock: createNodeClock(),
     onProgress: ({ checked, total }) => terminal.progress(`checked ${checked} of ${plural(total, 'file')}`),
   });
-  const states = fileStates(index, findings);
+  const states = fileStates(index, report.findings);
   const groups = kindWords
     .filter(({ word }) => wanted === undefined || word === wanted)
     .map(({ word, kind }) => ({ word, files: states.filter((state) => state.kind === kind) }))
     .filter(({ files }) => files.length > 0);
   const files = groups.flatMap((group): readonly FileState[] => group.files);
+  const others = wanted === undefined ? toolStates(report) : [];
   if (options.json) {
-    terminal.print(toSafeJson({ files }));
+    terminal.print(toSafeJson({ files, ...(wanted === undefined && { other_tools: others.map(({ id: _id, ...state }) => state) }) }));
     return;
   }
-  if (files.length === 0) terminal.note(wanted === undefined ? 'This project has no config files.' : `This project has no ${wanted}.`);
-  else terminal.print(fileList(groups, terminal, project.shownPath));
+  const inventory = wanted === undefined ? inventoryLines(report.inventory, terminal) : '';
+  const all = [...groups, ...(others.length > 0 ? [{ word: 'other tools', files: others }] : [])];
+  if (all.length === 0) {
+    const where = project.isBare ? 'This folder' : 'This project';
+    terminal.note(
+      wanted === undefined ? `${where} has no config files, nor files of other tools that are known.` : `${where} has no ${wanted}.`,
+    );
+  } else terminal.print(fileList(all, terminal, project.shownPath));
+  if (inventory !== '') terminal.print(inventory);
+}
+
+/** The files of other tools, each with what it holds and what check finds in it. */
+function toolStates({ inventory, findings }: RepositoryReport) {
+  return inventory.files.map(({ path, tool, facts }) => {
+    const countOf = (severity: string) => findings.filter((finding) => finding.file === path && finding.severity === severity).length;
+    const [errors, warnings] = [countOf('error'), countOf('warning')];
+    const state = errors > 0 ? 'errors' : warnings > 0 ? 'warnings' : 'ok';
+    const namesOf = (facts: readonly { readonly name: string }[] = []) => facts.map(({ name }) => name);
+    return {
+      id: `${tool} ${path.split('/').at(-1)}`,
+      tool,
+      file: path,
+      state,
+      errors,
+      warnings,
+      servers: namesOf(facts.servers),
+      agents: namesOf(facts.agents),
+      permissions: facts.permissions?.length ?? 0,
+    } as const;
+  });
 }

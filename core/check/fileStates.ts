@@ -1,5 +1,5 @@
 import type { MemoryIndex } from '../config/memoryIndex.js';
-import type { PlacedFinding } from '../finding.js';
+import type { AnyFinding } from '../finding.js';
 import { type Kind, kinds } from '../kinds.js';
 import { compareNatural } from '../names.js';
 
@@ -20,7 +20,7 @@ export interface FileState {
 const referredTo: readonly Kind[] = ['llm', 'persona', 'prompt'];
 
 /** Every config file of a project, by kind and in natural order. @param index the index after the check that gave the findings */
-export function fileStates(index: MemoryIndex, findings: readonly PlacedFinding[]): readonly FileState[] {
+export function fileStates(index: MemoryIndex, findings: readonly AnyFinding[]): readonly FileState[] {
   const counts = new Map<string, { errors: number; warnings: number }>();
   for (const { file, severity } of findings) {
     const count = counts.get(file) ?? { errors: 0, warnings: 0 };

@@ -1,10 +1,10 @@
 import { isObject } from '../json.js';
 import { positionsIn } from '../jsonText/textPositions.js';
+import type { ImportSource } from '../otherTools/importSource.js';
 import { importers, type ToolImporter, toolFolders } from '../otherTools/index.js';
 import { hasOwnSchema } from '../otherTools/mark.js';
 import { readSource as read } from '../otherTools/read/readSource.js';
 import { SourceFault } from '../otherTools/read/sourceFault.js';
-import type { ImportSource } from '../otherTools/types.js';
 import { FileProblem, type FileSystem } from '../ports.js';
 import { refusal, refusalOfOpened } from '../secrets/secretFiles.js';
 import { besidePath } from './draft.js';

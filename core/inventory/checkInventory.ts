@@ -30,7 +30,7 @@ function checkToolFile(file: ToolFile, inventory: Inventory, severities: Project
   }
   if (!isRead(file)) return findings;
   for (const rule of toolRules) {
-    if (rule.tool !== 'any' && rule.tool !== file.tool.id) continue;
+    if (rule.tool !== 'any' && rule.tool !== file.tool) continue;
     const severity = severities[rule.code];
     if (severity === 'off') continue;
     try {

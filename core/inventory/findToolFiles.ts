@@ -1,12 +1,12 @@
 import ignore, { type Ignore } from 'ignore';
 import { otherTools } from '../otherTools/index.js';
 import type { OwnFile } from '../otherTools/toolFiles.js';
-import type { OtherTool } from '../otherTools/types.js';
 import { type DirectoryEntry, FileProblem, type FileSystem } from '../ports.js';
 
 /** A file in a place of another tool. */
 export interface FoundFile {
-  readonly tool: OtherTool;
+  /** The id of the tool. */
+  readonly tool: string;
   readonly kind: OwnFile;
   /** Project path. */
   readonly path: string;
@@ -36,7 +36,7 @@ const skipped: ReadonlySet<string> = new Set([
 
 const most = { folders: 20_000, files: 10_000 };
 
-const ownFiles = otherTools.flatMap((tool) => (tool.files ?? []).map((kind) => ({ tool, kind, pattern: patternOf(kind.place) })));
+const ownFiles = otherTools.flatMap((tool) => (tool.files ?? []).map((kind) => ({ tool: tool.id, kind, pattern: patternOf(kind.place) })));
 
 /** Folders with a dot in front in which tools keep files. */
 const dotFolders: ReadonlySet<string> = new Set(ownFiles.flatMap(({ kind }) => /^(\.[^/]+)\//.exec(kind.place)?.[1] ?? []));

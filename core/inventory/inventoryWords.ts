@@ -2,7 +2,7 @@ import type { Inventory, ToolFile } from '../otherTools/toolFiles.js';
 import { plural } from '../words.js';
 
 /** What is counted, in the order in which it is said. */
-export interface InventoryCounts {
+interface InventoryCounts {
   readonly servers: number;
   readonly server_lists: number;
   /** By what they are called, one and several. */
@@ -12,7 +12,7 @@ export interface InventoryCounts {
   readonly unreadable: number;
 }
 
-export function countInventory({ files }: Pick<Inventory, 'files'>): InventoryCounts {
+function countInventory({ files }: Pick<Inventory, 'files'>): InventoryCounts {
   const sum = (count: (file: ToolFile) => number) => files.reduce((total, file) => total + count(file), 0);
   const words = new Map(files.flatMap(({ kind }) => (kind.words === undefined ? [] : [[kind.words[1], kind.words] as const])));
   return {
@@ -27,14 +27,13 @@ export function countInventory({ files }: Pick<Inventory, 'files'>): InventoryCo
   };
 }
 
-/** `7 MCP servers in 3 lists, 12 Claude Code agents, 41 permission rules`; empty where there is nothing. */
-export function inventoryWords(inventory: Inventory): string {
+/** `7 MCP servers in 3 lists`, `12 Claude Code agents`, `41 permission rules`; empty where there is nothing. */
+export function inventoryParts(inventory: Inventory): readonly string[] {
   const { servers, server_lists, agents, permissions, unreadable } = countInventory(inventory);
-  const parts = [
+  return [
     ...(servers > 0 ? [`${plural(servers, 'MCP server')} in ${plural(server_lists, 'list')}`] : []),
     ...agents.filter(({ count }) => count > 0).map(({ words: [one, several], count }) => `${count} ${count === 1 ? one : several}`),
     ...(permissions > 0 ? [plural(permissions, 'permission rule')] : []),
     ...(unreadable > 0 ? [`${plural(unreadable, 'file')} that cannot be read`] : []),
   ];
-  return parts.join(', ');
 }

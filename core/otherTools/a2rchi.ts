@@ -2,7 +2,8 @@ import { providersByOtherNames } from '../builtInProviders.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
 import { isLegalName } from '../kinds.js';
 import { listed, quoted } from '../words.js';
-import type { At, Draft, ForeignHome, ForeignKey, ImportSource, NewFile, OtherTool } from './types.js';
+import type { ImportSource } from './importSource.js';
+import type { At, Draft, ForeignHome, ForeignKey, NewFile, OtherTool } from './types.js';
 import { textField, within } from './values.js';
 
 /** `pipeline_map`: agent classes with their models and prompts, each an agent here. */

@@ -1,8 +1,9 @@
 import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import { quoted } from '../words.js';
 import { agentOf, serversAt, textsAt } from './facts.js';
+import type { ImportSource } from './importSource.js';
 import type { OwnFile } from './toolFiles.js';
-import type { At, Draft, ImportSource, NamedTools, OtherTool } from './types.js';
+import type { At, Draft, NamedTools, OtherTool } from './types.js';
 import { stemOf, within } from './values.js';
 
 /** Subagents of Claude Code: Markdown with front matter, the prompt below it. */

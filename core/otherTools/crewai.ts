@@ -1,7 +1,8 @@
 import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
 import { quoted } from '../words.js';
+import type { ImportSource } from './importSource.js';
 import { allOf, findFormat, isString } from './marks.js';
-import type { At, Draft, Format, ImportSource, OtherTool } from './types.js';
+import type { At, Draft, Format, OtherTool } from './types.js';
 import { cleanPartName, freeName, keyFields, retryAttempts, stemOf, textField, within } from './values.js';
 
 const agentMark = allOf({ role: isString, goal: isString, backstory: isString });

@@ -1,6 +1,6 @@
 import { isObject, type Json, pointerOf, valueAt } from '../json.js';
+import type { ImportSource } from './importSource.js';
 import type { NamedFact, ServerFact, ToolFacts } from './toolFiles.js';
-import type { ImportSource } from './types.js';
 import { stemOf, textField } from './values.js';
 
 /** The MCP servers of an object, by name. What is no object is one too: that it cannot be read is for the rules to say. */

@@ -1,8 +1,9 @@
 import { isObject, type Json, listOf } from '../json.js';
 import { quoted } from '../words.js';
 import { agentOf, serversAt } from './facts.js';
+import type { ImportSource } from './importSource.js';
 import { anyOf, findFormat, isBoolean } from './marks.js';
-import type { At, Draft, Format, ImportSource, NamedTools, OtherTool } from './types.js';
+import type { At, Draft, Format, NamedTools, OtherTool } from './types.js';
 import { stemOf, textField, within } from './values.js';
 
 const folder = /(?:^|\/)(?:\.kiro\/agents|\.amazonq\/cli-agents)\//;

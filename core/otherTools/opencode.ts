@@ -1,9 +1,10 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { quoted } from '../words.js';
 import { agentOf, serversAt } from './facts.js';
+import type { ImportSource } from './importSource.js';
 import { findFormat } from './marks.js';
 import type { ToolFacts } from './toolFiles.js';
-import type { At, Draft, Format, ImportSource, OtherTool } from './types.js';
+import type { At, Draft, Format, OtherTool } from './types.js';
 import { keyFields, stemOf, textField, within } from './values.js';
 
 const folder = /(?:^|\/)(?:\.opencode|opencode)\/agents?\//;

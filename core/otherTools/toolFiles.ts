@@ -1,6 +1,6 @@
 import type { Severity, TextRange } from '../finding.js';
 import type { Json } from '../json.js';
-import type { ImportSource, OtherTool } from './types.js';
+import type { ImportSource } from './importSource.js';
 
 /** A kind of file that a tool reads in a place of its own. */
 export interface OwnFile {
@@ -40,7 +40,8 @@ export interface UseFact extends NamedFact {
 
 /** A file of another tool in its own place, read. */
 export interface ToolFile {
-  readonly tool: OtherTool;
+  /** The id of the tool. */
+  readonly tool: string;
   readonly kind: OwnFile;
   /** Project path. */
   readonly path: string;

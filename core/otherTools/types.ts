@@ -1,7 +1,6 @@
-import type { TextRange } from '../finding.js';
 import type { Json, JsonObject } from '../json.js';
-import type { Position } from '../jsonText/textPositions.js';
 import type { Kind } from '../kinds.js';
+import type { ImportSource } from './importSource.js';
 import type { OwnFile, ToolRule } from './toolFiles.js';
 
 /** Another program: how its files are recognised, where it keeps them, what it calls our fields, and how its agents become ours. */
@@ -99,26 +98,6 @@ export interface Importer {
   /** Paths of the files that the source names, from its own folder. A file that is not there is left to `read`. */
   needs?(source: ImportSource): readonly string[];
   read(source: ImportSource, draft: Draft): void;
-}
-
-/** A file of another tool, read. */
-export interface ImportSource {
-  /** From the folder that files of the import are read from, with `/`. */
-  readonly path: string;
-  readonly text: string;
-  readonly format: 'json' | 'yaml' | 'toml' | 'markdown' | 'text';
-  /** What it holds; of Markdown the front matter, of a plain text null. */
-  readonly value: Json;
-  /** Of Markdown: the text below the front matter. */
-  readonly body: string;
-  /** Set where the front matter is not YAML and was read line by line: what is wrong with it. */
-  readonly fault?: string;
-  /** Where that is. */
-  readonly faultRange?: TextRange;
-  /** Where the key of the value at a pointer is, or the value itself in a list; of a pointer to nothing, the nearest one around it. */
-  placeOf(pointer: string): Position;
-  /** Where the value at a pointer is, or its key. Default: the value. */
-  rangeOf(pointer: string, target?: 'key' | 'value'): TextRange;
 }
 
 /** A place in a source. */

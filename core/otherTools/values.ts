@@ -1,6 +1,7 @@
 import { isObject, type Json, pointerOf } from '../json.js';
 import { isDeviceName, isLegalName } from '../kinds.js';
-import type { At, FieldMeaning, ImportSource } from './types.js';
+import type { ImportSource } from './importSource.js';
+import type { At, FieldMeaning } from './types.js';
 
 /** A text of an object that is not empty. */
 export function textField(value: Json | undefined, key: string): string | undefined {

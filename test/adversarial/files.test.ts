@@ -9,7 +9,7 @@ import { openProject } from '../../core/node/openProject.js';
 import { testWith } from '../support/needs.js';
 import { agent, agentPath, folderWith, run } from './hostile.js';
 
-const offline = { 'config/llms/offline.json': { llm_id: 'offline', provider: 'offline', model_name: 'offline' } };
+const offline = { 'agentstack.json': {}, 'config/llms/offline.json': { llm_id: 'offline', provider: 'offline', model_name: 'offline' } };
 const limit = 10 * 1024 * 1024;
 const text = JSON.stringify({ ...agent, llm_config_id: 'offline' });
 const padded = (size: number) => text + ' '.repeat(size - text.length);

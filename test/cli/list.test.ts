@@ -52,6 +52,17 @@ describe('list', () => {
     expect(stdout).toContain('issue_intake');
   });
 
+  test('shows what other tools have, project or not', async () => {
+    const cwd = temporaryProject({ '.cursor/mcp.json': { mcpServers: { docs: { url: 'https://docs.example.com/mcp' } } } });
+    const { stdout } = await agentstack(['list'], { cwd });
+    expect(stdout).toMatch(/^other tools\n {2}cursor mcp\.json +ok +\.cursor\/mcp\.json\n/);
+    expect(stdout).toContain('Other tools: 1 MCP server in 1 list\n');
+    const json = JSON.parse((await agentstack(['list', '--json'], { cwd })).stdout);
+    expect(json).toMatchObject({ files: [], other_tools: [{ tool: 'cursor', file: '.cursor/mcp.json', servers: ['docs'] }] });
+    const none = await agentstack(['list'], { cwd: temporaryProject({ 'README.md': '' }) });
+    expect(none).toMatchObject({ code: 0, stderr: 'This folder has no config files, nor files of other tools that are known.\n' });
+  });
+
   test('counts what check finds', async () => {
     const cwd = project();
     const { files } = JSON.parse((await agentstack(['list', '--json'], { cwd })).stdout) as {

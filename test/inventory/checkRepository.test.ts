@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { checkRepository } from '../../core/inventory/checkRepository.js';
-import { inventoryWords } from '../../core/inventory/inventoryWords.js';
+import { inventoryParts } from '../../core/inventory/inventoryWords.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 
 async function check(texts: Readonly<Record<string, string>>, paths?: readonly string[]) {
@@ -23,7 +23,7 @@ test('counts what other tools have in a folder, and those below it', async () =>
     'out/.mcp.json': '{ "mcpServers": { "no": {} } }',
     '.gitignore': 'out/\n',
   });
-  expect(inventoryWords(inventory)).toBe('4 MCP servers in 3 lists, 1 Claude Code agent, 2 permission rules');
+  expect(inventoryParts(inventory)).toEqual(['4 MCP servers in 3 lists', '1 Claude Code agent', '2 permission rules']);
 });
 
 test('one name for two servers is told where the second is', async () => {

@@ -4,7 +4,7 @@ import { JsonTree } from '../../jsonText/jsonTree.js';
 import { parentPointer } from '../../jsonText/locate.js';
 import { parseJsonWithComments } from '../../jsonText/parseJson.js';
 import { positionsIn } from '../../jsonText/textPositions.js';
-import type { ImportSource } from '../types.js';
+import type { ImportSource } from '../importSource.js';
 import { readToml } from './readToml.js';
 import { readYaml } from './readYaml.js';
 import { type ReadText, SourceFault } from './sourceFault.js';
