@@ -102,9 +102,9 @@ function ofArguments(entry: JsonObject, run: GradedRun, depth: number): Judged {
   const counted = operator === undefined ? { ...entry, operator: 'greater_than', value: 0 } : entry;
   const { outcome, reason, ...values } = compared(counted, { ...run, result: { ...run.result, tool_calls } });
   if (outcome === 'passed') return passed;
-  const others = verdicts.flatMap((verdict, index) => (verdict.outcome === 'passed' ? [] : [`Call ${index + 1}: ${verdict.reason}`]));
+  const otherCalls = verdicts.flatMap((verdict, index) => (verdict.outcome === 'passed' ? [] : [`Call ${index + 1}: ${verdict.reason}`]));
   // Without an operator, the count is no value that a user could accept as expected.
-  return { outcome, reason: [reason, ...others.slice(0, mostCalls)].join(' '), ...(operator !== undefined && values) };
+  return { outcome, reason: [reason, ...otherCalls.slice(0, mostCalls)].join(' '), ...(operator !== undefined && values) };
 }
 
 /** The number of calls whose arguments a reason lists. */
@@ -123,7 +123,7 @@ function compared(entry: JsonObject, run: GradedRun): Judged {
   const expected = isStatus ? entry.status : entry.value === undefined ? example : entry.value;
   const isFolded = entry.ignore_case === true;
   const folded = (value: Json | undefined) => (isFolded && value !== undefined ? foldCase(value) : value);
-  if (entry.operator === 'similar') return alike(subject.words(entry), folded(actual.value), folded(expected), entry.threshold);
+  if (entry.operator === 'similar') return similarTo(subject.words(entry), folded(actual.value), folded(expected), entry.threshold);
   const operator = findOperator(isStatus ? 'equals' : entry.operator);
   if (operator === undefined) throw malformed();
   if (operator.expects !== undefined && expected === undefined)
@@ -131,17 +131,17 @@ function compared(entry: JsonObject, run: GradedRun): Judged {
   const { patterns } = run;
   const matcher = patterns && ((text: string) => patterns(text, { ignoreCase: isFolded }));
   const pattern = operator.name === 'matches' && typeof expected === 'string' ? matcher?.(expected) : undefined;
-  if (pattern?.ok === false) throw new Malformed(`The regular expression ${shown(expected)} is not run: ${pattern.message}.`);
-  if (!isUsable(operator, expected)) throw new Malformed(`${operator.name} cannot work with ${shown(expected)}.`);
+  if (pattern?.ok === false) throw new Malformed(`The regular expression ${shownValue(expected)} is not run: ${pattern.message}.`);
+  if (!isUsable(operator, expected)) throw new Malformed(`${operator.name} cannot work with ${shownValue(expected)}.`);
   const isMet =
     operator.name === 'matches'
       ? meets(operator, actual.value, expected, matcher)
       : meets(operator, folded(actual.value), folded(expected));
   if (isMet === undefined) throw new Error('An expectation with "matches" is judged without patterns.');
   if (isMet) return passed;
-  const expectation = `${operator.name.replaceAll('_', ' ')}${expected === undefined ? '' : ` ${shown(expected)}`}${isFolded ? ', in any case' : ''}`;
+  const expectation = `${operator.name.replaceAll('_', ' ')}${expected === undefined ? '' : ` ${shownValue(expected)}`}${isFolded ? ', in any case' : ''}`;
   const because = actual.because === undefined ? '' : ` ${actual.because}`;
-  const reason = `${subject.words(entry)} is ${shown(actual.value)}; expected: ${expectation}.${because}`;
+  const reason = `${subject.words(entry)} is ${shownValue(actual.value)}; expected: ${expectation}.${because}`;
   return { outcome: 'failed', reason, actual: actual.value, wanted: expected };
 }
 
@@ -152,15 +152,15 @@ function inOrder(wanted: Json | undefined, called: Json | undefined): Judged {
   let next = 0;
   for (const name of called) if (name === wanted[next]) next += 1;
   if (next === wanted.length) return passed;
-  const reason = `the tools called are ${shown(called)}; expected in this order: ${shown(wanted)}.`;
+  const reason = `the tools called are ${shownValue(called)}; expected in this order: ${shownValue(wanted)}.`;
   return { outcome: 'failed', reason, actual: called, wanted };
 }
 
-function alike(words: string, actual: Json | undefined, expected: Json | undefined, given: Json | undefined): Judged {
+function similarTo(words: string, actual: Json | undefined, expected: Json | undefined, thresholdValue: Json | undefined): Judged {
   if (typeof expected !== 'string') throw new Malformed(`There is no example text that ${words} could be similar to.`);
   if (typeof actual !== 'string')
-    return { outcome: 'failed', reason: `${words} is ${shown(actual)}; expected: a text.`, actual, wanted: expected };
-  const threshold = typeof given === 'number' ? given : defaultThreshold;
+    return { outcome: 'failed', reason: `${words} is ${shownValue(actual)}; expected: a text.`, actual, wanted: expected };
+  const threshold = typeof thresholdValue === 'number' ? thresholdValue : defaultThreshold;
   const likeness = similarity(actual, expected);
   if (likeness >= threshold) return passed;
   const reason = `${words} is similar to the example by ${likeness.toFixed(2)}; expected: at least ${threshold}.`;
@@ -189,17 +189,17 @@ function wordsOf(entry: Json): string {
   if (!isObject(entry)) return 'All of it holds';
   const subject = subjectOf(entry);
   if (subject === undefined) return 'It holds';
-  if (subject.key === 'tools_in_order') return `the tools were called in the order ${shown(entry.tools_in_order)}`;
+  if (subject.key === 'tools_in_order') return `the tools were called in the order ${shownValue(entry.tools_in_order)}`;
   if (entry.arguments !== undefined && entry.operator === undefined) return `${textOf(entry, 'tool')} was called with such arguments`;
-  const asked = subject.key === 'status' ? entry.status : entry.value;
+  const expectedValue = subject.key === 'status' ? entry.status : entry.value;
   const operator = typeof entry.operator === 'string' ? entry.operator.replaceAll('_', ' ') : 'equals';
-  return `${subject.words(entry)} ${operator}${asked === undefined ? '' : ` ${shown(asked)}`}`;
+  return `${subject.words(entry)} ${operator}${expectedValue === undefined ? '' : ` ${shownValue(expectedValue)}`}`;
 }
 
 /** The longest value in a reason, in UTF-16 units; longer ones are truncated. */
 const longestShown = 200;
 
-function shown(value: Json | undefined): string {
+function shownValue(value: Json | undefined): string {
   if (value === undefined) return 'missing';
   return shorten(JSON.stringify(value), longestShown);
 }

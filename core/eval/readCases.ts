@@ -57,8 +57,8 @@ function caseOf(name: string, layers: readonly [Layer, ...Layer[]]): readonly Ev
   const turns = Array.isArray(value.turns)
     ? value.turns.flatMap((turn: Json, index): readonly EvalTurn[] => {
         if (!isObject(turn)) return [];
-        const own = { value: turn, pointer: `${pointer}/turns/${index}` };
-        return [turnOf(own, isObject(turn.input) ? turn.input : {}, layers.slice(0, -1))];
+        const layer = { value: turn, pointer: `${pointer}/turns/${index}` };
+        return [turnOf(layer, isObject(turn.input) ? turn.input : {}, layers.slice(0, -1))];
       })
     : input === undefined
       ? []

@@ -69,7 +69,7 @@ export function* scanCases(file: string, text: string): Generator<undefined, Sca
   const frames: Frame[] = [];
   const root = newFound(0);
   let cases: { readonly found: Found; readonly index: number }[] | undefined;
-  let own: Found | undefined;
+  let currentCase: Found | undefined;
   let isKey = false;
   let hasRoot = false;
   let tokens = 0;
@@ -79,17 +79,17 @@ export function* scanCases(file: string, text: string): Generator<undefined, Sca
     const depth = frames.length;
     // The levels of a case: the root object, the list, the case itself.
     const isCase = cases !== undefined && depth === 2 && frames[0]?.key === 'cases' && top?.isObject === false;
-    const owner = depth < 3 ? root : own;
-    const [base, talk] = own === undefined ? [0, root.turns] : [2, own.turns];
+    const owner = depth < 3 ? root : currentCase;
+    const [base, talk] = currentCase === undefined ? [0, root.turns] : [2, currentCase.turns];
     // The levels of a turn below its owner: the list of turns, the turn, its `expect`.
     if (talk !== undefined && frames[base]?.key === 'turns' && frames[base + 1]?.isObject === false) {
       if (depth === base + 2 && kind === kinds.openBrace) talk.count += 1;
       if (depth === base + 4 && frames[base + 2]?.key === 'expect' && top?.isObject === false) talk.isTest = true;
     }
-    const isMember = (depth === 1 || (depth === 3 && own !== undefined)) && top?.isObject === true;
-    if (isCase && kind === kinds.openBrace) own = newFound(range.start);
+    const isMember = (depth === 1 || (depth === 3 && currentCase !== undefined)) && top?.isObject === true;
+    if (isCase && kind === kinds.openBrace) currentCase = newFound(range.start);
     else if (isMember && owner !== undefined) member(owner, top.key, top.keyRange, kind, value, depth === 1);
-    else if ((depth === 2 || (depth === 4 && own !== undefined)) && top?.isObject === false && owner !== undefined) {
+    else if ((depth === 2 || (depth === 4 && currentCase !== undefined)) && top?.isObject === false && owner !== undefined) {
       if (second?.key === 'expect' && owner.expect !== undefined) owner.entries.push(range);
       if (second?.key === 'tags' && kind === kinds.string) owner.tags.push(value);
     }
@@ -115,15 +115,15 @@ export function* scanCases(file: string, text: string): Generator<undefined, Sca
     const frame = frames.at(-1);
     if (frame === undefined) return;
     const isEntry = !frame.isObject && frames.at(-2)?.key === 'expect';
-    if (isEntry && (frames.length === 2 || (frames.length === 4 && own !== undefined))) {
-      const { entries } = frames.length === 2 ? root : (own ?? root);
+    if (isEntry && (frames.length === 2 || (frames.length === 4 && currentCase !== undefined))) {
+      const { entries } = frames.length === 2 ? root : (currentCase ?? root);
       const last = entries.at(-1);
       if (last?.start === start) entries[entries.length - 1] = { start, end: stop };
     }
-    if (frames.length === 2 && own !== undefined && cases !== undefined && !frame.isObject && frames[0]?.key === 'cases') {
-      own.end = stop;
-      cases.push({ found: own, index: frame.index });
-      own = undefined;
+    if (frames.length === 2 && currentCase !== undefined && cases !== undefined && !frame.isObject && frames[0]?.key === 'cases') {
+      currentCase.end = stop;
+      cases.push({ found: currentCase, index: frame.index });
+      currentCase = undefined;
     }
   }
 

@@ -112,9 +112,9 @@ function constantsOf(agent: Agent): Constants {
   if (cached !== undefined) return cached;
   const members = Object.entries(constantRequestOf(agent)).filter(([, value]) => value !== undefined);
   const request = Object.fromEntries(members.map(([name, value]) => [name, textOf(value)]));
-  const own = { request, answer: textOf(answerOf(agent)) };
-  constants.set(agent, own);
-  return own;
+  const computed = { request, answer: textOf(answerOf(agent)) };
+  constants.set(agent, computed);
+  return computed;
 }
 
 /** A request without its messages. Keys and time limits reach no prompt, and parameters that the model refuses are omitted. */

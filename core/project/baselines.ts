@@ -130,7 +130,7 @@ export async function saveBaselines(project: Place, index: LoadedIndex, report: 
     const { text, verdicts: before } = await readOwnBaseline(project, index, subject);
     const names = await casesOf(project, index, subject);
     const verdicts = suites.flatMap((suite) => suite.cases.flatMap((caseReport) => toVerdict(suite, caseReport, report) ?? []));
-    const merged = mergeBaseline({ before, found: verdicts, isThere: (verdict) => isThere(verdict, subject, names, index) });
+    const merged = mergeBaseline({ before, measured: verdicts, isThere: (verdict) => isThere(verdict, subject, names, index) });
     const eol = text?.includes('\r\n') ? '\r\n' : '\n';
     const next = baselineText(merged.verdicts, eol);
     const isNothing = text === undefined && merged.verdicts.length === 0;

@@ -241,7 +241,7 @@ async function runPlan(place: EvalProject, kept: KeptEval, loader: EvalLoader, w
     spent_incomplete,
     writer,
     process: kept.next,
-    ask: (call) => runCase(project, loader, { call, plan, budget, approve: work.approve }),
+    run: (call) => runCase(project, loader, { call, plan, budget, approve: work.approve }),
     judgeOf: loader.judgeOf,
     patterns,
     concurrency: work.concurrency,

@@ -33,10 +33,10 @@ export interface BaselineVerdict {
 /**
  * Reads the verdicts of a baseline file. One invalid verdict refuses the whole file: after an edit by hand, the others cannot be relied on.
  *
- * @param shown the file as the user named it
+ * @param displayedPath the file as the user named it
  * @throws BaselineError with the place of the first fault
  */
-export function readBaseline(text: string, shown: string): readonly BaselineVerdict[] {
+export function readBaseline(text: string, displayedPath: string): readonly BaselineVerdict[] {
   const refuse = (place: string, what: string): never => {
     throw new BaselineError(`${place}: ${what} Correct it, or restore the file from git. Nothing was asked, and the file is as it was.`);
   };
@@ -44,9 +44,9 @@ export function readBaseline(text: string, shown: string): readonly BaselineVerd
   const value = parseObject(text.replace(/^\uFEFF/, ''));
   const lineOf = (pointer: string) => {
     const start = locate(text, [pointer]).get(pointer)?.value.start ?? 0;
-    return `${shown}:${text.slice(0, start).split('\n').length}`;
+    return `${displayedPath}:${text.slice(0, start).split('\n').length}`;
   };
-  if (value === undefined) return refuse(shown, 'This is not valid JSON. A merge may have left its marks in it.');
+  if (value === undefined) return refuse(displayedPath, 'This is not valid JSON. A merge may have left its marks in it.');
   const { format } = value;
   if (typeof format === 'number' && format !== 2)
     throw new BaselineError(
@@ -88,7 +88,7 @@ export interface MergeRequest {
   /** The verdicts in the file. */
   readonly before: readonly BaselineVerdict[];
   /** The verdicts of an eval. */
-  readonly found: readonly BaselineVerdict[];
+  readonly measured: readonly BaselineVerdict[];
   /** Whether the case, version and profile of a verdict still exist. */
   readonly isThere: (verdict: BaselineVerdict) => boolean;
 }
@@ -101,9 +101,9 @@ export interface MergedBaseline {
 }
 
 /** New verdicts replace old ones of the same identity; other old ones stay. */
-export function mergeBaseline({ before, found, isThere }: MergeRequest): MergedBaseline {
+export function mergeBaseline({ before, measured, isThere }: MergeRequest): MergedBaseline {
   const kept = before.filter(isThere);
-  const merged = new Map([...kept, ...found].map((verdict) => [identityOf(verdict), verdict]));
+  const merged = new Map([...kept, ...measured].map((verdict) => [identityOf(verdict), verdict]));
   return { verdicts: [...merged.values()].sort(compareVerdicts), removed: before.length - kept.length };
 }
 

@@ -52,17 +52,17 @@ export function planVerdicts(
     byIdentity.set(identityOf(verdict), verdict);
     // The newest of other versions of the agent.
     const of = identityOf({ ...verdict, version: null });
-    const other = byCase.get(of);
-    if (other === undefined || compareNatural(verdict.version ?? '', other.version ?? '') > 0) byCase.set(of, verdict);
+    const newestVerdict = byCase.get(of);
+    if (newestVerdict === undefined || compareNatural(verdict.version ?? '', newestVerdict.version ?? '') > 0) byCase.set(of, verdict);
   }
   return questions.map((question): PlannedVerdict => {
     const { key, test, repeats } = question;
-    const own = byIdentity.get(identityOf(question));
+    const sameIdentity = byIdentity.get(identityOf(question));
     // A renamed case has the same keys as before.
-    const same = byKey.get(wholeKey(question)) ?? [];
-    const match = same.find((verdict) => verdict === own) ?? newestOf(same);
+    const sameKeys = byKey.get(wholeKey(question)) ?? [];
+    const match = sameKeys.find((verdict) => verdict === sameIdentity) ?? newestOf(sameKeys);
     if (match === undefined) {
-      const before = own ?? byCase.get(identityOf({ ...question, version: null })) ?? null;
+      const before = sameIdentity ?? byCase.get(identityOf({ ...question, version: null })) ?? null;
       const state = before === null ? 'new' : before.test === test ? 'changed' : 'test_changed';
       return { key, test, state, before };
     }

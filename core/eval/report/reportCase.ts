@@ -32,12 +32,12 @@ export function reportCase(
   const results = made.flatMap((run) => run.turns.map(({ result }) => result));
   const simulated = made.some(isSimulated);
   const means = (of: (result: RunResult) => number | null) => made.map((run) => sumOfTurns(run, of));
-  const bad = graded.findIndex((repeat) => repeat.outcome === 'failed');
-  const badTurn = graded[bad]?.turns.findIndex((turn) => turn.outcome === 'failed') ?? 0;
-  const answered = runs[bad]?.turns[badTurn]?.result;
+  const firstFailed = graded.findIndex((repeat) => repeat.outcome === 'failed');
+  const badTurn = graded[firstFailed]?.turns.findIndex((turn) => turn.outcome === 'failed') ?? 0;
+  const answered = runs[firstFailed]?.turns[badTurn]?.result;
   const answer = answered?.output ?? answered?.text;
   return {
-    ...factsOf(planned, { outcome, simulated, passes, judged, repeats }, turns[turns.length === 1 || bad >= 0 ? badTurn : -1]),
+    ...factsOf(planned, { outcome, simulated, passes, judged, repeats }, turns[turns.length === 1 || firstFailed >= 0 ? badTurn : -1]),
     replayed: made.some(isReplayed),
     mean_cost_usd: meanUsdOf(means(costOf)),
     mean_uncached_cost_usd: meanUsdOf(means((result) => (costOf(result) === null ? null : uncachedCostOf(result.metadata)))),
@@ -107,9 +107,9 @@ function reasonsOf(
     // A long value is truncated in its reason.
     const key = JSON.stringify([place, turn, outcome, words, actual ?? null]);
     const values = { ...(actual !== undefined && { actual }), ...(wanted !== undefined && { wanted }) };
-    const said =
+    const placedReason =
       turns.length === 1 || turn === 0 ? { pointer: place, reason: words } : { pointer: place, turn, reason: `turn ${turn}: ${words}` };
-    const counted = reasons.get(key) ?? { reason: { ...said, outcome, repeats: 0, ...values }, repeats: 0 };
+    const counted = reasons.get(key) ?? { reason: { ...placedReason, outcome, repeats: 0, ...values }, repeats: 0 };
     counted.repeats += 1;
     reasons.set(key, counted);
   };
@@ -120,12 +120,12 @@ function reasonsOf(
       // Placed at the case or turn, since it applies to all its expectations.
       if (cause !== undefined) add({ place, turn }, outcome === 'failed' ? 'failed' : 'unknown', cause);
       // A run that could not be made has the same reason for every expectation.
-      const said = new Set([cause]);
+      const shownReasons = new Set([cause]);
       for (const [index, expectation] of expectations.entries()) {
         const { outcome: judgement, reason } = expectation;
         if (judgement === 'passed') continue;
-        const isSame = outcome === 'unknown' && said.has(reason);
-        said.add(reason);
+        const isSame = outcome === 'unknown' && shownReasons.has(reason);
+        shownReasons.add(reason);
         if (!isSame) add({ place: expect[index]?.pointer ?? place, turn }, judgement, reason, expectation);
       }
     }

@@ -23,11 +23,11 @@ export function reportEval({ plan, runs, spent, spent_incomplete }: Omit<KeptEva
     plan.llms.map((llm, number): SuiteReport => {
       const keptRuns: KeptRun[] = [];
       const cases = group.map(({ planned, index }) => {
-        const own = Array.from({ length: planned.repeats }, (_, repeat) => runs.get(slotKey({ case: index, llm: number, repeat })));
-        keptRuns.push(...own.filter((run) => run !== undefined));
+        const runsOfCase = Array.from({ length: planned.repeats }, (_, repeat) => runs.get(slotKey({ case: index, llm: number, repeat })));
+        keptRuns.push(...runsOfCase.filter((run) => run !== undefined));
         const verdict = planned.verdicts?.[number];
         if (verdict?.state === 'carried') return carriedCase(planned, verdict);
-        return reportCase(planned, own, patterns, { verdict, isCompared: plan.against !== undefined });
+        return reportCase(planned, runsOfCase, patterns, { verdict, isCompared: plan.against !== undefined });
       });
       return suiteOf(group[0].planned, { llm, cases, runs: keptRuns, questions });
     }),

@@ -227,16 +227,16 @@ function toKept(line: JsonObject): { slot: Slot; result: RunResult; turn: number
 /** The objects of a JSON Lines file. */
 async function* linesOf(storage: JournalFiles, path: string): AsyncGenerator<JsonObject> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let partialLine = '';
   for await (const piece of storage.read(path)) {
-    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
+    const lines = (partialLine + decoder.decode(piece, { stream: true })).split('\n');
+    partialLine = lines.pop() ?? '';
     for (const line of lines) {
       const value = parseObject(line);
       if (value !== undefined) yield value;
     }
   }
-  const value = parseObject(rest);
+  const value = parseObject(partialLine);
   if (value !== undefined) yield value;
 }
 

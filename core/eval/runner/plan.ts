@@ -85,13 +85,13 @@ export function* slotsOf(
   { cases, llms, seed = 0 }: Pick<EvalPlan, 'cases' | 'llms' | 'seed'>,
   random: Random = randomOf(seed),
 ): Generator<Slot> {
-  const turns = new Map<string, Omit<Slot, 'repeat'>[]>();
+  const subjectsByCase = new Map<string, Omit<Slot, 'repeat'>[]>();
   for (const [index, { kind, subject, file, name, verdicts }] of cases.entries()) {
     const key = `${kind} ${subject} ${file} ${name}`;
-    const asked = [...llms.keys()].filter((llm) => verdicts?.[llm]?.state !== 'carried').map((llm) => ({ case: index, llm }));
-    turns.set(key, [...(turns.get(key) ?? []), ...asked]);
+    const toRun = [...llms.keys()].filter((llm) => verdicts?.[llm]?.state !== 'carried').map((llm) => ({ case: index, llm }));
+    subjectsByCase.set(key, [...(subjectsByCase.get(key) ?? []), ...toRun]);
   }
-  for (const subjects of turns.values()) {
+  for (const subjects of subjectsByCase.values()) {
     const order = shuffled(subjects, random);
     const repeats = Math.max(0, ...order.map((subject) => cases[subject.case]?.repeats ?? 0));
     for (let repeat = 0; repeat < repeats; repeat++) {
@@ -112,8 +112,8 @@ function shuffled<Item>(items: readonly Item[], random: Random): readonly Item[]
 }
 
 export function countSlots({ cases, llms }: Pick<EvalPlan, 'cases' | 'llms'>): number {
-  const asked = ({ verdicts }: PlannedCase) => llms.filter((_, llm) => verdicts?.[llm]?.state !== 'carried').length;
-  return cases.reduce((sum, planned) => sum + planned.repeats * asked(planned), 0);
+  const profilesToRun = ({ verdicts }: PlannedCase) => llms.filter((_, llm) => verdicts?.[llm]?.state !== 'carried').length;
+  return cases.reduce((sum, planned) => sum + planned.repeats * profilesToRun(planned), 0);
 }
 
 export function slotKey({ case: index, llm, repeat }: Slot): string {

@@ -46,7 +46,7 @@ export interface RunEvalOptions {
   /** Number of its results file. */
   readonly process: number;
   /** Never throws: errors are in the result. */
-  readonly ask: (call: EvalCall) => Promise<RunResult>;
+  readonly run: (call: EvalCall) => Promise<RunResult>;
   /** Resolves the reference of a judge; undefined if there is none. */
   readonly judgeOf: (reference: string) => EvalSubject | undefined;
   readonly patterns: Patterns;
@@ -77,7 +77,7 @@ export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<stri
   const stopped = new AbortController();
   const both = AbortSignal.any([signal, stopped.signal]);
   const call = async (slot: Slot, request: Omit<EvalCall, 'signal'>, part: ResultPart): Promise<RunResult> => {
-    const result = keptResult(await options.ask({ ...request, signal: both }));
+    const result = keptResult(await options.run({ ...request, signal: both }));
     spent += result.metadata.estimated_cost_usd ?? 0;
     spent_incomplete ||= costOf(result) === null;
     await writer.add(slot, result, part);
@@ -94,18 +94,18 @@ export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<stri
     options.onStart?.(slot);
     const before = runs.get(slotKey(slot));
     const earlier = before !== undefined && isWhole(before.turns, turns.length) ? before : undefined;
-    const asked: KeptTurn[] = [];
-    const run: KeptRun = { turns: asked, process: earlier?.process ?? options.process };
+    const answeredTurns: KeptTurn[] = [];
+    const run: KeptRun = { turns: answeredTurns, process: earlier?.process ?? options.process };
     const isConversation = turns.some(({ pointer }) => pointer !== planned.pointer);
     const conversation = turns.length === 1 ? undefined : { place, sessions: createConversation() };
-    const told: Json[] = [];
+    const history: Json[] = [];
     for (const [turn, { input, expect, expected }] of turns.entries()) {
       const at = turns.length === 1 ? place : `${place}.turn${turn + 1}`;
       const part = turn === 0 ? {} : { turn };
       const kept = earlier?.turns[turn];
       const result = kept?.result ?? (await call(slot, { kind, subject, version, llm, input, conversation, record: `${at}.jsonl` }, part));
       const judges = new Map(kept?.judges);
-      asked.push({ result, judges });
+      answeredTurns.push({ result, judges });
       // Without an answer there is nothing to judge.
       if (result.status !== 'completed' && result.status !== 'partial') break;
       for (const reference of judgesOf(expect.map(({ entry }) => entry))) {
@@ -113,15 +113,15 @@ export async function runEval(options: RunEvalOptions): Promise<ReadonlyMap<stri
         if (both.aborted || verdict?.status === 'completed') continue;
         const judge = options.judgeOf(reference);
         if (judge === undefined) continue;
-        const history = isConversation ? { conversation: [...told] } : {};
-        const question = { input, output: result.output, expected: expected ?? null, text: result.text, ...history };
+        const earlierTurns = isConversation ? { conversation: [...history] } : {};
+        const question = { input, output: result.output, expected: expected ?? null, text: result.text, ...earlierTurns };
         const record = `${at}.${fileName(reference)}.jsonl`;
         judges.set(reference, await call(slot, { ...judge, llm: null, input: question, record }, { ...part, judge: reference }));
       }
-      told.push({ input, output: result.output, text: result.text });
+      history.push({ input, output: result.output, text: result.text });
     }
-    if (!both.aborted || asked.at(-1)?.result.status !== 'cancelled') runs.set(slotKey(slot), run);
-    const { outcome } = gradeRepeat(turns, asked, options.patterns);
+    if (!both.aborted || answeredTurns.at(-1)?.result.status !== 'cancelled') runs.set(slotKey(slot), run);
+    const { outcome } = gradeRepeat(turns, answeredTurns, options.patterns);
     counts[outcome] += 1;
     const done = counts.passed + counts.failed + counts.unknown;
     options.onProgress?.({ done, total, ...counts, spent, spent_incomplete });

@@ -86,9 +86,9 @@ function hasExpectations(value: JsonObject): boolean {
 
 /** The part after the agent: `parser` of `NAME@v1/parser`. */
 function partOf(name: string, subject: string): string {
-  const rest = name.slice(subject.length);
-  const at = rest.indexOf('/');
-  return at < 0 ? '' : rest.slice(at + 1);
+  const afterSubject = name.slice(subject.length);
+  const at = afterSubject.indexOf('/');
+  return at < 0 ? '' : afterSubject.slice(at + 1);
 }
 
 /** The subject of a payload folder, if the name selects it: the newest version, or the named one. */
@@ -120,7 +120,7 @@ function unknownName(index: Index, name: string): UnknownCaseError {
   const agents = new Set([...index.ids('agent').keys()].map((id) => splitAgentReference(id).name));
   const subjects = [...agents, ...index.ids('orchestration').keys()];
   const isKnown = subjects.includes(head);
-  const own = cases.filter((id) => id.startsWith(`${head}/`));
+  const casesOfSubject = cases.filter((id) => id.startsWith(`${head}/`));
   if (!isKnown)
     return new UnknownCaseError(
       `There is no agent, orchestration or case ${JSON.stringify(name)}.${didYouMean(nearestNames(name, [...subjects, ...cases]))}`,
@@ -130,9 +130,9 @@ function unknownName(index: Index, name: string): UnknownCaseError {
     const versionWords = versions.length === 0 ? 'It is an orchestration, which has no versions.' : `Versions: ${versions.join(', ')}.`;
     return new UnknownCaseError(`${head} has no version ${JSON.stringify(version)}. ${versionWords}`);
   }
-  if (own.length === 0) return new UnknownCaseError(`${head} has no cases. Add one with \`agent-stack new case ${head} CASE\`.`);
+  if (casesOfSubject.length === 0) return new UnknownCaseError(`${head} has no cases. Add one with \`agent-stack new case ${head} CASE\`.`);
   return new UnknownCaseError(
-    `There is no case ${JSON.stringify(name)}.${didYouMean(nearestNames(name, own))} Files of ${head}: ${own.join(', ')}.`,
+    `There is no case ${JSON.stringify(name)}.${didYouMean(nearestNames(name, casesOfSubject))} Files of ${head}: ${casesOfSubject.join(', ')}.`,
   );
 }
 
@@ -210,7 +210,7 @@ async function refusedInputs(cases: readonly PlannedCase[], { load }: FaultyCase
 async function placed(findings: readonly Finding[], files: Ports['files']): Promise<readonly PlacedFinding[]> {
   const byFile = new Map<string, Finding[]>();
   for (const finding of findings) byFile.set(finding.file, [...(byFile.get(finding.file) ?? []), finding]);
-  const all: PlacedFinding[] = [];
-  for (const [file, own] of byFile) all.push(...placeFindings(await files.readText(file), own));
-  return all;
+  const placedFindings: PlacedFinding[] = [];
+  for (const [file, own] of byFile) placedFindings.push(...placeFindings(await files.readText(file), own));
+  return placedFindings;
 }

@@ -36,13 +36,13 @@ function subjectsOf({ suites }: EvalReport): readonly Subject[] {
     const key = JSON.stringify([suite.kind, suite.name, suite.version]);
     groups.set(key, [...(groups.get(key) ?? []), { suite, number }]);
   }
-  return [...groups.values()].map((own) => {
-    const count = Math.max(...own.map(({ suite }) => suite.cases.length));
+  return [...groups.values()].map((group) => {
+    const count = Math.max(...group.map(({ suite }) => suite.cases.length));
     const rows = Array.from({ length: count }, (_, index) => ({
       index,
-      cases: own.flatMap(({ suite }) => suite.cases[index] ?? []),
+      cases: group.flatMap(({ suite }) => suite.cases[index] ?? []),
     }));
-    return { suites: own, rows: rows.toSorted((a, b) => rankOf(a) - rankOf(b)) };
+    return { suites: group, rows: rows.toSorted((a, b) => rankOf(a) - rankOf(b)) };
   });
 }
 
@@ -59,9 +59,9 @@ function subjectSection({ suites, rows }: Subject, words: EvalWords, options: Ev
   const title = first === undefined ? '' : words.suiteName(isSingle ? first.suite : { ...first.suite, llm: null });
   const name = isSingle && first !== undefined ? `${title}${words.sourceOf(first.suite)}` : title;
   const sentences = suites.flatMap(({ suite }) => {
-    const own = words.suiteSentences(suite).join(' ');
-    if (own === '') return [];
-    return [h('p', {}, isSingle ? own : visibleText(`${words.profile(suite.llm)}: ${own}`))];
+    const summary = words.suiteSentences(suite).join(' ');
+    if (summary === '') return [];
+    return [h('p', {}, isSingle ? summary : visibleText(`${words.profile(suite.llm)}: ${summary}`))];
   });
   const passed = rows.filter((row) => rankOf(row) === 2).length;
   const hidden = Math.max(0, passed - (options.mostPassed ?? passed));
@@ -74,11 +74,11 @@ function subjectSection({ suites, rows }: Subject, words: EvalWords, options: Ev
     h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('Case')), ...heads)),
     h('tbody', {}, ...rows.slice(0, rows.length - hidden).map((row) => caseRow(row, suites, words, options))),
   );
-  const all: PageElement = {
+  const showAllButton: PageElement = {
     ...h('button', { type: 'button', class: 'secondary' }, t('Show {0} more that passed', hidden)),
     action: { type: 'all' },
   };
-  const more = options.isLive ? all : h('p', {}, t('{0} more passed.', hidden));
+  const more = options.isLive ? showAllButton : h('p', {}, t('{0} more passed.', hidden));
   const region = h('div', { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': visibleText(title) }, table);
   return h('section', {}, h('h2', {}, visibleText(name)), ...sentences, region, ...(hidden === 0 ? [] : [more]));
 }
