@@ -1,6 +1,6 @@
-import { agentNames } from '../../names.js';
 import type { LoadedIndex } from '../../config/loadProjectIndex.js';
 import type { JsonObject } from '../../json.js';
+import { agentNames } from '../../names.js';
 import { keyOf, schemaType } from '../../schema/schemaType.js';
 import type { EffectiveAgent } from '../../snapshot/effective.js';
 import type { LoadedAgent } from './loadAgent.js';
