@@ -35,7 +35,7 @@ export async function createVersion(services: Services, target?: unknown): Promi
   const text = withVersion(await files.readText(source), to);
   if (text === undefined) {
     const title = t('Open File');
-    throw new Refusal(t('{0} cannot be copied: it is not valid JSON, or has no "version".', source), [
+    throw new Refusal(t('{0} cannot be copied: it is not valid JSON.', source), [
       { title, run: () => vscode.window.showTextDocument(folder.uriOf(source)) },
     ]);
   }

@@ -22,9 +22,9 @@ export function withFields(text: string, fields: JsonObject): string | undefined
 
 /**
  * The text of an agent or prompt file with another version and nothing else changed: layout, line ends and a byte order mark stay.
- * Undefined for a text that is not a JSON object, or has no `version`.
+ * Unchanged where its path alone says the version; undefined for a text that is not a JSON object.
  */
 export function withVersion(text: string, version: string): string | undefined {
   const value = parseConfigObject(text);
-  return value !== undefined && Object.hasOwn(value, 'version') ? withFields(text, { version }) : undefined;
+  return value !== undefined && Object.hasOwn(value, 'version') ? withFields(text, { version }) : value && text;
 }

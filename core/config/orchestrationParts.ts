@@ -48,6 +48,13 @@ export function tasksIn({ id, value, pointer }: TeamPart): readonly TaskPart[] {
   });
 }
 
+/** The routing of a team: without one, the run ends after it. */
+export function routingOf({ routing = theEnd }: JsonObject): JsonObject {
+  return isObject(routing) ? routing : {};
+}
+
+const theEnd: JsonObject = Object.freeze({ default: null });
+
 /** Routing rules of a team that are objects, in file order. */
 export function rulesIn({ value: { routing }, pointer }: TeamPart): readonly { readonly value: JsonObject; readonly pointer: string }[] {
   return (isObject(routing) ? listOf(routing.rules) : []).flatMap((value, index) =>

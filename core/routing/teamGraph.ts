@@ -1,3 +1,4 @@
+import { routingOf } from '../config/orchestrationParts.js';
 import { groupBy } from '../groupBy.js';
 import { isObject, type Json, listOf, pointerOf } from '../json.js';
 
@@ -34,7 +35,7 @@ export function createTeamGraph(orchestration: Json, isDead: (team: string, rule
   const open = new Set<string>();
   const entries = isObject(teams) ? Object.entries(teams) : [];
   for (const [from, team] of entries) {
-    const routing = isObject(team) && isObject(team.routing) ? team.routing : {};
+    const routing = isObject(team) ? routingOf(team) : {};
     const add = (to: Json | undefined, rule: number | undefined, ...path: readonly (string | number)[]) => {
       if (to === null || typeof to === 'string') edges.push({ from, to, rule, pointer: pointerOf('teams', from, 'routing', ...path) });
     };

@@ -31,9 +31,9 @@ export const nameMatchesPath: Rule = {
     }
     const { field, where } = place;
     const name = file.value[field];
-    // A missing or mistyped name is reported by the rule `schema`.
-    if (typeof name !== 'string') return;
-    if (name === file.identity.name) {
+    // A mistyped name is reported by the rule `schema`; without one, the path is the name.
+    if (name !== undefined && typeof name !== 'string') return;
+    if (name === undefined || name === file.identity.name) {
       if (illegal !== undefined) report({ pointer: '', message: illegalName(illegal), data: { found: illegal } });
       return;
     }

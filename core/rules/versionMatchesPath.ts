@@ -11,7 +11,7 @@ export const versionMatchesPath: Rule = {
     const expected = file.identity.version;
     if (expected === undefined || !isObject(file.value)) return;
     const { version } = file.value;
-    // A missing or mistyped version is reported by the rule `schema`.
+    // A mistyped version is reported by the rule `schema`; without one, the path says it.
     if (typeof version !== 'string' || version === expected) return;
     report({
       pointer: '/version',

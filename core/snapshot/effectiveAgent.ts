@@ -58,12 +58,12 @@ function identityOf({ agent_name, version, file, task }: ResolveRequest, { perso
   ]);
 }
 
-/** If the file does not identify itself, its path does. */
+/** A file that does not identify itself is identified by its path. */
 function ownIdentity({ path, value }: AgentSource, field: string, named: JsonObject): Given {
   const written = Object.hasOwn(value, field) ? value[field] : undefined;
   return {
     value: typeof written === 'string' ? written : (named[field] as Json),
-    origin: { file: path, pointer: `/${field}`, layer: 'agent' },
+    origin: { file: path, pointer: written === undefined ? '' : `/${field}`, layer: 'agent' },
   };
 }
 

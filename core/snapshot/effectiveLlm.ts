@@ -18,7 +18,10 @@ export function effectiveLlm(request: ResolveRequest, stack: Stack, agent: Assem
   const decided = new Map<string, Given>();
   if (stack.llm) {
     const layer = request.overrides?.llm === undefined ? 'llm' : 'call';
-    decided.set('llm_id', { value: stack.llm.id, origin: { file: stack.llm.file.path, pointer: '/llm_id', layer } });
+    decided.set('llm_id', {
+      value: stack.llm.id,
+      origin: { file: stack.llm.file.path, pointer: stack.llm.file.value.llm_id === undefined ? '' : '/llm_id', layer },
+    });
   }
   for (const field of takenFromAgent) {
     const value = agent.config[field];

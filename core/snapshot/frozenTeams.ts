@@ -1,5 +1,5 @@
 import type { AgentTarget } from '../config/agentReference.js';
-import { type TaskPart, type TeamPart, tasksIn, teamsIn } from '../config/orchestrationParts.js';
+import { routingOf, type TaskPart, type TeamPart, tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import type { Environment } from '../ports.js';
@@ -35,12 +35,12 @@ export interface SettleRequest {
 export function settleTeams(request: SettleRequest): readonly SettledTeam[] {
   return teamsIn(request.file.value).map((part) => {
     const tasks = tasksIn(part).flatMap((task) => settleTask(task, request));
-    const { name, max_recursion_depth, routing } = part.value;
+    const { name, max_recursion_depth } = part.value;
     const frozen = {
       name: settleIn(name ?? part.id, `${part.pointer}/name`, request),
       ...(typeof max_recursion_depth === 'number' && { max_recursion_depth }),
       tasks: Object.freeze(tasks.map((task) => task.frozen)),
-      routing: isObject(routing) ? settleIn(routing, `${part.pointer}/routing`, request) : Object.freeze({}),
+      routing: settleIn(routingOf(part.value), `${part.pointer}/routing`, request),
     };
     // The parts are those of the file's own schema, which has been checked; a file that breaks it has problems and does not run.
     return { part, frozen: Object.freeze(frozen) as unknown as FrozenTeam, tasks };

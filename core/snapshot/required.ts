@@ -65,6 +65,7 @@ export function checkRequired(
             data: { field: 'agent_type', files: stack.files, agent_type: 'react' },
           },
         ];
+  if (config.mode !== undefined && request.task === undefined) problems.push(...unwrittenIdentity(request));
   const isGiven = (field: string) => config[field] !== undefined || foreignPlace(field, stack) !== undefined;
   for (const required of requiredOf(config, agentType, isGiven)) {
     const field = required === 'model' ? 'model_name' : required;
@@ -98,6 +99,19 @@ export function checkRequired(
     });
   }
   return problems;
+}
+
+/** What the path says of an agent, an agent with a mode writes down as well: source document 000 requires it. */
+function unwrittenIdentity(request: ResolveRequest): readonly LayerProblem[] {
+  const { file, agent_name, version } = request;
+  const identity = { agent_name, version };
+  const missing = (['agent_name', 'version'] as const).filter((field) => file !== undefined && !Object.hasOwn(file.value, field));
+  return missing.map((field) => ({
+    code: 'effective-config-incomplete',
+    message: `${subject(request)} has no ${field}, which an agent with a mode needs. Add ${JSON.stringify(field)}: ${JSON.stringify(identity[field])}.`,
+    ...placeOf(request),
+    data: { field, value: identity[field], files: file === undefined ? [] : [file.path] },
+  }));
 }
 
 /**

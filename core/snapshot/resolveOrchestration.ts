@@ -1,4 +1,5 @@
 import type { AgentTarget } from '../config/agentReference.js';
+import { identifyFile } from '../config/paths.js';
 import { isObject, type JsonObject, pointerOf } from '../json.js';
 import { type ResolveTogether, resolveCalled } from './calledAgents.js';
 import { checkEnvironment } from './checkEnvironment.js';
@@ -80,7 +81,6 @@ export function resolveOrchestration(request: ResolveOrchestrationRequest): Reso
   for (const [id, agent] of called) agents.set(id, agent);
   for (const agent of new Set(agents.values())) for (const problem of agent.problems) report(problem);
 
-  const { name } = file.value;
   const frozen: FrozenOrchestration = Object.freeze({
     entry_team: String(file.value.entry_team ?? ''),
     max_total_teams: limits.max_total_teams,
@@ -93,7 +93,7 @@ export function resolveOrchestration(request: ResolveOrchestrationRequest): Reso
   let origins: ReadonlyMap<string, Origin> | undefined;
   return Object.freeze({
     file: file.path,
-    name: typeof name === 'string' ? name : '',
+    name: identifyFile(file.path, project.settings)?.name ?? '',
     frozen,
     agents,
     problems: problems.all(),
@@ -153,6 +153,9 @@ function sourceOf(
     const [field, team, part, index, ...rest] = path;
     if (field === 'max_total_teams' || field === 'max_recursion_depth') return originOf(field);
     if (field === 'context' && value.context === undefined) return { file: null, pointer: '/context', layer: 'default' };
+    const teamPart = typeof team === 'string' ? byId.get(team)?.part.value : undefined;
+    if ((part === 'name' || part === 'routing') && teamPart?.[part] === undefined)
+      return { file: null, pointer: pointerOf(...path), layer: 'default' };
     // An entry that is not a task is left out, and the following ones move up.
     const task = part === 'tasks' && typeof team === 'string' ? byId.get(team)?.tasks[Number(index)] : undefined;
     const pointer = task === undefined ? pointerOf(...path) : task.part.pointer + pointerOf(...rest);

@@ -97,11 +97,23 @@ function rankOf({ name, need }: FittingField, likely: readonly string[] | undefi
 
 /** Fields that nearly every file of a kind has. */
 const likelyFields: Readonly<Record<string, readonly string[]>> = {
-  agent: ['mode', 'system_text', 'purpose_text', 'user_text', 'input_keys', 'output_schema', 'enums', 'llm_config_id', 'model_name'],
+  agent: [
+    'agent_name',
+    'version',
+    'mode',
+    'system_text',
+    'purpose_text',
+    'user_text',
+    'input_keys',
+    'output_schema',
+    'enums',
+    'llm_config_id',
+    'model_name',
+  ],
   persona: ['system_text', 'purpose_text', 'description'],
-  llm: ['provider', 'model_name', 'api_key'],
-  prompt: ['variables', 'few_shot_examples'],
-  orchestration: ['context'],
+  llm: ['llm_id', 'provider', 'model_name', 'api_key'],
+  prompt: ['name', 'version', 'variables', 'few_shot_examples'],
+  orchestration: ['name', 'context'],
   system: ['agent_defaults'],
   payload: ['expect', 'cases', 'turns'],
 };

@@ -124,7 +124,7 @@ interface Inherited {
   readonly pointer: string;
 }
 
-function findInherited({ layers }: Owner, { file }: FileView): readonly Inherited[] {
+function findInherited({ layers }: Owner, { file, project }: FileView): readonly Inherited[] {
   if (layers === undefined) return [];
   const inherited: Inherited[] = [];
   for (const field of hinted) {
@@ -137,12 +137,13 @@ function findInherited({ layers }: Owner, { file }: FileView): readonly Inherite
   const isNamed = findSetting(layers, 'llm_config_id') !== undefined;
   // Without a name in any layer, the only profile is used.
   if (profile !== undefined && !isNamed) {
-    const name = isObject(profile.value) ? profile.value.llm_id : undefined;
+    const [name = null] = [...project.index.ids('llm')].find(([, path]) => path === profile.file) ?? [];
+    const isWritten = isObject(profile.value) && profile.value.llm_id !== undefined;
     inherited.unshift({
       field: 'llm_config_id',
-      label: `llm_config_id: ${valueText(name ?? null)}`,
+      label: `llm_config_id: ${valueText(name)}`,
       fragment: profile,
-      pointer: '/llm_id',
+      pointer: isWritten ? '/llm_id' : '',
     });
   }
   return inherited;

@@ -143,7 +143,7 @@ function shapeOf(caller: Caller, identity: FileIdentity, { value }: FileView): S
     case 'file': {
       const { kind, field } = fileShapes[identity.kind] ?? { kind: SymbolKind.File };
       const description = typeof value.description === 'string' ? ` · ${preview(value.description)}` : '';
-      const namePointer = field === undefined ? '' : pointerOf(field);
+      const namePointer = field === undefined || value[field] === undefined ? '' : pointerOf(field);
       return { name: identity.id, kind, detail: `${identity.kind}${description}`, whole: '', namePointer };
     }
   }

@@ -48,7 +48,7 @@ function newAgentText(project: Project, name: string, version: string): string {
   return newFileText('agent', { ...config, version, ...model });
 }
 
-/** The text of a file with only its version changed; undefined if it has none. */
+/** The text of a file with only its version changed; undefined if it is not a JSON object. */
 export function copyWithVersion(project: Project, path: string, version: string): string | undefined {
   const document = project.documentAt(path);
   return document && withVersion(document.text, version);

@@ -29,7 +29,7 @@ export const schema: QuickFix = {
         // The field exists under a misspelt name, and a made-up value would be added beside it.
         const renames = misspelt(context, pointer, missing).flatMap((at) => renameFixes(context, at, [missing]));
         if (renames.length > 0) return renames;
-        const add = addFix(context, pointer, missing, textIn(finding, 'value'));
+        const add = addFix(context, pointer, missing);
         return add === undefined ? [] : [add];
       }
       case 'uniqueItems':
@@ -85,27 +85,17 @@ function misspelt({ file }: FixContext, around: string, missing: string): readon
   return nearestNames(missing, unknown, 1).map((key) => around + pointerOf(key));
 }
 
-/** Adds a missing field with the first candidate that validates. Only values from the path of the file are certain. */
-function addFix(context: FixContext, around: string, missing: string, value: string | undefined): Fix | undefined {
+/** Adds a missing field with the first candidate that validates. */
+function addFix(context: FixContext, around: string, missing: string): Fix | undefined {
   const { file } = context;
   if (missing === '' || !isObject(valueAt(file.value, around))) return undefined;
   const path = segmentsOf(around).map((segment) => (/^\d+$/.test(segment) ? Number(segment) : segment));
   const pointer = around + pointerOf(missing);
-  const candidates = value === undefined ? candidatesFor(context, [...path, missing]) : [value];
+  const candidates = candidatesFor(context, [...path, missing]);
   const isAccepted = (candidate: Json) => formFaults(context, pointer, (edit) => edit.set(pointer, candidate)).length === 0;
   const accepted = candidates.find(isAccepted);
   if (accepted === undefined) return undefined;
-  const place = value === undefined ? {} : identityPlace(missing);
-  return editFix(
-    context,
-    `Add ${JSON.stringify(missing)}: ${shownValue(accepted)}`,
-    (edit) => edit.set(pointer, accepted, place),
-    value !== undefined,
-  );
-}
-
-function identityPlace(field: string): { readonly first?: boolean; readonly after?: readonly string[] } {
-  return field === 'version' ? { after: ['agent_name', 'name', '$schema'] } : { after: ['$schema'] };
+  return editFix(context, `Add ${JSON.stringify(missing)}: ${shownValue(accepted)}`, (edit) => edit.set(pointer, accepted));
 }
 
 /** Candidates for the value of a field, likeliest first. */

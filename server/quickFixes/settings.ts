@@ -28,6 +28,17 @@ export const effectiveConfigIncomplete: QuickFix = {
           true,
         ),
       );
+    const field = textIn(finding, 'field');
+    const value = textIn(finding, 'value');
+    if (field !== undefined && value !== undefined)
+      fixes.push(
+        editFix(
+          context,
+          `Add ${JSON.stringify(field)}: ${JSON.stringify(value)}`,
+          (edit) => edit.set(pointerOf(field), value, { after: [...(field === 'version' ? ['agent_name'] : []), '$schema'] }),
+          true,
+        ),
+      );
     return fixes;
   },
 };

@@ -1,4 +1,5 @@
 import { CodeActionKind } from 'vscode-languageserver';
+import { isObject } from '../../core/json.js';
 import { copyWithVersion } from '../quickFixes/createFile.js';
 import { nextVersionOf } from '../quickFixes/schemaChangedInPlace.js';
 import { requestFailed } from '../requestFailed.js';
@@ -10,7 +11,8 @@ export const createNextVersion: Refactoring = {
   kind: CodeActionKind.RefactorRewrite,
   propose(context) {
     const { project, file, fields } = context;
-    if (!fields.some((name) => name === 'version' || name === 'agent_name')) return [];
+    const identity = ['version', 'agent_name'].filter((name) => isObject(file.value) && Object.hasOwn(file.value, name));
+    if (identity.length > 0 && !fields.some((name) => identity.includes(name))) return [];
     const next = nextVersionOf(context);
     if (next === undefined) return [];
     return [

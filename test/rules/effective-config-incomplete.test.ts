@@ -8,7 +8,7 @@ import { runs } from '../support/effort.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 
 const check = checkRule('effective-config-incomplete');
-const complete = `"mode": "Writer", "system_text": "a", "purpose_text": "b", "output_schema": {"type": "object"}`;
+const complete = `"agent_name": "A2", "version": "v1", "mode": "Writer", "system_text": "a", "purpose_text": "b", "output_schema": {"type": "object"}`;
 
 test('what is missing is said at the root, with every layer looked at and where it can be given', () =>
   check(`{ "agent_name": "A2", "version": "v1", "mode": "Writer", "system_text": "a", "output_schema": {}, "model_name": "gpt-5.4" }
@@ -51,7 +51,7 @@ test('other agent types need other fields', async () => {
 
 test('a price without its other half is marked on the reference to its profile', () =>
   check(`{ ${complete}, "llm_config_id": "openai" }
-//                                                                                                                 ^^^^^^^^ effective-config-incomplete The price has no output after layering.
+//                                                                                                                                                      ^^^^^^^^ effective-config-incomplete The price has no output after layering.
 --- config/llms/openai.json
 { "llm_id": "openai", "model_name": "gpt-5.4", "price": { "input": 1 } }
 //                                                      ^^^^^^^^^^^^^^ related The price is here.

@@ -1,3 +1,4 @@
+import { routingOf } from '../../config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
 import { type Expression, type FieldTest, readCondition, type StatusTest } from '../readCondition.js';
 import { createChoiceContext, type ProverTools } from './choiceContext.js';
@@ -42,7 +43,7 @@ export interface ReadRule {
 
 /** Reads a team as written; parts that the schema rejects are left out, or unknown. */
 export function createRoutingModel(team: Json, contracts: ReadonlyMap<string, TaskContract>, tools: ProverTools): RoutingModel {
-  const routing = isObject(team) && isObject(team.routing) ? team.routing : {};
+  const routing = isObject(team) ? routingOf(team) : {};
   const rules = listOf(routing.rules).map((rule, index): ReadRule => {
     const pointer = `/routing/rules/${index}/condition`;
     const condition = isObject(rule) ? (rule.condition ?? null) : null;

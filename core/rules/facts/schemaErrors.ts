@@ -107,9 +107,7 @@ function dataOf(file: ConfigFile, { pointer, keyword, params }: SchemaError): Re
     case 'const':
       return { replacement: params.allowedValue, text: JSON.stringify(params.allowedValue) };
     case 'required': {
-      const missing = String(params.missingProperty);
-      const fromPath = pointer === '' ? identityField(file, missing) : undefined;
-      return { missing, ...(fromPath !== undefined && { value: fromPath }) };
+      return { missing: String(params.missingProperty) };
     }
     default:
       return params;

@@ -87,9 +87,9 @@ describe('a value or key keeps how it is written', () => {
   });
 
   test('a missing field is written in the style of the file', async () => {
-    expect(await fixed('schema', 'Add "version": "v1"', '{\r\n\t"agent_name": "A2",\r\n\t"mode": "Writer"\r\n}\r\n')).toBe(
-      '{\r\n\t"agent_name": "A2",\r\n\t"version": "v1",\r\n\t"mode": "Writer"\r\n}\r\n',
-    );
+    expect(
+      await fixed('effective-config-incomplete', 'Add "version": "v1"', '{\r\n\t"agent_name": "A2",\r\n\t"mode": "Writer"\r\n}\r\n'),
+    ).toBe('{\r\n\t"agent_name": "A2",\r\n\t"version": "v1",\r\n\t"mode": "Writer"\r\n}\r\n');
   });
 
   test('a moved key is moved as it is', async () => {

@@ -47,21 +47,23 @@ describe('a new object goes first, written like the file', () => {
 
 describe('a member that is missing is added', () => {
   test.each([
-    ['to an empty object', '{}', '{ "agent_name": "A2" }'],
-    ['to an empty object of two lines', '{\n}\n', '{\n  "agent_name": "A2"\n}\n'],
     [
       'behind a nested object',
-      '{\n  "budget": {\n    "max_time_ms": 1\n  }\n}',
-      '{\n  "budget": {\n    "max_time_ms": 1\n  },\n  "agent_name": "A2"\n}',
+      '{\n  "mode": "Writer",\n  "budget": {\n    "max_time_ms": 1\n  }\n}',
+      '{\n  "mode": "Writer",\n  "budget": {\n    "max_time_ms": 1\n  },\n  "agent_name": "A2"\n}',
     ],
-    ['behind an object on one line', '{\n  "budget": {"max_time_ms":1}\n}', '{\n  "budget": {"max_time_ms":1},\n  "agent_name": "A2"\n}'],
+    [
+      'behind an object on one line',
+      '{\n  "mode": "Writer",\n  "budget": {"max_time_ms":1}\n}',
+      '{\n  "mode": "Writer",\n  "budget": {"max_time_ms":1},\n  "agent_name": "A2"\n}',
+    ],
     [
       'where the last bracket ends a line',
       '{ "version": "v1",\n  "mode": "Writer" }',
       '{ "version": "v1",\n  "mode": "Writer",\n  "agent_name": "A2" }',
     ],
   ])('%s', async (_place, before, after) => {
-    expect(await fixed('schema', 'Add "agent_name": "A2"', before)).toBe(after);
+    expect(await fixed('effective-config-incomplete', 'Add "agent_name": "A2"', before)).toBe(after);
   });
 });
 
