@@ -44,10 +44,20 @@ const otherPrograms = new Set([
   'npm',
   'npx',
   'printf',
+  'tsc',
 ]);
 
 /** Files of other programs, which are JSON and no config of ours. */
-const foreignFiles = ['tasks.json', 'settings.json', 'LSP.sublime-settings', 'package.json', 'output.json', 'outcome.json', 'finding.json'];
+const foreignFiles = [
+  'tasks.json',
+  'settings.json',
+  'LSP.sublime-settings',
+  'package.json',
+  'tsconfig.json',
+  'output.json',
+  'outcome.json',
+  'finding.json',
+];
 
 test('every block says in which language it is, and each language is judged', () => {
   const judges = new Set(['json', 'jsonc', 'sh', 'console', 'yaml', ...Object.keys(judgedElsewhere)]);

@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { cliFile, repository, temporaryProject, toneAgent, toneProject, write } from '../cli/command.js';
+import { blocksOf } from '../docs/pages.js';
 import { gitIn } from '../support/gitIn.js';
 import { testWith } from '../support/needs.js';
 
@@ -145,6 +147,49 @@ describe('the GitHub Action', () => {
       expect(readFileSync(variables.GITHUB_STEP_SUMMARY, 'utf8')).toContain(`## Eval ${code}\n`);
       expect(readFileSync(`${variables.GH_LOG}.body`, 'utf8')).toContain(`## Eval ${code}\n`);
     }
+  });
+});
+
+describe('a pull request without the key of its model', () => {
+  const unknown = () => {
+    const { cwd } = branch();
+    write(cwd, 'config/llms/real.json', {
+      llm_id: 'real',
+      provider: 'openai',
+      model_name: 'gpt-5.4-mini',
+      api_key: 'secret://openai_api_key',
+    });
+    write(cwd, path, { ...toneAgent, llm_config_id: 'real' });
+    const expected = { input: { text: 'Hi' }, expect: [{ output_field: 'tone', operator: 'equals', value: 'friendly' }], tags: ['smoke'] };
+    write(cwd, 'config/payloads/Tone/polite.json', expected);
+    const [summary, log] = [join(cwd, 'summary.md'), join(cwd, 'gh.log')];
+    return { cwd, summary, log, variables: { RUNNER_TEMP: cwd, GITHUB_STEP_SUMMARY: summary, GITHUB_REPOSITORY: 'a/b', GH_LOG: log } };
+  };
+
+  test('has the report of the Action, which ends with 3', () => {
+    const { cwd, summary, log, variables } = unknown();
+    const { status } = runAction(cwd, { ...variables, PULL_REQUEST: '7' }, evalScript);
+    expect(status).toBe(3);
+    for (const file of [summary, `${log}.body`])
+      expect(readFileSync(file, 'utf8')).toMatch(/## Eval could not be judged[\s\S]*The key is missing/);
+  });
+
+  test('has the report of the workflow of docs/evals.md, whose step ends with 3', () => {
+    const { cwd, summary, log, variables } = unknown();
+    const workflow = blocksOf('docs/evals.md').find(({ file }) => file === '.github/workflows/evals.yml')?.text ?? '';
+    const { jobs } = parse(workflow) as { jobs: { evals: { steps: readonly { readonly if?: string; readonly run?: string }[] } } };
+    const isRun = (condition: string | undefined) => condition !== undefined && !condition.includes("'schedule'");
+    const steps = jobs.evals.steps.flatMap((step) => (step.run !== undefined && isRun(step.if) ? [step.run] : []));
+    const results = steps.map((step) =>
+      runAction(
+        cwd,
+        variables,
+        step.replaceAll('npx agent-stack', 'npx --yes agent-stack').replaceAll('${{ github.event.pull_request.number }}', '7'),
+      ),
+    );
+    expect(results.map(({ status }) => status)).toEqual([3, 0, 0]);
+    expect(readFileSync(summary, 'utf8')).toContain('## Eval could not be judged');
+    expect(readFileSync(log, 'utf8')).toContain('pr comment 7 --body-file eval.md');
   });
 });
 
