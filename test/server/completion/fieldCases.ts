@@ -140,6 +140,7 @@ export const fieldCases: readonly CompletionCase[] = [
     text: '{ "config_dir": "config", | }',
     only: [
       'environment',
+      'other_tools',
       'rules',
       'models',
       'assumed_input_tokens',
