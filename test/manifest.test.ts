@@ -76,6 +76,12 @@ describe('documents', () => {
     expect(layers.filter((layer) => !text.includes(`\`${layer}\``) && !new RegExp(`\\b${layer}\\b`).test(text))).toEqual([]);
   });
 
+  test('the README has fewer than 900 words, and leaves nothing out of an example', () => {
+    const readme = read('README.md');
+    expect(readme.split(/\s+/).length).toBeLessThan(900);
+    expect([...readme.matchAll(/```[\s\S]*?```/g)].filter(([block]) => block.includes('...'))).toEqual([]);
+  });
+
   test('README and changelog count the rules right', () => {
     for (const page of ['README.md', 'CHANGELOG.md'])
       expect(read(page)).toContain(`ore than ${Math.floor(ruleCodes.length / 10) * 10} rules`);

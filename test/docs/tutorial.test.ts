@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -14,10 +14,15 @@ import { shellCommands } from './shell.js';
 /** Commands of others: a package manager needs a network, the folder is there, and jq is seldom installed. */
 const notRun = new Set(['npm', 'mkdir', 'cd', 'jq']);
 
-const followed = ['docs/tutorial.md', 'docs/getting-started.md', ...pages.filter((page) => page.startsWith('docs/migrating/'))];
+const followed = [
+  'README.md',
+  'docs/tutorial.md',
+  'docs/getting-started.md',
+  ...pages.filter((page) => page.startsWith('docs/migrating/')),
+];
 
 test.each(followed)('every command of %s works, and its workflow stays green', async (page) => {
-  const cwd = temporaryProject({});
+  let cwd = temporaryProject(page === 'README.md' ? strangers : {});
   let printed = '';
   let workflow: Workflow | undefined;
   for (const { language, file, text, place } of blocksOf(page)) {
@@ -28,7 +33,11 @@ test.each(followed)('every command of %s works, and its workflow stays green', a
       runWorkflow(cwd, workflow, place);
     } else if (language === 'sh') {
       printed = '';
-      for (const line of text.trim().split('\n')) printed += await follow(line, cwd, place);
+      for (const line of text.trim().split('\n')) {
+        printed += await follow(line, cwd, place);
+        const [, folder = ''] = /^cd (\S+)$/.exec(line) ?? [];
+        if (folder !== '' && existsSync(join(cwd, folder))) cwd = join(cwd, folder);
+      }
       if (workflow !== undefined) runWorkflow(cwd, workflow, place);
     } else if (language === 'text') {
       for (const line of text.trim().split('\n')) expect(printed, place).toContain(line.trim());
@@ -36,28 +45,23 @@ test.each(followed)('every command of %s works, and its workflow stays green', a
   }
 });
 
-/** Commands of the README that need what a test lacks. */
-const needs = [
-  { word: '--llm openai', reason: 'a key' },
-  { word: 'origin/main', reason: 'a remote repository' },
-  { word: 'lsp --stdio', reason: 'an editor' },
-  { word: 'runs resume', reason: 'a run that was interrupted' },
-];
-
-test('every command of the README works, in the sample project', async () => {
-  const sample = temporaryProject({});
-  for (const path of ['agentstack.json', 'config', 'docs']) cpSync(join(root, path), join(sample, path), { recursive: true });
-  let commands = 0;
-  for (const { text, place } of blocksOf('README.md').filter(({ language }) => language === 'sh')) {
-    const cwd = text.includes('agent-stack init') ? temporaryProject({}) : sample;
-    for (const line of text.trim().split('\n')) {
-      if (needs.some(({ word }) => line.includes(word))) continue;
-      await follow(line, cwd, place);
-      commands += 1;
-    }
+/** A repository of somebody else, as the README checks it. */
+const strangers = {
+  '.mcp.json': `{
+  "mcpServers": {
+    "github": {
+      "url": "https://api.githubcopilot.com/mcp/"
+    },
+    "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] }
   }
-  expect(commands).toBeGreaterThan(15);
-});
+}
+`,
+  '.cursor/mcp.json': {
+    mcpServers: { docs: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', 'docs'] } },
+  },
+  '.claude/agents/reviewer.md':
+    '---\nname: reviewer\ndescription: Reviews a change before it is merged.\ntools: Read, Grep\n---\nYou review changes.\n',
+};
 
 async function follow(line: string, cwd: string, place: string): Promise<string> {
   const expected = Number(/# exit code (\d+)/.exec(line)?.[1] ?? 0);

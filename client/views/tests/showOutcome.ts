@@ -14,7 +14,8 @@ export const acceptable = 'agentStack.acceptable';
 export function showOutcome(run: vscode.TestRun, { item, place }: CaseItem, report: CaseReport, words: EvalWords): void {
   const duration = report.mean_latency_ms ?? undefined;
   item.description = rateText(report, words);
-  run.appendOutput(`${place.name}: ${words.outcomeWord(report.outcome, report)}, ${words.caseRate(report)}\r\n`, undefined, item);
+  const parts = [words.outcomeWord(report.outcome, report), words.caseRate(report), ...(report.replayed ? [words.t('replayed')] : [])];
+  run.appendOutput(`${place.name}: ${parts.join(', ')}\r\n`, undefined, item);
   if (report.outcome === 'passed') {
     run.passed(item, duration);
     return;
@@ -29,9 +30,9 @@ export function showOutcome(run: vscode.TestRun, { item, place }: CaseItem, repo
 export function rateText({ passes, judged, repeats, interval, simulated, replayed }: CaseReport, { t }: Pick<EvalWords, 't'>): string {
   if (simulated) return t('simulated');
   const parts = [
+    ...(replayed ? [t('replayed')] : []),
     ...(repeats === 1 || judged === 0 ? [] : [`${passes}/${judged}`]),
     ...(repeats === 1 || judged === 0 || interval === null ? [] : [`95 % ${percent(interval.low)}–${percent(interval.high)} %`]),
-    ...(replayed ? [t('replayed')] : []),
   ];
   return parts.join(', ');
 }

@@ -198,7 +198,7 @@ describe('The cases of an agent', () => {
     const before = model.requests.length;
     await runWithProfile('Replay');
     await chooseFolder(page, recordings, 'Replay');
-    await outcome('log file', '2/5, 95 % 12–77 %');
+    await outcome('log file', 'replayed, 2/5, 95 % 12–77 %');
     expect(model.requests.length).toBe(before);
   });
 

@@ -45,6 +45,18 @@ describe('Open Sample Project', () => {
     await screenshot(page, 'sample-opened');
   });
 
+  test('its tests pass, answered by the recordings it comes with', async () => {
+    await runCommand(page, 'Testing: Focus on Test Explorer View');
+    const rows = page.locator('.test-explorer .monaco-list-row');
+    await rows.filter({ hasText: 'A2' }).first().waitFor();
+    await runCommand(page, 'Test: Run All Tests');
+    await page.locator('.test-explorer .result-summary', { hasText: '43/43' }).waitFor({ timeout: 60_000 });
+    await rows.filter({ hasText: 'A2' }).first().click();
+    await page.keyboard.press('ArrowRight');
+    await rows.filter({ hasText: 'parser' }).first().filter({ hasText: 'replayed' }).waitFor();
+    await screenshot(page, 'sample-tests');
+  });
+
   test('the walkthrough marks what has been done, and nothing else', async () => {
     const notice = await notification(page, 'A2 is one of the agents');
     await notice.locator('.monaco-button', { hasText: 'Continue with the Walkthrough' }).click();
