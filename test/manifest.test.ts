@@ -105,7 +105,7 @@ const mostLines: { readonly [room: string]: number } = {
   // Whether a file in our places shows that it is ours; the turns of a case; the agents that name a persona.
   'core/config': 2220,
   // A worker claims a flow before each step, and considers none dead after an outage.
-  'core/dbos': 2510,
+  'core/dbos': 2520,
   // The two halves of a verdict's key, versions compared with each other, the order of the runs, and costs without the discounts of caches; arguments and order of calls; what recordings answered.
   // Conversations: turns that are run, kept, judged and told one by one.
   'core/eval': 4207,
@@ -145,8 +145,10 @@ const mostLines: { readonly [room: string]: number } = {
   'core/secrets': 1100,
   // With the MCP server and the chat completions, out of core/node.
   'core/serve': 1250,
-  'core/snapshot': 3700,
-  'core/team': 1750,
+  // Identities that the path says, and the inputs of orchestrations.
+  'core/snapshot': 3760,
+  // What the input of an orchestration must have.
+  'core/team': 1830,
   'core/telemetry': 1200,
   'core/tools': 3780,
   // Paths in the texts of plain agents.

@@ -1,6 +1,7 @@
 import { unlessRefused } from '../../core/agent/load/refused.js';
 import { splitAgentReference } from '../../core/config/agentReference.js';
 import { learnSecrets } from '../../core/secrets/learnSecrets.js';
+import { checkOrchestrationInput } from '../../core/team/orchestrationInput.js';
 import { checkProfile, collect } from '../agentCall.js';
 import { checkAllowedTools, readAllowedTools } from '../allowTools.js';
 import { checkEnvironment } from '../checkEnvironment.js';
@@ -100,7 +101,7 @@ export const orchestrate: VerbSetup = (command, cli) => {
           ? engine.orchestrate({ ...request, orchestration: loaded, allow_tools: readAllowedTools(options.allowTools), signal })
           : project.orchestrate({ ...request, orchestration: loaded, signal }),
       );
-      reportRefusal(cli, result, () => unlessRefused(loaded));
+      reportRefusal(cli, result, () => checkOrchestrationInput(unlessRefused(loaded).orchestration, input));
       noteResume(cli, result, request.keep !== 'none' && options.replay === undefined, options.engine);
       cli.exit(exitCodeOf(result, options));
     });

@@ -12,6 +12,7 @@ import { coverInput, inputCovered } from '../secrets/coverInput.js';
 import { coverAll } from '../secrets/coverValue.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import { loadOrchestration } from '../team/loadOrchestration.js';
+import { checkOrchestrationInput } from '../team/orchestrationInput.js';
 import type { DbosOrchestrateRequest, DbosResumeOptions } from './dbosEngine.js';
 import type { DbosRuntime } from './dbosRuntime.js';
 import type { EngineClient } from './engineClient.js';
@@ -34,6 +35,7 @@ export async function* orchestrateRemotely(
       : await loadOrchestration({ ...request, ports, environment_name, project: await loadProjectIndex(ports.files, { registered }) });
   const { mcp_inputs } = loaded;
   const { snapshot, agents } = loaded.orchestration;
+  checkOrchestrationInput(loaded.orchestration, input);
   const run_id = ports.random.id();
   const context: RunContext = {
     correlation_id: run_id,

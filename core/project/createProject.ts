@@ -118,6 +118,14 @@ export function createProject({ ports, keeping, records, loadModule }: ProjectAd
     yield* runProjectAgent(await connect(loaded), loaded, request) as AsyncGenerator<ProjectEvent, void, undefined>;
   }
 
+  async function* orchestrate(request: ProjectOrchestrateRequest): AsyncGenerator<ProjectEvent, void, undefined> {
+    if (!('orchestration' in request) && typeof request.name !== 'string')
+      throw new TypeError('A run needs name, the name of an orchestration, or orchestration, the result of project.loadOrchestration.');
+    await checkTools();
+    const loaded = 'orchestration' in request ? request.orchestration : await loadTeam(request);
+    yield* runProjectOrchestration(await connect(loaded), loaded, request) as AsyncGenerator<ProjectEvent, void, undefined>;
+  }
+
   // The types by agent name follow from its schemas, which have been checked.
   return Object.freeze({
     ports,
@@ -135,13 +143,8 @@ export function createProject({ ports, keeping, records, loadModule }: ProjectAd
     loadOrchestration: loadTeam,
     run,
     invoke: async (request: ProjectRunRequest) => resultOf(run(request)),
-    async *orchestrate(request: ProjectOrchestrateRequest) {
-      if (!('orchestration' in request) && typeof request.name !== 'string')
-        throw new TypeError('A run needs name, the name of an orchestration, or orchestration, the result of project.loadOrchestration.');
-      await checkTools();
-      const loaded = 'orchestration' in request ? request.orchestration : await loadTeam(request);
-      yield* runProjectOrchestration(await connect(loaded), loaded, request);
-    },
+    orchestrate,
+    invokeOrchestration: async (request: ProjectOrchestrateRequest) => resultOf(orchestrate(request)),
     async *resume(run_id: string, options?: ProjectResumeOptions) {
       await checkTools();
       yield* resume(await connect(), run_id, options);

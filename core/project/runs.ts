@@ -26,6 +26,7 @@ import type { Snapshot } from '../snapshot/createSnapshot.js';
 import { createRunTask } from '../team/createRunTask.js';
 import type { LoadedOrchestration } from '../team/loadOrchestration.js';
 import { observeOrchestration } from '../team/observeOrchestration.js';
+import { checkOrchestrationInput } from '../team/orchestrationInput.js';
 import { orchestrationOfSnapshot } from '../team/orchestrationOfSnapshot.js';
 import type { Orchestration, OrchestrationStore } from '../team/types.js';
 import { createEnvironmentInputs } from '../tools/mcp/resolveServer.js';
@@ -110,6 +111,7 @@ export async function* runProjectOrchestration(
   const isKept = keep === 'folder' && replay === undefined;
   const ready = await orRefused(name, null, async () => {
     const { orchestration, mcp_inputs } = unlessRefused(loaded);
+    checkOrchestrationInput(orchestration, input);
     const cancel = () => cancelled.abort();
     const connecting = { ...runtime, approve, mcp_inputs };
     await learn(orchestration.agents.values(), orchestration.snapshot, { ...connecting, replay });

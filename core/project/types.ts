@@ -44,7 +44,7 @@ export interface AgentRunOptions extends RunOptions {
 }
 
 export interface OrchestrationRunOptions extends RunOptions {
-  /** Applied to the orchestration's context as a merge patch. Default: nothing. */
+  /** The input: applied to the orchestration's context as a merge patch. Default: nothing. */
   readonly input?: object;
   /** User, trace and budget. `budget`: limits of the whole run. */
   readonly context?: Partial<RunContext>;
@@ -105,7 +105,7 @@ export type OrchestrationSource = OrchestrationRequest | { readonly orchestratio
 export type NamedOrchestrateRequest<Name extends string = string> = Omit<OrchestrationRunOptions, 'input'> &
   Omit<OrchestrationRequest, 'name'> & {
     readonly name: Name;
-    /** Applied to the orchestration's context as a merge patch. Default: nothing. */
+    /** The input: applied to the orchestration's context as a merge patch. Default: nothing. */
     readonly input?: OrchestrationTypes<Name>['input'];
   };
 
@@ -140,6 +140,11 @@ export interface Project {
     request: NamedOrchestrateRequest<Name>,
   ): AsyncGenerator<ProjectEvent<OrchestrationTypes<Name>['output']>, void, undefined>;
   orchestrate(request: LoadedOrchestrateRequest): AsyncGenerator<ProjectEvent, void, undefined>;
+  /** The same, returning only its result. */
+  invokeOrchestration<const Name extends OrchestrationName>(
+    request: NamedOrchestrateRequest<Name>,
+  ): Promise<ProjectResult<OrchestrationTypes<Name>['output']> & ResultAliases>;
+  invokeOrchestration(request: LoadedOrchestrateRequest): Promise<ProjectResult & ResultAliases>;
   /**
    * Resumes a run that was cancelled or whose process ended: finished steps are taken from the journal, not repeated. Reads its folder and its
    * journals, but no config.

@@ -1,5 +1,5 @@
 import { comparisonsIn, conditionsIn, rulesIn, tasksIn, teamsIn } from '../config/orchestrationParts.js';
-import { isObject, type Json, listOf, pointerOf } from '../json.js';
+import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
 import { findTemplatePaths } from '../prompt/template.js';
 import { quoted } from '../words.js';
@@ -33,8 +33,10 @@ interface Read {
 }
 
 function checkOrchestration(value: Json, report: Report): void {
-  const { context } = value as { readonly context?: Json };
-  const set = new Set(isObject(context) ? Object.keys(context) : []);
+  const { context, input_keys, input_schema } = value as JsonObject;
+  const properties = isObject(input_schema) && isObject(input_schema.properties) ? Object.keys(input_schema.properties) : [];
+  const inputs = [...listOf(input_keys).filter((key) => typeof key === 'string'), ...properties];
+  const set = new Set([...(isObject(context) ? Object.keys(context) : []), ...inputs]);
   const isDeclared = set.size > 0;
   const reads: Read[] = [];
   const sets: { readonly key: string; readonly pointer: string }[] = [];

@@ -13,6 +13,7 @@ import { conversationFault, createPayloadCheck, teamConversationFault } from '..
 import { messageOf } from '../schema/ajvMessages.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
+import { mergePatch } from '../snapshot/mergePatch.js';
 import { instanceOf } from '../snapshot/snapshotValue.js';
 import type { ResolvedAgent } from '../snapshot/types.js';
 import { quoted } from '../words.js';
@@ -242,8 +243,30 @@ function payloadInputs({ identity, value }: ConfigFile, context: RuleContext): r
     input === undefined ? [] : [{ value: input, pointer: `${pointer}/input` }],
   );
   const takers = inputs.length === 0 ? [] : takersOf(name, context);
-  if (takers.length === 0) return [];
+  if (takers.length === 0) return contextInputs(name, value, context);
   return [...new Map(inputs.map((input) => [input.pointer, { ...input, takers, isTemplate: false }])).values()];
+}
+
+/** The inputs of an orchestration in its cases, over its context. */
+function contextInputs(name: string, value: JsonObject, context: RuleContext): readonly GivenInput[] {
+  const cases = [{ value, pointer: '' }, ...casesIn(value)].filter(({ value: given }) => given.context !== undefined);
+  const file = cases.length === 0 || context.project.versions(name).length > 0 ? undefined : context.orchestrationFile(name);
+  if (!isObject(file?.value)) return [];
+  const { input_keys, input_schema, context: defaults = {} } = file.value;
+  const taker: Taker = {
+    agent_name: name,
+    version: '',
+    title: name,
+    ...(Array.isArray(input_keys) && { input_keys: input_keys.filter((key) => typeof key === 'string') }),
+    ...(isObject(input_schema) && { input_schema }),
+  };
+  const places = new Map(cases.map((given) => [given.pointer, given]));
+  return [...places.values()].map(({ value: { context: given = {} }, pointer }) => ({
+    value: isObject(given) ? mergePatch(defaults, given) : given,
+    pointer: `${pointer}/context`,
+    takers: [taker],
+    isTemplate: false,
+  }));
 }
 
 /** The versions of an agent, the newest first; none if one cannot be read, which might accept anything. */

@@ -36,7 +36,7 @@ export function describeAgent(identity: Identity, loaded: LoadedAgent | Refused)
 export function describeOrchestration(identity: Identity, loaded: LoadedOrchestration | Refused, description: string | undefined): Unnamed {
   if (loaded instanceof Refused) return unavailable('orchestration', identity, loaded.error);
   const { frozen, agents } = loaded.orchestration;
-  const input_schema = contextSchemaOf(frozen.context);
+  const input_schema = contextSchemaOf(frozen);
   return {
     ...identity,
     kind: 'orchestration',

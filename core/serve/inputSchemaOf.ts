@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import { templatesOf } from '../prompt/agentTemplates.js';
 import { findTemplatePaths } from '../prompt/template.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
+import { inputKeysOf } from '../team/orchestrationInput.js';
 
 type InputFields = Pick<
   EffectiveAgent,
@@ -26,12 +27,17 @@ export function inputSchemaOf(config: InputFields): JsonObject {
   return withKeys(input_schema ?? {}, input_keys, input_keys);
 }
 
-/** The input of an orchestration is merged over its context: any key is allowed, and none is required. */
-export function contextSchemaOf(context: Json): JsonObject {
-  const entries = isObject(context) ? Object.entries(context) : [];
-  if (entries.length === 0) return textSchema;
-  const properties = entries.map(([key, value]): [string, Json] => [key, { ...typeOf(value), description: defaultWords(value) }]);
-  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: true };
+/** The input of an orchestration is merged over its context: any key is allowed, and those are required that have no default there. */
+export function contextSchemaOf(frozen: Parameters<typeof inputKeysOf>[0]): JsonObject {
+  const keys = inputKeysOf(frozen);
+  if (keys.length === 0 && frozen.input_schema === undefined) return textSchema;
+  const properties = keys.map(({ name, schema, fallback }): [string, Json] => {
+    const words = fallback === undefined ? undefined : defaultWords(fallback);
+    return [name, schema ?? (words === undefined ? { description: anyValue } : { ...typeOf(fallback ?? null), description: words })];
+  });
+  const required = keys.flatMap(({ name, isRequired }) => (isRequired ? [name] : []));
+  const { required: _, ...schema } = frozen.input_schema ?? { additionalProperties: true };
+  return { ...schema, type: 'object', properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AgentTarget } from '../config/agentReference.js';
 import { routingOf, type TaskPart, type TeamPart, tasksIn, teamsIn } from '../config/orchestrationParts.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
-import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
+import { type Json, type JsonObject, pointerOf } from '../json.js';
 import type { Environment } from '../ports.js';
 import { resolveReference } from './agentReferences.js';
 import type { LayerProblem, Origin } from './effective.js';

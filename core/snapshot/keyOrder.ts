@@ -38,7 +38,8 @@ export function collectKeyOrder(value: SnapshotValue): { readonly [pointer: stri
 }
 
 /** Objects that become a payload, whose entries a prompt lists in this order. */
-function collectOfTeams({ context, teams }: FrozenOrchestration, collect: (content: Json, pointer: string) => void): void {
+function collectOfTeams({ input_schema, context, teams }: FrozenOrchestration, collect: (content: Json, pointer: string) => void): void {
+  if (input_schema !== undefined) collect(input_schema, '/orchestration/input_schema');
   collect(context, '/orchestration/context');
   for (const [id, { tasks, routing }] of Object.entries(teams)) {
     const team = pointerOf('orchestration', 'teams', id);

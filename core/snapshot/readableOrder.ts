@@ -25,7 +25,15 @@ const parts = ['format', 'kind', 'name', 'version', 'environment', 'orchestratio
 
 function orchestrationOrder(value: JsonObject): JsonObject {
   const teams = isObject(value.teams) ? ordered(members(value.teams, teamOrder), alongRoutes(value.entry_team, value.teams)) : undefined;
-  return ordered({ ...value, ...(teams && { teams }) }, ['entry_team', 'max_total_teams', 'max_recursion_depth', 'context', 'teams']);
+  return ordered({ ...value, ...(teams && { teams }) }, [
+    'entry_team',
+    'max_total_teams',
+    'max_recursion_depth',
+    'input_keys',
+    'input_schema',
+    'context',
+    'teams',
+  ]);
 }
 
 /** Teams in the order a run may reach them: the entry, then the targets of its routes, and so on. */

@@ -1,6 +1,7 @@
 import type { AgentTarget } from '../config/agentReference.js';
 import { identifyFile } from '../config/paths.js';
 import { isObject, type JsonObject, pointerOf } from '../json.js';
+import { frozenCopy } from './agentTools.js';
 import { type ResolveTogether, resolveCalled } from './calledAgents.js';
 import { checkEnvironment } from './checkEnvironment.js';
 import { checkFragment } from './checkFragment.js';
@@ -85,6 +86,7 @@ export function resolveOrchestration(request: ResolveOrchestrationRequest): Reso
     entry_team: String(file.value.entry_team ?? ''),
     max_total_teams: limits.max_total_teams,
     max_recursion_depth: limits.max_recursion_depth,
+    ...inputOf(file.value),
     context: start as JsonObject,
     teams: Object.freeze(Object.fromEntries(teams.map((team) => [team.part.id, team.frozen]))),
   });
@@ -106,6 +108,14 @@ export function resolveOrchestration(request: ResolveOrchestrationRequest): Reso
     source,
     unread: Object.freeze([...unread.values(), ...alsoUnread.filter(({ id }) => !unread.has(id))]),
   });
+}
+
+/** What the input of a run must be. Of a file that breaks its schema, what is not of its form is left out. */
+function inputOf({ input_keys, input_schema }: JsonObject): Pick<FrozenOrchestration, 'input_keys' | 'input_schema'> {
+  return {
+    ...(Array.isArray(input_keys) && { input_keys: Object.freeze(input_keys.filter((key) => typeof key === 'string')) }),
+    ...(isObject(input_schema) && { input_schema: frozenCopy(input_schema) as JsonObject }),
+  };
 }
 
 function environmentOf({ environment_name }: ResolveOrchestrationRequest): { environment_name?: string } {

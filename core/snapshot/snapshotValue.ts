@@ -42,6 +42,8 @@ export interface FrozenOrchestration {
   readonly entry_team: string;
   readonly max_total_teams: number;
   readonly max_recursion_depth: number;
+  readonly input_keys?: readonly string[];
+  readonly input_schema?: JsonObject;
   /** The initial context, before the caller's input. In the snapshot of a team that is rerun: the context it runs with. */
   readonly context: JsonObject;
   readonly teams: { readonly [team: string]: FrozenTeam };

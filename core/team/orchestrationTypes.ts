@@ -1,7 +1,8 @@
 import { isObject, type Json } from '../json.js';
 import { keyOf, schemaType } from '../schema/schemaType.js';
-import { instanceOf } from '../snapshot/snapshotValue.js';
+import { type FrozenOrchestration, instanceOf } from '../snapshot/snapshotValue.js';
 import type { LoadedOrchestration } from './loadOrchestration.js';
+import { inputKeysOf } from './orchestrationInput.js';
 
 /** The types of an orchestration as a member of `ProjectOrchestrations`: its input, based on its own context, and the output of each task. */
 export function orchestrationTypes(name: string, { orchestration }: LoadedOrchestration): string {
@@ -16,16 +17,20 @@ export function orchestrationTypes(name: string, { orchestration }: LoadedOrches
     return `\n        | {\n${fields}        }`;
   });
   const output = `{\n        readonly teams: readonly (${teams.join('')}\n        )[];\n        readonly context: JsonObject;\n      }`;
-  return `    ${keyOf(name)}: {\n      readonly input: ${inputType(frozen.context)};\n      readonly output: ${output};\n    };`;
+  return `    ${keyOf(name)}: {\n      readonly input: ${inputType(frozen)};\n      readonly output: ${output};\n    };`;
 }
 
 /** The input is merged over the context: it may omit existing keys, remove them with null, and add others. */
-function inputType(context: Json): string {
-  const entries = isObject(context) ? Object.entries(context) : [];
-  const keys = entries.map(
-    ([key, value]) => `readonly ${keyOf(key)}?: ${plainTypes.has(typeof value) ? `${typeof value} | null` : 'unknown'}`,
+function inputType(frozen: FrozenOrchestration): string {
+  const keys = inputKeysOf(frozen).map(
+    ({ name, schema, fallback, isRequired }) => `readonly ${keyOf(name)}${isRequired ? '' : '?'}: ${typeOf(schema, fallback)}`,
   );
   return keys.length === 0 ? 'object' : `Open<{ ${keys.join('; ')} }>`;
+}
+
+function typeOf(schema: Json | undefined, fallback: Json | undefined): string {
+  if (isObject(schema)) return `${schemaType(schema, '      ')}${fallback === undefined ? '' : ' | null'}`;
+  return plainTypes.has(typeof fallback) ? `${typeof fallback} | null` : 'unknown';
 }
 
 const plainTypes: ReadonlySet<string> = new Set(['string', 'number', 'boolean']);

@@ -1,5 +1,6 @@
 import type { AgentEvent, RunContext, RunResult } from '../agent/events.js';
 import type { Agent, ResumedRun } from '../agent/types.js';
+import type { Issue } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import type { MaybePromise, Ports } from '../ports.js';
 import type { TraceContext } from '../runContext.js';
@@ -13,6 +14,8 @@ export interface Orchestration {
   readonly frozen: FrozenOrchestration;
   /** By instance. */
   readonly agents: ReadonlyMap<string, Agent>;
+  /** The issues of an input, merged over the context; empty if a run may begin with it. @throws ConfigInvalidError if `input_schema` is invalid */
+  readonly checkInput: (input: unknown) => readonly Issue[];
 }
 
 /** One task to run, as plain JSON but for its signal: an engine may pass it to another process that has the same snapshot. */

@@ -202,6 +202,7 @@ export function contextPaths(spot: Spot): readonly string[] {
     }
   };
   collect(spot.valueAt(['context']), '', 0);
+  for (const { name } of payloadKeys(spot.valueAt(['input_keys']), spot.valueAt(['input_schema']))) paths.add(name);
   const teams = spot.valueAt(['teams']);
   for (const team of isObject(teams) ? Object.values(teams) : []) {
     const routing = isObject(team) ? team.routing : undefined;

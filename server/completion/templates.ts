@@ -86,7 +86,8 @@ function orchestrationNames(spot: Spot): readonly TemplateName[] {
 
 function inputsOfContext(spot: Spot): readonly string[] {
   const context = spot.valueAt(['context']);
-  return isObject(context) ? Object.keys(context) : [];
+  const keys = payloadKeys(spot.valueAt(['input_keys']), spot.valueAt(['input_schema'])).map(({ name }) => name);
+  return [...new Set([...keys, ...(isObject(context) ? Object.keys(context) : [])])];
 }
 
 function planNames(spot: Spot, base: Spot['path']): readonly TemplateName[] {

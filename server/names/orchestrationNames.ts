@@ -1,6 +1,6 @@
 import { splitAgentReference } from '../../core/config/agentReference.js';
 import { routesIn, rulesIn, type TaskPart, type TeamPart, tasksIn, teamsIn } from '../../core/config/orchestrationParts.js';
-import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
+import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../../core/json.js';
 import { agentNames, agentReference, conditionNames, inputKeyNames } from './agentNames.js';
 import { pathFor } from './fileView.js';
 import type { Listing } from './listing.js';
@@ -15,6 +15,14 @@ export function orchestrationNames(listing: Listing): void {
   };
   teamName(value.entry_team, '/entry_team');
   contextKeys(listing, value.context, '/context');
+  for (const [index, name] of listOf(value.input_keys).entries())
+    if (typeof name === 'string') listing.add({ kind: 'context-key', file: path, name }, `/input_keys/${index}`, { isDeclaration: true });
+  const { input_schema: schema } = value;
+  if (isObject(schema)) {
+    contextKeys(listing, schema.properties, '/input_schema/properties');
+    for (const [index, name] of listOf(schema.required).entries())
+      if (typeof name === 'string') listing.add({ kind: 'context-key', file: path, name }, `/input_schema/required/${index}`);
+  }
   const teams = teamsIn(value).map((team) => ({ team, parts: partsOf(listing, team) }));
   for (const { team, parts } of teams) {
     if (!listing.reaches(team.pointer)) continue;
@@ -96,7 +104,7 @@ function routingNames(listing: Listing, team: TeamPart, parts: ReadonlyMap<strin
 /** Both the first context and an update of it give its keys their values. */
 function contextKeys(listing: Listing, context: Json | undefined, pointer: string): void {
   if (!isObject(context) || !listing.wants('context-key') || !listing.reaches(pointer)) return;
-  const isDeclaration = pointer === '/context';
+  const isDeclaration = pointer === '/context' || pointer === '/input_schema/properties';
   for (const name of Object.keys(context as JsonObject)) {
     const details = { target: 'key', isDeclaration, isWrite: true } as const;
     listing.add({ kind: 'context-key', file: listing.path, name }, pointer + pointerOf(name), details);

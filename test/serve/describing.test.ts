@@ -80,8 +80,8 @@ describe('what an agent takes', () => {
     expect(named.required).toEqual(['language']);
     expect(textKeyOf(named)).toBe('language');
     expect(textKeyOf(inputSchemaOf({ agent_type: 'single_shot' }))).toBe('message');
-    expect(textKeyOf(contextSchemaOf({ text: '', round: 0 }))).toBe('text');
-    expect(textKeyOf(contextSchemaOf({ text: '', title: '' }))).toBeUndefined();
+    expect(textKeyOf(contextSchemaOf({ context: { text: '', round: 0 } }))).toBe('text');
+    expect(textKeyOf(contextSchemaOf({ context: { text: '', title: '' } }))).toBeUndefined();
     expect(
       textKeyOf(inputSchemaOf({ agent_type: 'single_shot', input_schema: { properties: { n: { type: 'integer' } }, required: ['n'] } })),
     ).toBeUndefined();

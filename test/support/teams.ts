@@ -1,5 +1,4 @@
 import type { AgentEvent, RunResult } from '../../core/agent/events.js';
-import { agentsOfSnapshot } from '../../core/agent/load/agentsOfSnapshot.js';
 import type { Agent, ConnectAgent } from '../../core/agent/types.js';
 import type { DurableSteps } from '../../core/durable.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
@@ -9,6 +8,7 @@ import { createSnapshot } from '../../core/snapshot/createSnapshot.js';
 import { resolveOrchestration } from '../../core/snapshot/resolveOrchestration.js';
 import { type FrozenOrchestration, instanceOf } from '../../core/snapshot/snapshotValue.js';
 import { createRunTask } from '../../core/team/createRunTask.js';
+import { orchestrationOfSnapshot } from '../../core/team/orchestrationOfSnapshot.js';
 import { runOrchestration } from '../../core/team/runOrchestration.js';
 import type { Orchestration, OrchestrationRequest, RunTask } from '../../core/team/types.js';
 import { indexOf, sha256 } from '../snapshot/support.js';
@@ -45,7 +45,7 @@ export function freezeTeams(orchestration: JsonObject, files: { readonly [name: 
     variables: { get: () => undefined },
   });
   const snapshot = createSnapshot({ kind: 'orchestration', resolved, sha256 });
-  return { snapshot, frozen: snapshot.value.orchestration!, agents: agentsOfSnapshot(snapshot, { schemas }) };
+  return orchestrationOfSnapshot(snapshot, schemas)!;
 }
 
 const anyAgent = [...freezeTeams({ teams: { a: { tasks: [{ name: 'x' }], routing: { default: null } } } }).agents.values()][0]!;
@@ -62,6 +62,7 @@ export function handMade({
     frozen,
     snapshot: { ...snapshot, value: { ...snapshot.value, name, orchestration: frozen }, origins_text: '{}' },
     agents: new Map(instances.map((instance) => [instance, anyAgent])),
+    checkInput: () => [],
   };
 }
 

@@ -187,12 +187,15 @@ async function refusedInputs(cases: readonly PlannedCase[], { load }: FaultyCase
   const findings: Finding[] = [];
   for (const planned of cases) {
     const loaded = await load(planned);
-    // A refused subject is reported by its runs, and the context of an orchestration may have any fields.
+    // A refused subject is reported by its runs.
     if (loaded instanceof Refused) continue;
     const refuse = (pointer: string, message: string) =>
       findings.push({ code: 'input-invalid', severity: 'error', message, file: planned.file, pointer });
     if (!('agent' in loaded)) {
       if (planned.turns.length > 1) refuse(`${planned.pointer}/turns`, teamConversationFault(planned.subject));
+      for (const { pointer, input } of planned.turns)
+        for (const issue of loaded.orchestration.checkInput(input))
+          refuse(`${pointer}/context${issue.path}`, `${planned.subject} refuses this input: ${issueSentence(issue, 'The input')}`);
       continue;
     }
     const { prompt, resolved } = loaded.agent;

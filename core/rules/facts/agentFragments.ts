@@ -38,6 +38,7 @@ export function schemasIn(file: ConfigFile): readonly PlacedSchema[] {
   const fields = fragmentsIn(file).flatMap((fragment) =>
     ['output_schema', 'input_schema'].map((field) => ({ holder: fragment.value, field, pointer: `${fragment.pointer}/${field}` })),
   );
+  if (identity.kind === 'orchestration') fields.push({ holder: value, field: 'input_schema', pointer: '/input_schema' });
   const tools = [
     ...(identity.kind === 'settings' ? toolsOf(value.skills, '/skills') : []),
     ...(identity.kind === 'lock'
