@@ -1,5 +1,5 @@
 import { type Diagnostic, type DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver';
-import type { PlacedFinding, RelatedPlace } from '../core/finding.js';
+import type { AnyFinding, RelatedPlace } from '../core/finding.js';
 import type { ServiceHost } from './host.js';
 import { promptFaults } from './promptFaults.js';
 import type { Project, Workspace } from './workspace.js';
@@ -29,8 +29,8 @@ const severities = {
 const clean: DiagnosticReport = { id: 'clean', items: [] };
 
 export function createDiagnosis(workspace: Workspace, host: Pick<ServiceHost, 'rulePage' | 'sha256'>): Diagnosis {
-  const reports = new WeakMap<readonly PlacedFinding[], DiagnosticReport>();
-  const report = (findings: readonly PlacedFinding[], project: Project) => {
+  const reports = new WeakMap<readonly AnyFinding[], DiagnosticReport>();
+  const report = (findings: readonly AnyFinding[], project: Project) => {
     if (findings.length === 0) return clean;
     let cached = reports.get(findings);
     if (cached === undefined) {
@@ -43,8 +43,9 @@ export function createDiagnosis(workspace: Workspace, host: Pick<ServiceHost, 'r
   const reportAt = async (project: Project, path: string) => {
     const ownFindings = await project.findings(path);
     const others = await promptFaults(project, path);
+    const ofTools = await project.toolFiles.findingsAt(path);
     // After the file's own findings, for which fixes are offered.
-    return report(others.length === 0 ? ownFindings : [...ownFindings, ...others], project);
+    return report(others.length + ofTools.length === 0 ? ownFindings : [...ownFindings, ...others, ...ofTools], project);
   };
   return {
     reported: new Map(),
@@ -57,7 +58,7 @@ export function createDiagnosis(workspace: Workspace, host: Pick<ServiceHost, 'r
   };
 }
 
-function toDiagnostic(finding: PlacedFinding, project: Project, { rulePage }: Pick<ServiceHost, 'rulePage'>): Diagnostic {
+function toDiagnostic(finding: AnyFinding, project: Project, { rulePage }: Pick<ServiceHost, 'rulePage'>): Diagnostic {
   const { code, severity, message, line, column, end_line, end_column, pointer, target, within, related = [], data } = finding;
   const href = rulePage(code);
   const tags = tagsOf(code);

@@ -1,7 +1,7 @@
 import { singleFlight } from '../core/singleFlight.js';
 import type { DiagnosticReport } from './diagnosis.js';
 import type { Publisher, PublisherOptions } from './publisher.js';
-import type { Affected } from './workspaceState.js';
+import type { Affected } from './workspaceInit.js';
 
 export interface DocumentPublisherOptions extends PublisherOptions {
   /** The client pulls diagnostics; otherwise they are pushed. */

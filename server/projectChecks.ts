@@ -81,7 +81,8 @@ export class ProjectChecks {
     return placeUnlisted(faults, this.chosen);
   }
 
-  private get chosen(): ProjectSettings['rules'] {
+  /** Those of the client's settings before the project's own. */
+  get chosen(): ProjectSettings['rules'] {
     return { ...this.init.index().settings.rules, ...this.severities };
   }
 

@@ -1,5 +1,6 @@
 import type { FileIdentity } from '../core/config/configFile.js';
 import { listConfigFiles } from '../core/config/listConfigFiles.js';
+import { isForeignMcpKind } from '../core/config/mcpFiles.js';
 import type { Finding } from '../core/finding.js';
 import type { Kind } from '../core/kinds.js';
 import type { FileSystem } from '../core/ports.js';
@@ -15,6 +16,8 @@ export type Stage = (typeof stages)[number];
 export interface ProjectLoaderInit {
   readonly files: FileSystem;
   readonly index: () => GrowingIndex;
+  /** Whether files of a kind are read at all. */
+  readonly isOurs: (kind: Kind) => boolean;
   /** Whether the index gets the file from the editor, or from a change that is not settled yet. */
   readonly isTaken: (path: string) => boolean;
   readonly readSettings: () => void;
@@ -26,6 +29,11 @@ export interface ProjectLoaderInit {
 
 /** Kinds that may have very many files, none layered under another. They are listed when all others have been read. */
 const lateKinds: readonly Kind[] = ['agent', 'orchestration', 'payload', 'baseline'];
+
+/** In a folder that is no project, only the lists of MCP servers that other tools have are read. */
+export function isOurs(kind: Kind, isBare: boolean): boolean {
+  return !isBare || isForeignMcpKind(kind);
+}
 
 /** Finds and reads the files of a project in the background. The files that open documents depend on come first. */
 export class ProjectLoader {
@@ -94,7 +102,10 @@ export class ProjectLoader {
     const report = (finding: Finding) => {
       if (!index.faults.some(({ file }) => file === finding.file)) index.faults = [...index.faults, finding];
     };
-    for await (const files of listConfigFiles(this.init.files, index.settings, { isWanted, report })) {
+    for await (const files of listConfigFiles(this.init.files, index.settings, {
+      isWanted: (kind) => isWanted(kind) && this.init.isOurs(kind),
+      report,
+    })) {
       for (const { path, identity } of files) {
         if (index !== this.init.index()) return;
         if (!this.init.isTaken(path) && index.identityOf(path) === undefined) yield [path, identity];

@@ -2,7 +2,7 @@ import { singleFlight } from '../core/singleFlight.js';
 import type { DiagnosticReport } from './diagnosis.js';
 import type { ProjectState } from './projectState.js';
 import type { Publisher, PublisherOptions } from './publisher.js';
-import type { Affected } from './workspaceState.js';
+import type { Affected } from './workspaceInit.js';
 
 /** A file whose diagnostics may differ from those that were sent. */
 interface Suspect {
@@ -69,7 +69,7 @@ export class ProjectPublisher implements Publisher {
 
   private async check({ project, path }: Suspect): Promise<void> {
     const { diagnosis, workspace } = this.options.service();
-    if (!workspace.projects.includes(project)) return;
+    if (!workspace.checkedFolders.includes(project)) return;
     const unknown = project.loaded(path);
     if (unknown === undefined) {
       await this.publish(project, path, await diagnosis.reportAt(project, path));
@@ -95,9 +95,9 @@ export class ProjectPublisher implements Publisher {
 
   /** The diagnostics sent for projects that have left the workspace. */
   private async takeBackClosed(): Promise<void> {
-    const { projects } = this.options.service().workspace;
+    const { checkedFolders } = this.options.service().workspace;
     for (const [project, files] of [...this.published]) {
-      if (projects.includes(project)) continue;
+      if (checkedFolders.includes(project)) continue;
       this.published.delete(project);
       for (const { uri } of files.values()) await this.options.send({ uri, diagnostics: [] });
     }
@@ -106,7 +106,7 @@ export class ProjectPublisher implements Publisher {
 
 /** Every file that may have findings. */
 function filesOf(project: ProjectState): readonly string[] {
-  return [...[...project.knownFiles(), ...project.foreignFiles()].map(({ path }) => path), ...project.unlisted];
+  return [...[...project.knownFiles(), ...project.foreignFiles()].map(({ path }) => path), ...project.unlisted, ...project.toolFiles.paths];
 }
 
 function takeFirst(suspects: Map<string, Suspect>): Suspect | undefined {

@@ -15,35 +15,22 @@ import { GrowingIndex } from './growingIndex.js';
 import type { ServiceHost } from './host.js';
 import { ProjectBase } from './projectBase.js';
 import { ProjectChecks } from './projectChecks.js';
-import { ProjectLoader } from './projectLoader.js';
+import type { ProjectInit } from './projectInit.js';
+import { isOurs, ProjectLoader } from './projectLoader.js';
 import { ProjectTexts } from './projectTexts.js';
 import { RegisteredCode } from './registeredCode.js';
+import { ToolFiles } from './toolFiles.js';
 import type { Project } from './workspace.js';
 
 /** If more files change at once, for example with another branch, every file is checked again. */
 const manyPaths = 100;
 
-export interface ProjectInit {
-  readonly root: string;
-  readonly host: ServiceHost;
-  /** Severities of the client's settings, which count before the project's own. */
-  readonly severities: ProjectSettings['rules'];
-  /** Open documents of this project by project path. */
-  readonly openDocuments: ReadonlyMap<string, ConfigDocument>;
-  /** Called with the files whose findings may have changed. */
-  readonly onAffected: (project: ProjectState, paths: ReadonlySet<string> | 'all') => void;
-  /** Called with errors of background work. */
-  readonly onError: (error: unknown) => void;
-  /** Called when the project has to be loaded again. */
-  readonly onReload: (project: ProjectState) => void;
-  /** Called when the config folder has changed, so that open documents are of other kinds. */
-  readonly onKinds: () => void;
-}
-
 /** One project: its index, kept in step with open documents and the disk, and the findings of its files. */
 export class ProjectState implements Project {
   readonly root: string;
   readonly files: FileSystem;
+  readonly isBare: boolean;
+  readonly toolFiles: ToolFiles;
   private readonly host: ServiceHost;
   private readonly texts: ProjectTexts;
   private readonly on: Pick<ProjectInit, 'onAffected' | 'onReload' | 'onKinds'>;
@@ -58,8 +45,9 @@ export class ProjectState implements Project {
   private readonly registered: RegisteredCode;
   private readonly findingsByPath = new Map<string, readonly PlacedFinding[]>();
 
-  constructor({ root, host, severities, openDocuments, onError, ...on }: ProjectInit) {
+  constructor({ root, isBare, inner, takesOtherTools, host, severities, openDocuments, onError, ...on }: ProjectInit) {
     this.root = root;
+    this.isBare = isBare;
     this.host = host;
     this.files = host.openFiles(root);
     this.texts = new ProjectTexts({ root, files: this.files, host, openDocuments });
@@ -69,6 +57,7 @@ export class ProjectState implements Project {
     this.loader = new ProjectLoader({
       files: this.files,
       index: () => this.growing,
+      isOurs: (kind) => isOurs(kind, this.isBare),
       isTaken: (path) => this.isTaken(path),
       readSettings: () => this.indexSettingsFile(),
       read: (index, path, identity) => this.read(index, path, identity),
@@ -90,6 +79,15 @@ export class ProjectState implements Project {
         this.growing.registered = registered;
         this.publish('all');
       },
+    });
+    this.toolFiles = new ToolFiles({
+      files: this.files,
+      openDocuments,
+      settings: () => ({ ...this.growing.settings, other_tools: this.growing.settings.other_tools && takesOtherTools() }),
+      severities: () => this.checks.chosen,
+      skip: inner,
+      onChanged: (paths) => this.on.onAffected(paths),
+      onError,
     });
     this.checks = new ProjectChecks({
       environment: host.environment,
@@ -196,17 +194,14 @@ export class ProjectState implements Project {
     if (folder === '') this.touch(settingsPath);
     this.settle();
     const faults: Finding[] = [];
-    for await (const files of listConfigFiles(this.files, this.growing.settings, {
-      isWanted: () => true,
-      report: (finding) => faults.push(finding),
-      within: folder,
-    })) {
+    for await (const files of this.list(faults, folder)) {
       for (const { path } of files) this.touch(path);
       if (this.unsettled.size > manyPaths) this.settle();
       await this.host.nextTurn();
     }
     this.publish(this.growing.replaceFaults(folder, faults));
     this.settle();
+    this.toolFiles.read();
   }
 
   /** Lists the project again and reads each file. Only files that differ from what was indexed are touched. */
@@ -220,24 +215,28 @@ export class ProjectState implements Project {
       if (!this.isTaken(path) && this.texts.hasChanged(path)) this.touch(path);
     };
     compare(settingsPath);
-    const report = (finding: Finding) => faults.push(finding);
-    for await (const files of listConfigFiles(this.files, this.growing.settings, { isWanted: () => true, report })) {
+    for await (const files of this.list(faults)) {
       for (const { path } of files) compare(path);
       await this.host.nextTurn();
     }
     for (const path of missing) if (!this.isTaken(path)) this.touch(path);
     this.publish(this.growing.replaceFaults('', faults));
     this.settle();
+    this.toolFiles.read();
+  }
+
+  private list(faults: Finding[], within = '') {
+    const report = (finding: Finding) => this.isBare || faults.push(finding);
+    return listConfigFiles(this.files, this.growing.settings, { isWanted: (kind) => isOurs(kind, this.isBare), report, within });
   }
 
   /** Whether the file, or one beside it, is reported as an unread file, such as the same config in YAML. */
-  hasFaultBeside(path: string): boolean {
-    return this.growing.hasFaultBeside(path);
-  }
+  readonly hasFaultBeside = (path: string): boolean => this.growing.hasFaultBeside(path);
 
   /** An open document or a file on disk has changed. It is read with the next request. */
   touch(path: string): void {
     this.unsettled.add(path);
+    this.toolFiles.touch(path);
   }
 
   /** Brings the index up to date and reports which files are affected. */
@@ -269,12 +268,13 @@ export class ProjectState implements Project {
     this.checks.renew();
     if (affected === 'all') this.findingsByPath.clear();
     else for (const path of affected) this.findingsByPath.delete(path);
-    this.on.onAffected(this, affected);
+    this.on.onAffected(affected);
   }
 
-  setSeverities(severities: ProjectSettings['rules']): void {
+  setClientSettings(severities: ProjectSettings['rules']): void {
     this.checks.setSeverities(severities);
     this.publish('all');
+    this.toolFiles.read();
   }
 
   /** Finds and reads the files. */
@@ -283,6 +283,7 @@ export class ProjectState implements Project {
       await Promise.all([this.loader.load(), this.registered.read()]);
     } finally {
       this.publish('all');
+      this.toolFiles.read();
     }
   }
 
@@ -325,7 +326,7 @@ export class ProjectState implements Project {
     this.growing = new GrowingIndex(settings);
     const wasLoaded = this.loader.startAnew();
     this.on.onKinds();
-    if (wasLoaded) this.on.onReload(this);
+    if (wasLoaded) this.on.onReload();
   }
 
   private indexSettingsFile(): void {

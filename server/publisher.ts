@@ -1,6 +1,6 @@
 import type { PublishDiagnosticsParams } from 'vscode-languageserver';
 import type { LanguageService } from './service.js';
-import type { Affected } from './workspaceState.js';
+import type { Affected } from './workspaceInit.js';
 
 /** Delivers diagnostics to the client in the way it supports. */
 export interface Publisher {

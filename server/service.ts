@@ -8,7 +8,8 @@ import type { AnyFeature, FeatureContext, Progress } from './feature.js';
 import type { ServiceHost } from './host.js';
 import { readClientSettings } from './settings.js';
 import type { Workspace } from './workspace.js';
-import { type Affected, WorkspaceState } from './workspaceState.js';
+import type { Affected } from './workspaceInit.js';
+import { WorkspaceState } from './workspaceState.js';
 
 export interface ServiceOptions {
   readonly host: ServiceHost;

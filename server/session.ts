@@ -166,7 +166,8 @@ function initialSettings({ initializationOptions }: InitializeParams): unknown {
  * may contain a project.
  */
 const watchers: FileSystemWatcher[] = [
-  { globPattern: '**/*.json', kind: WatchKind.Change },
+  // Those of other tools have other endings, too.
+  { globPattern: '**/*.{json,jsonc,md,toml,yaml,yml}', kind: WatchKind.Change },
   // The module of tools that agentstack.json names, and what it imports.
   { globPattern: '**/*.{js,mjs,cjs,ts,mts,cts}', kind: WatchKind.Change },
   { globPattern: '**/*', kind: WatchKind.Create | WatchKind.Delete },

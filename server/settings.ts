@@ -7,12 +7,15 @@ export interface Settings {
   readonly rules: Readonly<Record<string, Severity | 'off'>>;
   readonly codeLens: { readonly enabled: boolean };
   readonly inlayHints: { readonly enabled: boolean };
+  /** Whether the files of other tools are checked. */
+  readonly otherTools: { readonly enabled: boolean };
 }
 
 export const defaultSettings: Settings = Object.freeze({
   rules: Object.freeze({}),
   codeLens: Object.freeze({ enabled: true }),
   inlayHints: Object.freeze({ enabled: true }),
+  otherTools: Object.freeze({ enabled: true }),
 });
 
 const severities: readonly unknown[] = ['off', 'hint', 'info', 'warning', 'error'] satisfies (Severity | 'off')[];
@@ -26,6 +29,8 @@ export function readClientSettings(section: unknown): Settings {
     rules: Object.fromEntries(rules) as Settings['rules'],
     codeLens: { enabled: isEnabled(section.codeLens) },
     inlayHints: { enabled: isEnabled(section.inlayHints) },
+    // One setting, without parts.
+    otherTools: { enabled: section.otherTools !== false },
   };
 }
 

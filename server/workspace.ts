@@ -7,11 +7,14 @@ import type { RuleContext } from '../core/rules/rule.js';
 import type { ConfigDocument } from './configDocument.js';
 import type { Document } from './document.js';
 import type { ServiceHost } from './host.js';
+import type { ToolFiles } from './toolFiles.js';
 
 /** Everything the server knows. Each read first brings the index up to date with unsaved texts, so it is never stale. */
 export interface Workspace {
   /** By root, outer projects before inner ones. Those of workspace folders are found in the background, see `ready`. */
   readonly projects: readonly Project[];
+  /** These, and workspace folders that are no project: what other tools have in them is checked too. */
+  readonly checkedFolders: readonly Project[];
   /** Paths of the workspace folders, absolute. */
   readonly folders: readonly string[];
   /** An open document, or the current file on disk; undefined if there is neither, or it cannot be read. Never from a cache of disk texts. */
@@ -50,6 +53,8 @@ export interface Project {
   foreignFiles(): readonly KnownFile[];
   /** Folders that cannot be listed and links that leave the project: not files, but still reported. */
   readonly unlisted: readonly string[];
+  /** Files of other tools in places of their own, in the folder and those below it. */
+  readonly toolFiles: Pick<ToolFiles, 'paths' | 'findingsAt'>;
   /** Names of the environment variables that are set; never their values. */
   variableNames(): readonly string[];
   /** The findings of one file with their places; the same objects until the file or something it depends on changes. */

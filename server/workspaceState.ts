@@ -1,6 +1,7 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { settingsPath } from '../core/config/paths.js';
 import { projectFolders } from '../core/config/projectFolders.js';
+import { toolFileAt } from '../core/inventory/findToolFiles.js';
 import { singleFlight } from '../core/singleFlight.js';
 import { BackgroundWork } from './backgroundWork.js';
 import { ConfigDocument, diskDocument } from './configDocument.js';
@@ -10,27 +11,7 @@ import { isInside, ProjectRoots, projectPath } from './projectRoots.js';
 import { ProjectState } from './projectState.js';
 import { defaultSettings, type Settings } from './settings.js';
 import type { Project, Workspace } from './workspace.js';
-
-/** Files of one project whose findings may have changed. */
-export interface Affected {
-  readonly project: ProjectState;
-  readonly paths: ReadonlySet<string> | 'all';
-}
-
-/** An open document and the project it belongs to. */
-interface OpenDocument {
-  readonly document: ConfigDocument;
-  readonly file: string | undefined;
-  readonly project: ProjectState | undefined;
-}
-
-export interface WorkspaceInit {
-  readonly host: ServiceHost;
-  /** Whether an open document is ignored once its file is deleted, until it is changed or the file exists again. */
-  readonly dropsDeleted: boolean;
-  readonly onAffected: (affected: Affected) => void;
-  readonly onError: (error: unknown) => void;
-}
+import type { OpenDocument, WorkspaceInit } from './workspaceInit.js';
 
 /** All state of the server: open documents, projects, and the searches and loads that are under way. */
 export class WorkspaceState implements Workspace {
@@ -56,6 +37,10 @@ export class WorkspaceState implements Workspace {
   }
 
   get projects(): readonly ProjectState[] {
+    return this.checkedFolders.filter(({ isBare }) => !isBare);
+  }
+
+  get checkedFolders(): readonly ProjectState[] {
     return [...this.byRoot.keys()].sort().map((root) => this.byRoot.get(root)!.state);
   }
 
@@ -155,13 +140,14 @@ export class WorkspaceState implements Workspace {
     this.placeAgain();
     this.dropProjects();
     for (const open of [...this.byUri.values()]) if (this.init.dropsDeleted) this.followDisk(open);
-    for (const project of this.projects) await project.compareWithDisk();
+    for (const project of this.checkedFolders) await project.compareWithDisk();
     for (const folder of this.folders) await this.addProjectsIn(folder);
   }
 
   /** Every file that is added or removed is reported. A file of no kind, or a folder without config files, changes nothing. */
   private isRelevant(uri: string): boolean {
-    if (isCode(uri) || uri.endsWith('.json') || projectFolders.some((name) => uri.includes(`/${name}`))) return true;
+    if (isCode(uri) || toolFileAt(uri) !== undefined || uri.endsWith('.json') || projectFolders.some((name) => uri.includes(`/${name}`)))
+      return true;
     const file = this.host.toPath(uri);
     if (file === undefined) return false;
     const isKnown = this.projects.some(
@@ -194,7 +180,7 @@ export class WorkspaceState implements Workspace {
   /** The projects around and inside a file or folder: without the file, its folder may no longer be a project. */
   private projectsAbout(file: string): readonly ProjectState[] {
     const project = this.projectAt(file);
-    return this.projects.filter((other) => other === project || isInside(file, other.root) || isInside(other.root, file));
+    return this.checkedFolders.filter((other) => other === project || isInside(file, other.root) || isInside(other.root, file));
   }
 
   /** Of a folder that is added or removed, only its own name is reported. Findings of YAML files depend on the JSON files beside them. */
@@ -234,9 +220,10 @@ export class WorkspaceState implements Workspace {
   }
 
   setSettings(settings: Settings): void {
-    const isSame = JSON.stringify(settings.rules) === JSON.stringify(this.settings.rules);
+    const wordsOf = ({ rules, otherTools }: Settings) => JSON.stringify({ rules, otherTools });
+    const isSame = wordsOf(settings) === wordsOf(this.settings);
     this.settings = settings;
-    if (!isSame) for (const project of this.projects) project.setSeverities(settings.rules);
+    if (!isSame) for (const project of this.checkedFolders) project.setClientSettings(settings.rules);
   }
 
   /** Starts finding projects in the workspace folders, in the background. */
@@ -264,6 +251,7 @@ export class WorkspaceState implements Workspace {
 
   /** Assigns open documents to their projects again, after files have been added or removed. */
   private placeAgain(): void {
+    for (const [root, { state }] of this.byRoot) if (state.isBare && this.host.findProject(root) === root) this.drop(root);
     for (const [uri, { document, file, project }] of [...this.byUri]) {
       if (file === undefined || this.projectAt(file) === project) continue;
       this.close(uri);
@@ -273,7 +261,9 @@ export class WorkspaceState implements Workspace {
 
   /** Drops folders that are no longer projects. */
   private dropProjects(): void {
-    for (const [root, { open }] of this.byRoot) if (open.size === 0 && this.host.findProject(root) !== root) this.drop(root);
+    for (const [root, { open, state }] of this.byRoot)
+      if (!state.isBare && open.size === 0 && this.host.findProject(root) !== root) this.drop(root);
+    if (this.isStarted) for (const folder of this.folders) this.projectIn(this.host.findProject(folder) ?? folder);
   }
 
   private drop(root: string): void {
@@ -282,8 +272,13 @@ export class WorkspaceState implements Workspace {
   }
 
   private projectAt(file: string): ProjectState | undefined {
-    const root = this.roots.of(file);
+    const root = this.roots.of(file) ?? this.folderOfToolFile(file);
     return root === undefined ? undefined : this.projectIn(root);
+  }
+
+  /** Outside of projects, the workspace folder that a file of another tool is in. */
+  private folderOfToolFile(file: string): string | undefined {
+    return toolFileAt(file) === undefined ? undefined : this.folders.find((folder) => isInside(folder, file));
   }
 
   private projectIn(root: string): ProjectState {
@@ -292,12 +287,16 @@ export class WorkspaceState implements Workspace {
     const open = new Map<string, ConfigDocument>();
     const state = new ProjectState({
       root,
+      isBare: this.host.findProject(root) !== root && this.folders.includes(root),
+      inner: () =>
+        this.projects.flatMap((other) => (other.root !== root && isInside(root, other.root) ? [projectPath({ root }, other.root)] : [])),
+      takesOtherTools: () => this.settings.otherTools.enabled,
       host: this.host,
       severities: this.settings.rules,
       openDocuments: open,
-      onAffected: (project, paths) => this.init.onAffected({ project, paths }),
+      onAffected: (paths) => this.init.onAffected({ project: state, paths }),
       onError: this.init.onError,
-      onReload: (project) => this.load(project),
+      onReload: () => this.load(state),
       onKinds: () => this.identifyAgain(open),
     });
     this.byRoot.set(root, { state, open });
@@ -318,7 +317,7 @@ export class WorkspaceState implements Workspace {
 
   private discover(folder: string): void {
     const around = this.host.findProject(folder);
-    if (around !== undefined) this.projectIn(around);
+    this.projectIn(around ?? folder);
     void this.work.add(
       (async () => {
         // Open documents come first.

@@ -1,7 +1,7 @@
 import type { AnyFinding, AnyRuleCode, Finding, RelatedPlace, Severity } from '../../core/finding.js';
 import { rules } from '../../core/generated/rules.js';
 import { toolRuleFacts } from '../../core/otherTools/index.js';
-import { ruleCodes as ownCodes } from '../../core/ruleCodes.js';
+import { allRuleCodes as ruleCodes } from '../../core/rules/ruleNames.js';
 import { toSafeJson } from '../../core/visibleText.js';
 import { findRulePage } from '../rulePage.js';
 import type { Report } from './report.js';
@@ -26,9 +26,6 @@ export async function toSarifReport(report: Report, uriOf: (file: string) => str
   };
   return toSafeJson(log);
 }
-
-/** Those of files of ours, and those of files of other tools. */
-const ruleCodes: readonly AnyRuleCode[] = [...ownCodes, ...toolRuleFacts.map(({ code }) => code)];
 
 async function toRule(code: AnyRuleCode) {
   const page = await findRulePage(code);

@@ -2,14 +2,11 @@ import type { AnyRuleCode, Severity } from '../../core/finding.js';
 import { rules } from '../../core/generated/rules.js';
 import { didYouMean, nearestNames } from '../../core/names.js';
 import { toolRuleFacts } from '../../core/otherTools/index.js';
-import { ruleCodes as ownCodes } from '../../core/ruleCodes.js';
+import { allRuleCodes as ruleCodes } from '../../core/rules/ruleNames.js';
 import { toSafeJson } from '../../core/visibleText.js';
 import { type Cli, example, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { findRulePage } from '../rulePage.js';
 import { renderMarkdown } from '../terminal/markdown.js';
-
-/** Those of files of ours, and those of files of other tools. */
-const ruleCodes: readonly AnyRuleCode[] = [...ownCodes, ...toolRuleFacts.map(({ code }) => code)];
 
 export const explain: VerbSetup = (command, cli) => {
   command

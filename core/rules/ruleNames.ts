@@ -1,10 +1,14 @@
 import type { ConfigFile } from '../config/configFile.js';
-import type { Finding } from '../finding.js';
+import type { AnyRuleCode, Finding } from '../finding.js';
 import { isObject, pointerOf } from '../json.js';
 import { didYouMean, nearestNames } from '../names.js';
+import { toolRuleFacts } from '../otherTools/index.js';
 import { ruleCodes } from '../ruleCodes.js';
 
 const noFindings: readonly Finding[] = [];
+
+/** Of rules for files of ours, and for files of other tools. */
+export const allRuleCodes: readonly AnyRuleCode[] = [...ruleCodes, ...toolRuleFacts.map(({ code }) => code)];
 
 /** Maximum findings of each sort in a file. */
 const mostFindings = 100;
@@ -24,10 +28,10 @@ export function ruleNameFindings(file: ConfigFile): readonly Finding[] {
     }),
   );
   const unknown = named
-    .filter(({ code }) => !(ruleCodes as readonly string[]).includes(code))
+    .filter(({ code }) => !(allRuleCodes as readonly string[]).includes(code))
     .slice(0, mostFindings)
     .map(({ code, pointer }): Finding => {
-      const nearest = nearestNames(code, ruleCodes);
+      const nearest = nearestNames(code, allRuleCodes);
       return {
         code: 'schema',
         severity: 'warning',

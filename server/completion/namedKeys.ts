@@ -4,8 +4,8 @@ import { mcpFiles } from '../../core/config/mcpFiles.js';
 import { namesOf } from '../../core/config/toolChoice.js';
 import { isObject, type Json, listOf } from '../../core/json.js';
 import { providersWithKnownModels } from '../../core/llm/modelTable.js';
-import { ruleCodes } from '../../core/ruleCodes.js';
 import { contextFieldsOf } from '../../core/rules/facts/contextFields.js';
+import { allRuleCodes } from '../../core/rules/ruleNames.js';
 import { endOf, memberOf, nodeAt, type Path, treeOf } from '../jsonTree.js';
 import type { SchemaPlace } from '../schemaDocs.js';
 import { contextPaths } from './conditions.js';
@@ -43,7 +43,7 @@ function keysAt(spot: Spot, around: Path, places: readonly SchemaPlace[]): reado
     case 'defaults':
       return outputFields(spot, around, 'defaults').map(defaultKey);
     case 'ignore':
-      return ruleCodes.map((code) => ruleKey(code, raw('true')));
+      return allRuleCodes.map((code) => ruleKey(code, raw('true')));
     default:
   }
   switch (kind) {
@@ -169,7 +169,7 @@ function ruleKey(code: string, value: Draft): Suggestion {
 
 function settingsKeys(spot: Spot, around: Path): readonly Suggestion[] {
   if (around.length !== 1) return [];
-  if (around[0] === 'rules') return ruleCodes.map((code) => ruleKey(code, choice(['off', 'hint', 'info', 'warning', 'error'])));
+  if (around[0] === 'rules') return allRuleCodes.map((code) => ruleKey(code, choice(['off', 'hint', 'info', 'warning', 'error'])));
   if (around[0] !== 'models') return [];
   const { models } = spot.project.ruleContext;
   const names = new Map<string, string>();

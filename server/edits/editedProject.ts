@@ -34,6 +34,7 @@ export function editedProject(project: Project, texts: ReadonlyMap<string, strin
     findings: (path) => project.findings(path),
     findingsIn: (draft) => project.findingsIn(draft),
     unlisted: project.unlisted,
+    toolFiles: project.toolFiles,
     variableNames: () => project.variableNames(),
   };
 }

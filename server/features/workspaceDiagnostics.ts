@@ -36,7 +36,7 @@ async function* reports(
   context: FeatureContext,
 ): AsyncGenerator<WorkspaceDocumentDiagnosticReport, void, undefined> {
   const { workspace, diagnosis, progress } = context;
-  const files = workspace.projects.flatMap((project) => pathsIn(project).map((path): [Project, string] => [project, path]));
+  const files = workspace.checkedFolders.flatMap((project) => pathsIn(project).map((path): [Project, string] => [project, path]));
   for (const [at, [project, path]] of files.entries()) {
     await context.pause();
     if (at % partSize === 0) progress.report(`${at} of ${files.length} files`, Math.floor((100 * at) / files.length));
@@ -53,5 +53,6 @@ async function* reports(
 }
 
 function pathsIn(project: Project): readonly string[] {
-  return [...[...project.knownFiles(), ...project.foreignFiles()].map(({ path }) => path), ...project.unlisted].sort();
+  const own = [...project.knownFiles(), ...project.foreignFiles()].map(({ path }) => path);
+  return [...new Set([...own, ...project.unlisted, ...project.toolFiles.paths])].sort();
 }

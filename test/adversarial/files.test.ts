@@ -174,7 +174,7 @@ test('a file that is removed while it is read is not a part of the project any m
   const project = openProject(folder, { ports: { files: vanishing } });
   const report = await project.check();
   expect(gone.size).toBe(1);
-  expect(report).toMatchObject({ errors: 0, files: 2 });
+  expect(report).toMatchObject({ errors: 0, files: 3 });
   await expect(project.factory.load('U', 'v1')).rejects.toMatchObject({ code: 'unknown-agent-config' });
 });
 

@@ -7,7 +7,7 @@ import { features } from '../../server/features/index.js';
 import type { ServiceHost } from '../../server/host.js';
 import { createNodeHost } from '../../server/nodeHost.js';
 import { createService, type LanguageService } from '../../server/service.js';
-import type { Affected } from '../../server/workspaceState.js';
+import type { Affected } from '../../server/workspaceInit.js';
 import { documentOf } from './documentOf.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
@@ -63,7 +63,8 @@ export async function openServer(files: Readonly<Record<string, string>>, option
   const cursors = new Map<string, readonly number[]>();
   const plain = new Map(Object.entries(files).map(([path, text]) => [path, takeCursors(path, text, cursors)]));
   for (const [path, text] of plain) put(join(root, path), text);
-  if (options.bare === undefined && !isProject(root)) put(join(root, 'agentstack.json'), '{}');
+  const hasSettings = [...plain.keys()].some((path) => path.endsWith('agentstack.json'));
+  if (options.bare === undefined && !hasSettings && !isProject(root)) put(join(root, 'agentstack.json'), '{}');
   const host = {
     ...createNodeHost({ trusted: true }),
     ...options.host,

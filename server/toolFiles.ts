@@ -1,0 +1,88 @@
+import { settingsPath } from '../core/config/paths.js';
+import type { ProjectSettings } from '../core/config/projectSettings.js';
+import type { AnyFinding } from '../core/finding.js';
+import { groupBy } from '../core/groupBy.js';
+import { checkInventory } from '../core/inventory/checkInventory.js';
+import { toolFileAt } from '../core/inventory/findToolFiles.js';
+import { readInventory } from '../core/inventory/readInventory.js';
+import type { FileSystem } from '../core/ports.js';
+import type { ConfigDocument } from './configDocument.js';
+
+export interface ToolFilesInit {
+  readonly files: FileSystem;
+  /** By project path. */
+  readonly openDocuments: ReadonlyMap<string, ConfigDocument>;
+  readonly settings: () => Pick<ProjectSettings, 'config_dir' | 'other_tools'>;
+  /** The severities that count: those of the client's settings before the project's own. */
+  readonly severities: () => ProjectSettings['rules'];
+  /** Project paths of folders that are left out: projects inside this one. */
+  readonly skip: () => readonly string[];
+  /** Called with the files whose findings have changed. */
+  readonly onChanged: (paths: ReadonlySet<string>) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** What other tools have in a project, and what is wrong with it. It is few and small files, so a change of one reads them all again. */
+export class ToolFiles {
+  private readonly init: ToolFilesInit;
+  private findings: ReadonlyMap<string, readonly AnyFinding[]> = new Map();
+  private isRead = false;
+  private isWanted = false;
+  private reading: Promise<void> | undefined;
+
+  constructor(init: ToolFilesInit) {
+    this.init = init;
+  }
+
+  /** Reads them in the background; once more where that is already under way. */
+  read(): void {
+    this.isWanted = true;
+    this.reading ??= this.readWhileWanted();
+  }
+
+  /** Paths of all files that are known, with findings or without. */
+  get paths(): readonly string[] {
+    return [...this.findings.keys()];
+  }
+
+  /** Those of the files as they are now. */
+  async findingsAt(path: string): Promise<readonly AnyFinding[]> {
+    if (toolFileAt(path) === undefined) return [];
+    if (!this.isRead) this.read();
+    await this.reading;
+    return this.findings.get(path) ?? [];
+  }
+
+  /** A file has changed, in the editor or on the disk. */
+  touch(path: string): void {
+    if (path === settingsPath || toolFileAt(path) !== undefined) this.read();
+  }
+
+  private async readWhileWanted(): Promise<void> {
+    while (this.isWanted) {
+      this.isWanted = false;
+      await this.readAll().catch(this.init.onError);
+      this.isRead = true;
+    }
+    this.reading = undefined;
+  }
+
+  private async readAll(): Promise<void> {
+    const { files, openDocuments, settings, severities, skip, onChanged } = this.init;
+    const before = this.findings;
+    const { config_dir, other_tools } = settings();
+    if (!other_tools) this.findings = new Map();
+    else {
+      const texts = {
+        list: (folder: string) => files.list(folder),
+        readText: (path: string) => openDocuments.get(path)?.text ?? files.readText(path),
+      };
+      const inventory = await readInventory(texts, [config_dir, ...skip()]);
+      const found = groupBy(checkInventory(inventory, severities()), ({ file }) => file);
+      this.findings = new Map(inventory.files.map(({ path }) => [path, found.get(path) ?? []]));
+    }
+    const isSame = (path: string) => JSON.stringify(before.get(path) ?? []) === JSON.stringify(this.findings.get(path) ?? []);
+    const changed = new Set([...before.keys(), ...this.findings.keys()].filter((path) => !isSame(path)));
+    if (changed.size > 0) onChanged(changed);
+  }
+}
