@@ -34,7 +34,7 @@ test('tells type, values, default, limits and whether a field must be there', ()
     required: false,
   });
   expect(fieldDocs('agent', ['temperature'])).toMatchObject({ types: ['number'], minimum: 0, maximum: 2, examples: [0, 0.7] });
-  expect(fieldDocs('agent', ['version'])).toMatchObject({ required: true });
+  expect(fieldDocs('baseline', ['format'])).toMatchObject({ required: true });
 });
 
 test('finds its way through references, lists, maps and conditions', () => {

@@ -32,6 +32,7 @@ const schemas = await loadSchemaCompiler();
 export function freezeTeams(orchestration: JsonObject, files: { readonly [name: string]: Json } = {}): Orchestration {
   const all = { 'agents/Worker/v1': worker, ...files };
   const value = withAgents({ name: 'work', entry_team: 'a', ...orchestration });
+  const name = `orchestrations/${value.name}`;
   const agents = new Map(
     Object.entries(all).flatMap(([name, file]) => {
       const [kind, agent, version] = name.split('/');
@@ -39,8 +40,8 @@ export function freezeTeams(orchestration: JsonObject, files: { readonly [name: 
     }),
   );
   const resolved = resolveOrchestration({
-    file: { path: 'config/orchestrations/work.json', value },
-    project: indexOf({ 'orchestrations/work': value, ...all }),
+    file: { path: `config/${name}.json`, value },
+    project: indexOf({ [name]: value, ...all }),
     agents,
     variables: { get: () => undefined },
   });
