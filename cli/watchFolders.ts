@@ -1,8 +1,10 @@
-import { type FSWatcher, readdirSync, watch } from 'node:fs';
+import { type FSWatcher, readdirSync, type WatchListener, watch } from 'node:fs';
 import { join } from 'node:path';
+import { skipped } from '../core/inventory/findToolFiles.js';
+import { UsageError } from './cli.js';
 
 /** Folders that hold no file of a project, and many others. */
-const passedOver: ReadonlySet<string> = new Set(['node_modules', '.git', '.agentstack']);
+const passedOver: ReadonlySet<string> = new Set([...skipped, '.git', '.agentstack']);
 
 /**
  * Calls `onChange` for each change of a file below `root`, also of one that is replaced by a rename, as most editors, `sed -i` and `git checkout`
@@ -10,6 +12,7 @@ const passedOver: ReadonlySet<string> = new Set(['node_modules', '.git', '.agent
  *
  * @param onChange is given the path relative to `root`; of a folder that came or went, its own
  * @returns ends it
+ * @throws UsageError where the system watches no more folders
  */
 export function watchFolders(root: string, onChange: (path: string) => void): () => void {
   if (process.platform !== 'linux') {
@@ -30,7 +33,7 @@ export function watchFolders(root: string, onChange: (path: string) => void): ()
   const add = (folder: string) => {
     const names = foldersIn(join(root, folder));
     if (names === undefined) return;
-    const watcher = watch(join(root, folder), (event, name) => {
+    const watcher = watchFolder(join(root, folder), (event, name) => {
       if (name === null || passedOver.has(name)) return;
       const path = folder === '' ? name : `${folder}/${name}`;
       if (event === 'rename') {
@@ -58,5 +61,16 @@ function foldersIn(path: string): readonly string[] | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return undefined;
+  }
+}
+
+function watchFolder(path: string, listener: WatchListener<string>): FSWatcher {
+  try {
+    return watch(path, listener);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    throw new UsageError(
+      'The system watches no more folders (fs.inotify.max_user_watches). Raise the limit, or run the command without --watch.',
+    );
   }
 }

@@ -23,7 +23,7 @@ export interface FoundFiles {
 type Files = Pick<FileSystem, 'list' | 'readText'>;
 
 /** Folders of installed packages and of what is built. */
-const skipped: ReadonlySet<string> = new Set([
+export const skipped: ReadonlySet<string> = new Set([
   'node_modules',
   'bower_components',
   'vendor',
