@@ -166,7 +166,7 @@ export class ImportDraft implements Draft {
     }
   }
 
-  /** Takes from the agents what leads to nothing, neither in the import nor in the project: servers, and tools where no server is left. */
+  /** Removes from the agents the servers that neither the import nor the project defines, and the tools of an agent without servers. */
   finish(): void {
     const { project } = this.#options;
     for (const [key, file] of this.files) {
@@ -198,7 +198,7 @@ export class ImportDraft implements Draft {
     }
   }
 
-  /** The value with its secrets hidden, and with texts that only look like placeholders of ours written so that they are sent as they are. */
+  /** The value with its secrets hidden, and with texts that only look like placeholders of ours escaped, so that they are sent unchanged. */
   #written(value: JsonObject, kind: DraftKind, id: string, at: At, from: Origins): JsonObject {
     const own = this.#secrets.inFile(value, kind === 'llm' ? id : (id.split('@')[0] ?? id), (message, [field = '']) =>
       this.note({ ...at, pointer: from[field] ?? at.pointer }, message),
@@ -224,7 +224,7 @@ export class ImportDraft implements Draft {
 }
 
 /**
- * A text that is sent as it is although it holds what reads as an environment variable: `${HOME}` becomes `${DOLLAR:-$}{HOME}`, where `DOLLAR` is
+ * Escapes a text that looks as if it named an environment variable but does not: `${HOME}` becomes `${DOLLAR:-$}{HOME}`, where `DOLLAR` is
  * unset, or a dollar sign, as envsubst has it.
  */
 export function literalText(text: string): string {

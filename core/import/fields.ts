@@ -79,7 +79,7 @@ function isEmpty(value: Json): boolean {
   return value === null || value === false || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
-/** Built-in tools of coding agents that do what one of ours does. */
+/** Built-in tools of coding agents, with our tool that does the same. */
 const counterparts: Readonly<Record<string, string>> = {
   read: 'read_file',
   fs_read: 'read_file',
@@ -113,7 +113,7 @@ export function toolFields({ builtIn, servers, tools }: NamedTools, at: At, draf
 }
 
 const serverKeys = fieldsAt('mcp', ['servers', 'id']) ?? [];
-/** Whether it is used is said by `client_ids` here, and `timeout` is in milliseconds there too. */
+/** Here, `client_ids` decides whether a server is used; `timeout` is in milliseconds in both. */
 const keysOfOthers = ['enabled', 'disabled', 'timeout'];
 
 /** The fields of a server in our form; undefined where it cannot be reached in a way that we know. */
@@ -155,7 +155,7 @@ export function serverFields(value: Json, at: At, draft: Pick<Draft, 'note'>): J
   return placeholders(server) as JsonObject;
 }
 
-/** Without what is not text, as a number for a port. A variable that is a whole value, or follows a scheme, is one here too. */
+/** Strings only: a number, such as a port, becomes one. A variable that is a whole value, or follows a scheme, stays one. */
 function texts(value: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) =>

@@ -12,7 +12,7 @@ export class ImportError extends AgentStackError {
   readonly code = 'input-invalid';
   readonly file: string;
   readonly place: Position;
-  /** Ids of the importers that the file may be for, where it cannot be told which. */
+  /** Ids of the importers that fit the file, if there are several. */
   readonly choices: readonly string[];
 
   constructor(file: string, message: string, { place = { line: 1, column: 1 }, choices = [] }: ImportErrorFields = {}) {

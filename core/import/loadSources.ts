@@ -133,7 +133,7 @@ async function textOfFile(files: Pick<FileSystem, 'readText'>, path: string): Pr
 
 class RefusedFile extends Error {}
 
-/** The text of a file that a source names; undefined where it is not there, or outside. @throws RefusedFile for one that may hold secrets */
+/** The text of a file that a source names; undefined if missing or outside the folder. @throws RefusedFile if it may hold secrets */
 async function textOfNamed(files: SourceFiles, path: string): Promise<string | undefined> {
   const refused = refusal(path);
   if (refused !== undefined) throw new RefusedFile(refused);

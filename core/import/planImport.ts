@@ -144,7 +144,7 @@ async function planServers(
   return [{ path, text, action: before === undefined ? 'create' : before === text ? 'same' : 'change' }];
 }
 
-/** What `check` says of the files once they are there. */
+/** What `check` will report about the files once they are written. */
 async function findingsOf(files: readonly PlannedFile[], { project, index, variables }: ImportRequest): Promise<readonly PlacedFinding[]> {
   const written = overlayFiles(project, new Map(files.map(({ path, text }) => [path, text])));
   const { findings } = await checkProject({

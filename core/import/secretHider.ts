@@ -8,7 +8,7 @@ import { secretVariable } from '../secrets/secretVariable.js';
 
 type Note = (message: string, field: readonly string[]) => void;
 
-/** Puts references in the place of secrets, and knows them from then on, so that no message quotes one. */
+/** Replaces secrets by references and remembers them, so that no message quotes one. */
 export class SecretHider {
   readonly #known = createKnownSecrets();
   /** Those that the sources show by what they are called there, with that name. */

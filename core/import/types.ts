@@ -2,7 +2,7 @@ import type { PlacedFinding } from '../finding.js';
 import type { Position } from '../jsonText/textPositions.js';
 import type { NewFile } from '../scaffold/newFile.js';
 
-/** What has no counterpart, or was written otherwise, and what to do about it. */
+/** A field without a counterpart, or with a different form here, and what to do about it. */
 export interface ImportNote extends Position {
   readonly file: string;
   readonly pointer: string;
@@ -10,7 +10,7 @@ export interface ImportNote extends Position {
 }
 
 export interface PlannedFile extends NewFile {
-  /** `change`: entries are added to a file that is there. `same`: the file is there with this very text. */
+  /** `change`: entries are added to an existing file. `same`: the file exists with exactly this text. */
   readonly action: 'create' | 'change' | 'same';
 }
 
@@ -23,6 +23,6 @@ export interface ImportPlan {
   readonly notes: readonly ImportNote[];
   /** Why nothing can be written: what is in the way. Sentences. */
   readonly obstacles: readonly string[];
-  /** What `check` will say of the files to write. */
+  /** What `check` will report about the files to write. */
   readonly findings: readonly PlacedFinding[];
 }

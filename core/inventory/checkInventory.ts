@@ -6,7 +6,7 @@ import type { Inventory, ReadToolFile, ToolFile, ToolRule } from '../otherTools/
 import { coverSecrets, mayHoldSecret } from '../secrets/secretPatterns.js';
 
 /**
- * What is wrong in the files of other tools, by file and place. A rule that fails is the finding that it could not judge the file; all others go on.
+ * What is wrong in the files of other tools, by file and place. A rule that fails is a finding itself, and ends no other rule.
  *
  * @param isWanted whether the findings of a file are wanted. Default: all are
  */

@@ -1,7 +1,7 @@
 import type { Inventory, ToolFile } from '../otherTools/toolFiles.js';
 import { plural } from '../words.js';
 
-/** What is counted, in the order in which it is said. */
+/** The counts, in the order of the words. */
 interface InventoryCounts {
   readonly servers: number;
   readonly server_lists: number;

@@ -43,7 +43,7 @@ export async function readToolFile(found: FoundFile, readText: () => string | Pr
   }
 }
 
-/** Whether the files that others name are there. A path that leads out of the project is not looked at. */
+/** Whether the files that others name exist. Paths out of the project are skipped. */
 async function namedFiles(files: Files, read: readonly ToolFile[]): Promise<ReadonlyMap<string, boolean>> {
   const named = new Map<string, boolean>();
   const folders = new Map<string, ReadonlySet<string>>();

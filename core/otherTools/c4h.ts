@@ -313,7 +313,7 @@ function homeOfPersonas(foreign: ForeignKey): ForeignHome {
   };
 }
 
-/** A file for each persona that has none yet. */
+/** A file for each persona without one. */
 function personaFiles(
   { project, pathOf, inOurNames }: ForeignKey,
   personas: Json | undefined,

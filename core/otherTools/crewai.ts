@@ -275,7 +275,7 @@ function keysIn(text: string): readonly string[] {
   return [...new Set([...text.matchAll(placeholder)].map(([, key = '']) => key))];
 }
 
-/** `{topic}` as a path of ours. */
+/** `{topic}` as a template path. */
 function inTemplate(text: string, root: 'input' | 'context'): string {
   return text.replace(placeholder, (_, key: string) => `{{${root}.${key}}}`);
 }

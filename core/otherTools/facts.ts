@@ -3,7 +3,7 @@ import type { ImportSource } from './importSource.js';
 import type { NamedFact, ServerFact, ToolFacts } from './toolFiles.js';
 import { stemOf, textField } from './values.js';
 
-/** The MCP servers of an object, by name. What is no object is one too: that it cannot be read is for the rules to say. */
+/** The MCP servers of an object, by name. A server that is not an object is included: rules report it. */
 export function serversAt({ value }: ImportSource, pointer: string): readonly ServerFact[] {
   const servers = valueAt(value, pointer);
   if (!isObject(servers)) return [];

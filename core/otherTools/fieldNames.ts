@@ -4,7 +4,7 @@ import { otherTools } from './index.js';
 import { snakeCase } from './mark.js';
 import type { FieldMeaning } from './types.js';
 
-/** A field of ours under the name other tools give it. */
+/** An Agent Stack field under the name that other tools give it. */
 export interface ForeignName {
   readonly replacement: string;
   /** Whether a rename alone keeps the meaning, so that fix-all may do it. */
@@ -13,12 +13,12 @@ export interface ForeignName {
   readonly difference?: string;
 }
 
-/** A field of ours that an object gives in another tool's way. */
+/** An Agent Stack field that an object gives in another tool's form. */
 export interface ForeignField {
   readonly field: string;
   /** Keys from the object to the value. */
   readonly from: readonly string[];
-  /** Whether the value can be taken over as it is. */
+  /** Whether the value needs no conversion. */
   readonly safe: boolean;
 }
 
@@ -34,7 +34,7 @@ for (const { names = {} } of otherTools)
 const groups = new Map(otherTools.flatMap((tool) => Object.entries(tool.groups ?? {})));
 
 /**
- * Which of the fields in `names` another tool calls `key`; a field of ours in camelCase is one too.
+ * Which of the fields in `names` another tool calls `key`; an Agent Stack field in camelCase counts as well.
  *
  * @param value what the key holds. Default: what it would hold is not known, and any name counts
  */
@@ -53,7 +53,7 @@ function findMeaning(key: string, names: readonly string[], value?: Json): Field
   return named ?? (inSnakeCase !== key && names.includes(inSnakeCase) ? { field: inSnakeCase } : undefined);
 }
 
-/** The value of another tool's field in the unit of ours; undefined where that is not known. */
+/** The value of another tool's field in our unit; undefined if the unit is unknown. */
 export function inOurUnit(key: string, field: string, value: Json): Json | undefined {
   const { difference, convert } = findMeaning(key, [field], value) ?? {};
   if (difference === undefined) return value;
@@ -73,7 +73,7 @@ export function isForeignGroup(key: string, value: Json | undefined, names: read
   return field !== undefined && isObject(value) && names.includes(field) && !names.includes(key);
 }
 
-/** The fields of ours that an object of an agent's or a profile's fields gives under other names or in a group, as written. */
+/** The Agent Stack fields that an agent or a profile gives under other names or in a group, as written. */
 export function foreignFieldsOf(value: JsonObject, names: readonly string[]): readonly ForeignField[] {
   return Object.entries(value).flatMap(([key, part]): readonly ForeignField[] => {
     if (isForeignGroup(key, part, names)) return fieldsInGroup(key, part, names);
@@ -86,10 +86,10 @@ export function foreignFieldsOf(value: JsonObject, names: readonly string[]): re
   });
 }
 
-/** What an entry of a pipeline map says of its agent. */
+/** The fields that an entry of a pipeline map gives for its agent. */
 const pipelineFields = ['agent_name', 'version', 'agent_type', 'model_name', 'system_text'];
 
-/** The fields of ours in an object that other tools have between a field and the object it belongs to. */
+/** The Agent Stack fields in a nested object in which other tools keep fields of the object around it. */
 export function fieldsInGroup(group: string, value: JsonObject, names: readonly string[]): readonly ForeignField[] {
   return Object.entries(value).flatMap(([key, part]): readonly ForeignField[] => {
     if (names.includes(key)) return [{ field: key, from: [group, key], safe: true }];
@@ -100,9 +100,9 @@ export function fieldsInGroup(group: string, value: JsonObject, names: readonly 
 
 const ownPrompts = ['system_prompt', 'system_prompt_version', 'few_shot_examples'];
 
-/** Texts in `prompts`, which with us names files of the prompt store: the system text, and what else the model is told. */
+/** Texts in `prompts`, which here names files of the prompt store: the system text and further instructions. */
 function textsInPrompts(prompts: JsonObject): readonly ForeignField[] {
-  // A key that resembles one of ours is taken for a misspelling.
+  // A key that resembles a known one counts as a misspelling.
   const isOther = (key: string) => findForeignName(key, ownPrompts) === undefined && nearestNames(key, ownPrompts).length === 0;
   const texts = Object.keys(prompts).filter((key) => typeof prompts[key] === 'string' && isOther(key));
   return texts.map((key) => ({ field: key === 'system' ? 'system_text' : 'purpose_text', from: ['prompts', key], safe: key === 'system' }));

@@ -4,19 +4,19 @@ import { otherTools } from './index.js';
 import { isWrittenForUs } from './mark.js';
 import { findFormat, schemaAddress } from './marks.js';
 
-/** Another tool's file in a place of ours. */
+/** Another tool's file in one of our folders. */
 export interface ForeignFile {
   /** With its article, to follow "looks like". */
   readonly what: string;
   /** The key that shows it. */
   readonly key: string;
-  /** The importer that turns it into files of ours. */
+  /** The importer that converts it. */
   readonly from?: string;
   /** Set where nothing shows whose file it is: nothing is reported of it. */
   readonly isUnmarked?: true;
 }
 
-/** A file in a place of ours, in a project without agentstack.json, that nothing shows to be ours. */
+/** A file in one of our folders, in a project without agentstack.json, without any mark of Agent Stack. */
 export const unmarkedFile: ForeignFile = { what: "another program's file", key: '', isUnmarked: true };
 
 /** The kinds whose places or names other tools use as well. */

@@ -51,7 +51,7 @@ export const toolFolders: ReadonlySet<string> = new Set(otherTools.flatMap(({ fo
 /** The rules for files of other tools in places of their own. */
 export const toolRules: readonly ToolRule[] = otherTools.flatMap(({ rules = [] }) => rules);
 
-/** What is said of a file that cannot be read, whichever tool it is of. */
+/** The finding for a file that cannot be read, whichever tool it belongs to. */
 export const unreadable: Pick<ToolRule, 'code' | 'severity'> = { code: 'other-tools/unreadable', severity: 'error' };
 
 /** The codes of all findings in files of other tools, with their severities. */

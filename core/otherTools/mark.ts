@@ -22,7 +22,7 @@ const ownKeys = [
 const ownSchema =
   /^agent-stack:|(?:^|[/:])(?:agent|agentstack|baseline|llm|lock|mcp|orchestration|payload|persona|prompt|system)\.schema\.json(?:#|$)/;
 
-/** Whether an object, with its `$schema` and `$ignore`, has what only files of ours have. */
+/** Whether an object, with its `$schema` and `$ignore`, has a key or schema that only Agent Stack files have. */
 export function isWrittenForUs(value: JsonObject): boolean {
   return ownKeys.some((key) => Object.hasOwn(value, key)) || hasOwnSchema(value);
 }

@@ -207,7 +207,7 @@ function promptOf(source: ImportSource, prompt: string | undefined, at: At, draf
   return file?.text.trim();
 }
 
-/** `provider/model`; one of `provider` in the same file with an address of its own becomes an llm profile. */
+/** `provider/model`; a `provider` in the same file with its own address becomes an llm profile. */
 function modelOf(model: string, config: JsonObject, draft: Draft, at: At): JsonObject {
   const slash = model.indexOf('/');
   const prefix = model.slice(0, Math.max(slash, 0));

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../json.js';
 import { allOf, anyOf, isList, isNumber, isString } from './marks.js';
 import type { OtherTool } from './types.js';
 
-/** Tools whose files and names are recognised, and of which nothing more is known here. One of which there is more to say has a file of its own. */
+/** Tools of which only the files and field names are recognised. A tool with more than that has its own file. */
 export const recognisedOnly: readonly OtherTool[] = [
   {
     id: 'microsoft-365',

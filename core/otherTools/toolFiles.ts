@@ -2,7 +2,7 @@ import type { Severity, TextRange } from '../finding.js';
 import type { Json } from '../json.js';
 import type { ImportSource } from './importSource.js';
 
-/** A kind of file that a tool reads in a place of its own. */
+/** A kind of file that a tool reads in its own place. */
 export interface OwnFile {
   /** What one is, and several are, in an inventory: `['Claude Code agent', 'Claude Code agents']`. Absent where only what it holds is counted. */
   readonly words?: readonly [one: string, many: string];
@@ -60,7 +60,7 @@ export interface Inventory {
   readonly files: readonly ToolFile[];
   /** Folders that were not looked into, since there are too many, with the reason. */
   readonly unseen?: string;
-  /** Whether a file is there, by its project path; undefined where that is not known. */
+  /** Whether a file exists, by its project path; undefined if unknown. */
   exists(path: string): boolean | undefined;
 }
 

@@ -9,7 +9,7 @@ export interface OtherTool {
   readonly id: string;
   /** Folders with a dot in front in which it keeps agents. Their files refer to files of the folder around. */
   readonly folders?: readonly string[];
-  /** Its files as they are recognised in a place of ours. */
+  /** How its files are recognised in our folders. */
   readonly formats?: readonly Format[];
   /** Its names for our fields, each with the fields it may stand for: that which the object around has. */
   readonly names?: FieldNames;
@@ -20,7 +20,7 @@ export interface OtherTool {
   /** Where something else than a renamed field belongs here; undefined for a key of which this tool has nothing to say. */
   homeOf?(key: ForeignKey): ForeignHome | undefined;
   readonly importer?: Importer;
-  /** The files that it reads in places of its own, in any folder that it may be started in. */
+  /** The files that it reads in its own places, in any folder that it may be started in. */
   readonly files?: readonly OwnFile[];
   /** What can be wrong in them. */
   readonly rules?: readonly ToolRule[];
@@ -39,7 +39,7 @@ export interface Format {
 
 export type FieldNames = Readonly<Record<string, FieldName | readonly FieldName[]>>;
 
-/** A field of ours; an object where a rename is not all. */
+/** An Agent Stack field; an object if more than the name differs. */
 export type FieldName = string | FieldMeaning;
 
 export interface FieldMeaning {
@@ -75,7 +75,7 @@ export interface McpReading {
   readonly forms: string;
   /** An environment variable as this file names one. */
   readonly variable: (name: string) => string;
-  /** What is written in place of a secret, for messages. */
+  /** What to write instead of a secret, for messages. */
   readonly secret: string;
   /** Folders that it fills in, by the names of their placeholders. */
   readonly folders: Readonly<Record<string, string>>;
@@ -92,10 +92,10 @@ export interface Importer {
   readonly shape: string;
   /** A file or a folder in which its agents are, to show to someone who looks for one. */
   readonly example?: { readonly file?: string; readonly folder?: string };
-  /** Whether the tool fills in `${VAR}` in texts as we do. Default: such text is sent as it is. */
+  /** Whether the tool expands `${VAR}` in texts as we do. Default: it sends such text unchanged. */
   readonly expandsVariables?: true;
   recognise(source: ImportSource): Recognised;
-  /** Paths of the files that the source names, from its own folder. A file that is not there is left to `read`. */
+  /** Paths of the files that the source names, from its own folder. `read` deals with missing files. */
   needs?(source: ImportSource): readonly string[];
   read(source: ImportSource, draft: Draft): void;
 }
@@ -112,11 +112,11 @@ export type DraftKind = 'agent' | 'orchestration' | 'persona' | 'prompt' | 'llm'
 /** Where each field was found: its pointer in the source, by field. */
 export type Origins = Readonly<Record<string, string>>;
 
-/** What importers make of their sources: files of ours, servers, and notes of what could not be kept. Nothing in it holds a secret. */
+/** What importers produce: Agent Stack files, servers, and notes about what could not be kept. It never holds a secret. */
 export interface Draft {
   /** A file that a source names, from the folder that the source is in; undefined where it was not read. */
   file(source: ImportSource, path: string): ImportSource | undefined;
-  /** What has no counterpart, and what to do. */
+  /** Notes a field without a counterpart, and what to do. */
   note(at: At, message: string): void;
   /** Notes the fields of an object that have no counterpart. Fields that are empty or switched off are not noted. */
   noteLost(value: JsonObject, at: At, lost: LostFields): void;
@@ -154,7 +154,7 @@ export interface Draft {
    * @returns its id, or undefined where it cannot be reached in a way that we know
    */
   server(name: string, value: Json, at: At): string | undefined;
-  /** Adds the servers that an agent names, from the file in which the tool keeps those of all agents, as far as they are not there yet. */
+  /** Adds the servers that an agent names, from the file in which the tool keeps those of all agents, unless they have been added already. */
   serversOf(source: ImportSource, path: string, names: readonly string[]): void;
 }
 
@@ -167,7 +167,7 @@ export interface LostFields {
   readonly of?: string;
 }
 
-/** Fields of ours in an object of another tool, and where each is in the source. */
+/** Agent Stack fields in another tool's object, and where each is in the source. */
 export interface TakenFields {
   readonly fields: Record<string, Json>;
   readonly from: Record<string, string>;
@@ -229,7 +229,7 @@ export interface ForeignKey {
   pathOf(kind: Kind, id: string): string;
   /** Moves of the fields of agents in an object at the root of system.json to `agent_defaults`, as far as they are free there. */
   movesToDefaults(value: JsonObject): readonly Move[];
-  /** An object of another tool with its fields called as a kind of file here calls them; what has no other name stays. */
+  /** Another tool's object with the field names of a kind of file here; fields without another name stay. */
   inOurNames(value: JsonObject, kind: Kind): JsonObject;
 }
 

@@ -46,7 +46,7 @@ const longest = 64;
 export function cleanName(text: string, fallback: string): string {
   if (isLegalName(text)) return text;
   const plain = text
-    // A longer text is not a name, and need not be looked at as a whole.
+    // A longer text is not a name, so the rest is ignored.
     .slice(0, 1000)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -59,7 +59,7 @@ async function readMarkdown(text: string): Promise<Read> {
   const [whole, opening = '', matter = ''] = parts;
   const source = { format: 'markdown', body: text.slice(whole.length).trim() } as const;
   try {
-    // Spaces in place of the opening line keep lines and columns those of the file.
+    // Spaces instead of the opening line preserve the lines and columns of the file.
     return { ...source, ...(await readYaml(opening.replace(/[^\r\n]/g, ' ') + matter)) };
   } catch (error) {
     if (!(error instanceof SourceFault)) throw error;

@@ -71,7 +71,7 @@ export async function readYaml(text: string): Promise<ReadText<Json>> {
   }
 }
 
-/** Without the space behind a value. */
+/** Without trailing space. */
 function extentOf(node: unknown): TextRange {
   const [start = 0, end = start] = (node as Node | null | undefined)?.range ?? [];
   return { start, end };
