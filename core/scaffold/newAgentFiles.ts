@@ -37,7 +37,7 @@ export function agentTemplate(name: string, form: AgentForm = {}): { readonly co
     input_keys: Object.keys(input),
     output_schema: { type: 'object', additionalProperties: false, required: Object.keys(properties), properties },
   };
-  return { config: withLast(config, ['enums', 'defaults', 'execution_plan', 'enabled_tools', 'max_iterations']), payload: { input } };
+  return { config: withLast(config, ['defaults', 'execution_plan', 'enabled_tools', 'max_iterations']), payload: { input } };
 }
 
 function templateOf({ type = 'single_shot', mode = 'Chooser' }: AgentForm): Template {
@@ -72,7 +72,6 @@ const singleShot: Readonly<Record<Mode, Template>> = {
       category: { type: 'string', enum: categories, description: 'what the sender wants; other when nothing else fits' },
       urgency: { type: 'string', enum: levels, description: 'high when somebody cannot work or a date is near' },
     },
-    enums: { category: categories, urgency: levels },
     defaults: { urgency: 'medium' },
   },
   Writer: {

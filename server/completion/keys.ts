@@ -106,7 +106,6 @@ const likelyFields: Readonly<Record<string, readonly string[]>> = {
     'user_text',
     'input_keys',
     'output_schema',
-    'enums',
     'llm_config_id',
     'model_name',
   ],

@@ -59,7 +59,6 @@ const chooser: Form = (identity, names) => ({
     ['purpose_text', text('Choose one label for the input.')],
     ['input_keys', list(text('text'))],
     ['output_schema', outputOf('label', ['type', json('string')], ['enum', twoValues])],
-    ['enums', object([text('label', 'field'), twoValues])],
     ...modelOf(names),
   ),
 });

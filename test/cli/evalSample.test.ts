@@ -115,6 +115,6 @@ test('the data set has thirty cases of different names, and three or more of eac
   const { cases } = read('payloads/IssueLabels/labels.json') as { cases: readonly LabelCase[] };
   expect(new Set(cases.map(({ name }) => name)).size).toBe(30);
   const expected = cases.flatMap((one) => one.expect.filter(({ operator }) => operator === 'contains').map(({ value }) => value));
-  for (const label of read('agents/IssueLabels/v1.json').enums.labels as string[])
+  for (const label of read('agents/IssueLabels/v1.json').output_schema.properties.labels.items.enum as string[])
     expect(expected.filter((value) => value === label).length, label).toBeGreaterThanOrEqual(3);
 });

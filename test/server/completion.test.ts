@@ -125,7 +125,7 @@ describe('what the client can do', () => {
     const { item } = await itemsFor({ snippetSupport: true }, '|', 'config/agents/Fresh/v1.json');
     const snippet = item('Chooser agent').textEdit?.newText ?? '';
     const [stop] = /(?<=\$\{)\d+(?=:label\})/.exec(snippet) ?? [];
-    expect(snippet.split(`"$${stop}"`)).toHaveLength(3);
+    expect(snippet.split(`"$${stop}"`)).toHaveLength(2);
     expect(snippet.split(`:label}`)).toHaveLength(2);
   });
 
