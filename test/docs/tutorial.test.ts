@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, realpathSync, symlinkSync } from 'nod
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { agentstack, cliFile, temporaryProject, write } from '../cli/command.js';
+import { agentstack, cliFile, read, temporaryProject, write } from '../cli/command.js';
 import { gitIn } from '../support/gitIn.js';
 import { blocksOf, pages, root } from './pages.js';
 import { shellCommands } from './shell.js';
@@ -43,6 +43,25 @@ test.each(followed)('every command of %s works, and its workflow stays green', a
       for (const line of text.trim().split('\n')) expect(printed, place).toContain(line.trim());
     }
   }
+});
+
+test('the workflow of docs/cli.md is green in a project with tools, and red once a schema changes in its place', async () => {
+  const cwd = temporaryProject({
+    'tools/index.mjs': "export const now = { name: 'now', description: 'Tells the time.', call: () => '12:00' };\n",
+  });
+  await agentstack(['init'], { cwd });
+  write(cwd, 'agentstack.json', { tools: './tools/index.mjs' });
+  const block = blocksOf('docs/cli.md').find(({ language, text }) => language === 'yaml' && text.includes('jobs:'));
+  const workflow = beginWorkflow(cwd, block?.text ?? '');
+  const pull = { ...workflow, env: { ...workflow.env, GITHUB_BASE_REF: 'main' } };
+  runWorkflow(cwd, pull, 'init');
+  await agentstack(['new', 'version', 'TicketRouter'], { cwd });
+  runWorkflow(cwd, pull, 'a new version');
+  const path = 'config/agents/TicketRouter/v1.json';
+  write(cwd, path, read(cwd, path).replaceAll('"praise"', '"thanks"'));
+  expect(() => runWorkflow(cwd, pull, 'a change')).toThrow(
+    expect.objectContaining({ actual: expect.stringContaining('schema-changed-in-place') }),
+  );
 });
 
 /** A repository of somebody else, as the README checks it. */
