@@ -76,7 +76,7 @@ describe('json', () => {
       ],
       response_format: { type: 'json_schema', json_schema: { name: 'A2_v1', strict: true, schema: expect.any(Object) } },
       source_map: expect.any(Array),
-      model_name: 'gpt-4.1-mini',
+      model_name: 'gpt-5.4-mini',
       tokens: { messages: [expect.any(Number), expect.any(Number)], total: expect.any(Number), estimated: false },
       tools: [],
       unlisted_servers: [],

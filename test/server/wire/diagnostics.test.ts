@@ -81,10 +81,10 @@ describe('diagnostics that are asked for', () => {
 
   test('are asked for again when a change in one file concerns another that is open, and only then', async () => {
     const files = {
-      [one]: agentText({ persona_key: 'kind', mode: undefined }),
+      [one]: agentText({ persona_key: 'kind', purpose_text: undefined }),
       [two]: agentText({}, 'B'),
       [main]: llmText('main'),
-      [persona]: '{"mode": "Chooser"}',
+      [persona]: '{"purpose_text": "Choose."}',
     };
     const client = await startServer({ files });
     for (const path of [one, two, persona]) client.open(path);
@@ -102,7 +102,11 @@ describe('diagnostics that are asked for', () => {
   });
 
   test('of other open files come along where the client takes them', async () => {
-    const files = { [one]: agentText({ persona_key: 'kind', mode: undefined }), [main]: llmText('main'), [persona]: '{"mode": "Chooser"}' };
+    const files = {
+      [one]: agentText({ persona_key: 'kind', purpose_text: undefined }),
+      [main]: llmText('main'),
+      [persona]: '{"purpose_text": "Choose."}',
+    };
     const client = await startServer({ files });
     for (const path of [one, persona]) client.open(path);
     expect([await codes(client, one), await codes(client, persona)]).toEqual([[], []]);
@@ -240,10 +244,10 @@ describe('diagnostics that are sent', () => {
 
   test('come for the open files that a change concerns, and for no other', async () => {
     const files = {
-      [one]: agentText({ persona_key: 'kind', mode: undefined }),
+      [one]: agentText({ persona_key: 'kind', purpose_text: undefined }),
       [two]: agentText({}, 'B'),
       [main]: llmText('main'),
-      [persona]: '{"mode": "Chooser"}',
+      [persona]: '{"purpose_text": "Choose."}',
     };
     const client = await start(files);
     for (const path of [one, two, persona]) client.open(path);
