@@ -1,10 +1,15 @@
-import { isObject, type Json, type JsonObject, listOf } from '../json.js';
-import { quoted } from '../words.js';
-import { agentOf, serversAt, textsAt } from './facts.js';
-import type { ImportSource } from './importSource.js';
-import type { OwnFile } from './toolFiles.js';
-import type { At, Draft, NamedTools, OtherTool } from './types.js';
-import { stemOf, within } from './values.js';
+import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
+import { quoted } from '../../words.js';
+import { serversAt, textsAt } from '../facts.js';
+import type { ImportSource } from '../importSource.js';
+import type { OwnFile } from '../toolFiles.js';
+import type { At, Draft, NamedTools, OtherTool } from '../types.js';
+import { stemOf, within } from '../values.js';
+import { agentFile, agentRules } from './agentRules.js';
+import { mcpTool, namesIn } from './names.js';
+import { permissionRules } from './permissionRules.js';
+import { rootedFolders, ruleParts } from './permissions.js';
+import { pluginFile, pluginRules } from './plugin.js';
 
 /** Subagents of Claude Code: Markdown with front matter, the prompt below it. */
 export const claudeCode: OtherTool = {
@@ -12,10 +17,12 @@ export const claudeCode: OtherTool = {
   folders: ['.claude'],
   files: [
     { place: '.mcp.json', facts: (source) => ({ servers: serversAt(source, '/mcpServers') }) },
-    { place: '.claude/agents/**/*.md', words: ['Claude Code agent', 'Claude Code agents'], facts: agentOf },
+    agentFile,
     settingsFile('.claude/settings.json'),
     settingsFile('.claude/settings.local.json'),
+    pluginFile,
   ],
+  rules: [...agentRules, ...permissionRules, ...pluginRules],
   mcp: {
     kind: 'rootMcp',
     path: '.mcp.json',
@@ -77,9 +84,10 @@ export const claudeCode: OtherTool = {
 function settingsFile(place: string): OwnFile {
   return {
     place,
-    facts: ({ value }: ImportSource) => ({
-      permissions: ['allow', 'ask', 'deny'].flatMap((effect) => textsAt(value, `/permissions/${effect}`)),
-    }),
+    facts({ value }: ImportSource, folder) {
+      const permissions = ['allow', 'ask', 'deny'].flatMap((effect) => textsAt(value, `/permissions/${effect}`));
+      return { permissions, files: permissions.flatMap(({ name }) => rootedFolders(ruleParts(name), folder)) };
+    },
   };
 }
 
@@ -110,17 +118,6 @@ function modelOf(model: Json | undefined, draft: Draft, at: At): JsonObject {
   }
   draft.note(at, `${quoted(model)} is the newest model of its family to Claude Code; ${quoted(newest)} is written here and stays.`);
   return { provider: 'anthropic', model_name: newest };
-}
-
-/** A list, or a text with commas in between, but not inside of `Task(a, b)`. */
-function namesIn(tools: Json | undefined): readonly string[] {
-  const texts = typeof tools === 'string' ? tools.split(/,(?![^(]*\))/) : listOf(tools);
-  return texts.flatMap((name) => (typeof name === 'string' && name.trim() !== '' ? [name.trim()] : []));
-}
-
-function mcpTool(name: string): { readonly server: string; readonly name: string } | undefined {
-  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
-  return server === undefined || tool === undefined ? undefined : { server, name: tool };
 }
 
 function toolsOf(names: readonly string[], own: readonly string[]): NamedTools {

@@ -1,0 +1,167 @@
+import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
+import { didYouMean, nearestAmong } from '../../names.js';
+import { quoted } from '../../words.js';
+import { agentOf } from '../facts.js';
+import type { ImportSource } from '../importSource.js';
+import type { OwnFile, ReadToolFile, ToolFile, ToolRule } from '../toolFiles.js';
+import { textField } from '../values.js';
+import { misspeltTool, namesIn } from './names.js';
+
+const source = { address: 'https://code.claude.com/docs/en/sub-agents', date: '2026-11-26' };
+
+/** Subagents, in any folder below. */
+export const agentFile: OwnFile = {
+  place: '.claude/agents/**/*.md',
+  words: ['Claude Code agent', 'Claude Code agents'],
+  facts(source) {
+    // Documents lie beside agents: Claude Code takes only what has front matter.
+    if (!isObject(source.value)) return { agents: [] };
+    const own = serversIn(source.value.mcpServers);
+    const servers = namesIn(source.value.tools).filter((name) => /^mcp__/.test(name) && !own.some((id) => name.startsWith(`mcp__${id}`)));
+    return { ...agentOf(source), uses: servers.map((name) => ({ kind: 'server', name, pointer: pointerTo(source, 'tools', name) })) };
+  },
+};
+
+function serversIn(servers: Json | undefined): readonly string[] {
+  const entries = isObject(servers) ? [servers] : listOf(servers);
+  return entries.flatMap((entry) => (isObject(entry) ? Object.keys(entry) : []));
+}
+
+/** Where a name of a list is, or the text that holds all of them. */
+function pointerTo({ value }: Pick<ImportSource, 'value'>, key: string, name: string): string {
+  const list = isObject(value) ? value[key] : undefined;
+  const index = Array.isArray(list) ? list.findIndex((item) => typeof item === 'string' && item.trim() === name) : -1;
+  return index < 0 ? `/${key}` : `/${key}/${index}`;
+}
+
+function agentIn(file: ToolFile): JsonObject | undefined {
+  return file.kind === agentFile && isObject(file.source?.value) ? file.source.value : undefined;
+}
+
+/** Front matter that is not YAML. */
+const frontMatter: ToolRule = {
+  code: 'claude-code/front-matter',
+  tool: 'claude-code',
+  severity: 'warning',
+  source: { address: 'https://github.com/anthropics/claude-code/issues/91871', date: '2026-11-26' },
+  check(file, _inventory, report) {
+    const { fault, faultRange } = file.source;
+    if (fault === undefined || agentIn(file) === undefined) return;
+    const cause = fault.replace(/^Not YAML: /, '');
+    const [matter = ''] = file.source.text.split(/^---[ \t]*$/m).slice(1);
+    const loose = matter.split(/\r?\n/).some((line) => /^\S/.test(line) && !/^(?:[A-Za-z][\w-]*:|#)/.test(line));
+    report({
+      pointer: '',
+      ...(faultRange !== undefined && { range: faultRange }),
+      ...(loose && { severity: 'error' as const }),
+      message: loose
+        ? `The front matter is not YAML (${cause}), and Claude Code does not load the agent, without a word. Write "description: |" and indent the lines below it.`
+        : `The front matter is not YAML (${cause}). Claude Code may drop its fields, and the agent with them. Put the value into quotation marks.`,
+    });
+  },
+};
+
+/** An agent without a name, or without a description. */
+const agentIncomplete: ToolRule = {
+  code: 'claude-code/agent-incomplete',
+  tool: 'claude-code',
+  severity: 'error',
+  source,
+  check(file, _inventory, report) {
+    const agent = agentIn(file);
+    if (agent === undefined || file.source.fault !== undefined) return;
+    const isMissing = (key: string) => agent[key] === undefined || agent[key] === null || agent[key] === '';
+    const isAgent = ['name', 'description', 'tools', 'model'].filter((key) => !isMissing(key)).length > 0;
+    const missing = ['name', 'description'].filter(isMissing);
+    if (!isAgent || missing.length === 0) return;
+    report({
+      pointer: '',
+      message: `Claude Code leaves this agent out, without a word: it has no ${missing.join(' and no ')}. ${missing.includes('name') ? 'The name of the file does not stand for the name.' : 'The description says when to use the agent.'}`,
+    });
+  },
+};
+
+/** Two agents of one name, of which one is loaded. */
+const agentTwice: ToolRule = {
+  code: 'claude-code/agent-twice',
+  tool: 'claude-code',
+  severity: 'error',
+  source,
+  check(file, { files }, report) {
+    const name = loadedName(file);
+    if (name === undefined) return;
+    const twin = files.find((other) => other.path < file.path && other.folder === file.folder && loadedName(other) === name);
+    if (twin === undefined) return;
+    report({
+      pointer: '/name',
+      message: `Claude Code loads only one of the two agents called ${quoted(name)}; the other is in ${twin.path}. Give one of them another name.`,
+      related: [{ file: twin, pointer: '/name', message: 'The other agent is here.' }],
+    });
+  },
+};
+
+function loadedName(file: ToolFile): string | undefined {
+  const agent = agentIn(file);
+  return textField(agent, 'description') === undefined ? undefined : textField(agent, 'name');
+}
+
+/** A tool that there is only under a similar name. */
+const agentTool: ToolRule = {
+  code: 'claude-code/agent-tool',
+  tool: 'claude-code',
+  severity: 'warning',
+  source: { address: 'https://code.claude.com/docs/en/tools-reference', date: '2026-11-26' },
+  check(file, _inventory, report) {
+    const agent = agentIn(file);
+    for (const key of ['tools', 'disallowedTools'])
+      for (const name of namesIn(agent?.[key])) {
+        const near = misspeltTool(name.replace(/\([\s\S]*$/, ''));
+        if (near === undefined) continue;
+        report({
+          pointer: pointerTo(file.source, key, name),
+          message: `No tool of Claude Code is known as ${quoted(name)}, and names count as they are written: the agent ${key === 'tools' ? 'does not get it' : 'keeps the tool'}.${near}`,
+        });
+      }
+  },
+};
+
+/** Tools that only the main conversation has. */
+const mainTools: ReadonlySet<string> = new Set(['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'ScheduleWakeup', 'WaitForMcpServers']);
+
+const agentToolUnavailable: ToolRule = {
+  code: 'claude-code/agent-tool-unavailable',
+  tool: 'claude-code',
+  severity: 'info',
+  source,
+  check(file, _inventory, report) {
+    const agent = agentIn(file);
+    for (const name of namesIn(agent?.tools)) {
+      if (!mainTools.has(name) || (name === 'ExitPlanMode' && agent?.permissionMode === 'plan')) continue;
+      report({
+        pointer: pointerTo(file.source, 'tools', name),
+        message: `A subagent never gets ${quoted(name)}: only the main conversation has it. It counts only where the agent itself is the main conversation (claude --agent).`,
+      });
+    }
+  },
+};
+
+const aliases: readonly string[] = ['sonnet', 'opus', 'haiku', 'fable', 'inherit', 'opusplan', 'default', 'best'];
+
+const nearestAlias = nearestAmong(aliases);
+
+/** A model that there is only under a similar name. */
+const agentModel: ToolRule = {
+  code: 'claude-code/agent-model',
+  tool: 'claude-code',
+  severity: 'warning',
+  source,
+  check(file: ReadToolFile, _inventory, report) {
+    const model = textField(agentIn(file), 'model')?.trim().toLowerCase();
+    if (model === undefined || !/^[a-z]+$/.test(model) || aliases.includes(model)) return;
+    const near = nearestAlias(model, 1);
+    if (near.length === 0) return;
+    report({ pointer: '/model', message: `No model of Claude Code is known as ${quoted(model)}.${didYouMean(near)}` });
+  },
+};
+
+export const agentRules: readonly ToolRule[] = [frontMatter, agentIncomplete, agentTwice, agentTool, agentToolUnavailable, agentModel];
