@@ -75,7 +75,8 @@ const withVendors = {
 };
 
 /** The little of core that the entries load when they start, which has no state: they have copies of it, so that they start without the rest. */
-const copied = /^core\/(json|config\/projectFolders|generated\/keys|node\/findProject|otherTools\/mark|secrets\/(secretShapes|secretPatterns))\.ts$/;
+const copied =
+  /^core\/(json|config\/projectFolders|generated\/keys|node\/findProject|otherTools\/mark|secrets\/(secretShapes|secretPatterns))\.ts$/;
 
 /**
  * The commands, the server and the extension share core. What the server may load of it, or `check` to start, is `core.cjs`; the rest is
