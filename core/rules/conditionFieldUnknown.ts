@@ -21,6 +21,7 @@ export const conditionFieldUnknown: Rule = {
       const nearest = nearestNames(missing, known);
       const where =
         depth === 0 ? `The output of the ${what} ${quoted(task)}` : `${quoted(around.join('.'))} of the ${what} ${quoted(task)}`;
+      const pathTo = (name: string) => [...around, name, ...segments.slice(depth + 1)].join('.');
       const fields = known.length === 0 ? '' : ` It has ${listed(known)}.`;
       report({
         pointer,
@@ -31,7 +32,8 @@ export const conditionFieldUnknown: Rule = {
           path,
           missing,
           ...(contract?.isText && { text: task }),
-          nearest: nearest.map((name) => [...around, name, ...segments.slice(depth + 1)].join('.')),
+          nearest: nearest.map(pathTo),
+          ...(nearest.length === 0 && { others: known.map(pathTo) }),
         },
       });
     }

@@ -12,6 +12,17 @@ export const misplacedProperty: Rule = {
   check(file, context, report) {
     for (const extra of findExtraProperties(file, context)) {
       if (extra.type !== 'misplaced') continue;
+      if (extra.file !== undefined) {
+        const { path, isWhole } = extra.file;
+        const advice = isWhole ? `Move the file to ${path}.` : `Move it to ${path}, or to the agents that use this profile.`;
+        report({
+          pointer: extra.pointer,
+          target: 'key',
+          message: `${JSON.stringify(extra.key)} is not read in a profile: it belongs in a persona or an agent. ${advice}`,
+          data: { to: extra.to, file: path, whole: isWhole },
+        });
+        continue;
+      }
       const home = segmentsOf(extra.to).slice(0, -1);
       const place = home.length === 0 ? 'the root of the file' : dotted(home);
       report({

@@ -1,8 +1,13 @@
+import type { FileIdentity } from '../config/configFile.js';
 import type { SyntaxFault } from '../jsonText/types.js';
 import type { Rule } from './rule.js';
 
-/** A rule that reports the syntax faults of one code, in the parser's words. */
-export function syntaxRule(code: SyntaxFault['code']): Rule {
+/**
+ * A rule that reports the syntax faults of one code.
+ *
+ * @param wordsFor the message in a file. Default, also where it returns undefined: in the parser's words
+ */
+export function syntaxRule(code: SyntaxFault['code'], wordsFor?: (identity: FileIdentity) => string | undefined): Rule {
   return {
     code,
     severity: 'error',
@@ -15,7 +20,7 @@ export function syntaxRule(code: SyntaxFault['code']): Rule {
         const related = first && [
           { file: file.path, pointer, target: 'key' as const, range: first, message: 'The key is first given here.' },
         ];
-        report({ pointer, range, message, ...(related && { related }) });
+        report({ pointer, range, message: wordsFor?.(file.identity) ?? message, ...(related && { related }) });
       }
     },
   };

@@ -29,7 +29,13 @@ export const taskUnknown: Rule = {
       const before = doneBefore(waitsOf(tasksIn(team).flatMap(toWaitingTask)));
       for (const { name, value: task, pointer } of tasksIn(team)) {
         const visibility =
-          name !== undefined && before.able.has(name) ? { seenBy: name, sees: (other: string) => before.includes(name, other) } : {};
+          name !== undefined && before.able.has(name)
+            ? {
+                seenBy: name,
+                sees: (other: string) => before.includes(name, other),
+                isSeenBy: (other: string) => before.includes(other, name),
+              }
+            : {};
         checkTemplates(task.input, `${pointer}/input`, { ...scope, ...visibility }, report);
         if (isObject(task.config)) checkPlan(task.config.execution_plan, `${pointer}/config/execution_plan`, report);
       }
@@ -53,6 +59,8 @@ interface Scope {
   /** For the input of a task: its name, and whether another task is certainly done before it. */
   readonly seenBy?: string;
   readonly sees?: (other: string) => boolean;
+  /** Whether it is certainly done before another task. */
+  readonly isSeenBy?: (other: string) => boolean;
 }
 
 function scopeOf(team: TeamPart): Scope {
@@ -71,9 +79,10 @@ function toWaitingTask({ name, value }: TaskPart): readonly WaitingTask[] {
 function checkTeam(team: TeamPart, file: string, names: Scope, report: Report): void {
   const place = { file, pointer: `${team.pointer}/tasks`, target: 'key', message: 'The tasks of the team are here.' } as const;
   const scope: Scope = { ...names, related: [place] };
-  for (const { value, pointer } of tasksIn(team)) {
+  for (const { name: seenBy, value, pointer } of tasksIn(team)) {
+    const own: Scope = seenBy === undefined ? scope : { ...scope, seenBy };
     for (const [index, name] of listOf(value.depends_on).entries()) {
-      checkName(name, `${pointer}/depends_on/${index}`, scope, report);
+      checkName(name, `${pointer}/depends_on/${index}`, own, report);
     }
   }
   for (const { task } of conditionsIn(team)) if (task !== undefined) checkName(task.name, task.pointer, scope, report);
@@ -123,7 +132,11 @@ function checkName(name: Json | undefined, pointer: string, scope: Scope, report
   const { what, names, firstOf, lacks, related } = scope;
   if (typeof name !== 'string' || name.includes('${')) return;
   if (comesLater(name, scope)) {
-    report({ pointer, message: `The step ${quoted(name)} ${tooLate}. Move it up, or use another.`, data: { step: name, nearest: [] } });
+    report({
+      pointer,
+      message: `The step ${quoted(name)} ${tooLate}. Move it up, or use another.`,
+      data: { step: name, nearest: [], late: true },
+    });
     return;
   }
   if (firstOf.has(name)) return;
@@ -132,7 +145,7 @@ function checkName(name: Json | undefined, pointer: string, scope: Scope, report
     pointer,
     ...(related && { related }),
     message: `${lacks} ${quoted(name)}.${suggest(nearest, names)}`,
-    data: { [what]: name, nearest },
+    data: { [what]: name, nearest, ...(nearest.length === 0 && { others: othersOf(scope) }) },
   });
 }
 
@@ -147,22 +160,47 @@ function checkTemplates(value: Json | undefined, pointer: string, scope: Scope, 
       const late = lateness(name, scope);
       if (late === undefined && firstOf.has(name)) continue;
       const nearest = late ? [] : nearestNames(name, names);
+      const pathTo = (other: string) => [root, other, ...parts.slice(2)].join('.');
       const advice = late ? ` ${late.advice}` : suggest(nearest, names);
       report({
         pointer: pointer + pointerOf(...segments()),
         within: { start, end },
         message: `${late?.words ?? `${lacks} ${quoted(name)}`}, so nothing provides {{${path}}}.${advice}`,
-        data: { [what]: name, path, nearest: nearest.map((other) => [root, other, ...parts.slice(2)].join('.')), start, end },
+        data: {
+          [what]: name,
+          path,
+          nearest: nearest.map(pathTo),
+          ...(nearest.length === 0 && late === undefined && { others: othersOf(scope).map(pathTo) }),
+          start,
+          end,
+          ...(late && { late: late.canWait }),
+        },
       });
     }
   });
 }
 
+/** The names that can be used here. */
+function othersOf({ names, done, seenBy, sees }: Scope): readonly string[] {
+  return [...new Set(names.slice(0, done))].filter((name) => name !== seenBy && sees?.(name) !== false);
+}
+
+interface Lateness {
+  readonly words: string;
+  readonly advice: string;
+  /** Whether the order can be changed: the step moved up, the task waited for. */
+  readonly canWait: boolean;
+}
+
 /** Why a template may not use a task or step that exists. */
-function lateness(name: string, scope: Scope): { readonly words: string; readonly advice: string } | undefined {
-  if (comesLater(name, scope)) return { words: `The step ${quoted(name)} ${tooLate}`, advice: 'Move it up, or use another.' };
-  const { firstOf, sees, seenBy } = scope;
+function lateness(name: string, scope: Scope): Lateness | undefined {
+  if (comesLater(name, scope))
+    return { words: `The step ${quoted(name)} ${tooLate}`, advice: 'Move it up, or use another.', canWait: true };
+  const { firstOf, sees, seenBy, isSeenBy } = scope;
   if (sees === undefined || !firstOf.has(name) || sees(name)) return undefined;
-  if (name === seenBy) return { words: `The task ${quoted(name)} has not run when its own input is made`, advice: 'Use another.' };
-  return { words: `The task ${quoted(seenBy)} does not wait for ${quoted(name)}`, advice: 'Add it to depends_on.' };
+  if (name === seenBy)
+    return { words: `The task ${quoted(name)} has not run when its own input is made`, advice: 'Use another.', canWait: false };
+  const words = `The task ${quoted(seenBy)} does not wait for ${quoted(name)}`;
+  if (isSeenBy?.(name)) return { words: `${words}, which waits for it`, advice: 'Use another.', canWait: false };
+  return { words, advice: 'Add it to depends_on.', canWait: true };
 }

@@ -7,7 +7,7 @@ import { isUsable } from '../../core/routing/operators/operator.js';
 import { proveRouting } from '../../core/routing/prover/proveRouting.js';
 import { teamProofsOf } from '../../core/rules/facts/routingProofs.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
-import { editFix, replaceFixes, textIn, textsIn } from './support.js';
+import { editFix, guesses, replaceFixes, textIn, textsIn } from './support.js';
 
 /**
  * Replaces an operator that does not fit the type of the field, and a value that does not fit the operator.
@@ -54,7 +54,9 @@ export const conditionFieldUnknown: QuickFix = {
   code: 'condition-field-unknown',
   fixes(finding, context) {
     const task = textIn(finding, 'text');
-    if (task === undefined) return replaceFixes(context, finding.pointer, textsIn(finding, 'nearest'));
+    const nearest = textsIn(finding, 'nearest');
+    if (task === undefined && nearest.length > 0) return replaceFixes(context, finding.pointer, nearest);
+    if (task === undefined) return guesses(replaceFixes(context, finding.pointer, textsIn(finding, 'others')));
     const value = valueAt(context.file.value, `${parentPointer(finding.pointer) ?? ''}/value`);
     return outputSchemaFixes(context, finding, { task, path: (textIn(finding, 'path') ?? '').split('.'), value });
   },
@@ -109,7 +111,7 @@ export const conditionValueImpossible: QuickFix = {
     const nearest = Array.isArray(data.nearest) ? (data.nearest as readonly Json[]) : [];
     if (nearest.length > 0) return replaceFixes(context, pointer, nearest);
     const allowed = Array.isArray(data.allowed) ? (data.allowed as readonly Json[]) : [];
-    return replaceFixes(context, pointer, allowed).map(({ preferred: _guess, ...fix }) => fix);
+    return guesses(replaceFixes(context, pointer, allowed));
   },
 };
 

@@ -6,10 +6,11 @@ import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { parentPointer } from '../../core/jsonText/locate.js';
 import { inOurUnit } from '../../core/otherTools/fieldNames.js';
 import type { ForeignHome } from '../../core/otherTools/types.js';
+import { nearestValue } from '../../core/rules/facts/nearestValue.js';
 import { capitalized } from '../../core/words.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
-import { editFix, formFaults, lastOf, shownValue, textIn } from './support.js';
+import { editFix, formFaults, lastOf, shownValue, textIn, typesOf } from './support.js';
 
 /** Renames another tool's field to ours, or moves its content to where it belongs. If the units differ, both readings are offered. */
 export const foreignName: QuickFix = {
@@ -21,17 +22,24 @@ export const foreignName: QuickFix = {
     const target = `${parentPointer(pointer) ?? ''}${pointerOf(name)}`;
     const remove = editFix(context, `Remove ${shownValue(lastOf(pointer))}`, (edit) => edit.remove(pointer));
     if (valueAt(context.file.value, target) !== undefined) return [remove];
-    const value = valueAt(context.file.value, pointer);
-    if (name === 'type') return [...transportFixes(value, pointer, context), remove];
+    const written = valueAt(context.file.value, pointer);
+    if (name === 'type') return [...transportFixes(written, pointer, context), remove];
     const faults = formFaults(context, target, (edit) => edit.rename(pointer, name));
+    const quoted = JSON.stringify(name);
     // Another tool's value may have another form.
-    if (typeof value !== 'number' && faults.some(({ keyword }) => keyword !== 'additionalProperties')) return [remove];
+    const isUnfit = typeof written !== 'number' && faults.some(({ keyword }) => keyword !== 'additionalProperties');
+    const nearest = isUnfit ? nearestValue(context.file, pointer, typesOf(faults), name) : undefined;
+    if (isUnfit && nearest === undefined) return [remove];
+    const value = nearest?.replacement ?? written;
     const rename = (title: string, factor: (number: number) => number) =>
       editFix(context, title, (edit) => {
         edit.rename(pointer, name);
-        if (typeof value === 'number' && factor(value) !== value) edit.replace(pointer, factor(value));
+        if (typeof value === 'number' && factor(value) !== written) edit.replace(pointer, factor(value));
+        else if (nearest !== undefined) edit.replace(pointer, nearest.replacement);
       });
-    const quoted = JSON.stringify(name);
+    const hasUnit = nearest !== undefined && Number(written) !== nearest.replacement;
+    if (nearest !== undefined && (hasUnit || data?.safe === true))
+      return [rename(`Rename to ${quoted} and write ${nearest.text}`, (same) => same)];
     if (data?.safe === true || typeof value !== 'number')
       return [{ ...rename(`Rename to ${quoted}`, (same) => same), preferred: data?.safe === true }];
     if (name === 'retry_attempts')

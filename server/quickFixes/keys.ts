@@ -1,10 +1,13 @@
-import { type Json, pointerOf, valueAt } from '../../core/json.js';
+import { newFileText } from '../../core/config/fileText.js';
+import { isObject, type Json, pointerOf, valueAt } from '../../core/json.js';
 import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { RawJson } from '../../core/jsonText/jsonStyle.js';
 import { parentPointer } from '../../core/jsonText/locate.js';
 import { nearestValue } from '../../core/rules/facts/nearestValue.js';
+import { fieldsAt } from '../../core/schema/kindFields.js';
+import { editJson } from '../edits/fileChange.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
-import { editFix, formFaults, lastOf, replaceFixes, shownValue, textIn, textsIn } from './support.js';
+import { editFix, formFaults, lastOf, replaceFixes, shownValue, textIn, textsIn, typesOf } from './support.js';
 
 /** "Rename to ..." for each free name that accepts the value; the first is preferred. */
 export function renameFixes(context: FixContext, pointer: string, names: readonly string[]): readonly Fix[] {
@@ -41,8 +44,7 @@ interface Placing {
 function fittingFix(context: FixContext, { title, from, to, move, moveAs }: Placing): Fix | undefined {
   const faults = faultsAt(context, to, move);
   if (faults.length === 0) return editFix(context, title, move);
-  const types = faults.flatMap(({ keyword, params }) => (keyword === 'type' ? [params.type].flat().map(String) : []));
-  const converted = nearestValue(context.file, from, types);
+  const converted = nearestValue(context.file, from, typesOf(faults), lastOf(to));
   if (converted === undefined) return undefined;
   const convert = (edit: JsonEdit) => moveAs(edit, new RawJson(converted.text));
   return faultsAt(context, to, convert).length > 0 ? undefined : editFix(context, `${title} and write ${converted.text}`, convert);
@@ -72,6 +74,8 @@ export const misplacedProperty: QuickFix = {
     const { pointer } = finding;
     const to = textIn(finding, 'to');
     if (to === undefined) return [];
+    const path = textIn(finding, 'file');
+    if (path !== undefined) return personaFixes(path, finding.data?.whole === true, context);
     const remove = editFix(context, `Remove ${shownValue(lastOf(pointer))}`, (edit) => edit.remove(pointer));
     // An existing value there takes precedence.
     if (valueAt(context.file.value, to) !== undefined) return [remove];
@@ -87,6 +91,42 @@ export const misplacedProperty: QuickFix = {
     return move === undefined ? [remove] : [{ ...move, preferred: true }];
   },
 };
+
+/** Moves a persona out of the folder of the profiles, or the fields of personas out of a profile. */
+function personaFixes(path: string, isWhole: boolean, { project, file }: FixContext): readonly Fix[] {
+  const { value } = file;
+  if (project.documentAt(path) !== undefined || !isObject(value)) return [];
+  const schemaName = typeof value.$schema === 'string' ? value.$schema : '';
+  if (isWhole)
+    return [
+      {
+        title: `Move the file to ${path}`,
+        preferred: true,
+        changes: () => [
+          ...editJson(project, file.path, (edit) => {
+            if (schemaName !== '') edit.replace('/$schema', schemaName.replace('llm.schema.json', 'persona.schema.json'));
+          }),
+          { type: 'move', from: file.path, to: path },
+        ],
+      },
+    ];
+  const fields = fieldsAt('persona', []) ?? [];
+  const profileFields = fieldsAt('llm', []) ?? [];
+  const moved = Object.keys(value).filter((key) => fields.includes(key) && !profileFields.includes(key));
+  const persona = Object.fromEntries(moved.map((key): [string, Json] => [key, value[key] ?? null]));
+  return [
+    {
+      title: `Move to ${path}`,
+      preferred: true,
+      changes: () => [
+        { type: 'create', path, text: newFileText('persona', persona) },
+        ...editJson(project, file.path, (edit) => {
+          for (const key of moved) edit.remove(pointerOf(key));
+        }),
+      ],
+    },
+  ];
+}
 
 /** Removes the reference of a persona to another: personas are not layered. */
 export const personaNested: QuickFix = {

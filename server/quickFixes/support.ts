@@ -10,7 +10,7 @@ import { editJson, type FileChange } from '../edits/fileChange.js';
 import type { Fix, FixContext } from './quickFix.js';
 
 /** Most values that are proposed for one finding. */
-const mostProposals = 5;
+export const mostProposals = 5;
 
 /** A fix that edits the file of the finding. */
 export function editFix({ project, file }: FixContext, title: string, change: (edit: JsonEdit) => void, preferred = false): Fix {
@@ -36,6 +36,11 @@ export function formFaults(context: FixContext, around: string, change: (edit: J
   return validateKind(context.file.identity.kind, value).filter(({ pointer }) => pointer === around || pointer.startsWith(`${around}/`));
 }
 
+/** The types that a value at fault should have. */
+export function typesOf(faults: readonly SchemaError[]): readonly string[] {
+  return faults.flatMap(({ keyword, params }) => (keyword === 'type' ? [params.type].flat().map(String) : []));
+}
+
 /** A fix that replaces a range of the text, which need not be JSON. */
 export function textFix(
   { file }: FixContext,
@@ -51,6 +56,11 @@ export function replaceFixes(context: FixContext, pointer: string, values: reado
   return values
     .slice(0, mostProposals)
     .map((value) => editFix(context, `Change to ${shownValue(value)}`, (edit) => edit.replace(pointer, value), values.length === 1));
+}
+
+/** Fixes of which none is nearly always the right one, however few they are. */
+export function guesses(fixes: readonly Fix[]): readonly Fix[] {
+  return fixes.map(({ preferred: _guess, ...fix }) => fix);
 }
 
 /** Adds an entry to the `inputs` of a list of MCP servers: a secret to prompt for. */

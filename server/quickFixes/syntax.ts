@@ -1,10 +1,12 @@
 import { findNodeAtOffset, type Node } from 'jsonc-parser';
+import { parseConfigObject } from '../../core/config/parseConfigFile.js';
 import type { TextRange } from '../../core/finding.js';
-import { applyReplacements, type TextReplacement } from '../../core/jsonText/jsonEdit.js';
+import { applyReplacements, JsonEdit, type TextReplacement } from '../../core/jsonText/jsonEdit.js';
 import { JsonTree, rangeOf } from '../../core/jsonText/jsonTree.js';
 import { findSyntaxFaults } from '../../core/jsonText/syntaxFaults.js';
 import type { SyntaxFault } from '../../core/jsonText/types.js';
-import type { QuickFix } from './quickFix.js';
+import { fieldsAt } from '../../core/schema/kindFields.js';
+import type { FixContext, QuickFix } from './quickFix.js';
 import { textFix } from './support.js';
 import { type SyntaxRepair, syntaxRepairs } from './syntaxRepairs.js';
 
@@ -56,13 +58,46 @@ function shifted({ start, end }: TextRange, replacements: readonly TextReplaceme
   return moved;
 }
 
-/** Removes a comment together with its line, if it is alone on it, or with the space before it. */
+/** Moves the words of a comment to the description of the file; or removes the comment: with its line if it is alone on it, or with the space before it. */
 export const jsonComment: QuickFix = {
   code: 'json-comment',
-  fixes: ({ range }, context) => [
-    textFix(context, 'Remove the comment', () => [{ ...withSpace(context.document.text, range), text: '' }], true),
-  ],
+  fixes({ range }, context) {
+    const { text } = context.document;
+    const removal = () => ({ ...withSpace(text, range), text: '' });
+    const words = commentWords(text.slice(range.start, range.end));
+    if (words === '') return [textFix(context, 'Remove the comment', () => [removal()], true)];
+    const remove = textFix(context, 'Remove the comment', () => [removal()]);
+    const described = withDescription(words, context);
+    if (described === undefined) return [remove];
+    const replacements = () => [...described, removal()].sort((left, right) => left.start - right.start || left.end - right.end);
+    return [textFix(context, 'Move the comment to "description"', replacements, true), remove];
+  },
 };
+
+/** Without the signs of the comment, on one line; empty where it is only drawn. */
+function commentWords(comment: string): string {
+  const lines = comment.replace(/^\/\/+|^\/\*+|\*+\/$/g, '').split(/\r?\n/);
+  const words = lines
+    .map((line) => line.replace(/^\s*\*+(?=\s|$)/, '').trim())
+    .join(' ')
+    .trim();
+  return /[\p{L}\p{N}]/u.test(words) ? words : '';
+}
+
+/** Adds words to the description at the root. Undefined where the file has none, or can be read only once other faults are repaired. */
+function withDescription(words: string, { document: { text }, file }: FixContext): readonly TextReplacement[] | undefined {
+  const isReadable = file.syntax.every(({ code }) => code === 'json-comment');
+  if (!isReadable || !fieldsAt(file.identity.kind, [])?.includes('description')) return undefined;
+  // Comments as spaces: places stay the same.
+  const blanks = file.syntax.map(({ range: { start, end } }) => ({ start, end, text: text.slice(start, end).replace(/[^\r\n]/g, ' ') }));
+  const blanked = applyReplacements(text, blanks);
+  const value = parseConfigObject(blanked);
+  const before = value?.description ?? '';
+  if (value === undefined || typeof before !== 'string') return undefined;
+  const edit = new JsonEdit(blanked);
+  edit.set('/description', before === '' ? words : `${before}\n${words}`, { after: ['version', 'agent_name', 'name', '$schema'] });
+  return edit.replacements();
+}
 
 function withSpace(text: string, { start, end }: TextRange): TextRange {
   let before = start;

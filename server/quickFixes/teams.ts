@@ -1,11 +1,12 @@
 import { tasksIn, teamsIn } from '../../core/config/orchestrationParts.js';
-import { type Json, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
+import type { PlacedFinding } from '../../core/finding.js';
+import { isObject, type Json, type JsonObject, listOf, pointerOf, valueAt } from '../../core/json.js';
 import type { JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { parentPointer } from '../../core/jsonText/locate.js';
 import { editJson } from '../edits/fileChange.js';
 import { createFileFix } from './createFile.js';
 import type { Fix, FixContext, QuickFix } from './quickFix.js';
-import { editFix, replaceFixes, textIn, textsIn } from './support.js';
+import { editFix, guesses, mostProposals, replaceFixes, textIn, textsIn } from './support.js';
 
 /** Adds a team that a route names: with a task copied from another team, after which the run ends. */
 export function addTeamFix(context: FixContext, team: string): Fix | undefined {
@@ -56,33 +57,51 @@ export const nextTeamUnknown: QuickFix = {
   },
 };
 
-/** Replaces an unknown task or step with the similar one, or with the only one. */
+/** Replaces an unknown task or step with a similar one, else with one of the others. One that comes too late is waited for, or moved up. */
 export const taskUnknown: QuickFix = {
   code: 'task-unknown',
   fixes(finding, context) {
     const { pointer, data = {} } = finding;
     const { start, end } = data;
+    if (data.late !== undefined) return data.late === true ? orderFixes(finding, context) : [];
     const nearest = textsIn(finding, 'nearest');
-    if (typeof start === 'number' && typeof end === 'number')
-      return nearest.map((path) =>
-        editFix(
-          context,
-          `Change to {{${path}}}`,
-          (edit) => edit.replaceWithin(pointer, 'value', { start, end }, `{{${path}}}`),
-          nearest.length === 1,
-        ),
-      );
-    if (nearest.length > 0 || textIn(finding, 'task') === undefined) return replaceFixes(context, pointer, nearest);
-    // A condition or dependency sees its own team's tasks only, and a task does not depend on itself.
-    const team = teamsIn(context.file.value).find((part) => pointer.startsWith(`${part.pointer}/`));
-    const others = team === undefined ? [] : tasksIn(team).filter((task) => !pointer.startsWith(`${task.pointer}/`));
-    return replaceFixes(
-      context,
-      pointer,
-      others.flatMap(({ name }) => name ?? []),
-    ).map(({ preferred: _guess, ...fix }) => fix);
+    if (typeof start !== 'number' || typeof end !== 'number')
+      return nearest.length > 0
+        ? replaceFixes(context, pointer, nearest)
+        : guesses(replaceFixes(context, pointer, textsIn(finding, 'others')));
+    const fixes = [...nearest, ...textsIn(finding, 'others')].slice(0, mostProposals).map((path) => {
+      const change = (edit: JsonEdit) => edit.replaceWithin(pointer, 'value', { start, end }, `{{${path}}}`);
+      return editFix(context, `Change to {{${path}}}`, change, nearest.length === 1);
+    });
+    return nearest.length > 0 ? fixes : guesses(fixes);
   },
 };
+
+/** Makes a task wait for the one that it reads, or moves a step before the first one that reads it. */
+function orderFixes(finding: PlacedFinding, context: FixContext): readonly Fix[] {
+  const { pointer } = finding;
+  const { value } = context.file;
+  const [, steps, at] = /^(.*\/execution_plan\/steps)\/(\d+)\//.exec(pointer) ?? [];
+  if (steps !== undefined) {
+    const list = listOf(valueAt(value, steps));
+    const named = list.findIndex((step) => isObject(step) && step.name === textIn(finding, 'step'));
+    const place = `${steps}/${named}`;
+    // A step that reads its own output, or that reads what comes between, would be too late there itself.
+    const between = list.slice(Number(at), named).flatMap((step) => (isObject(step) && typeof step.name === 'string' ? [step.name] : []));
+    const step = JSON.stringify(list[named] ?? null);
+    if (named <= Number(at) || between.some((name) => step.includes(name))) return [];
+    const before = list[Number(at)];
+    const title = `Move the step ${JSON.stringify(textIn(finding, 'step'))} before ${isObject(before) ? JSON.stringify(before.name) : at}`;
+    return [editFix(context, title, (edit) => edit.insertItem(steps, edit.rawOf(place), Number(at)).remove(place))];
+  }
+  const name = textIn(finding, 'task') ?? '';
+  const team = teamsIn(value).find((part) => pointer.startsWith(`${part.pointer}/`));
+  const task = team && tasksIn(team).find((part) => pointer.startsWith(`${part.pointer}/`));
+  if (task === undefined) return [];
+  const list = `${task.pointer}/depends_on`;
+  const add = (edit: JsonEdit) => (edit.has(list) ? edit.insertItem(list, name) : edit.set(list, [name], { after: ['agent', 'name'] }));
+  return [editFix(context, `Add ${JSON.stringify(name)} to depends_on`, add, true)];
+}
 
 /** Adds a rule for a case that no rule matches, or a default. Both end the run; only the author knows a better target. */
 export const routingNotExhaustive: QuickFix = {

@@ -1,4 +1,5 @@
 import type { CodeAction, Diagnostic } from 'vscode-languageserver';
+import { applyReplacements, JsonEdit } from '../../core/jsonText/jsonEdit.js';
 import { findSyntaxFaults } from '../../core/jsonText/syntaxFaults.js';
 import { documentOf } from '../support/documentOf.js';
 import { mayBring } from './mayBring.js';
@@ -106,7 +107,7 @@ export function judgeRepair(before: string, after: string, finding: Found, title
   const index = old.findIndex(({ range, message }) => range.start === at && message === finding.message);
   const next = now[index];
   const isLeft = now.length >= old.length && next !== undefined && next.range.start <= at;
-  const mayChangeWords = /^(Write (?!double)|Remove the (comment|Markdown)|Remove (the first|this) one)/.test(title);
+  const mayChangeWords = /^(Write (?!double)|(Remove|Move) the comment|Remove the Markdown|Remove (the first|this) one)/.test(title);
   const isOther = !mayChangeWords && lettersOf(before) !== lettersOf(after);
   return [...(isLeft ? [`leaves ${next.message}`] : []), ...(isOther ? ['changes the words of the text'] : [])];
 }
@@ -115,9 +116,18 @@ export function judgeRepair(before: string, after: string, finding: Found, title
 export function judgeFixAll(before: string, after: string, meant: string | undefined): readonly string[] {
   const source = isJson(before) ? before : meant;
   if (source === undefined || !isJson(source) || !isJson(after)) return [];
-  const lost = lostParts(valuesOf(source), valuesOf(after), duplicateKeys(source));
-  const added = lostParts(valuesOf(after), valuesOf(source), []);
+  const [old, now] = isJson(before) ? [source, after] : [source, after].map(withoutDescription);
+  const lost = lostParts(valuesOf(old!), valuesOf(now!), duplicateKeys(source));
+  const added = lostParts(valuesOf(now!), valuesOf(old!), []);
+  const words = (text: string) => String((JSON.parse(text) as { description?: unknown }).description ?? '');
+  if (old !== source && !words(after).startsWith(words(source))) return ['fix-all loses a part of the description'];
   return lost.length + added.length === 0 ? [] : [`fix-all makes ${added.join(', ')} of ${lost.join(', ')}`];
+}
+
+/** The words of comments are added to it. */
+function withoutDescription(text: string): string {
+  const edit = new JsonEdit(text);
+  return edit.has('/description') ? applyReplacements(text, edit.remove('/description').replacements()) : text;
 }
 
 function valuesOf(text: string): readonly Part[] {

@@ -35,7 +35,8 @@ export const mayBring: Readonly<Record<string, readonly string[] | 'anything'>> 
     'task-unknown',
     'effective-config-incomplete',
   ],
-  'placeholder-invalid': ['prompt-variable-unknown', 'task-unknown'],
+  // A variable that is a placeholder at last may be unset.
+  'placeholder-invalid': ['prompt-variable-unknown', 'task-unknown', 'env-unset'],
   // What another tool's field held is looked up for the first time.
   'foreign-name': ['unknown-skill', 'unknown-tool', 'unknown-model', 'unknown-persona', 'unknown-mcp-server'],
   // Tools are looked up for the first time once the agent is a loop.

@@ -1,4 +1,5 @@
 import type { ConfigFile } from '../../config/configFile.js';
+import { pathOf } from '../../config/paths.js';
 import type { ProjectIndex } from '../../config/projectIndex.js';
 import { isObject, type Json, pointerOf, segmentsOf, valueAt } from '../../json.js';
 import { type NearestNames, nearestAmong, nearestNames } from '../../names.js';
@@ -19,8 +20,15 @@ export type ExtraProperty = {
 type ExtraKind =
   | { readonly type: 'renamed'; readonly foreign: ForeignName }
   | { readonly type: 'foreign'; readonly home: ForeignHome }
-  | { readonly type: 'misplaced'; readonly to: string }
+  | { readonly type: 'misplaced'; readonly to: string; readonly file?: OtherFile }
   | { readonly type: 'unknown'; readonly nearest: readonly string[] };
+
+/** The file of another kind that a key belongs in. */
+interface OtherFile {
+  readonly path: string;
+  /** Whether all of the file belongs there. */
+  readonly isWhole: boolean;
+}
 
 /** Every key of the file that is not in the kind's schema, classified once: another tool's name, a wrong level, or unknown. */
 export const findExtraProperties = forLastFile((file: ConfigFile, { project }: RuleContext): readonly ExtraProperty[] => {
@@ -92,6 +100,8 @@ function classify(file: ConfigFile, project: ProjectIndex, key: string, owner: O
   if (place !== undefined) return { type: 'misplaced', to: place };
   const nearestHere = owner.findNearest(key);
   const nearest = nearestHere.length > 0 || isModelParameter(key) ? nearestHere : owner.findMisspelt(key);
+  const persona = segments.length === 0 && nearest.length === 0 ? personaOf(file, project, key) : undefined;
+  if (persona !== undefined) return { type: 'misplaced', to: pointerOf(key), file: persona };
   const to = optionOf(key, segments, names, nearest);
   return to === undefined ? { type: 'unknown', nearest } : { type: 'misplaced', to };
 }
@@ -100,6 +110,14 @@ function classify(file: ConfigFile, project: ProjectIndex, key: string, owner: O
 function optionOf(key: string, segments: readonly string[], names: readonly string[], nearest: readonly string[]): string | undefined {
   const isOption = names.includes('options') && (isModelParameter(key) || nearest.length === 0);
   return isOption ? pointerOf(...segments, 'options', key) : undefined;
+}
+
+/** A field of personas and agents in a profile is nothing for a provider. */
+function personaOf({ identity, value }: ConfigFile, project: ProjectIndex, key: string): OtherFile | undefined {
+  const fields = fieldsAt('persona', []) ?? [];
+  if (identity.kind !== 'llm' || !fields.includes(key) || !isObject(value)) return undefined;
+  const isWhole = Object.keys(value).every((other) => other.startsWith('$') || fields.includes(other));
+  return { path: pathOf('persona', identity.name, project.settings), isWhole };
 }
 
 const taskPointer = /^\/teams\/[^/]*\/tasks\/\d+$/;

@@ -1,5 +1,5 @@
 import type { ConfigFile } from '../../config/configFile.js';
-import { type Json, valueAt } from '../../json.js';
+import { type Json, segmentsOf, valueAt } from '../../json.js';
 import { locate } from '../../jsonText/locate.js';
 
 /** A legal value for a mistyped one. */
@@ -9,14 +9,47 @@ export interface Replacement {
   readonly text: string;
 }
 
-/** The value that a value of a wrong type stands for: `"15.0"`, `"true"`, `1` for a text, one text for a list of texts. */
-export function nearestValue(file: ConfigFile, pointer: string, types: readonly string[]): Replacement | undefined {
+/**
+ * The value that a value of a wrong type stands for: `"15.0"`, `"true"`, `1` for a text, one text for a list of texts, and numbers with a unit
+ * (`"25s"`, `"66%"`, `"$0.50"`).
+ *
+ * @param field the name of the field that is to hold it, which says its unit. Default: where it is now
+ */
+export function nearestValue(
+  file: ConfigFile,
+  pointer: string,
+  types: readonly string[],
+  field = segmentsOf(pointer).at(-1) ?? '',
+): Replacement | undefined {
   const value = valueAt(file.value, pointer);
   for (const type of types) {
-    const text = converted(value, type, () => writtenAt(file, pointer));
-    if (text !== undefined) return text;
+    const isNumber = type === 'number' || type === 'integer';
+    const replacement = (isNumber && withoutUnit(value, field)) || converted(value, type, () => writtenAt(file, pointer));
+    if (replacement !== undefined) return replacement;
   }
   return undefined;
+}
+
+/** Milliseconds of each unit of time. */
+const unitsOfTime: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** A number with a unit, in the unit of the field. */
+function withoutUnit(value: Json | undefined, field: string): Replacement | undefined {
+  if (typeof value !== 'string' || value.length > 40) return undefined;
+  const time = /^(\d+(?:\.\d+)?) ?(?:(ms)|(s)(?:ec(?:ond)?s?)?|(m)in(?:ute)?s?|(m)|(h)(?:ours?)?)$/i.exec(value.trim());
+  const factor =
+    time &&
+    unitsOfTime[
+      time
+        .slice(2)
+        .find((unit) => unit !== undefined)
+        ?.toLowerCase() ?? ''
+    ];
+  if (time && factor && field.endsWith('_ms')) return toNumber(Math.round(Number(time[1]) * factor), 'integer');
+  const [, percent] = /^(\d+(?:\.\d+)?) ?%$/.exec(value.trim()) ?? [];
+  if (percent !== undefined && Number(percent) <= 100) return { replacement: Number(percent) / 100, text: String(Number(percent) / 100) };
+  const [, before, behind] = /^(?:\$ ?(\d+(?:\.\d+)?)|(\d+(?:\.\d+)?) ?(?:\$|USD))$/.exec(value.trim()) ?? [];
+  return /(?:cost|usd)$/.test(field) ? toNumber(before ?? behind, 'number') : undefined;
 }
 
 function converted(value: Json | undefined, type: string, written: () => string): Replacement | undefined {

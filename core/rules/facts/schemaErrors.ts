@@ -102,8 +102,10 @@ function dataOf(file: ConfigFile, { pointer, keyword, params }: SchemaError): Re
       return { types, ...(name === undefined ? nearestValue(file, pointer, types) : { replacement: name, text: JSON.stringify(name) }) };
     }
     case 'minimum':
-    case 'maximum':
-      return { limit: params.limit, replacement: params.limit, text: JSON.stringify(params.limit) };
+    case 'maximum': {
+      const replacement = withinLimit(valueAt(file.value, pointer), params.limit);
+      return { limit: params.limit, ...(replacement !== undefined && { replacement, text: JSON.stringify(replacement) }) };
+    }
     case 'const':
       return { replacement: params.allowedValue, text: JSON.stringify(params.allowedValue) };
     case 'required': {
@@ -112,6 +114,12 @@ function dataOf(file: ConfigFile, { pointer, keyword, params }: SchemaError): Re
     default:
       return params;
   }
+}
+
+/** The limit; for a part of 1, what the number is as a percentage. Undefined where it can be neither. */
+function withinLimit(value: Json | undefined, limit: unknown): unknown {
+  if (limit !== 1 || typeof value !== 'number' || value < 2) return limit;
+  return value <= 100 ? value / 100 : undefined;
 }
 
 function explainEnum(pointer: string, value: Json | undefined, allowedValues: unknown): Explained {

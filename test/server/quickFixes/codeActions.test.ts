@@ -77,6 +77,7 @@ describe('fix-all', () => {
     expect(after).toBe(`{
   "agent_name": "A2",
   "version": "v1",
+  "description": "an old file",
   "model_name": "gpt-5",
   "temperature": 0.5,
   "timeout": 30,

@@ -210,7 +210,7 @@ describe('a placeholder or path', () => {
     ['is closed', 'Close it: ${CITY}', 'é: in ${CITY, so', 'é: in ${CITY}, so'],
     ['is one at last', 'Write ${CITY}', 'in ${ CITY }.', 'in ${CITY}.'],
     ['gets the colon and the dash of a fallback', 'Write ${PORT:-8080}', 'on ${PORT:8080}', 'on ${PORT:-8080}'],
-    ['holds no other', 'Give it an empty fallback: ${A:-}', 'in ${A:-${B}}', 'in ${A:-}'],
+    ['holds no other', 'Keep B: ${B}', 'in ${A:-${B}}', 'in ${B}'],
   ])('%s', async (_what, title, wrong, right) => {
     expect(await fixed('placeholder-invalid', title, agent(wrong))).toBe(agent(right));
   });

@@ -102,7 +102,7 @@ test('the values of a field are added to the schema where its other keywords are
 test('a file with a comment is edited at the comment only', async () => {
   const server = await openProject({ [path]: '{\n  // why\n  "agent_name": "A2",\n  "x": 1\n}\n' });
   const actions: readonly CodeAction[] = await actionsFor(server, path, 'json-comment');
-  expect(actions.map(({ title }) => title)).toEqual(['Remove the comment']);
+  expect(actions.map(({ title }) => title)).toEqual(['Move the comment to "description"', 'Remove the comment']);
 });
 
 test('all safe repairs of a file are one edit, and what they are not about stays as it is', async () => {
@@ -116,6 +116,6 @@ test('all safe repairs of a file are one edit, and what they are not about stays
   };
   const [action] = await server.request<CodeAction[]>('textDocument/codeAction', params);
   expect((await filesAfter(server, action!))[path]).toBe(
-    '{\n\t"agent_name": "A2",\n\t"version": "v1",\n\t"temperature": 0.50,\n\t"system_text": "\\u00e9"\n}\n',
+    '{\n\t"agent_name": "A2",\n\t"version": "v1",\n\t"description": "who",\n\t"temperature": 0.50,\n\t"system_text": "\\u00e9"\n}\n',
   );
 });

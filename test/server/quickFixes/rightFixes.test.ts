@@ -2,34 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import type { CodeAction } from 'vscode-languageserver';
 import { agentText } from '../agents.js';
-import { actionsFor, editor, filesAfter, openProject } from './support.js';
+import { actionsFor, afterFixAll, editor, fixesOf, openProject } from './support.js';
 
 const path = 'config/agents/A2/v1.json';
 const flow = 'config/orchestrations/flow.json';
-
-/** The fixes of the first finding of a code, by title, with the text that each leaves. */
-async function fixesOf(code: string, text: string, at = path, files: Readonly<Record<string, string>> = {}) {
-  const server = await openProject({ ...files, [at]: text });
-  const actions = (await actionsFor(server, at, code)).filter(({ title }) => !title.startsWith('Ignore'));
-  const preferred = actions.find(({ isPreferred }) => isPreferred)?.title;
-  return {
-    titles: actions.map(({ title }) => title),
-    preferred,
-    async after(title: string) {
-      const action = actions.find((one) => one.title === title);
-      if (action === undefined) throw new Error(`No "${title}" among: ${actions.map((one) => one.title).join('; ')}`);
-      return (await filesAfter(server, action))[at];
-    },
-  };
-}
-
-async function afterFixAll(text: string, at = path): Promise<string | undefined> {
-  const server = await openProject({ [at]: text });
-  const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
-  const context = { diagnostics: [], only: ['source.fixAll'] };
-  const [action] = await server.request<CodeAction[]>('textDocument/codeAction', { textDocument: { uri: server.uri(at) }, range, context });
-  return action === undefined ? undefined : (await filesAfter(server, action))[at];
-}
 
 /** An orchestration with one team, whose second task gets this input. */
 function team(input: string, rules = '[]'): string {

@@ -45,3 +45,29 @@ export async function movedFrom(server: Harness, action: CodeAction): Promise<re
     'kind' in step && step.kind === 'rename' ? [decodeURIComponent(step.oldUri).slice(root.length).replace(/^\//, '')] : [],
   );
 }
+
+const agentPath = 'config/agents/A2/v1.json';
+
+/** The fixes of the first finding of a code, by title, with the text that each leaves. */
+export async function fixesOf(code: string, text: string, at = agentPath, files: Readonly<Record<string, string>> = {}) {
+  const server = await openProject({ ...files, [at]: text });
+  const actions = (await actionsFor(server, at, code)).filter(({ title }) => !title.startsWith('Ignore'));
+  const preferred = actions.find(({ isPreferred }) => isPreferred)?.title;
+  return {
+    titles: actions.map(({ title }) => title),
+    preferred,
+    async after(title: string) {
+      const action = actions.find((one) => one.title === title);
+      if (action === undefined) throw new Error(`No "${title}" among: ${actions.map((one) => one.title).join('; ')}`);
+      return (await filesAfter(server, action))[at];
+    },
+  };
+}
+
+export async function afterFixAll(text: string, at = agentPath): Promise<string | undefined> {
+  const server = await openProject({ [at]: text });
+  const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+  const context = { diagnostics: [], only: ['source.fixAll'] };
+  const [action] = await server.request<CodeAction[]>('textDocument/codeAction', { textDocument: { uri: server.uri(at) }, range, context });
+  return action === undefined ? undefined : (await filesAfter(server, action))[at];
+}
