@@ -18,6 +18,7 @@ const judgedElsewhere: Readonly<Record<string, string>> = {
   python: 'Python runs it, with packages of other tools, which are not installed here',
   text: 'output or a drawing: it holds no command',
   mermaid: 'GitHub draws it',
+  markdown: 'a file of another tool, which test/inventory/rulePages.test.ts checks',
   lua: 'Neovim reads it; test/server/neovim.test.ts runs the recipe for 0.7',
   toml: 'Helix and Zed read it, which are not installed here',
   rust: 'Zed compiles it, which is not installed here',
