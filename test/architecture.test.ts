@@ -202,7 +202,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   markdown: ['jsonText'],
   schema: ['jsonText'],
   secrets: ['jsonText'],
-  otherTools: ['jsonText', 'schema'],
+  otherTools: ['jsonText', 'schema', 'secrets'],
   config: [...text, 'otherTools'],
   snapshot: files,
   llm: files,

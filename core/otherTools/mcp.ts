@@ -1,4 +1,6 @@
-import { isObject, type Json } from '../json.js';
+import { isObject, type Json, pointerOf } from '../json.js';
+import { namedSecrets } from '../secrets/namedSecrets.js';
+import { looksLikeSecret } from '../secrets/secretPatterns.js';
 import { quoted } from '../words.js';
 import type { ServerFact, ToolFile, ToolRule } from './toolFiles.js';
 import type { OtherTool } from './types.js';
@@ -48,5 +50,142 @@ function wayOf(server: Json): string | undefined {
   return /[$%{]/.test(way) ? undefined : way;
 }
 
+/** Lists that core/rules judges as files of the project: they are not judged twice. */
+function isJudgedElsewhere({ path }: ToolFile): boolean {
+  return path === '.mcp.json' || path === '.vscode/mcp.json';
+}
+
+/** The key of each list, by the end of its path. */
+const listKeys: readonly (readonly [end: string, key: string, reader: string])[] = [
+  ['.cursor/mcp.json', 'mcpServers', 'Cursor'],
+  ['.kiro/settings/mcp.json', 'mcpServers', 'Kiro'],
+];
+
+const withoutList: ToolRule = {
+  code: 'mcp/no-server-list',
+  tool: 'any',
+  severity: 'warning',
+  source: { address: 'https://kiro.dev/docs/mcp/configuration', date: '2026-11-26' },
+  check({ path, source: { value } }, _inventory, report) {
+    const [, key, reader] = listKeys.find(([end]) => path.endsWith(end)) ?? [];
+    if (key === undefined || (isObject(value) && (isObject(value[key]) || Object.keys(value).length === 0))) return;
+    report({
+      pointer: '',
+      message: `${reader} reads the servers in ${quoted(key)}, an object of servers by name, which this file does not have: it starts none of them.`,
+    });
+  },
+};
+
+const targets = ['command', 'url', 'serverUrl', 'httpUrl'];
+
+const withoutTarget: ToolRule = {
+  code: 'mcp/server-without-target',
+  tool: 'any',
+  severity: 'error',
+  source: { address: 'https://modelcontextprotocol.io/specification/2025-03-26/basic/transports', date: '2026-11-26' },
+  check(file, _inventory, report) {
+    if (isJudgedElsewhere(file)) return;
+    for (const { name, pointer, value } of file.facts.servers ?? []) {
+      // An entry may only switch off a server that another list defines.
+      const isSwitch = isObject(value) && Object.keys(value).every((key) => key === 'enabled' || key === 'disabled');
+      const hasTarget = isObject(value) && targets.some((key) => Object.hasOwn(value, key));
+      if (hasTarget || (isSwitch && Object.keys(value).length > 0)) continue;
+      const fault = isObject(value) ? 'has neither a command nor a url' : 'is not an object';
+      report({
+        pointer,
+        target: 'key',
+        message: `The server ${quoted(name)} ${fault}, so no tool can start or reach it. Give it a command or a url.`,
+      });
+    }
+  },
+};
+
+const sseEnds: ToolRule = {
+  code: 'mcp/sse-ends',
+  tool: 'any',
+  severity: 'info',
+  source: { address: 'https://github.com/modelcontextprotocol/python-sdk/pull/2314', date: '2026-11-26' },
+  check(file, _inventory, report) {
+    for (const { name, pointer, value } of file.facts.servers ?? []) {
+      if (!isObject(value) || value.type !== 'sse') continue;
+      report({
+        pointer: `${pointer}/type`,
+        message: `The server ${quoted(name)} is reached over HTTP with SSE, which revision 2025-03-26 of MCP replaced by Streamable HTTP. Use "http" with the server's newer address once it has one.`,
+      });
+    }
+  },
+};
+
+/** How tools write an environment variable in a server, and the placeholders that they fill in; of a tool that is not listed, this is not known. */
+const placeholders: Readonly<
+  Record<string, { readonly reader: string; readonly form: string; readonly isFilled: (name: string) => boolean }>
+> = {
+  cursor: { reader: 'Cursor', form: '${env:NAME}', isFilled: (name) => !/^[A-Z_][A-Z0-9_]*$/.test(name) },
+  kiro: { reader: 'Kiro', form: '${NAME}', isFilled: (name) => !name.startsWith('env:') },
+  opencode: { reader: 'opencode', form: '{env:NAME}', isFilled: (name) => !/^(?:env:)?[A-Z_][A-Z0-9_]*$/.test(name) },
+};
+
+const variableNotFilled: ToolRule = {
+  code: 'mcp/variable-not-filled',
+  tool: 'any',
+  severity: 'warning',
+  source: { address: 'https://kiro.dev/docs/mcp/configuration', date: '2026-11-26' },
+  check(file, _inventory, report) {
+    const known = placeholders[file.tool];
+    if (known === undefined) return;
+    for (const { pointer, value } of file.facts.servers ?? []) {
+      for (const [place, text] of stringsIn(value, pointer)) {
+        const name = [...text.matchAll(/\$\{([^{}]+)\}/g)].map(([, inner = '']) => inner).find((inner) => !known.isFilled(inner));
+        if (name === undefined) continue;
+        const variable = known.form.replace('NAME', name.replace(/^env:/, ''));
+        report({
+          pointer: place,
+          message: `${known.reader} does not fill in ${quoted(`\${${name}}`)}: the server gets this text as it is. Write ${quoted(variable)}.`,
+        });
+      }
+    }
+  },
+};
+
+/** The strings of a server in which tools fill in variables, with their places. */
+function* stringsIn(value: Json, pointer: string): Generator<readonly [pointer: string, text: string]> {
+  if (typeof value === 'string') yield [pointer, value];
+  else if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* stringsIn(item, `${pointer}/${index}`);
+  else if (isObject(value)) for (const [key, part] of Object.entries(value)) yield* stringsIn(part, pointer + pointerOf(key));
+}
+
+const secretInPlainText: ToolRule = {
+  code: 'mcp/secret-in-plain-text',
+  tool: 'any',
+  severity: 'error',
+  source: { address: 'https://cwe.mitre.org/data/definitions/798.html', date: '2026-11-26' },
+  check(file, _inventory, report) {
+    if (isJudgedElsewhere(file)) return;
+    for (const { pointer, value } of file.facts.servers ?? []) {
+      if (!isObject(value)) continue;
+      // opencode calls the variables of a server otherwise.
+      const server = isObject(value.environment) ? { ...value, env: value.environment } : value;
+      const named = new Map(
+        [...namedSecrets(server)].map(({ path }) => [
+          pointerOf(...(path[0] === 'env' && server !== value ? ['environment', ...path.slice(1)] : path)),
+          true,
+        ]),
+      );
+      for (const [place, text] of stringsIn(value, pointer)) {
+        const key = place.split('/').at(-1);
+        if (!named.has(place.slice(pointer.length)) && looksLikeSecret(text, key) === undefined) continue;
+        report({
+          pointer: place,
+          message:
+            'This is a secret in plain text: whoever can read the repository has it. Replace it by a variable of the environment, and withdraw it where the file has been shared.',
+        });
+      }
+    }
+  },
+};
+
 /** What is true of every list of MCP servers, whichever tool reads it. */
-export const mcp: OtherTool = { id: 'mcp', rules: [serverDiffers] };
+export const mcp: OtherTool = {
+  id: 'mcp',
+  rules: [serverDiffers, withoutList, withoutTarget, sseEnds, variableNotFilled, secretInPlainText],
+};

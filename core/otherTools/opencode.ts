@@ -3,7 +3,7 @@ import { quoted } from '../words.js';
 import { agentOf, serversAt } from './facts.js';
 import type { ImportSource } from './importSource.js';
 import { findFormat } from './marks.js';
-import type { ToolFacts } from './toolFiles.js';
+import type { ToolFacts, ToolRule } from './toolFiles.js';
 import type { At, Draft, Format, OtherTool } from './types.js';
 import { keyFields, stemOf, textField, within } from './values.js';
 
@@ -19,9 +19,44 @@ const formats: readonly Format[] = [
 
 const agentWords = ['opencode agent', 'opencode agents'] as const;
 
+/** Version 2 keeps the servers in `mcp.servers`; before, one of them may have that name. */
+function hasServerGroup(value: Json): boolean {
+  const group = isObject(value) && isObject(value.mcp) ? value.mcp.servers : undefined;
+  return isObject(group) && !['type', 'command', 'url', 'enabled'].some((key) => Object.hasOwn(group, key));
+}
+
+/** Written as most other MCP clients have it: opencode refuses the whole file. */
+const serverInvalid: ToolRule = {
+  code: 'opencode/server-invalid',
+  tool: 'opencode',
+  severity: 'error',
+  source: { address: 'https://gitlab.com/gitlab-org/orbit/knowledge-graph/-/merge_requests/1302', date: '2026-11-26' },
+  check({ facts }, _inventory, report) {
+    for (const { name, pointer, value } of facts.servers ?? []) {
+      if (!isObject(value)) continue;
+      const refused = 'so opencode refuses the whole file';
+      if (typeof value.command === 'string')
+        report({
+          pointer: `${pointer}/command`,
+          message: `The command of the server ${quoted(name)} is a text, ${refused}. Write the program and its arguments as one list: ["npx", "-y", "server"].`,
+        });
+      for (const [key, advice] of [
+        ['args', 'Put the arguments into the list of command.'],
+        ['env', 'Call it environment.'],
+      ] as const)
+        if (Object.hasOwn(value, key))
+          report({
+            pointer: `${pointer}/${key}`,
+            target: 'key',
+            message: `A server of opencode has no field ${quoted(key)}, ${refused}. ${advice}`,
+          });
+    }
+  },
+};
+
 function configFacts(source: ImportSource): ToolFacts {
   const agents = agentsIn(isObject(source.value) ? source.value : {}).map(({ key, name }) => ({ name, pointer: pointerOf(key, name) }));
-  return { servers: serversAt(source, '/mcp'), agents };
+  return { servers: serversAt(source, hasServerGroup(source.value) ? '/mcp/servers' : '/mcp'), agents };
 }
 
 /** The `agent` entries of opencode.json, with their servers and providers, and agents in Markdown. */
@@ -36,6 +71,7 @@ export const opencode: OtherTool = {
     ...['.opencode/agent/**/*.md', '.opencode/agents/**/*.md'].map((place) => ({ place, words: agentWords, facts: agentOf })),
   ],
   formats,
+  rules: [serverInvalid],
   names: { prompt: { field: 'system_text', isText: true }, maxSteps: 'max_iterations', environment: 'env' },
   importer: {
     what: 'agents of opencode',

@@ -5,7 +5,7 @@ import { parentPointer } from '../../jsonText/locate.js';
 import { type ReadText, SourceFault } from './sourceFault.js';
 
 /**
- * TOML 1.0. Dates are the texts that they are written as.
+ * TOML, the newest version that is known: tools differ in what they read. Dates are the texts that they are written as.
  *
  * @throws SourceFault
  */
@@ -13,7 +13,7 @@ export async function readToml(text: string): Promise<ReadText<Json>> {
   const { getStaticTOMLValue, parseTOML } = await import('../../textFormats.js');
   let program: AST.TOMLProgram;
   try {
-    program = parseTOML(text);
+    program = parseTOML(text, { tomlVersion: 'next' });
   } catch (error) {
     if (error instanceof RangeError) throw new SourceFault('It is nested too deeply.', { start: 0, end: 0 }, false);
     if (!(error instanceof Error && 'index' in error)) throw error;

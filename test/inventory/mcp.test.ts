@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
+import { checkRepository } from '../../core/inventory/checkRepository.js';
+import { memoryFiles } from '../support/memoryFiles.js';
+
+async function findingsIn(path: string, text: string): Promise<readonly string[]> {
+  const files = memoryFiles({ [path]: text });
+  const index = await loadProjectIndex(files, { bare: true });
+  const { findings } = await checkRepository({ files, index, variables: { get: () => undefined } });
+  expect(JSON.stringify(findings)).not.toContain('correct-horse');
+  return findings.map(({ code, pointer }) => `${code} ${pointer}`);
+}
+
+const list = (servers: unknown) => JSON.stringify({ mcpServers: servers });
+
+test.each<[string, unknown, readonly string[]]>([
+  ['a program', { command: 'docs-mcp', args: ['--read-only'] }, []],
+  ['an address', { url: 'https://docs.example.com/mcp' }, []],
+  ['a server that is only switched off', { disabled: true }, []],
+  ['neither', { cmd: 'docs-mcp' }, ['mcp/server-without-target /mcpServers/docs']],
+  ['nothing', {}, ['mcp/server-without-target /mcpServers/docs']],
+  ['a text', 'docs-mcp', ['mcp/server-without-target /mcpServers/docs']],
+  ['SSE', { type: 'sse', url: 'https://docs.example.com/sse' }, ['mcp/sse-ends /mcpServers/docs/type']],
+  ['a variable in the form of Cursor', { command: 'a', env: { URL: '${env:URL}', HOME: '${userHome}/x', W: '${workspaceFolder}' } }, []],
+  ['a variable in another form', { command: 'a', args: ['${DOCS_URL}'] }, ['mcp/variable-not-filled /mcpServers/docs/args/0']],
+  [
+    'a secret by its name',
+    { command: 'a', env: { DB_PASSWORD: 'correct-horse-battery' } },
+    ['mcp/secret-in-plain-text /mcpServers/docs/env/DB_PASSWORD'],
+  ],
+  [
+    'a secret behind an option',
+    { command: 'a', args: ['--access-token', 'correct-horse-battery'] },
+    ['mcp/secret-in-plain-text /mcpServers/docs/args/1'],
+  ],
+  ['a word that stands for a secret', { command: 'a', env: { GITHUB_TOKEN: 'optional', API_KEY: 'your-api-key' } }, []],
+])('Cursor: %s', async (_name, server, expected) => {
+  expect(await findingsIn('.cursor/mcp.json', list({ docs: server }))).toEqual(expected);
+});
+
+test.each<[string, string, string, readonly string[]]>([
+  ['Cursor', '.cursor/mcp.json', '{ "servers": { "a": { "command": "a" } } }', ['mcp/no-server-list ']],
+  ['an empty list', '.cursor/mcp.json', '{}', []],
+  [
+    'Kiro',
+    '.kiro/settings/mcp.json',
+    list({ a: { command: 'a', env: { URL: '${URL}', OTHER: '${env:URL}' } } }),
+    ['mcp/variable-not-filled /mcpServers/a/env/OTHER'],
+  ],
+  [
+    'Codex',
+    '.codex/config.toml',
+    '[mcp_servers.a]\nargs = ["x"]\n\n[mcp_servers.b]\nurl = "https://b.example.com"\nhttp_headers = {\n  "X-Toolsets" = "a,b"\n}\n',
+    ['mcp/server-without-target /mcp_servers/a'],
+  ],
+  [
+    'opencode',
+    'opencode.json',
+    '{ "mcp": { "a": { "type": "local", "command": "npx", "args": ["a"], "env": {} } } }',
+    ['opencode/server-invalid /mcp/a/command', 'opencode/server-invalid /mcp/a/args', 'opencode/server-invalid /mcp/a/env'],
+  ],
+  ['opencode, version 2', 'opencode.json', '{ "mcp": { "servers": { "a": { "type": "local", "command": ["npx", "a"] } } } }', []],
+  ['opencode, a server switched off', 'opencode.json', '{ "mcp": { "a": { "enabled": false } } }', []],
+  [
+    'opencode, variables',
+    'opencode.json',
+    '{ "mcp": { "a": { "type": "remote", "url": "{env:A_URL}", "headers": { "X-A": "${A_KEY}" } } } }',
+    ['mcp/variable-not-filled /mcp/a/headers/X-A'],
+  ],
+  ['a list that core/rules judges', '.mcp.json', list({ a: { type: 'http', url: 'https://a.example.com/mcp' } }), []],
+  ['one of a package', 'packages/a/.mcp.json', list({ a: {} }), ['mcp/server-without-target /mcpServers/a']],
+])('%s', async (_name, path, text, expected) => {
+  expect(await findingsIn(path, text)).toEqual(expected);
+});
