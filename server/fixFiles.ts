@@ -1,7 +1,10 @@
 import { join } from 'node:path';
+import type { AnyFinding } from '../core/finding.js';
 import { applyReplacements } from '../core/jsonText/jsonEdit.js';
 import { createNodeHost } from './nodeHost.js';
 import { fixAll } from './quickFixes/fixAll.js';
+import { fixesFor, isFixable } from './quickFixes/fixesFor.js';
+import type { Project } from './workspace.js';
 import { WorkspaceState } from './workspaceState.js';
 
 /** A file before and after its safe fixes. */
@@ -19,6 +22,35 @@ export interface FixedFile {
  * @param isWanted by project path
  */
 export async function fixFiles(root: string, isWanted: (path: string) => boolean): Promise<readonly FixedFile[]> {
+  const project = await openProject(root);
+  const fixed: FixedFile[] = [];
+  for (const { path } of project?.knownFiles() ?? []) {
+    const document = isWanted(path) ? project?.documentAt(path) : undefined;
+    if (project === undefined || document === undefined) continue;
+    const replacements = await fixAll(document, project, {}, () => undefined);
+    const after = applyReplacements(document.text, replacements);
+    if (after !== document.text) fixed.push({ path, before: document.text, after });
+  }
+  return fixed;
+}
+
+/**
+ * What the editor offers for a finding, likeliest first; undefined where it never offers anything, or the file is not in the project.
+ *
+ * @param root absolute path of the project folder
+ */
+export async function openFixTitles(root: string): Promise<(finding: AnyFinding) => readonly string[] | undefined> {
+  const project = await openProject(root);
+  return (finding) => {
+    const document = project?.documentAt(finding.file);
+    const file = document?.config;
+    if (project === undefined || document === undefined || file === undefined || !isFixable(finding)) return undefined;
+    const fixes = fixesFor(finding, { project, document, file }).filter(({ command }) => command === undefined);
+    return [...fixes.filter(({ preferred }) => preferred), ...fixes.filter(({ preferred }) => !preferred)].map(({ title }) => title);
+  };
+}
+
+async function openProject(root: string): Promise<Project | undefined> {
   const host = createNodeHost({ trusted: false });
   let failure: { readonly error: unknown } | undefined;
   const workspace = new WorkspaceState({
@@ -31,13 +63,5 @@ export async function fixFiles(root: string, isWanted: (path: string) => boolean
   const project = workspace.projectOf(host.toUri(join(root, 'agentstack.json')));
   await workspace.ready();
   if (failure !== undefined) throw failure.error;
-  const fixed: FixedFile[] = [];
-  for (const { path } of project?.knownFiles() ?? []) {
-    const document = isWanted(path) ? project?.documentAt(path) : undefined;
-    if (project === undefined || document === undefined) continue;
-    const replacements = await fixAll(document, project, {}, () => undefined);
-    const after = applyReplacements(document.text, replacements);
-    if (after !== document.text) fixed.push({ path, before: document.text, after });
-  }
-  return fixed;
+  return project;
 }

@@ -13,7 +13,14 @@ export async function fixFiles(...request: Parameters<FixFiles>): ReturnType<Fix
   return (await import('./fixFiles.js')).fixFiles(...request);
 }
 
+/** What the editor offers for a finding, for the command line. */
+export async function openFixTitles(...request: Parameters<OpenFixTitles>): ReturnType<OpenFixTitles> {
+  return (await import('./fixFiles.js')).openFixTitles(...request);
+}
+
 export type { FixedFile } from './fixFiles.js';
+
+type OpenFixTitles = typeof import('./fixFiles.js').openFixTitles;
 
 type FixFiles = typeof import('./fixFiles.js').fixFiles;
 

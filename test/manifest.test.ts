@@ -159,7 +159,8 @@ const mostLines: { readonly [room: string]: number } = {
   client: 22850,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that
   // are watched, and types that are only compared.
-  cli: 7950,
+  // How each finding is fixed; an agent made of a schema.
+  cli: 8010,
 };
 
 describe('rooms', () => {

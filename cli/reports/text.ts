@@ -13,6 +13,8 @@ export interface TextOptions {
   readonly pathOf: (file: string) => string;
   /** The text of a project file, or undefined when it cannot be read (again). */
   readonly textOf: (file: string) => Promise<string | undefined>;
+  /** Absolute path of the project folder, for the fixes of the editor. Default: only the words of the rules' pages. */
+  readonly root?: string;
 }
 
 /** How many findings get a code frame: the terminal of VS Code keeps 1,000 lines, and in a file of one very long line each frame takes a pass over it. */
@@ -25,6 +27,10 @@ const framed = 50;
 export async function* textReport({ findings }: Pick<Report, 'findings'>, options: TextOptions): AsyncGenerator<string, void, undefined> {
   const pages = new Map<string, RulePage | undefined>();
   const secrets = secretPlaces(findings);
+  const titlesOf =
+    findings.length === 0 || options.root === undefined
+      ? undefined
+      : await (await import('../../server/main.js')).openFixTitles(options.root);
   let file: string | undefined;
   let text: string | undefined;
   for (const [index, finding] of findings.entries()) {
@@ -41,9 +47,21 @@ export async function* textReport({ findings }: Pick<Report, 'findings'>, option
       text = withoutSecrets(await options.textOf(file), secrets.get(file));
     }
     if (!pages.has(finding.code)) pages.set(finding.code, await findRulePage(finding.code));
-    yield describe(finding, text, pages.get(finding.code)?.fix ?? '', options).join('\n');
+    // The sentence of the page need not be true of each finding of a rule that has fixes.
+    const fix = titlesOf?.(finding) === undefined ? (pages.get(finding.code)?.fix ?? '') : fixWords(titlesOf(finding) ?? []);
+    yield describe(finding, text, fix, options).join('\n');
   }
 }
+
+/** The first fixes, as one sentence. */
+function fixWords(titles: readonly string[]): string {
+  const first = titles.slice(0, 3);
+  const values = first.flatMap((title) => (title.startsWith(changeTo) ? [title.slice(changeTo.length)] : []));
+  if (values.length > 1 && values.length === first.length) return `${changeTo}${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+  return first.map((title, index) => (index === 0 ? title : `or ${title.charAt(0).toLowerCase()}${title.slice(1)}`)).join(', ');
+}
+
+const changeTo = 'Change to ';
 
 /** Where the rule about secrets has found some, by file and in the order of the findings. */
 function secretPlaces(findings: readonly AnyFinding[]): ReadonlyMap<string, readonly TextRange[]> {

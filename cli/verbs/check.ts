@@ -115,7 +115,7 @@ async function printChange({ terminal }: Cli, project: OpenProject, before: Repo
   terminal.print(`\n${styles.bold(`${added.length} new, ${gone.length} gone`)}`);
   for (const { file, line, code, message } of gone)
     terminal.print(styles.dim(`gone: ${visibleText(`${project.shownPath(file)}:${line} ${code} ${message}`)}`));
-  const options = { styles, columns, pathOf: project.shownPath, textOf: project.textOf };
+  const options = { styles, columns, pathOf: project.shownPath, textOf: project.textOf, root: project.root };
   for await (const lines of textReport({ findings: added }, options)) terminal.print(lines);
   terminal.print(summaryLine(now, styles));
 }
@@ -213,7 +213,13 @@ async function print(cli: Cli, project: OpenProject, report: RepositoryReport, f
     const { out: styles, columns } = terminal;
     const inventory = inventoryLines(report.inventory, terminal);
     if (inventory !== '') terminal.print(`${inventory}\n`);
-    for await (const lines of textReport(report, { styles, columns, pathOf: project.shownPath, textOf: project.textOf }))
+    for await (const lines of textReport(report, {
+      styles,
+      columns,
+      pathOf: project.shownPath,
+      textOf: project.textOf,
+      root: project.root,
+    }))
       terminal.print(lines);
     if (report.files === 0 && project.isBare) return;
     terminal.print(summaryLine(report, styles));

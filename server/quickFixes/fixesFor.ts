@@ -1,9 +1,14 @@
-import type { PlacedFinding } from '../../core/finding.js';
+import type { AnyFinding, PlacedFinding } from '../../core/finding.js';
 import { mayHoldSecret } from '../../core/secrets/secretPatterns.js';
 import { quickFixes } from './index.js';
 import type { Fix, FixContext } from './quickFix.js';
 
 const byCode: ReadonlyMap<string, (typeof quickFixes)[number]> = new Map(quickFixes.map((fix) => [fix.code, fix]));
+
+/** Whether there are fixes for some findings of its rule. */
+export function isFixable(finding: AnyFinding): finding is PlacedFinding {
+  return byCode.has(finding.code);
+}
 
 /** Findings quote secrets in masked form, and masked text must not be written back. */
 function isMasked({ code, data }: PlacedFinding, { file }: FixContext): boolean {

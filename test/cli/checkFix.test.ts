@@ -12,7 +12,9 @@ const safe = clean
   .replace('{\n', '{\n  // Who it is.\n')
   .replace('"mode": "Chooser",', '"mode": "Chooser",\n  "max_output_tokens": "200",')
   .replace(/\n\}\n$/, ',\n}\n');
-const fixed = clean.replace('"mode": "Chooser",', '"mode": "Chooser",\n  "max_output_tokens": 200,');
+const fixed = clean
+  .replace('"version": "v1",', '"version": "v1",\n  "description": "Who it is.",')
+  .replace('"mode": "Chooser",', '"mode": "Chooser",\n  "max_output_tokens": 200,');
 
 describe('check --fix', () => {
   test('applies the fixes that change no behaviour, and reports what is left', async () => {
