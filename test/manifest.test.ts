@@ -102,13 +102,13 @@ const mostLines: { readonly [room: string]: number } = {
   'core/agent': 5480,
   // What nothing silences, and who is told when a second profile comes; every environment.
   'core/check': 940,
-  // Whether a file in our places shows that it is ours; the turns of a case; the agents that name a persona.
-  'core/config': 2220,
+  // Whether a file in our places shows that it is ours; the turns of a case; the agents that name a persona. Cases whose expectations nothing reads.
+  'core/config': 2237,
   // A worker claims a flow before each step, and considers none dead after an outage.
   'core/dbos': 2520,
   // The two halves of a verdict's key, versions compared with each other, the order of the runs, and costs without the discounts of caches; arguments and order of calls; what recordings answered.
   // Conversations: turns that are run, kept, judged and told one by one.
-  'core/eval': 4207,
+  'core/eval': 4212,
   // A secret that one place shows is hidden in every other.
   'core/import': 1290,
   // The files of other tools in a folder: found, read, counted, checked.

@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../json.js';
+import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
+import { nearestNames } from '../names.js';
 import { type ConditionPart, comparisonsIn } from './orchestrationParts.js';
 
 /** A case as written: a whole payload file, or an entry of its `cases`. */
@@ -43,6 +44,32 @@ export function entriesIn({ value, pointer }: Pick<CasePart, 'value' | 'pointer'
   if (!Array.isArray(value.expect)) return [];
   return value.expect.map((entry: Json, index) => ({ value: entry, pointer: `${pointer}/expect/${index}` }));
 }
+
+/** The empty lists `expect` of cases that nothing is expected of, in any turn or by their data set: neither right nor wrong, so no test. */
+export function emptyExpects(payload: Json | undefined): readonly string[] {
+  if (!isObject(payload) || (Array.isArray(payload.cases) && entriesIn({ value: payload, pointer: '' }).length > 0)) return [];
+  return casesIn(payload).flatMap((part) => {
+    const parts = [...new Map([part, ...turnsIn(part)].map((each) => [each.pointer, each])).values()];
+    if (parts.some((each) => entriesIn(each).length > 0)) return [];
+    return parts.filter(({ value }) => Array.isArray(value.expect)).map(({ pointer }) => `${pointer}/expect`);
+  });
+}
+
+/** The keys beside `expect`, in the file, its cases and their turns, that look like it: nothing reads what they expect. */
+export function misspeltExpects(payload: JsonObject): readonly string[] {
+  const parts = casesIn(payload).flatMap((part) => [part, ...turnsIn(part)]);
+  const pointers = [{ value: payload, pointer: '' }, ...parts].flatMap(({ value, pointer }) =>
+    Object.keys(value).flatMap((key) => (isMisspeltExpect(key) ? [pointer + pointerOf(key)] : [])),
+  );
+  return [...new Set(pointers)];
+}
+
+function isMisspeltExpect(key: string): boolean {
+  return key.length <= longestKey && !['expect', 'expected'].includes(key) && nearestNames(key, ['expect']).length > 0;
+}
+
+/** No longer key looks like `expect`. */
+const longestKey = 20;
 
 const known = new WeakMap<JsonObject, readonly ConditionPart[]>();
 

@@ -1,4 +1,4 @@
-import { type ExpectEntry, expectationsIn, subjectKeyOf, toolOfCall } from '../config/caseParts.js';
+import { type ExpectEntry, emptyExpects, expectationsIn, subjectKeyOf, toolOfCall } from '../config/caseParts.js';
 import type { ConfigFile } from '../config/configFile.js';
 import type { RelatedPlace } from '../finding.js';
 import { isObject, type Json, type JsonObject, segmentsOf, valueAt } from '../json.js';
@@ -27,6 +27,8 @@ export const expectationImpossible: Rule = {
     return needsExpectationTools(file, context) || (answers !== undefined && mayBeUnfit(answers));
   },
   check(file, context, report) {
+    for (const pointer of emptyExpects(file.value))
+      report({ pointer, message: 'This case expects nothing, so it can neither pass nor fail. Say what is expected, or remove "expect".' });
     const scope = evalScopeOf(file, context);
     const proofs = expectationProofsOf(file, context);
     if (scope === undefined || proofs === undefined) return;

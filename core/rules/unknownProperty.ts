@@ -1,4 +1,6 @@
+import { misspeltExpects } from '../config/caseParts.js';
 import { isForeignMcpKind } from '../config/mcpFiles.js';
+import { isObject } from '../json.js';
 import { didYouMean } from '../names.js';
 import { findExtraProperties } from './facts/extraProperties.js';
 import type { Rule } from './rule.js';
@@ -10,6 +12,7 @@ export const unknownProperty: Rule = {
   kinds: 'all',
   on: 'value',
   check(file, context, report) {
+    const unread = file.identity.kind === 'payload' && isObject(file.value) ? misspeltExpects(file.value) : [];
     for (const extra of findExtraProperties(file, context)) {
       if (extra.type !== 'unknown') continue;
       // Other tools may read keys of these files; only a misspelt field is certainly read by none.
@@ -18,6 +21,8 @@ export const unknownProperty: Rule = {
       report({
         pointer: extra.pointer,
         target: 'key',
+        // The expectations would judge nothing.
+        ...(unread.includes(extra.pointer) && { severity: 'error' }),
         message: `Nothing reads ${JSON.stringify(extra.key)} here.${hint === '' ? ' Remove it.' : hint}`,
         data: { nearest: extra.nearest },
       });

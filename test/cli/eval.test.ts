@@ -673,6 +673,13 @@ describe('eval', () => {
       },
       'error case-duplicate Another case is called "a"',
     ],
+    ['a misspelt "expect"', { cases: [greeting, { input: greeting.input, expects: greeting.expect }] }, '(/cases/1/expects)'],
+    [
+      'a misspelt "expect" in a turn',
+      { cases: [greeting, { turns: [{ input: greeting.input, Expect: [] }] }] },
+      '(/cases/1/turns/0/Expect)',
+    ],
+    ['a case that expects nothing', { cases: [greeting, { ...greeting, expect: [] }] }, '(/cases/1/expect)'],
     ['an input beside cases', { input: { text: 'x' }, cases: [greeting] }, 'config/payloads/Tone/set.json:2:3 error'],
   ];
   test.each(faults)('%s ends the eval before anything is asked', async (_what, file, words) => {

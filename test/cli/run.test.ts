@@ -54,7 +54,10 @@ describe('for people', () => {
 
   test('a case is read as check reads it: its input, whatever stands beside it', async () => {
     const cwd = toneProject({
-      'config/payloads/Tone/expecting.json': { input: { text: 'Hello' }, expect: [] },
+      'config/payloads/Tone/expecting.json': {
+        input: { text: 'Hello' },
+        expect: [{ output_field: 'tone', operator: 'equals', value: 'formal' }],
+      },
       'config/payloads/Tone/bare.json': { text: 'Hello' },
       'config/payloads/Tone/inputs.json': { inputs: { text: 'Hello' } },
       'config/payloads/Tone/text.json': { input: 'Hello' },

@@ -24,6 +24,19 @@ test('the value, the operator and the one member of a list are marked, and expec
   ]
 }`));
 
+test('a case that expects nothing is no test; a turn may, and a case of a set that expects something of all', () =>
+  check(`${tone}
+--- config/payloads/Tone/one.json
+{ "input": {}, "expect": [] }
+//                       ^^ expectation-impossible This case expects nothing, so it can neither pass nor fail.
+--- config/payloads/Tone/all.json
+{ "expect": [{ "output_field": "score", "operator": "less_than", "value": 3 }], "cases": [{ "input": {}, "expect": [] }] }
+--- config/payloads/Tone/set.json
+{ "cases": [{ "input": {} }, { "input": {}, "expect": [] }] }
+//                                                    ^^ expectation-impossible
+--- config/payloads/Tone/talk.json
+{ "turns": [{ "input": {}, "expect": [] }, { "input": {}, "expect": [{ "output_field": "score", "operator": "less_than", "value": 3 }] }] }`));
+
 test('each turn of a conversation is judged by itself', () =>
   check(`--- config/agents/Tone/v2.json
 ${tone.slice(tone.indexOf('{')).replace('"v1"', '"v2", "include_history": true')}

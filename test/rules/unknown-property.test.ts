@@ -22,6 +22,17 @@ test('a misspelt name of another tool leads to ours, and what is like no name to
 //                                   ^^^^^^^^^^^ unknown-property Nothing reads "max_token" here. Did you mean "max_output_tokens"?
 //                                                     ^^^^^^^^^ misplaced-property it belongs in options`));
 
+test('expectations that nothing reads are an error: they would judge nothing', async () => {
+  const set = `--- config/payloads/A2/set.json
+{ "cases": [{ "input": {}, "expects": [] }, { "turns": [{ "input": {}, "expct": [] }] }, { "input": {}, "tag": [] }] }`;
+  const found = await findingsOf(set, ['unknown-property']);
+  expect(found.map(({ severity, pointer }) => `${severity} ${pointer}`)).toEqual([
+    'error /cases/0/expects',
+    'error /cases/1/turns/0/expct',
+    'warning /cases/2/tag',
+  ]);
+});
+
 test('each kind has its own keys', () =>
   check(`--- config/llms/x.json
 { "llm_id": "x", "base_uri": "http://localhost" }

@@ -96,6 +96,7 @@ describe('MCP over streamable HTTP', () => {
     const refused = await open();
     expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '10' } });
     expect(refused.text).toContain('All 100 sessions have a call under way.');
+    await expect(httpClient(urls.mcp!)).rejects.toThrow('All 100 sessions have a call under way.');
     expect(model.requests.filter(({ aborted }) => aborted)).toEqual([]);
   });
 

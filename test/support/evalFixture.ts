@@ -46,5 +46,5 @@ export const flow = `--- config/orchestrations/flow.json
 /** A case of an agent or orchestration with these entries of `expect`. */
 export function caseOf(owner: string, expect: string, rest = ''): string {
   const given = owner === 'flow' ? '"context": { "title": "x" }' : '"input": {}';
-  return `--- config/payloads/${owner}/one.json\n{ ${given}, "expect": [${expect}]${rest} }`;
+  return `--- config/payloads/${owner}/one.json\n{ ${given}${expect === '' ? '' : `, "expect": [${expect}]`}${rest} }`;
 }

@@ -3,6 +3,7 @@ import { Refused } from '../../agent/load/refused.js';
 import { findingsLine } from '../../agent/load/throwErrors.js';
 import { checkProject } from '../../check/checkProject.js';
 import { splitAgentReference } from '../../config/agentReference.js';
+import { emptyExpects, misspeltExpects } from '../../config/caseParts.js';
 import type { LoadedIndex } from '../../config/loadProjectIndex.js';
 import { parseConfigObject } from '../../config/parseConfigFile.js';
 import type { ProjectIndex } from '../../config/projectIndex.js';
@@ -66,6 +67,11 @@ async function casesOf(index: Index, read: (file: string) => Promise<JsonObject>
     if (part !== '' && part !== own && !part.startsWith(`${own}/`)) continue;
     const value = await read(file);
     const tested = readCases(own, value);
+    const [unread] = [...misspeltExpects(value), ...emptyExpects(value)];
+    if (unread !== undefined)
+      throw new UnknownCaseError(
+        `A case of ${file} would be left out: it expects nothing, or what it expects is not read (${unread}). See \`agent-stack check ${file}\`.`,
+      );
     // If it were skipped, its cases would silently count as passed. A file with some valid cases is refused with its errors.
     if (hasExpectations(value) && tested.every((each) => expectationsOf(each).length === 0))
       throw new UnknownCaseError(`No case of ${file} can be read as a test. See \`agent-stack check ${file}\`.`);
