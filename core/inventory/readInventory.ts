@@ -56,6 +56,7 @@ async function namedFiles(files: Files, read: readonly ToolFile[]): Promise<Read
       named.set(path, folders.get(folder)?.has(path.slice(at + 1)) ?? false);
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
+      if (error.reason === 'not-found') named.set(path, false);
     }
   }
   return named;

@@ -10,7 +10,7 @@ import { cursor } from './cursor.js';
 import { kiro } from './kiro.js';
 import { mcp } from './mcp.js';
 import { noema } from './noema.js';
-import { opencode } from './opencode.js';
+import { opencode } from './opencode/index.js';
 import { recognisedOnly } from './recognisedOnly.js';
 import type { ToolRule } from './toolFiles.js';
 import type { Importer, McpList, OtherTool } from './types.js';

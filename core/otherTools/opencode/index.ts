@@ -1,11 +1,12 @@
-import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
-import { quoted } from '../words.js';
-import { agentOf, serversAt } from './facts.js';
-import type { ImportSource } from './importSource.js';
-import { findFormat } from './marks.js';
-import type { ToolFacts, ToolRule } from './toolFiles.js';
-import type { At, Draft, Format, OtherTool } from './types.js';
-import { keyFields, stemOf, textField, within } from './values.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
+import { quoted } from '../../words.js';
+import { agentOf, serversAt } from '../facts.js';
+import type { ImportSource } from '../importSource.js';
+import { findFormat } from '../marks.js';
+import type { ToolFacts, ToolRule } from '../toolFiles.js';
+import type { At, Draft, Format, OtherTool } from '../types.js';
+import { keyFields, stemOf, textField, within } from '../values.js';
+import { filesOf, rules } from './rules.js';
 
 const folder = /(?:^|\/)(?:\.opencode|opencode)\/agents?\//;
 
@@ -56,7 +57,7 @@ const serverInvalid: ToolRule = {
 
 function configFacts(source: ImportSource): ToolFacts {
   const agents = agentsIn(isObject(source.value) ? source.value : {}).map(({ key, name }) => ({ name, pointer: pointerOf(key, name) }));
-  return { servers: serversAt(source, hasServerGroup(source.value) ? '/mcp/servers' : '/mcp'), agents };
+  return { servers: serversAt(source, hasServerGroup(source.value) ? '/mcp/servers' : '/mcp'), agents, files: filesOf(source) };
 }
 
 /** The `agent` entries of opencode.json, with their servers and providers, and agents in Markdown. */
@@ -71,7 +72,7 @@ export const opencode: OtherTool = {
     ...['.opencode/agent/**/*.md', '.opencode/agents/**/*.md'].map((place) => ({ place, words: agentWords, facts: agentOf })),
   ],
   formats,
-  rules: [serverInvalid],
+  rules: [serverInvalid, ...rules],
   names: { prompt: { field: 'system_text', isText: true }, maxSteps: 'max_iterations', environment: 'env' },
   importer: {
     what: 'agents of opencode',
