@@ -73,10 +73,11 @@ function withAssignments(start: JsonObject, assignments: readonly string[] = [])
   return object;
 }
 
-async function readObject(context: string, { cwd, stdin }: InputSource['cli']): Promise<JsonObject> {
-  if (/^\s*(?:[{[]|$)/.test(context)) return toObject(context, '--context');
+/** A file, `-` for stdin, or the JSON object itself. @throws UsageError as `readInput` */
+export async function readObject(context: string, { cwd, stdin }: InputSource['cli'], option = '--context'): Promise<JsonObject> {
+  if (/^\s*(?:[{[]|$)/.test(context)) return toObject(context, option);
   if (context === '-') return toObject(decode(await readAll(stdin, 'stdin'), 'stdin'), 'stdin');
-  return toObject(await readInputFile(resolve(cwd, context), context, '--context'), context);
+  return toObject(await readInputFile(resolve(cwd, context), context, option), context);
 }
 
 /** A payload file, or a case of a data set: `labels/three`. @param ifNone the input of a case that has an expectation alone */

@@ -22,6 +22,41 @@ describe('new agent', () => {
     expect(response_format.json_schema.strict).toBe(true);
   });
 
+  const labels = {
+    type: 'object',
+    properties: { label: { type: 'string', enum: ['a', 'b'] }, why: { type: 'string' } },
+    required: ['label', 'why'],
+    additionalProperties: false,
+  };
+  const printed = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...labels };
+
+  test.each([
+    ['as Zod prints it', printed],
+    ['as a response_format', { type: 'json_schema', json_schema: { name: 'labels', strict: true, schema: labels } }],
+    ['as a text format', { format: { type: 'json_schema', name: 'labels', strict: true, schema: printed } }],
+  ])('takes a schema %s', async (_form, schema) => {
+    const cwd = toneProject({ 'labels.json': schema });
+    expect((await agentstack(['new', 'agent', 'Router', '--schema', 'labels.json'], { cwd })).stderr).toContain('Try it: ');
+    const agent = JSON.parse(read(cwd, 'config/agents/Router/v1.json'));
+    expect(agent.output_schema).toEqual(labels);
+    expect(agent.mode).toBeUndefined();
+    expect((await agentstack(['check'], { cwd })).stdout).toBe('No problems in 5 files.\n');
+    const { messages } = JSON.parse((await agentstack(['compose', 'Router', '--case', 'example', '--json'], { cwd })).stdout);
+    expect(messages.at(-1).content).toMatch(/^Since the update/);
+    expect((await agentstack(['run', 'Router', '--case', 'example'], { cwd })).code).toBe(0);
+  });
+
+  test.each([
+    ['a list', { type: 'array', items: {} }, 'expected the JSON Schema of an object'],
+    ['no schema', { a: 1 }, 'expected the JSON Schema of an object'],
+    ['no JSON', 'nonsense', 'labels.json'],
+  ])('refuses %s', async (_what, schema, words) => {
+    const cwd = toneProject({ 'labels.json': schema });
+    const { code, stderr } = await agentstack(['new', 'agent', 'Router', '--schema', 'labels.json'], { cwd });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+    expect(listFiles(cwd)).toHaveLength(4);
+  });
+
   test('starts a project in a folder that is named, with a model so that it runs', async () => {
     const cwd = temporaryProject({});
     const { stdout } = await agentstack(['new', 'agent', 'First', '--project', '.', '--json'], { cwd });

@@ -90,12 +90,27 @@ async function follow(line: string, cwd: string, place: string): Promise<string>
     if (line.includes('npm pkg set type=module')) write(cwd, 'package.json', { type: 'module' });
     if (program === 'tsc') printed += compile(cwd, place);
     if (program === 'tsc' || notRun.has(program)) continue;
+    if (program === 'node') {
+      printed += runProgram(rest, cwd, `${place}: ${line}`);
+      continue;
+    }
     expect(program, `${place}: ${line}`).toBe('agent-stack');
     const { code, stdout, stderr } = await agentstack(rest, { cwd });
     printed += stdout + stderr;
     expect(`${place}: ${line} ends with ${code}\n${code === expected ? '' : printed}`).toBe(`${place}: ${line} ends with ${expected}\n`);
   }
   return printed;
+}
+
+/** With the packages that the reader has. */
+function runProgram(words: readonly string[], cwd: string, place: string): string {
+  mkdirSync(join(cwd, 'node_modules'), { recursive: true });
+  for (const name of ['zod', 'openai'])
+    if (!existsSync(join(cwd, 'node_modules', name)))
+      symlinkSync(realpathSync(join(root, 'node_modules', name)), join(cwd, 'node_modules', name));
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd, encoding: 'utf8' });
+  expect(`${place} ends with ${status}\n${stderr}`).toBe(`${place} ends with 0\n`);
+  return stdout;
 }
 
 /** With the packages that the page has installed. */
