@@ -23,10 +23,28 @@ type Fits = (schema: JsonObject, value: Json) => boolean | undefined;
 
 /** The contradictions between the keywords of a schema, without those of the schemas inside it. */
 export function findContradictions(schema: JsonObject, fits: Fits = fitsSimply): readonly Contradiction[] {
+  const together = typeContradiction(schema);
+  if (together !== undefined) return [together];
   const keyword = Object.hasOwn(schema, 'const') ? 'const' : 'enum';
   const values = keyword === 'const' ? [schema.const as Json] : listOf(schema.enum);
   if (values.length === 0) return limitContradictions(schema);
   return values.length > mostValues ? [] : [...valueContradictions(keyword, values, schema, fits)].slice(0, mostShown);
+}
+
+/** One value of each type; `integer` and `number` share the first number. */
+const valueOfEachType: readonly Json[] = ['', 1, 1.5, true, [], {}, null];
+
+/** Types that no value has together, of the schema and the members of its `allOf`. */
+function typeContradiction(schema: JsonObject): Contradiction | undefined {
+  let values = valueOfEachType;
+  for (const [index, part] of [schema, ...listOf(schema.allOf)].entries()) {
+    const type = isObject(part) ? part.type : undefined;
+    if (type === undefined) continue;
+    values = values.filter((value) => fitsSimply({ type }, value) !== false);
+    const message = 'No value fits: the types in "allOf" and beside it exclude each other.';
+    if (values.length === 0 && index > 0) return { pointer: `/allOf/${index - 1}/type`, message, isWhole: true };
+  }
+  return undefined;
 }
 
 const mostShown = 20;

@@ -268,6 +268,7 @@ describe('what schemas say of steps, patterns and places in lists', () => {
     [of('step', 'equals', 7), '"step" of Grid@v1 never matches 7.'],
     [`${of('cents', 'greater_than', 0.28)}, ${of('cents', 'less_than', 0.29)}`, together],
     [of('ticket', 'matches', '^BUG-'), '"ticket" of Grid@v1 never matches "^BUG-".'],
+    [of('ticket', 'matches', '^INC-[a-z]+$'), '"ticket" of Grid@v1 never matches "^INC-[a-z]+$".'],
     [`{ "not": ${of('ticket', 'matches', '^INC')} }`, 'No run of Grid@v1 can meet this expectation'],
     [`${of('ticket', 'matches', '^INC-1')}, ${of('ticket', 'matches', '^INC-2')}`, together],
     [of('tags.0', 'equals', 'c'), '"tags.0" of Grid@v1 never matches "c". Did you mean "a" or "b"?'],

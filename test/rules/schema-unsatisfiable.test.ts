@@ -34,6 +34,21 @@ test('listed values that other keywords refuse', () =>
   }
 }`));
 
+test('types of allOf that no value has together', () =>
+  check(`{
+  "output_schema": {
+    "type": "object",
+    "properties": {
+      "a": { "allOf": [{ "type": "string" }, { "type": "integer" }] },
+//                                                     ^^^^^^^^^ schema-unsatisfiable No value fits: the types in "allOf" and beside it exclude each other.
+      "b": { "type": "object", "allOf": [{ "type": ["array", "null"] }] },
+//                                                 ^^^^^^^^^^^^^^^^^ schema-unsatisfiable
+      "c": { "allOf": [{ "type": "number" }, { "type": "integer" }, { "minimum": 1 }] },
+      "d": { "type": ["string", "null"], "allOf": [{ "type": ["null", "integer"] }] }
+    }
+  }
+}`));
+
 test('limits between which nothing lies', () =>
   check(`{
   "input_schema": {

@@ -2,6 +2,7 @@ import { isShorter } from '../../jsonText/jsonCompare.js';
 import { meets } from '../operators/operator.js';
 import type { StringPart } from './domain.js';
 import { type Atom, anyGuess, type Choices, type Chooser, type Guess, isLandmark, landmarksOf, type Question } from './question.js';
+import { areDisjoint } from './simplePattern.js';
 
 /** Something a text can contain or match; any number of traits may hold at once. */
 interface Trait {
@@ -118,10 +119,11 @@ function literalOf(pattern: string): string {
   );
 }
 
-/** Whether one text may match all patterns that are held and none of the others, as far as their beginnings tell. */
+/** Whether one text may match all patterns that are held and none of the others, as far as their beginnings tell, or their only class of characters. */
 function mayMatch(traits: readonly Trait[], has: (index: number) => boolean, ofAll: string | undefined): boolean {
   const patterns = traits.flatMap(({ pattern }, index) => (pattern !== undefined && has(index) ? [pattern] : []));
   const matched = ofAll === undefined ? patterns : [...patterns, ofAll];
+  if (matched.some((pattern, index) => matched.slice(index + 1).some((other) => areDisjoint(pattern, other)))) return false;
   const beginnings = matched.map((pattern) => beginningOf(pattern).text);
   const longest = beginnings.reduce((one, other) => (other.length > one.length ? other : one), '');
   if (!beginnings.every((beginning) => longest.startsWith(beginning))) return false;
