@@ -7,7 +7,7 @@ import { codex } from './codex.js';
 import { common } from './common.js';
 import { crewai } from './crewai.js';
 import { cursor } from './cursor.js';
-import { kiro } from './kiro.js';
+import { kiro } from './kiro/index.js';
 import { mcp } from './mcp.js';
 import { noema } from './noema.js';
 import { opencode } from './opencode/index.js';

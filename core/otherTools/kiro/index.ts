@@ -1,10 +1,11 @@
-import { isObject, type Json, listOf } from '../json.js';
-import { quoted } from '../words.js';
-import { agentOf, serversAt } from './facts.js';
-import type { ImportSource } from './importSource.js';
-import { anyOf, findFormat, isBoolean } from './marks.js';
-import type { At, Draft, Format, NamedTools, OtherTool } from './types.js';
-import { stemOf, textField, within } from './values.js';
+import { isObject, type Json, listOf } from '../../json.js';
+import { quoted } from '../../words.js';
+import { serversAt } from '../facts.js';
+import type { ImportSource } from '../importSource.js';
+import { anyOf, findFormat, isBoolean } from '../marks.js';
+import type { At, Draft, Format, NamedTools, OtherTool } from '../types.js';
+import { stemOf, textField, within } from '../values.js';
+import { agentFacts, rules } from './rules.js';
 
 const folder = /(?:^|\/)(?:\.kiro\/agents|\.amazonq\/cli-agents)\//;
 
@@ -23,9 +24,10 @@ export const kiro: OtherTool = {
   files: [
     { place: '.kiro/settings/mcp.json', facts: (source) => ({ servers: serversAt(source, '/mcpServers') }) },
     ...['.kiro/agents/*.json', '.kiro/agents/*.md', '.amazonq/cli-agents/*.json'].map(
-      (place) => ({ place, words: ['Kiro agent', 'Kiro agents'], facts: agentOf }) as const,
+      (place) => ({ place, words: ['Kiro agent', 'Kiro agents'], facts: agentFacts }) as const,
     ),
   ],
+  rules,
   formats,
   names: { prompt: { field: 'system_text', isText: true }, excludedTools: 'exclude_components' },
   importer: {
