@@ -103,7 +103,8 @@ const mostLines: { readonly [room: string]: number } = {
   // What nothing silences, and who is told when a second profile comes; every environment.
   'core/check': 940,
   // Whether a file in our places shows that it is ours; the turns of a case; the agents that name a persona. Cases whose expectations nothing reads.
-  'core/config': 2237,
+  // The keys of an orchestration's input.
+  'core/config': 2275,
   // A worker claims a flow before each step, and considers none dead after an outage.
   'core/dbos': 2520,
   // The two halves of a verdict's key, versions compared with each other, the order of the runs, and costs without the discounts of caches; arguments and order of calls; what recordings answered.

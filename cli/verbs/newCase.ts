@@ -3,6 +3,7 @@ import type { LoadedIndex } from '../../core/config/loadProjectIndex.js';
 import type { Json, JsonObject } from '../../core/json.js';
 import type { Project } from '../../core/project/types.js';
 import { newCaseFile } from '../../core/scaffold/newFile.js';
+import { sampleContext } from '../../core/scaffold/sampleInput.js';
 import { OutputContract } from '../../core/schema/outputContract.js';
 import { readAgentInput } from '../agentInput.js';
 import { type Cli, example, type GlobalOptions, readOptions, type VerbSetup } from '../cli.js';
@@ -56,9 +57,12 @@ async function caseOfAgent(opened: Project, index: LoadedIndex, spec: string, { 
 
 async function caseOfTeam(opened: Project, index: LoadedIndex, name: string, { expect }: NewCaseOptions): Promise<CaseToWrite> {
   const { orchestration } = unlessRefused(await opened.loadOrchestration({ index, name }));
-  const { context, entry_team } = orchestration.frozen;
+  const { entry_team } = orchestration.frozen;
   const first: Json = { route: true, operator: 'contains', value: entry_team };
-  return { owner: name, value: { context, ...(expect && { expect: [{ status: 'success' }, first] }) } };
+  return {
+    owner: name,
+    value: { context: sampleContext(orchestration.frozen), ...(expect && { expect: [{ status: 'success' }, first] }) },
+  };
 }
 
 /** An answer that can be: the first of the values that are listed for each field, else that there is an answer at all. */

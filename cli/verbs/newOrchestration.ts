@@ -1,7 +1,7 @@
 import type { LoadedIndex } from '../../core/config/loadProjectIndex.js';
 import { agentNames } from '../../core/names.js';
 import type { Project } from '../../core/project/types.js';
-import { newOrchestrationFiles, type TeamAgent } from '../../core/scaffold/newOrchestrationFiles.js';
+import { newOrchestrationFiles, sampleCase, type TeamAgent } from '../../core/scaffold/newOrchestrationFiles.js';
 import { collect } from '../agentCall.js';
 import { readAgentInput } from '../agentInput.js';
 import { type Cli, example, type GlobalOptions, readOptions, type VerbSetup } from '../cli.js';
@@ -17,7 +17,10 @@ export const newOrchestration: VerbSetup = (command, cli) => {
     .argument('<name>', 'name of the orchestration: letters, digits, ".", "_", "-"')
     .option('--agent <agent>', 'agent of a team, NAME or NAME@VERSION; repeatable, in their order (default: the first agent)', collect)
     .addHelpText('after', () => example(cli, ['new orchestration intake', 'new orchestration intake --agent IssueLabels --agent A2']))
-    .addHelpText('after', '\nEach team has one agent; its inputs come from the context. In a project without agents, one is created too.')
+    .addHelpText(
+      'after',
+      '\nEach team has one agent; its inputs come from that of the orchestration. In a project without agents, one is created too.',
+    )
     .action(async (name: string) => {
       const options = readOptions<NewOrchestrationOptions>(cli, command);
       await create(cli, name, options);
@@ -29,7 +32,7 @@ async function create(cli: Cli, name: string, options: NewOrchestrationOptions):
   requireFreeName(target.index, 'orchestration', name, 'An orchestration');
   const opened = openCliProject(cli, target.project.root, { code: 'never' });
   const agents = await readAgents(opened, await opened.index(), options.agent);
-  const next = `Try it: ${cli.name} orchestrate ${name}${projectFlag(options)}`;
+  const next = `Try it: ${cli.name} orchestrate ${name} --case ${sampleCase}${projectFlag(options)}`;
   await createFiles(cli, target, newOrchestrationFiles(target.index, name, agents), options, next);
 }
 

@@ -51,12 +51,12 @@ export const orchestrate: VerbSetup = (command, cli) => {
     .option('--no-keep', 'write nothing: without it the run is kept in .agentstack and can be resumed')
     .addHelpText('after', () =>
       example(cli, [
-        'orchestrate issue_intake',
+        'orchestrate issue_intake --case outage',
         'orchestrate issue_intake --context issue.json --llm openai',
-        `orchestrate issue_intake --set title="Checkout fails" --json`,
-        'orchestrate issue_intake --record intake.jsonl',
+        `orchestrate issue_intake --set title="Checkout fails" --set body="A blank page" --json`,
+        'orchestrate issue_intake --case outage --record intake.jsonl',
         'runs resume last',
-        'orchestrate issue_intake --engine dbos --database-url postgres://me@localhost/agents',
+        'orchestrate issue_intake --case outage --engine dbos --database-url postgres://me@localhost/agents',
       ]),
     )
     .addHelpText(

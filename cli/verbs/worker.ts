@@ -31,7 +31,7 @@ export const worker: VerbSetup = (command, cli) => {
       example(cli, [
         'worker --engine dbos --database-url postgres://me@localhost/agents',
         'worker --engine dbos --concurrency 20 --rate 100/60',
-        'orchestrate issue_intake --engine dbos',
+        'orchestrate issue_intake --case outage --engine dbos',
       ]),
     )
     .addHelpText(

@@ -96,3 +96,38 @@ function taskNamedIn({ task, step }: JsonObject, pointer: string): ConditionPart
   if (typeof task === 'string') return { name: task, pointer: `${pointer}/task` };
   return task === undefined && typeof step === 'string' ? { name: step, pointer: `${pointer}/step` } : undefined;
 }
+
+/** A key of the input of an orchestration. */
+export interface InputKey {
+  readonly name: string;
+  /** Its schema, where one is written. */
+  readonly schema: Json | undefined;
+  /** Its value in `context`; undefined if it has none. */
+  readonly fallback: Json | undefined;
+  readonly isRequired: boolean;
+}
+
+interface InputFields {
+  readonly input_keys?: Json | readonly string[];
+  readonly input_schema?: Json;
+  readonly context?: Json;
+}
+
+/** The keys that an orchestration names, as it is written or frozen: those of its schema, of `input_keys` and of its context, in this order. */
+export function orchestrationInputs({ input_keys, input_schema, context }: InputFields): readonly InputKey[] {
+  const properties = memberObject(input_schema, 'properties');
+  const defaults = isObject(context) ? context : {};
+  const listed = listOf(input_keys as Json | undefined).filter((key) => typeof key === 'string');
+  const needed = new Set<Json>([...listed, ...(isObject(input_schema) ? listOf(input_schema.required) : [])]);
+  const names = new Set([...Object.keys(properties), ...listed, ...Object.keys(defaults)]);
+  const memberOf = (owner: JsonObject, name: string) => (Object.hasOwn(owner, name) ? owner[name] : undefined);
+  return [...names].map((name) => {
+    const fallback = memberOf(defaults, name);
+    return { name, schema: memberOf(properties, name), fallback, isRequired: fallback === undefined && needed.has(name) };
+  });
+}
+
+function memberObject(owner: Json | undefined, name: string): JsonObject {
+  const member = isObject(owner) && Object.hasOwn(owner, name) ? owner[name] : undefined;
+  return isObject(member) ? member : {};
+}

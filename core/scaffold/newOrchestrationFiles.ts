@@ -11,20 +11,30 @@ export interface TeamAgent {
 }
 
 /**
- * The files of a new orchestration, itself first: a team for each agent, in sequence, with inputs from the context. Without agents, one is created
- * too.
+ * The files of a new orchestration, itself first: a team for each agent, in sequence, with inputs from its own, and a sample of that input.
+ * Without agents, one is created too.
  *
  * @param name a legal name that is free
  */
 export function newOrchestrationFiles(project: ProjectIndex, name: string, agents: readonly TeamAgent[]): NewFiles {
-  if (agents.length > 0) return [toNewFile('orchestration', name, project.settings, orchestrationTemplate(name, agents))];
+  if (agents.length > 0) return withSample(project, name, agents);
   const agent_name = `${toPascal(name).slice(0, 59)}Agent`;
   const { input } = agentTemplate(agent_name).payload as { readonly input: JsonObject };
-  const orchestration = orchestrationTemplate(name, [{ agent_name, version: 'v1', input }]);
-  return [toNewFile('orchestration', name, project.settings, orchestration), ...newAgentFiles(project, agent_name)];
+  return [...withSample(project, name, [{ agent_name, version: 'v1', input }]), ...newAgentFiles(project, agent_name)];
 }
 
-function orchestrationTemplate(name: string, agents: readonly TeamAgent[]): JsonObject {
+/** The case of a new orchestration. */
+export const sampleCase = 'example';
+
+function withSample(project: ProjectIndex, name: string, agents: readonly TeamAgent[]): NewFiles {
+  const { settings } = project;
+  const sample = sampleFor(agents);
+  const id = `${name}/${sampleCase}`;
+  const orchestration = toNewFile('orchestration', name, settings, orchestrationTemplate(name, agents, Object.keys(sample)));
+  return project.ids('payload').has(id) ? [orchestration] : [orchestration, toNewFile('payload', id, settings, { context: sample })];
+}
+
+function orchestrationTemplate(name: string, agents: readonly TeamAgent[], input_keys: readonly string[]): JsonObject {
   const ids = teamIds(agents);
   const teams = agents.map(({ agent_name, version, input }, index) => {
     const task: JsonObject = {
@@ -32,18 +42,19 @@ function orchestrationTemplate(name: string, agents: readonly TeamAgent[]): Json
       agent: `${agent_name}@${version}`,
       input: Object.fromEntries(Object.entries(input).map(([key, value]) => [key, isPath(key) ? `{{context.${key}}}` : value])),
     };
-    return [ids[index]!, { name: agent_name, tasks: [task], routing: { default: ids[index + 1] ?? null } }] as const;
+    const next = ids[index + 1];
+    return [ids[index]!, { name: agent_name, tasks: [task], ...(next !== undefined && { routing: { default: next } }) }] as const;
   });
-  return { name, entry_team: ids[0]!, context: contextFor(agents), teams: Object.fromEntries(teams) };
+  return { name, entry_team: ids[0]!, input_keys, teams: Object.fromEntries(teams) };
 }
 
-/** The context for the inputs of the teams. If several agents have a key, the first sets its value. */
-function contextFor(agents: readonly TeamAgent[]): JsonObject {
-  const context = new Map<string, Json>();
+/** The input that the teams take theirs from. If several agents have a key, the first sets its value. */
+function sampleFor(agents: readonly TeamAgent[]): JsonObject {
+  const sample = new Map<string, Json>();
   for (const { input } of agents) {
-    for (const [key, value] of Object.entries(input)) if (isPath(key) && !context.has(key)) context.set(key, value);
+    for (const [key, value] of Object.entries(input)) if (isPath(key) && !sample.has(key)) sample.set(key, value);
   }
-  return Object.fromEntries(context);
+  return Object.fromEntries(sample);
 }
 
 /** `TicketRouter` to `ticket_router`; a second one is `ticket_router_2`. */

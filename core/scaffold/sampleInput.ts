@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import { makeAnswer } from '../llm/providers/offline/makeAnswer.js';
 import { payloadOf } from '../llm/providers/offline/payload.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
+import type { FrozenOrchestration } from '../snapshot/snapshotValue.js';
 
 /**
  * A valid input of the agent: its keys, with values that its `input_schema` allows, preferably its `examples`. Undefined if no such value is
@@ -16,6 +17,12 @@ export function sampleInput({
   if (!isObject(sample)) return undefined;
   const missing = input_keys.filter((key) => !Object.hasOwn(sample, key));
   return Object.fromEntries([...missing.map((key) => [key, `Write the ${key} here.`] as const), ...Object.entries(sample)]);
+}
+
+/** The same for an orchestration, whose context has the defaults. */
+export function sampleContext({ context, ...limits }: Pick<FrozenOrchestration, 'input_keys' | 'input_schema' | 'context'>): JsonObject {
+  const keys = limits.input_keys?.filter((key) => !Object.hasOwn(context, key)) ?? [];
+  return { ...sampleInput({ ...limits, input_keys: keys }), ...context };
 }
 
 function valueFor(schema: JsonObject): Json | undefined {

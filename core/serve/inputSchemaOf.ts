@@ -1,8 +1,9 @@
+import { orchestrationInputs } from '../config/orchestrationParts.js';
 import { isObject, type Json, type JsonObject, listOf } from '../json.js';
 import { templatesOf } from '../prompt/agentTemplates.js';
 import { findTemplatePaths } from '../prompt/template.js';
 import type { EffectiveAgent } from '../snapshot/effective.js';
-import { inputKeysOf } from '../team/orchestrationInput.js';
+import type { FrozenOrchestration } from '../snapshot/snapshotValue.js';
 
 type InputFields = Pick<
   EffectiveAgent,
@@ -28,8 +29,8 @@ export function inputSchemaOf(config: InputFields): JsonObject {
 }
 
 /** The input of an orchestration is merged over its context: any key is allowed, and those are required that have no default there. */
-export function contextSchemaOf(frozen: Parameters<typeof inputKeysOf>[0]): JsonObject {
-  const keys = inputKeysOf(frozen);
+export function contextSchemaOf(frozen: Pick<FrozenOrchestration, 'input_keys' | 'input_schema' | 'context'>): JsonObject {
+  const keys = orchestrationInputs(frozen);
   if (keys.length === 0 && frozen.input_schema === undefined) return textSchema;
   const properties = keys.map(({ name, schema, fallback }): [string, Json] => {
     const words = fallback === undefined ? undefined : defaultWords(fallback);

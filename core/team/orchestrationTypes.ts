@@ -1,8 +1,8 @@
+import { orchestrationInputs } from '../config/orchestrationParts.js';
 import { isObject, type Json } from '../json.js';
 import { keyOf, schemaType } from '../schema/schemaType.js';
 import { type FrozenOrchestration, instanceOf } from '../snapshot/snapshotValue.js';
 import type { LoadedOrchestration } from './loadOrchestration.js';
-import { inputKeysOf } from './orchestrationInput.js';
 
 /** The types of an orchestration as a member of `ProjectOrchestrations`: its input, based on its own context, and the output of each task. */
 export function orchestrationTypes(name: string, { orchestration }: LoadedOrchestration): string {
@@ -22,7 +22,7 @@ export function orchestrationTypes(name: string, { orchestration }: LoadedOrches
 
 /** The input is merged over the context: it may omit existing keys, remove them with null, and add others. */
 function inputType(frozen: FrozenOrchestration): string {
-  const keys = inputKeysOf(frozen).map(
+  const keys = orchestrationInputs(frozen).map(
     ({ name, schema, fallback, isRequired }) => `readonly ${keyOf(name)}${isRequired ? '' : '?'}: ${typeOf(schema, fallback)}`,
   );
   return keys.length === 0 ? 'object' : `Open<{ ${keys.join('; ')} }>`;

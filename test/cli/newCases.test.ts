@@ -165,14 +165,13 @@ describe('new case', () => {
     expect([0, 1]).toContain((await agentstack(['eval', 'Tone/short'], { cwd })).code);
   });
 
-  test('of an orchestration has its context', async () => {
+  test('of an orchestration has its input', async () => {
     const cwd = toneProject();
     await agentstack(['new', 'orchestration', 'letters'], { cwd });
     const { stdout, stderr } = await agentstack(['new', 'case', 'letters', 'first', '--expect'], { cwd });
     expect(stdout).toBe('created config/payloads/letters/first.json\n');
     expect(stderr).toBe('Try it: agent-stack eval letters/first\n');
-    const { context } = JSON.parse(read(cwd, 'config/orchestrations/letters.json'));
-    expect(JSON.parse(read(cwd, 'config/payloads/letters/first.json')).context).toEqual(context);
+    expect(JSON.parse(read(cwd, 'config/payloads/letters/first.json')).context).toEqual({ text: 'Write the text here.' });
     expect((await agentstack(['check', '--max-warnings', '0'], { cwd })).stdout).toContain('No problems');
     expect((await agentstack(['orchestrate', 'letters', '--case', 'first'], { cwd })).code).toBe(0);
     expect((await agentstack(['eval', 'letters/first'], { cwd })).stdout).toContain('1 case');

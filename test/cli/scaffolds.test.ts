@@ -37,23 +37,22 @@ describe('new orchestration', () => {
   test('has a team for the first agent, checks clean and runs at once', async () => {
     const cwd = toneProject();
     const { stdout, stderr } = await agentstack(['new', 'orchestration', 'letters'], { cwd });
-    expect(stdout).toBe('created config/orchestrations/letters.json\n');
-    expect(stderr).toBe('Try it: agent-stack orchestrate letters\n');
+    expect(stdout).toBe('created config/orchestrations/letters.json\ncreated config/payloads/letters/example.json\n');
+    expect(stderr).toBe('Try it: agent-stack orchestrate letters --case example\n');
     expect(parse(cwd, 'config/orchestrations/letters.json')).toEqual({
       $schema: 'agent-stack:orchestration.schema.json',
       name: 'letters',
       entry_team: 'tone',
-      context: { text: 'Write the text here.' },
+      input_keys: ['text'],
       teams: {
         tone: {
           name: 'Tone',
           tasks: [{ name: 'tone', agent: 'Tone@v1', input: { text: '{{context.text}}' } }],
-          routing: { default: null },
         },
       },
     });
     await expectClean(cwd);
-    expect((await agentstack(['orchestrate', 'letters'], { cwd })).code).toBe(0);
+    expect((await agentstack(['orchestrate', 'letters', '--case', 'example'], { cwd })).code).toBe(0);
   });
 
   test('has the agents that are named, one team after the other', async () => {
@@ -66,10 +65,10 @@ describe('new orchestration', () => {
     expect(Object.entries(teams).map(([id, team]) => [id, (team as { routing: unknown }).routing])).toEqual([
       ['summary', { default: 'tone' }],
       ['tone', { default: 'tone_2' }],
-      ['tone_2', { default: null }],
+      ['tone_2', undefined],
     ]);
     await expectClean(cwd);
-    expect((await agentstack(['orchestrate', 'letters'], { cwd })).code).toBe(0);
+    expect((await agentstack(['orchestrate', 'letters', '--case', 'example'], { cwd })).code).toBe(0);
   });
 
   test('creates an agent too where there is none', async () => {
@@ -77,12 +76,13 @@ describe('new orchestration', () => {
     const { stdout } = await agentstack(['new', 'orchestration', 'issue_intake', '--json'], { cwd });
     expect(JSON.parse(stdout).created).toEqual([
       'config/orchestrations/issue_intake.json',
+      'config/payloads/issue_intake/example.json',
       'config/agents/IssueIntakeAgent/v1.json',
       'config/payloads/IssueIntakeAgent/example.json',
       'config/llms/offline.json',
     ]);
     await expectClean(cwd);
-    expect((await agentstack(['orchestrate', 'issue_intake'], { cwd })).code).toBe(0);
+    expect((await agentstack(['orchestrate', 'issue_intake', '--case', 'example'], { cwd })).code).toBe(0);
   });
 
   test.each([

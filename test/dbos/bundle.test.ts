@@ -13,9 +13,18 @@ test('the command runs without the distributed engine, as the editor ships it, a
   const call = (...args: readonly string[]) =>
     spawnSync(process.execPath, [join(folder, 'dist/cli.cjs'), ...args], { cwd: folder, encoding: 'utf8' });
 
-  const embedded = call('orchestrate', 'issue_intake', '--llm', 'offline', '--json');
+  const embedded = call('orchestrate', 'issue_intake', '--case', 'outage', '--llm', 'offline', '--json');
   expect(embedded.status, embedded.stderr).toBe(0);
-  const distributed = call('orchestrate', 'issue_intake', '--engine', 'dbos', '--database-url', 'postgres://127.0.0.1:1/none');
+  const distributed = call(
+    'orchestrate',
+    'issue_intake',
+    '--case',
+    'outage',
+    '--engine',
+    'dbos',
+    '--database-url',
+    'postgres://127.0.0.1:1/none',
+  );
   expect(distributed.status).toBe(2);
   expect(distributed.stderr).toBe(
     'error: This agent-stack came with the editor, without the distributed engine. Use the one from npm: npm install --global agent-stack.\n',

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { parseConfigObject } from '../../../core/config/parseConfigFile.js';
 import { identifyFile, pathOf } from '../../../core/config/paths.js';
-import { isObject, type JsonObject } from '../../../core/json.js';
+import { isObject, type JsonObject, listOf } from '../../../core/json.js';
 import { findText } from '../../../core/jsonText/findText.js';
 import { agentNames } from '../../../core/names.js';
 import { newCaseFile } from '../../../core/scaffold/newFile.js';
+import { sampleContext } from '../../../core/scaffold/sampleInput.js';
 import { askName } from '../../askName.js';
 import { done } from '../../done.js';
 import { givenName, type NewPlace, newPlace, placeIn, takenBy, writeNew } from '../../newPlace.js';
@@ -41,8 +42,14 @@ export async function createPayload(services: Services, target?: unknown): Promi
 async function contentFor(place: NewPlace, { kind, name }: Owner): Promise<JsonObject> {
   if (kind === 'agent') return { input: await inputOfAgent(place, name) };
   const text = await findText(place.files, pathOf('orchestration', name, place.index.settings));
-  const context = text === undefined ? undefined : parseConfigObject(text)?.context;
-  return { context: isObject(context) ? context : {} };
+  const { input_keys, input_schema, context } = (text === undefined ? undefined : parseConfigObject(text)) ?? {};
+  return {
+    context: sampleContext({
+      input_keys: listOf(input_keys).filter((key) => typeof key === 'string'),
+      ...(isObject(input_schema) && { input_schema }),
+      context: isObject(context) ? context : {},
+    }),
+  };
 }
 
 function chosenOwner({ index, folder }: NewPlace, target: unknown, uri: vscode.Uri | undefined): Owner | undefined {

@@ -9,6 +9,10 @@ interface Question {
   readonly name: string;
   /** As its file has it. */
   readonly context: JsonObject;
+  /** Keys of its input that its context does not have. */
+  readonly required: readonly string[];
+  /** Whether it may run with its context alone. */
+  readonly isWhole: boolean;
   /** Names of its saved inputs. */
   readonly cases: readonly string[];
   readonly readCase: (name: string) => Promise<JsonObject>;
@@ -31,7 +35,8 @@ interface Answer {
 const largest = 100_000;
 
 /** Asks for the input of an orchestration, and for its models. @returns undefined when the user cancelled */
-export async function chooseContext({ name, context, cases, readCase, profiles, memory, root }: Question): Promise<Answer | undefined> {
+export async function chooseContext(question: Question): Promise<Answer | undefined> {
+  const { name, context, required, isWhole, cases, readCase, profiles, memory, root } = question;
   const title = vscode.l10n.t('Run {0}', name);
   const key = `agentStack.lastContext:${root}:${name}`;
   const last = memory.get(key);
@@ -43,7 +48,9 @@ export async function chooseContext({ name, context, cases, readCase, profiles, 
     async (canGoBack) => {
       for (;;) {
         const items: Choice<JsonObject | 'type' | (() => Promise<JsonObject>)>[] = [
-          { label: `$(json) ${vscode.l10n.t('With the context of the file')}`, description: excerpt(context), value: {} },
+          ...(isWhole
+            ? [{ label: `$(json) ${vscode.l10n.t('With the context of the file')}`, description: excerpt(context), value: {} }]
+            : []),
           ...cases.map((caseName) => ({ label: `$(beaker) ${caseName}`, value: () => readCase(caseName) })),
           ...(isObject(last) ? [{ label: `$(history) ${vscode.l10n.t('Last typed')}`, description: excerpt(last), value: last }] : []),
           { label: `$(edit) ${vscode.l10n.t('Change values...')}`, value: 'type' },
@@ -55,7 +62,10 @@ export async function chooseContext({ name, context, cases, readCase, profiles, 
           input = typeof chosen === 'function' ? await chosen() : chosen;
           return 'next';
         }
-        const typed = await typeContext(title, contextWith(context, isObject(last) ? last : {}));
+        const typed = await typeContext(
+          title,
+          contextWith({ ...Object.fromEntries(required.map((key) => [key, ''])), ...context }, isObject(last) ? last : {}),
+        );
         if (typed === undefined) return 'cancel';
         if (typed === 'back') continue;
         isSaved = false;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { RunResult } from '../../../core/agent/events.js';
+import { orchestrationInputs } from '../../../core/config/orchestrationParts.js';
 import { isObject, type JsonObject } from '../../../core/json.js';
 import { done } from '../../done.js';
 import type { WithGraphs } from '../../panels/graph/graphLoader.js';
@@ -53,11 +54,14 @@ export async function prepareOrchestration(
   const index = await checked.project.index();
   const profiles = [...index.ids('llm').keys()].map((id) => ({ id, provider: index.value('llm', id)?.provider }));
   const prefix = `${name}/`;
+  const { frozen, checkInput } = checked.orchestration;
   const chosen = await chooseContext({
     name,
     cases: [...index.ids('payload').keys()].filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length)),
     readCase: (caseName) => readCase(services, folder, name, caseName, again),
-    context: checked.orchestration.frozen.context,
+    context: frozen.context,
+    required: orchestrationInputs(frozen).flatMap((key) => (key.isRequired ? [key.name] : [])),
+    isWhole: checkInput({}).length === 0,
     profiles,
     memory: services.memory,
     root: folder.root,

@@ -41,7 +41,7 @@ describe('Run and Record', () => {
   });
 
   it('records an orchestration, which is replayed too', async () => {
-    const given = { uri: fileUri('config/orchestrations/issue_intake.json'), input: {}, llm: 'offline' };
+    const given = { uri: fileUri('config/orchestrations/issue_intake.json'), input: { title: 'Late', body: 'x' }, llm: 'offline' };
     const run = await vscode.commands.executeCommand<RunResult | undefined>('agentStack.runAndRecord', given);
     const [name = ''] = readdirSync(recordings);
     assert.match(name, /^issue_intake_/);

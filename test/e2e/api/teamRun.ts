@@ -10,7 +10,11 @@ const file = 'config/orchestrations/issue_intake.json';
 const runsFolder = () => join(workspaceRoot(), '.agentstack/runs');
 
 function run(): Thenable<RunResult | undefined> {
-  return vscode.commands.executeCommand('agentStack.runOrchestration', { uri: fileUri(file), input: { title: 'Late' }, llm: 'offline' });
+  return vscode.commands.executeCommand('agentStack.runOrchestration', {
+    uri: fileUri(file),
+    input: { title: 'Late', body: 'x' },
+    llm: 'offline',
+  });
 }
 
 /** The lenses of the extension, without those of the server. */
@@ -66,7 +70,7 @@ describe('Run Orchestration', () => {
     const payload = fileUri('config/payloads/issue_intake/late.json');
     mkdirSync(dirname(payload.fsPath), { recursive: true });
     try {
-      writeFileSync(payload.fsPath, '{ "context": { "title": "From a file" } }\n');
+      writeFileSync(payload.fsPath, '{ "context": { "title": "From a file", "body": "x" } }\n');
       const lenses = await lensesOf(payload);
       assert.deepEqual(
         lenses.map(({ command }) => [command?.title.replace(/^\$\(\w+\) /, ''), command?.command]),

@@ -189,7 +189,7 @@ describe('an orchestration', () => {
     await answer(page, 'fire', /Its name/);
     await tab('issue_intake: fire').waitFor();
     const { context } = JSON.parse(read('config/payloads/issue_intake/fire.json'));
-    expect(Object.keys(context)).toEqual(['repository', 'title', 'body']);
+    expect(Object.keys(context)).toEqual(['title', 'body', 'repository']);
     await expand(row('issue_intake'));
     expect(await menuOf('fire')).toEqual([
       'Run Agent',
