@@ -157,8 +157,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/tools': 3780,
   // Paths in the texts of plain agents.
   // The files of other tools, and folders that are no project.
-  // Fixes for what was meant: the order of tasks and steps, a nested placeholder taken apart, comments kept, a persona moved.
-  server: 18110,
+  // Fixes for what was meant: the order of tasks and steps, a nested placeholder taken apart, comments kept, a persona moved; names in fallbacks and verdicts.
+  server: 18190,
   client: 22850,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that
   // are watched, and types that are only compared.

@@ -1,8 +1,10 @@
 import { findAgent, splitAgentReference } from '../../core/config/agentReference.js';
 import { lockedTools, lockId } from '../../core/config/knownTools.js';
 import { comparisonsIn } from '../../core/config/orchestrationParts.js';
+import type { TextRange } from '../../core/finding.js';
 import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../../core/json.js';
 import { mayBePlain } from '../../core/snapshot/effective.js';
+import { findPlaceholders } from '../../core/snapshot/placeholders.js';
 import { comparedNames, enumNames, outputNames, pathNames, schemaNames } from './contractNames.js';
 import type { Contract, InputPlace } from './contracts.js';
 import { pathFor } from './fileView.js';
@@ -67,9 +69,21 @@ export function prefixedToolName(listing: Listing, entry: string, pointer: strin
 }
 
 /** A string that names a file, or a server in one. */
-function fileName(listing: Listing, kind: 'llm' | 'persona' | 'mcp', id: Json | undefined, pointer: string): void {
-  if (typeof id !== 'string' || id === '' || id.includes('${') || !listing.mayBe(id) || !listing.reaches(pointer)) return;
-  listing.add({ kind, name: id }, pointer, { leadsTo: pathFor(kind, kind === 'mcp' ? 'mcp' : id, listing.view.project) });
+export function fileName(listing: Listing, kind: 'llm' | 'persona' | 'mcp', text: Json | undefined, pointer: string): void {
+  if (typeof text !== 'string' || text === '' || !listing.reaches(pointer)) return;
+  const within = text.includes('${') ? fallbackIn(text) : undefined;
+  const id = within === undefined ? text : text.slice(within.start, within.end);
+  if (id.includes('${') || !listing.mayBe(id)) return;
+  const leadsTo = pathFor(kind, kind === 'mcp' ? 'mcp' : id, listing.view.project);
+  listing.add({ kind, name: id }, pointer, { leadsTo, ...(within && { within }) });
+}
+
+/** The fallback of a text that is one placeholder: the name that takes effect where the variable is not set. */
+function fallbackIn(text: string): TextRange | undefined {
+  const [placeholder] = findPlaceholders(text);
+  if (placeholder?.fallback === undefined || placeholder.fallback === '' || placeholder.end - placeholder.start < text.length)
+    return undefined;
+  return { start: placeholder.end - 1 - placeholder.fallback.length, end: placeholder.end - 1 };
 }
 
 /** `A2@v1`, or a name for the newest version. */

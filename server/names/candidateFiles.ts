@@ -48,6 +48,8 @@ export function candidateFiles(entity: Entity, project: Project): Candidates {
     default: {
       const isMeant = referenceTest(entity);
       for (const { path } of index.files()) if (index.referencesFrom(path).some(isMeant)) paths.add(path);
+      if (entity.kind === 'llm' || entity.kind === 'persona') addFallbacks(entity.name, project, paths);
+      if (entity.kind === 'llm' || entity.kind === 'agent-version') for (const path of index.ids('baseline').values()) paths.add(path);
       if (entity.kind === 'mcp') for (const kind of ['mcp', 'lock'] as const) for (const path of index.ids(kind).values()) paths.add(path);
       // The name of a tool may begin with that of its server.
       if (entity.kind === 'mcp') for (const path of index.ids('payload').values()) paths.add(path);
@@ -59,6 +61,11 @@ export function candidateFiles(entity: Entity, project: Project): Candidates {
 }
 
 const mayNameTools: readonly Kind[] = ['agent', 'persona', 'system', 'orchestration', 'payload'];
+
+/** The index has no references in placeholders, whose fallback may be a name: `${LLM:-main}`. */
+function addFallbacks(name: string, project: Project, paths: Set<string>): void {
+  for (const { path } of project.index.files()) if (project.documentAt(path)?.text.includes(`:-${name}}`)) paths.add(path);
+}
 
 /** The payloads of an orchestration; empty for any other file. */
 function casesOf(file: string, project: Project): readonly string[] {

@@ -1,10 +1,10 @@
-import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json.js';
+import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../../core/json.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
-import { agentNames, agentReference, inputKeyNames } from './agentNames.js';
+import { agentNames, agentReference, fileName, inputKeyNames } from './agentNames.js';
 import { caseNames } from './caseNames.js';
 import { outputNames } from './contractNames.js';
 import { type Contract, Contracts, type InputPlace } from './contracts.js';
-import type { FileView } from './fileView.js';
+import { type FileView, pathFor } from './fileView.js';
 import { Listing, type Name, type Wanted } from './listing.js';
 import { orchestrationNames } from './orchestrationNames.js';
 import { mcpInputNames, settingsNames } from './projectNames.js';
@@ -52,6 +52,9 @@ export function namesIn(view: FileView, wanted: Wanted = {}): readonly Name[] {
     case 'payload':
       caseNames(listing);
       break;
+    case 'baseline':
+      verdictNames(listing, name);
+      break;
     default:
   }
   return listing.names;
@@ -91,6 +94,19 @@ function systemNames(listing: Listing): void {
   for (const [name, fields] of Object.entries(value.agents)) {
     agentReference(listing, name, pointerOf('agents', name), 'key');
     fragmentNames(listing, fields, pointerOf('agents', name), name);
+  }
+}
+
+/** The profiles and the versions that verdicts are about. */
+function verdictNames(listing: Listing, subject: string): void {
+  for (const [index, verdict] of listOf(listing.view.value.verdicts).entries()) {
+    const at = `/verdicts/${index}`;
+    if (!isObject(verdict) || !listing.reaches(at)) continue;
+    fileName(listing, 'llm', verdict.llm, `${at}/llm`);
+    const { version } = verdict;
+    if (typeof version !== 'string') continue;
+    const leadsTo = pathFor('agent', `${subject}@${version}`, listing.view.project);
+    listing.add({ kind: 'agent-version', agent: subject, name: version }, `${at}/version`, { leadsTo });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { DefinitionParams, Location, LocationLink } from 'vscode-languageserver';
+import { casesIn } from '../../core/config/caseParts.js';
 import type { TextRange } from '../../core/finding.js';
 import { isObject, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
 import { OutputContract } from '../../core/schema/outputContract.js';
@@ -45,7 +46,8 @@ function definitionAt({ document, project }: OurDocument, offset: number): Found
   if (view === undefined) return undefined;
   const occurrences = cursor.quotes === 'none' ? [] : occurrencesAtCursor(view, cursor);
   const [first] = occurrences;
-  if (first === undefined) return { origin: cursor.token, targets: [...toolPlaces(view, cursor), ...placesIn(view, cursor)] };
+  if (first === undefined)
+    return { origin: cursor.token, targets: [...toolPlaces(view, cursor), ...casePlaces(view, cursor), ...placesIn(view, cursor)] };
   const targets = occurrences.flatMap((occurrence) => targetsOf(occurrence, project));
   return { origin: first.range, targets };
 }
@@ -92,6 +94,20 @@ function toolPlaces({ file, value, project }: FileView, { path, place }: Cursor)
     const range = source === null ? undefined : view?.locate([source.pointer]).get(source.pointer)?.key;
     return document === undefined || range === undefined ? [] : [{ document, range: inside(document, range) }];
   });
+}
+
+/** The case that a verdict of a baseline is about. */
+function casePlaces({ file, value, project }: FileView, { path }: Cursor): readonly Target[] {
+  const name = valueAt(value, pointerOf(...path));
+  if (file.identity.kind !== 'baseline' || path.at(-1) !== 'case' || typeof name !== 'string') return [];
+  const [payload = ''] = name.split('/', 1);
+  const at = project.index.ids('payload').get(`${file.identity.name}/${payload}`);
+  const document = at === undefined ? undefined : project.documentAt(at);
+  const view = document && viewOf(document, project);
+  if (document === undefined || view === undefined || !isObject(view.value)) return [];
+  const [part] = casesIn(view.value).filter((test) => test.name !== '' && `${payload}/${test.name}` === name);
+  const range = part && view.locate([part.pointer]).get(part.pointer)?.value;
+  return [{ document, range: range ?? { start: 0, end: 0 } }];
 }
 
 /** The places that the schema keywords `$ref`, `required` and `enum` lead to. */
