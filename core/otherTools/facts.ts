@@ -1,6 +1,6 @@
 import { isObject, type Json, pointerOf, valueAt } from '../json.js';
 import type { ImportSource } from './importSource.js';
-import type { NamedFact, ServerFact, ToolFacts } from './toolFiles.js';
+import type { Inventory, NamedFact, ServerFact, ToolFacts } from './toolFiles.js';
 import { stemOf, textField } from './values.js';
 
 /** The MCP servers of an object, by name. A server that is not an object is included: rules report it. */
@@ -21,4 +21,14 @@ export function textsAt(value: Json | undefined, pointer: string): readonly Name
   const list = valueAt(value, pointer);
   if (!Array.isArray(list)) return [];
   return list.flatMap((name, index) => (typeof name === 'string' ? [{ name, pointer: pointer + pointerOf(index) }] : []));
+}
+
+/** What is computed of an inventory, once for all of its files: a rule that looks through them for each file takes their number squared. */
+export function oncePerInventory<Result>(compute: (inventory: Inventory) => Result): (inventory: Inventory) => Result {
+  const results = new WeakMap<Inventory, { readonly result: Result }>();
+  return (inventory) => {
+    const known = results.get(inventory) ?? { result: compute(inventory) };
+    results.set(inventory, known);
+    return known.result;
+  };
 }

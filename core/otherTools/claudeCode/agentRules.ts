@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
 import { didYouMean, nearestAmong } from '../../names.js';
 import { quoted } from '../../words.js';
-import { agentOf } from '../facts.js';
+import { agentOf, oncePerInventory } from '../facts.js';
 import type { ImportSource } from '../importSource.js';
 import type { OwnFile, ReadToolFile, ToolFile, ToolRule } from '../toolFiles.js';
 import { textField } from '../values.js';
@@ -87,11 +87,10 @@ const agentTwice: ToolRule = {
   tool: 'claude-code',
   severity: 'error',
   source,
-  check(file, { files }, report) {
+  check(file, inventory, report) {
     const name = loadedName(file);
-    if (name === undefined) return;
-    const twin = files.find((other) => other.path < file.path && other.folder === file.folder && loadedName(other) === name);
-    if (twin === undefined) return;
+    const twin = name === undefined ? undefined : firstByName(inventory).get(`${file.folder}\0${name}`);
+    if (name === undefined || twin === undefined || twin.path === file.path) return;
     report({
       pointer: '/name',
       message: `Claude Code loads only one of the two agents called ${quoted(name)}; the other is in ${twin.path}. Give one of them another name.`,
@@ -99,6 +98,17 @@ const agentTwice: ToolRule = {
     });
   },
 };
+
+/** The first agent of each name in each folder. */
+const firstByName = oncePerInventory(({ files }) => {
+  const agents = new Map<string, ToolFile>();
+  for (const file of files) {
+    const name = loadedName(file);
+    const key = `${file.folder}\0${name}`;
+    if (name !== undefined && !agents.has(key)) agents.set(key, file);
+  }
+  return agents;
+});
 
 function loadedName(file: ToolFile): string | undefined {
   const agent = agentIn(file);

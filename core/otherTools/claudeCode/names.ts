@@ -1,5 +1,6 @@
 import { type Json, listOf } from '../../json.js';
 import { didYouMean, nearestAmong } from '../../names.js';
+import { oncePerInventory } from '../facts.js';
 import type { Inventory, ToolFile } from '../toolFiles.js';
 
 /** Tools under the names that rules and agents use, with those of earlier versions, which many files still name. */
@@ -38,6 +39,9 @@ export function mcpTool(name: string): { readonly server: string; readonly name:
 /** Servers of plug-ins, of claude.ai and of editors, which no list in a repository holds. */
 const elsewhere = /^(?:plugin_|claude_ai|claude-in-chrome|ide(?:_|$))/i;
 
+/** The files of Claude Code that may define servers. */
+const listsIn = oncePerInventory(({ files }) => files.filter(({ tool, path }) => tool === 'claude-code' && path.endsWith('.json')));
+
 /**
  * The server that a tool name `mcp__server` or `mcp__server__tool` means and that no list which Claude Code reads in this folder has, with a phrase
  * for the one that may be meant. Undefined where a list has it, and where nothing is known: no list was read, or the server comes from elsewhere.
@@ -45,14 +49,11 @@ const elsewhere = /^(?:plugin_|claude_ai|claude-in-chrome|ide(?:_|$))/i;
 export function missingServer(
   tool: string,
   file: ToolFile,
-  { files }: Inventory,
+  inventory: Inventory,
 ): { readonly server: string; readonly suggestion: string; readonly list: ToolFile } | undefined {
   const [, rest] = /^mcp__([^*()]+)/.exec(tool) ?? [];
   if (rest === undefined || elsewhere.test(rest)) return undefined;
-  const around = files.filter(
-    ({ tool: id, path, folder }) =>
-      id === file.tool && path.endsWith('.json') && (folder === '' || `${file.folder}/`.startsWith(`${folder}/`)),
-  );
+  const around = listsIn(inventory).filter(({ folder }) => folder === '' || `${file.folder}/`.startsWith(`${folder}/`));
   const list = around.find(({ path, source }) => path.endsWith('.mcp.json') && source !== undefined);
   if (list === undefined || around.some(({ problem }) => problem !== undefined)) return undefined;
   const names = around.flatMap(({ facts }) => (facts.servers ?? []).map(({ name }) => name));

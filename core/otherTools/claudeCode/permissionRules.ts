@@ -1,6 +1,7 @@
+import { groupBy } from '../../groupBy.js';
 import { listOf, pointerOf, valueAt } from '../../json.js';
 import { quoted } from '../../words.js';
-import { textsAt } from '../facts.js';
+import { oncePerInventory, textsAt } from '../facts.js';
 import type { NamedFact, ReadToolFile, ToolFile, ToolRule } from '../toolFiles.js';
 import { missingServer, misspeltTool } from './names.js';
 import { covers, type PermissionRule, rootedFolders, ruleParts } from './permissions.js';
@@ -100,15 +101,18 @@ function editRuleFor({ tool, specifier }: PermissionRule): string | undefined {
   return /^(?:Write|NotebookEdit|MultiEdit)$/.test(tool) ? `Edit(${specifier})` : undefined;
 }
 
+/** The settings of Claude Code by folder. */
+const settingsIn = oncePerInventory(({ files }) => groupBy(files.filter(isSettings), ({ folder }) => folder));
+
 /** Deny comes before ask, and ask before allow, however narrow the later rule is. */
 const permissionShadowed: ToolRule = {
   code: 'claude-code/permission-shadowed',
   tool: 'claude-code',
   severity: 'warning',
   source,
-  check(file, { files }, report) {
+  check(file, inventory, report) {
     if (!isSettings(file)) return;
-    const beside = files.filter((other) => other.tool === file.tool && other.folder === file.folder && isSettings(other));
+    const beside = settingsIn(inventory).get(file.folder) ?? [];
     const all = beside.flatMap((other) => rulesOf(other).map((written) => ({ ...written, file: other })));
     for (const { pointer, name, effect, rule } of rulesOf(file)) {
       if (rule === undefined || withoutEffect(rule, effect) !== undefined) continue;

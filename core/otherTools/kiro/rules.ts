@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, pointerOf } from '../../json.js';
 import { didYouMean, nearestNames } from '../../names.js';
 import { quoted } from '../../words.js';
-import { agentOf, textsAt } from '../facts.js';
+import { agentOf, oncePerInventory, textsAt } from '../facts.js';
 import type { ImportSource } from '../importSource.js';
-import type { Inventory, NamedFact, ToolFacts, ToolFile, ToolRule } from '../toolFiles.js';
+import type { NamedFact, ToolFacts, ToolFile, ToolRule } from '../toolFiles.js';
 import { textField } from '../values.js';
 
 const reference = { address: 'https://kiro.dev/docs/cli/custom-agents/configuration-reference', date: '2026-11-26' };
@@ -109,10 +109,10 @@ const allowedWithoutTool: ToolRule = {
   },
 };
 
-/** The list of servers that Kiro reads in the folder of an agent. */
-function listFor(file: ToolFile, { files }: Inventory): ToolFile | undefined {
-  return files.find(({ tool, folder, path }) => tool === file.tool && folder === file.folder && path.endsWith('.kiro/settings/mcp.json'));
-}
+/** The lists of servers that Kiro reads, by the folder that it is started in. */
+const listsIn = oncePerInventory(
+  ({ files }) => new Map(files.filter(({ path }) => path.endsWith('.kiro/settings/mcp.json')).map((file) => [file.folder, file])),
+);
 
 const unknownServer: ToolRule = {
   code: 'kiro/unknown-server',
@@ -124,7 +124,7 @@ const unknownServer: ToolRule = {
     if (agent === undefined) return;
     const own = isObject(agent.mcpServers) ? Object.keys(agent.mcpServers) : [];
     const isOpen = ['includeMcpJson', 'useLegacyMcpJson', 'includePowers'].some((key) => agent[key] !== undefined && agent[key] !== false);
-    const list = listFor(file, inventory);
+    const list = listsIn(inventory).get(file.folder);
     const listed = list?.facts.servers?.map(({ name }) => name) ?? [];
     const told = new Set<string>();
     for (const { name, pointer } of textsAt(agent, '/tools')) {
@@ -151,7 +151,7 @@ const serverTwice: ToolRule = {
   source: { address: 'https://kiro.dev/docs/cli/mcp/configuration', date: '2026-11-26' },
   check(file, inventory, report) {
     const agent = agentIn(file);
-    const list = listFor(file, inventory);
+    const list = listsIn(inventory).get(file.folder);
     if (!isObject(agent?.mcpServers) || list === undefined) return;
     for (const [name, server] of Object.entries(agent.mcpServers)) {
       const twin: NamedFact | undefined = list.facts.servers?.find(
