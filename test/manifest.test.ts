@@ -135,8 +135,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/routing': 3623,
   // What JSON Schema ignores or nothing meets, and what nothing silences. The templates of plain agents.
   // Values of a persona without effect, listed values that only a compiled schema judges, and the input that a case lacks.
-  // What a number with a unit is here, which tasks and steps can be used, and whose fields a profile holds.
-  'core/rules': 9420,
+  // What a number with a unit is here, which tasks and steps can be used, whose fields a profile holds, how fit a judge is.
+  'core/rules': 9430,
   // Its story took in what faces folded from events themselves.
   // Sums of what runs cost; the marks of a replay.
   'core/run': 4150,

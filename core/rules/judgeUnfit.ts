@@ -61,6 +61,16 @@ export const judgeUnfit: Rule = {
   },
 };
 
+/** How fit an agent is to judge cases of others: `unfit` with a fault, `choosing` with a field of listed values. */
+export function judgeFitness(judge: ConfigFile, context: RuleContext): 'choosing' | 'free' | 'unfit' {
+  const contract = agentContractOf(judge, context);
+  const [fault] = faultsOf({ judge, contract, isSelf: false, inputs: judgeInput }, context);
+  if (fault !== undefined) return 'unfit';
+  const properties = contract?.output_schema.properties;
+  const fields = contract && isObject(properties) ? Object.keys(properties) : [];
+  return contract !== undefined && fields.some((field) => !isFreeText(contract, field)) ? 'choosing' : 'free';
+}
+
 const comparesWords: ReadonlySet<Json | undefined> = new Set(['equals', 'not_equals', 'in']);
 
 interface Judging {

@@ -1,6 +1,8 @@
 import { CompletionItemKind } from 'vscode-languageserver';
+import { splitAgentReference } from '../../core/config/agentReference.js';
 import { isObject, listOf } from '../../core/json.js';
 import type { Kind } from '../../core/kinds.js';
+import { judgeFitness } from '../../core/rules/judgeUnfit.js';
 import type { Path } from '../jsonTree.js';
 import { isToolName, textsIn, toolOwner, toolsFor } from '../names/toolAt.js';
 import type { SchemaPlace } from '../schemaDocs.js';
@@ -37,7 +39,11 @@ export function referenceValues(spot: Spot, places: readonly SchemaPlace[]): rea
     case 'agent':
       return agentValues(spot);
     case 'judge':
-      return agentValues(spot).filter(({ label }) => label.split('@', 1)[0] !== spot.identity.agent);
+      return judgeValues(spot);
+    case 'case':
+    case 'version':
+    case 'llm':
+      return kind === 'baseline' ? verdictValues(spot, key) : undefined;
     case 'entry_team':
     case 'next_team':
       return teamValues(spot);
@@ -86,6 +92,33 @@ function agentValues(spot: Spot): readonly Suggestion[] {
       }),
     ),
   ];
+}
+
+/** Agents but the one that is judged, those first whose answer has a field of listed values; then those that cannot judge. */
+function judgeValues(spot: Spot): readonly Suggestion[] {
+  const { index, ruleContext } = spot.project;
+  const ranks = { choosing: 0, free: 1, unfit: 4 };
+  return agentValues(spot).flatMap((suggestion): readonly Suggestion[] => {
+    const { name } = splitAgentReference(suggestion.label);
+    if (name === spot.identity.agent) return [];
+    const id = suggestion.label === name ? `${name}@${index.versions(name).at(-1)}` : suggestion.label;
+    const judge = spot.project.documentAt(index.ids('agent').get(id) ?? '')?.config;
+    const fitness = judge === undefined ? 'free' : judgeFitness(judge, ruleContext);
+    return [{ ...suggestion, rank: suggestion.rank + ranks[fitness], ...(fitness === 'unfit' && { detail: 'cannot judge' }) }];
+  });
+}
+
+/** Cases, versions and profiles that a verdict may be about. */
+function verdictValues(spot: Spot, key: 'case' | 'version' | 'llm'): readonly Suggestion[] {
+  const { index } = spot.project;
+  const { name } = spot.identity;
+  if (key === 'llm') return idsOf(spot, 'llm');
+  if (key === 'version')
+    return [...index.versions(name)].reverse().map((version, at) => reference('agent', `${name}@${version}`, at, version));
+  return [...index.ids('payload')]
+    .filter(([id]) => id.startsWith(`${name}/`))
+    .flatMap(([id]) => [...(index.cases(id) ?? [])])
+    .map((label) => ({ type: 'value', label, value: json(label), kind: CompletionItemKind.Reference, detail: 'case', rank: 1 }));
 }
 
 function promptVersions(spot: Spot): readonly Suggestion[] {
