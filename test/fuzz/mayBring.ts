@@ -45,6 +45,8 @@ export const mayBring: Readonly<Record<string, readonly string[] | 'anything'>> 
   'secret-in-plain-text': ['schema'],
   // An empty text is as good as none.
   'empty-text': ['effective-config-incomplete', 'model-not-chosen'],
+  // The older protocol, once it is named, is reported as ending.
+  'mcp-type-missing': ['mcp/sse-ends'],
   'enum-missing': ['chooser-needs-enums'],
   // Which of the two lists is meant, only an author knows: what reads a value that goes is told of then.
   'enums-match-schema': ['few-shot-fits-schema', 'condition-value-impossible'],
