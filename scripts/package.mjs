@@ -31,8 +31,11 @@ const shipped = [
 const leftOut = ['dist/commands/vendor/dbosSdk.cjs', 'l10n/bundle.l10n.json'];
 /** What only npm and the repository need. */
 const omitted = ['bin', 'exports', 'files', 'scripts', 'allowScripts', 'devDependencies', 'type'];
-/** A third of it is the tokenizers and a third the code of the commands; the rest is packages, pictures, pages and the sample with its recordings. */
-const mostBytes = 3_400_000;
+/**
+ * A third of it is the tokenizers and a third the code of the commands; the rest is packages, pictures, pages, what is known of other tools and the
+ * sample with its recordings.
+ */
+const mostBytes = 3_480_000;
 
 // The library that writes the archive takes no level of compression, and the default one wastes some ten kilobytes.
 const { DeflateRaw } = zlib;

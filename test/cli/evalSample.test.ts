@@ -103,7 +103,7 @@ describe('the tests of the sample project, answered by its recordings', () => {
 });
 
 test('the sample project is clean in every environment', async () => {
-  expect((await agentstack(['check'], { cwd: root })).stdout).toMatch(/^No problems in \d+ files, environments dev, prod\.\n$/m);
+  expect((await agentstack(['check', 'config'], { cwd: root })).stdout).toMatch(/^No problems in \d+ files, environments dev, prod\.\n$/m);
 });
 
 test('the data set has thirty cases of different names, and three or more of each label', () => {
