@@ -6,9 +6,10 @@ import { findSetting, layersOf } from '../../core/rules/facts/layers.js';
 import type { Path } from '../jsonTree.js';
 import type { Project } from '../workspace.js';
 
-/** Whether the value at a path names a tool: an entry of a list of tools, or the skill of a step. */
+/** Whether the value at a path names a tool: an entry of a list of tools, the skill of a step, or what an expectation asks of the calls. */
 export function isToolName(path: Path): boolean {
   const [list, last] = [path.at(-2), path.at(-1)];
+  if (path.includes('expect')) return last === 'tool' || (typeof last === 'number' && list === 'tools_in_order');
   if (typeof last === 'number') return list === 'enabled_tools' || list === 'exclude_components';
   return last === 'skill' && path.includes('execution_plan');
 }

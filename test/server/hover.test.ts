@@ -287,6 +287,21 @@ test('says nothing between values, and in files that are not ours', async () => 
   }
 });
 
+test.each(['{"tool": "read|_file", "arguments": []}', '{"tools_in_order": ["grep", "read|_file"]}'])(
+  'a tool that an expectation names says what it does: %s',
+  async (expectation) => {
+    const { text } = await hover(
+      {
+        [agent]:
+          '{"agent_name": "A", "version": "v1", "agent_type": "react", "model_name": "gpt-4.1", "enabled_tools": ["grep", "read_file"]}',
+        'config/payloads/A/a.json': `{"input": {}, "expect": [${expectation}]}`,
+      },
+      'config/payloads/A/a.json',
+    );
+    expect(text).toContain('read_file');
+  },
+);
+
 async function hover(files: Readonly<Record<string, string>>, path: string, options: Parameters<typeof openServer>[1] = {}) {
   const server = await openServer(files, { client: {}, ...options });
   const answer = await server.request<Hover | null>('textDocument/hover', server.at(path));
