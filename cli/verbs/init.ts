@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { readOr } from '../../core/config/listConfigFiles.js';
 import { type LoadedIndex, loadProjectIndex } from '../../core/config/loadProjectIndex.js';
+import { isForeignMcpKind } from '../../core/config/mcpFiles.js';
 import { settingsPath } from '../../core/config/paths.js';
 import type { Finding } from '../../core/finding.js';
 import { findProject } from '../../core/node/findProject.js';
@@ -52,7 +53,8 @@ function makeFolder(folder: string, written: string): void {
 
 /** The settings are written last, so a folder that has them is a whole project. Without them, it may hold files of a killed attempt. */
 function requireNoProject(index: LoadedIndex, project: OpenProject, files: readonly NewFile[], name: string): void {
-  const others = index.files().map(({ path }) => path);
+  // The lists of MCP servers of other tools make no project.
+  const others = index.files().flatMap(({ path, identity }) => (isForeignMcpKind(identity.kind) ? [] : [path]));
   const existing = others.find((path) => path === settingsPath) ?? others.find((path) => files.every((file) => file.path !== path));
   if (existing === undefined) return;
   throw new UsageError(

@@ -150,8 +150,16 @@ export class ImportDraft implements Draft {
     const id = this.nameOf('server', text, at);
     const server = this.#secrets.inServer(fields, id, (message, field) => this.note(within(at, ...field), message));
     const [error] = validateKind('mcp', { servers: { [id]: server } });
+    const other = this.servers.get(id);
     if (error !== undefined) this.note(at, `The server is left out: ${error.pointer.slice(1)} ${error.message}.`);
-    else if (!this.servers.has(id)) this.servers.set(id, { value: server, at });
+    else if (other === undefined) this.servers.set(id, { value: server, at });
+    else if (JSON.stringify(other.value) !== JSON.stringify(server)) {
+      const { path } = other.at.source;
+      this.note(
+        at,
+        `The server ${quoted(text)} is left out: ${path} defines another one of that name, which the agents of both files reach now. Give one of them another name, and import again.`,
+      );
+    }
     return id;
   }
 

@@ -81,7 +81,10 @@ export async function loadSources(files: SourceFiles, entry: string, from?: stri
 /** @throws ImportError naming file, line and column */
 async function readSource(path: string, text: string): Promise<ImportSource> {
   try {
-    return await read(path, text);
+    const source = await read(path, text);
+    const [duplicate] = source.duplicates ?? [];
+    if (duplicate !== undefined) throw new SourceFault(duplicate.message, duplicate.range, true);
+    return source;
   } catch (error) {
     if (!(error instanceof SourceFault)) throw error;
     const place = positionsIn(text)(error.range.start);
@@ -93,8 +96,12 @@ async function readSource(path: string, text: string): Promise<ImportSource> {
 function importerOf(source: ImportSource, chosenImporter: ToolImporter | undefined): ToolImporter {
   if (isOurs(source)) throw new ImportError(source.path, `${source.path} is a file of Agent Stack already. Copy it into the project.`);
   const fitting = candidates(source);
-  if (chosenImporter !== undefined) return chosenImporter;
   const [first, second] = fitting;
+  if (chosenImporter !== undefined) {
+    const isOther = !fitting.includes(chosenImporter) && first?.recognise(source) === 'sure';
+    if (isOther) throw new ImportError(source.path, `${source.path} is ${first.what}, not ${chosenImporter.what}: leave out --from.`);
+    return chosenImporter;
+  }
   if (first === undefined) throw new ImportError(source.path, `${source.path} has no known shape of an agent file. ${knownShapes()}`);
   if (second !== undefined)
     throw new ImportError(

@@ -16,6 +16,8 @@ export interface ImportSource {
   readonly fault?: string;
   /** Where that is. */
   readonly faultRange?: TextRange;
+  /** Keys that stand twice in one object; the last counts in `value`. */
+  readonly duplicates?: readonly { readonly message: string; readonly range: TextRange }[];
   /** Where the key of the value at a pointer is, or the value itself in a list; of a pointer to nothing, the nearest one around it. */
   placeOf(pointer: string): Position;
   /** Where the value at a pointer is, or its key. Default: the value. */

@@ -8,7 +8,7 @@ import { common } from './common.js';
 import { crewai } from './crewai.js';
 import { cursor } from './cursor.js';
 import { kiro } from './kiro/index.js';
-import { mcp } from './mcp.js';
+import { isJudgedElsewhere, mcp } from './mcp.js';
 import { noema } from './noema.js';
 import { opencode } from './opencode/index.js';
 import { recognisedOnly } from './recognisedOnly.js';
@@ -54,5 +54,10 @@ export const toolRules: readonly ToolRule[] = otherTools.flatMap(({ rules = [] }
 /** The finding for a file that cannot be read, whichever tool it belongs to. */
 export const unreadable: Pick<ToolRule, 'code' | 'severity'> = { code: 'other-tools/unreadable', severity: 'error' };
 
+/** What is said of a key that stands twice. */
+export const duplicateKey: Pick<ToolRule, 'code' | 'severity'> = { code: 'other-tools/duplicate-key', severity: 'error' };
+
 /** The codes of all findings in files of other tools, with their severities. */
-export const toolRuleFacts: readonly Pick<ToolRule, 'code' | 'severity'>[] = [unreadable, ...toolRules];
+export const toolRuleFacts: readonly Pick<ToolRule, 'code' | 'severity'>[] = [unreadable, duplicateKey, ...toolRules];
+
+export { isJudgedElsewhere };

@@ -51,7 +51,7 @@ function wayOf(server: Json): string | undefined {
 }
 
 /** Lists that core/rules judges as files of the project: they are not judged twice. */
-function isJudgedElsewhere({ path }: ToolFile): boolean {
+export function isJudgedElsewhere({ path }: Pick<ToolFile, 'path'>): boolean {
   return path === '.mcp.json' || path === '.vscode/mcp.json';
 }
 
@@ -133,7 +133,10 @@ const variableNotFilled: ToolRule = {
   check(file, _inventory, report) {
     const known = placeholders[file.tool];
     if (known === undefined) return;
-    for (const { pointer, value } of file.facts.servers ?? []) {
+    for (const { pointer, value: server } of file.facts.servers ?? []) {
+      if (!isObject(server)) continue;
+      // A program may fill in its arguments itself: a shell, or mcp-remote with the variables that it gets here.
+      const value = Object.fromEntries(Object.entries(server).filter(([key]) => key !== 'args' && key !== 'command'));
       for (const [place, text] of stringsIn(value, pointer)) {
         const name = [...text.matchAll(/\$\{([^{}]+)\}/g)].map(([, inner = '']) => inner).find((inner) => !known.isFilled(inner));
         if (name === undefined) continue;
@@ -187,5 +190,20 @@ const secretInPlainText: ToolRule = {
 /** What is true of every list of MCP servers, whichever tool reads it. */
 export const mcp: OtherTool = {
   id: 'mcp',
+  importer: {
+    what: 'a list of MCP servers',
+    shape: '.mcp.json, .vscode/mcp.json, .cursor/mcp.json: mcpServers or servers',
+    example: { file: '.mcp.json' },
+    recognise({ path, format, value }) {
+      const isList = format === 'json' && /(?:^|\/)\.?mcp\.json$/.test(path) && isObject(value);
+      return isList && (isObject(value.mcpServers) || isObject(value.servers)) ? 'sure' : undefined;
+    },
+    read(source, draft) {
+      const { value } = source;
+      for (const key of ['mcpServers', 'servers'])
+        for (const [name, server] of Object.entries(isObject(value) && isObject(value[key]) ? value[key] : {}))
+          draft.server(name, server, { source, pointer: pointerOf(key, name) });
+    },
+  },
   rules: [serverDiffers, withoutList, withoutTarget, sseEnds, variableNotFilled, secretInPlainText],
 };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fixture } from '../import/support.js';
 import { agentstack, listFiles, offlineProfile, read, temporaryProject } from './command.js';
 
@@ -90,4 +90,43 @@ test.each([
   });
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr.replaceAll(/\s+/g, ' ')).toContain(message);
+});
+
+describe('lists of MCP servers', () => {
+  const list = { mcpServers: { stock: { command: 'node', args: ['a.js'] } } };
+
+  test('are imported by themselves, and are no agent of the tool that reads them', async () => {
+    const cwd = temporaryProject({ '.mcp.json': list });
+    const { code } = await agentstack(['import', '.mcp.json'], { cwd });
+    expect([code, listFiles(cwd).filter((path) => path.startsWith('config/'))]).toEqual([0, ['config/mcp.json']]);
+    const forced = await agentstack(['import', '--from', 'claude-code', '.mcp.json'], { cwd });
+    expect([forced.code, forced.stderr]).toEqual([
+      2,
+      expect.stringContaining('.mcp.json is a list of MCP servers, not a Claude Code subagent'),
+    ]);
+  });
+
+  test('two servers of one name are told', async () => {
+    const agent = (name: string) => ({
+      name,
+      prompt: `You are ${name}.`,
+      tools: ['@stock'],
+      mcpServers: { stock: { command: 'node', args: [`${name}.js`] } },
+    });
+    const cwd = temporaryProject({ '.kiro/agents/a.json': agent('a'), '.kiro/agents/b.json': agent('b') });
+    const { stderr } = await agentstack(['import', '.kiro/agents'], { cwd });
+    expect(stderr).toContain('The server "stock" is left out: .kiro/agents/a.json defines another one of that name');
+  });
+
+  test('make no project, so that init starts one beside them', async () => {
+    const cwd = temporaryProject({ '.mcp.json': list, '.vscode/mcp.json': { servers: {} } });
+    expect((await agentstack(['init'], { cwd })).code).toBe(0);
+  });
+});
+
+test('an agent with the model of the conversation has one of its own here, and that is told', async () => {
+  const cwd = temporaryProject({ '.claude/agents/a.md': '---\nname: a\ndescription: Reviews\nmodel: inherit\n---\n\nReview.\n' });
+  const { stderr } = await agentstack(['import', '.claude/agents'], { cwd });
+  expect(stderr).toContain('The model is that of the conversation to Claude Code; here an agent has its own');
+  expect((await agentstack(['check', 'config'], { cwd })).code).toBe(0);
 });

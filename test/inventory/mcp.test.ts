@@ -22,7 +22,17 @@ test.each<[string, unknown, readonly string[]]>([
   ['a text', 'docs-mcp', ['mcp/server-without-target /mcpServers/docs']],
   ['SSE', { type: 'sse', url: 'https://docs.example.com/sse' }, ['mcp/sse-ends /mcpServers/docs/type']],
   ['a variable in the form of Cursor', { command: 'a', env: { URL: '${env:URL}', HOME: '${userHome}/x', W: '${workspaceFolder}' } }, []],
-  ['a variable in another form', { command: 'a', args: ['${DOCS_URL}'] }, ['mcp/variable-not-filled /mcpServers/docs/args/0']],
+  [
+    'a variable in another form',
+    { command: 'a', env: { DOCS_URL: '${DOCS_URL}' } },
+    ['mcp/variable-not-filled /mcpServers/docs/env/DOCS_URL'],
+  ],
+  [
+    'a variable that the program fills in',
+    { command: 'npx', args: ['mcp-remote', 'https://a.example.com', '--header', 'X-Team:${TEAM}'] },
+    [],
+  ],
+  ['a variable of a shell', { command: 'bash', args: ['-c', 'exec docs-mcp --url ${DOCS_URL}'] }, []],
   [
     'a secret by its name',
     { command: 'a', env: { DB_PASSWORD: 'correct-horse-battery' } },
@@ -68,6 +78,13 @@ test.each<[string, string, string, readonly string[]]>([
     ['mcp/variable-not-filled /mcp/a/headers/X-A'],
   ],
   ['a list that core/rules judges', '.mcp.json', list({ a: { type: 'http', url: 'https://a.example.com/mcp' } }), []],
+  [
+    'a key twice',
+    '.cursor/mcp.json',
+    '{ "mcpServers": { "a": { "command": "a" }, "b": {}, "a": { "command": "c" } } }',
+    ['mcp/server-without-target /mcpServers/b', 'other-tools/duplicate-key '],
+  ],
+  ['a broken list that core/rules judges', '.mcp.json', '{ "mcpServers": ', ['json-syntax /mcpServers']],
   ['one of a package', 'packages/a/.mcp.json', list({ a: {} }), ['mcp/server-without-target /mcpServers/a']],
 ])('%s', async (_name, path, text, expected) => {
   expect(await findingsIn(path, text)).toEqual(expected);

@@ -109,7 +109,13 @@ const advices: Readonly<Record<string, string>> = {
 
 /** `sonnet` means the newest model of that family; `inherit` means the model of the main conversation. */
 function modelOf(model: Json | undefined, draft: Draft, at: At): JsonObject {
-  if (typeof model !== 'string' || model === 'inherit' || model.trim() === '') return {};
+  if (model === 'inherit') {
+    const usual = draft.models.newestClaude('sonnet');
+    if (usual === undefined) return {};
+    draft.note(at, `The model is that of the conversation to Claude Code; here an agent has its own: ${quoted(usual)} is written.`);
+    return { provider: 'anthropic', model_name: usual };
+  }
+  if (typeof model !== 'string' || model.trim() === '') return {};
   if (!/^[a-z]+$/.test(model)) return draft.modelFields(model, at);
   const newest = draft.models.newestClaude(model);
   if (newest === undefined) {

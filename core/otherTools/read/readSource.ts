@@ -20,7 +20,7 @@ export async function readSource(path: string, text: string): Promise<ImportSour
   return { path, text, ...read, rangeOf, placeOf: (pointer) => positionOf(rangeOf(pointer, 'key').start) };
 }
 
-type Read = Pick<ImportSource, 'format' | 'value' | 'body' | 'rangeOf' | 'fault' | 'faultRange'>;
+type Read = Pick<ImportSource, 'format' | 'value' | 'body' | 'rangeOf' | 'fault' | 'faultRange' | 'duplicates'>;
 
 async function readByEnding(path: string, text: string): Promise<Read> {
   const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
@@ -33,13 +33,15 @@ async function readByEnding(path: string, text: string): Promise<Read> {
 
 const start: TextRange = { start: 0, end: 0 };
 
-function readJson(text: string): ReadText<Json> {
+function readJson(text: string): ReadText<Json> & Pick<ImportSource, 'duplicates'> {
   const { value, syntax } = parseJsonWithComments(text);
-  const [fault] = syntax;
+  const duplicates = syntax.filter(({ code }) => code === 'duplicate-key');
+  const fault = syntax.find(({ code }) => code !== 'duplicate-key');
   if (fault !== undefined) throw new SourceFault(fault.message, fault.range, true);
   let tree: JsonTree | undefined;
   return {
     value: value as Json,
+    ...(duplicates.length > 0 && { duplicates }),
     rangeOf(pointer, target = 'value') {
       tree ??= new JsonTree(text);
       const member = tree.locate(pointer);
