@@ -19,13 +19,13 @@ export async function checkEnvironments(options: CheckProjectOptions): Promise<E
   const first = await checkProject({ ...options, index });
   if (options.environment !== undefined) return { ...first, environments: [options.environment] };
   const others = environmentNames(index).filter((name) => name !== settings.environment);
-  const known = new Set(first.findings.map(keyOf));
+  const known = new Set(first.findings.map((finding) => keyOf(finding, settings.environment)));
   const more = new Map<string, { readonly finding: PlacedFinding; readonly names: string[] }>();
   for (const environment of others) {
     // What is compared with a commit is the file as it is written, which is the same in all of them.
     const { findings } = await checkProject({ ...options, index, environment, base: undefined, onIndex: undefined });
     for (const finding of findings) {
-      const key = keyOf(finding);
+      const key = keyOf(finding, environment);
       if (known.has(key)) continue;
       const entry = more.get(key) ?? { finding, names: [] };
       entry.names.push(environment);
@@ -42,6 +42,7 @@ export async function checkEnvironments(options: CheckProjectOptions): Promise<E
   return { ...first, findings, errors: countOf('error'), warnings: countOf('warning'), environments: [settings.environment, ...others] };
 }
 
-function keyOf({ file, pointer, code, message, range: { start } }: PlacedFinding): string {
-  return JSON.stringify([file, pointer, code, message, start]);
+/** The same for findings that differ only in the name of the environment that they looked in. */
+function keyOf({ file, pointer, code, message, range: { start } }: PlacedFinding, environment: string): string {
+  return JSON.stringify([file, pointer, code, message.replaceAll(`environment ${environment} `, 'environment '), start]);
 }
