@@ -86,6 +86,7 @@ async function runCheck(cli: Cli, paths: readonly string[], options: CheckOption
   const report = await checkFiles(cli, project, target.paths, options);
   if (!options.staged) passOver(cli, report, paths, target.own);
   await print(cli, project, report, format);
+  if (report.inventory.unseen !== undefined) cli.terminal.note(visibleText(report.inventory.unseen));
   return exitCodeOf(cli, project, report, paths, options);
 }
 

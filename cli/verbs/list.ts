@@ -3,7 +3,7 @@ import { type FileState, fileStates } from '../../core/check/fileStates.js';
 import { checkRepository, type RepositoryReport } from '../../core/inventory/checkRepository.js';
 import type { Kind } from '../../core/kinds.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
-import { toSafeJson } from '../../core/visibleText.js';
+import { toSafeJson, visibleText } from '../../core/visibleText.js';
 import { plural } from '../../core/words.js';
 import { checkEnvironment } from '../checkEnvironment.js';
 import { type Cli, example, type GlobalOptions, readOptions, type VerbSetup } from '../cli.js';
@@ -78,6 +78,7 @@ async function listFiles(cli: Cli, wanted: string | undefined, options: ListOpti
     );
   } else terminal.print(fileList(all, terminal, project.shownPath));
   if (inventory !== '') terminal.print(inventory);
+  if (report.inventory.unseen !== undefined) terminal.note(visibleText(report.inventory.unseen));
 }
 
 /** The files of other tools, each with what it holds and what check finds in it. */

@@ -24,7 +24,7 @@ export function findAgent(project: ProjectIndex, reference: string): AgentTarget
   return path === undefined ? undefined : { name, version, id, path };
 }
 
-/** The agents that name a persona; undefined where a task or a default names it, too, or where so many do that none of its values is idle. */
+/** The agents that use a persona; undefined if a task or a default uses it as well, or if more than `mostUsers` do. */
 export function agentsWithPersona(project: ProjectIndex, persona: string): readonly AgentTarget[] | undefined {
   const references = project.referencesTo('persona', persona);
   if (references.length > mostUsers) return undefined;

@@ -29,7 +29,7 @@ export interface Looker {
   read(path: string): string | undefined;
 }
 
-/** After so many files without a mark, the folder is another program's. */
+/** A folder with this many unmarked files belongs to another program. */
 const mostUnmarked = 100;
 
 /** Whether `config` holds a file that was written for Agent Stack: a folder name alone shows nothing. */

@@ -23,7 +23,7 @@ export interface WorkerOptions extends WorkerLimits {
   readonly onLack?: ((message: string) => void) | undefined;
 }
 
-/** Heartbeats that a worker must have sent on time before it declares another one dead: whatever delays its own may delay others too. */
+/** Heartbeats that a worker must send on time before it may declare another one dead, since a slow machine delays all of them. */
 const steadyBeats = lease / heartbeatInterval;
 /** Number of heartbeats between checks for flows that wait for a key, and for claims whose answer was lost. */
 const takeUpBeats = 2;

@@ -167,7 +167,7 @@ function similarTo(words: string, actual: Json | undefined, expected: Json | und
   return { outcome: 'failed', reason, actual, wanted: expected };
 }
 
-/** Failed beats unknown: a failure is final whatever the others are. */
+/** One failure decides, even if other results are unknown. */
 function allOf(outcomes: readonly Outcome[]): Outcome {
   if (outcomes.includes('failed')) return 'failed';
   return outcomes.includes('unknown') ? 'unknown' : 'passed';

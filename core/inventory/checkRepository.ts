@@ -18,13 +18,13 @@ export async function checkRepository(options: CheckProjectOptions & { readonly 
   const report = await checkEnvironments(options);
   const inventory = index.settings.other_tools ? await readInventory(files, [index.settings.config_dir]) : noInventory;
   const isWanted = (path: string) => paths === undefined || paths.some((wanted) => contains(wanted, path));
-  const own = new Set(index.files().map(({ path }) => path));
-  const found = checkInventory(inventory, index.settings.rules, isWanted);
-  const countOf = (severity: string) => found.filter((finding) => finding.severity === severity).length;
+  const projectFiles = new Set(index.files().map(({ path }) => path));
+  const toolFindings = checkInventory(inventory, index.settings.rules, isWanted);
+  const countOf = (severity: string) => toolFindings.filter((finding) => finding.severity === severity).length;
   return {
-    findings: [...report.findings, ...found].sort(byFile),
+    findings: [...report.findings, ...toolFindings].sort(byFile),
     environments: report.environments,
-    files: report.files + inventory.files.filter(({ path }) => isWanted(path) && !own.has(path)).length,
+    files: report.files + inventory.files.filter(({ path }) => isWanted(path) && !projectFiles.has(path)).length,
     errors: report.errors + countOf('error'),
     warnings: report.warnings + countOf('warning'),
     unmatched: report.unmatched.filter((wanted) => !inventory.files.some(({ path }) => contains(wanted, path))),

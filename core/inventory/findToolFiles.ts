@@ -2,6 +2,7 @@ import ignore, { type Ignore } from 'ignore';
 import { otherTools } from '../otherTools/index.js';
 import type { OwnFile } from '../otherTools/toolFiles.js';
 import { type DirectoryEntry, FileProblem, type FileSystem } from '../ports.js';
+import { plural } from '../words.js';
 
 /** A file in a place of another tool. */
 export interface FoundFile {
@@ -64,25 +65,29 @@ export function toolFileAt(path: string): FoundFile | undefined {
  * @param skip project paths of folders that are left out
  */
 export async function findToolFiles(files: Files, skip: readonly string[] = []): Promise<FoundFiles> {
-  const found: FoundFile[] = [];
-  const done = (unseen?: string): FoundFiles => ({
-    files: found.sort((left, right) => (left.path < right.path ? -1 : 1)),
-    ...(unseen !== undefined && { unseen }),
-  });
+  const toolFiles: FoundFile[] = [];
+  const unlisted: string[] = [];
+  const done = (limit?: string): FoundFiles => {
+    const reasons = [...(limit === undefined ? [] : [limit]), ...unlistedWords(unlisted)];
+    return {
+      files: toolFiles.sort((left, right) => (left.path < right.path ? -1 : 1)),
+      ...(reasons.length > 0 && { unseen: reasons.join(' ') }),
+    };
+  };
   let folders: readonly Folder[] = [{ path: '', inTool: false, ignores: [] }];
   for (let count = 0; folders.length > 0; ) {
     const below: Folder[] = [];
     for (const folder of folders) {
       count += 1;
-      if (count > most.folders) return done(`More than ${most.folders} folders: those that are nested most deeply were not looked into.`);
-      if (found.length > most.files) return done(`More than ${most.files} files of other tools: the others were not looked at.`);
-      const entries = await list(files, folder.path);
+      if (count > most.folders) return done(`More than ${most.folders} folders: those that are nested most deeply were not searched.`);
+      if (toolFiles.length > most.files) return done(`More than ${most.files} files of other tools: the others were not checked.`);
+      const entries = await list(files, folder.path, unlisted);
       const ignores = await ignoresIn(files, folder, entries);
       for (const { name, kind, isLink } of entries) {
         const path = folder.path === '' ? name : `${folder.path}/${name}`;
         if (kind === 'file') {
           const file = toolFileAt(path);
-          if (file !== undefined && !isIgnored(path, ignores)) found.push(file);
+          if (file !== undefined && !isIgnored(path, ignores)) toolFiles.push(file);
         } else if (
           kind === 'directory' &&
           isLink !== true &&
@@ -124,12 +129,21 @@ async function ignoresIn(files: Files, { path, ignores }: Folder, entries: reado
   }
 }
 
-/** A folder that cannot be listed holds nothing that could be told. */
-async function list(files: Files, folder: string): Promise<readonly DirectoryEntry[]> {
+/** Of several folders the first, and how many there are. */
+function unlistedWords(folders: readonly string[]): readonly string[] {
+  const [first] = folders;
+  if (first === undefined) return [];
+  const rest = folders.length === 1 ? '' : ` and ${plural(folders.length - 1, 'other folder')}`;
+  return [`The files in ${first}${rest} could not be listed, and were not checked.`];
+}
+
+/** @param unlisted gets the folder if it cannot be listed */
+async function list(files: Files, folder: string, unlisted: string[]): Promise<readonly DirectoryEntry[]> {
   try {
     return await files.list(folder);
   } catch (error) {
-    if (error instanceof FileProblem) return [];
-    throw error;
+    if (!(error instanceof FileProblem)) throw error;
+    unlisted.push(folder === '' ? 'this folder' : folder);
+    return [];
   }
 }

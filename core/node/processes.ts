@@ -41,9 +41,9 @@ const markName = 'AGENTSTACK_PROCESS';
 const hasProc = process.platform === 'linux' && existsSync('/proc/self/environ');
 
 /**
- * Starts programs in the project folder `root`, without a shell. Everything a program starts ends with it, cleanly or not: its process group
- * everywhere but on Windows, where it is the process tree (`taskkill /T`); on Linux also whatever has left the group (`setsid`, daemons), found by a
- * mark in its environment. All of them end with this process, however it ends, except by SIGKILL: then they see their input closed.
+ * Starts programs in the project folder `root`, without a shell. Everything a program starts ends with it: on Windows its process
+ * tree (`taskkill /T`), elsewhere its process group, and on Linux also processes that left the group (`setsid`, daemons), found by a mark in their
+ * environment. All of them end with this process, however it ends, except by SIGKILL: then they see their input closed.
  */
 export function createNodeProcesses(root: string, environment: Environment): Processes {
   return {

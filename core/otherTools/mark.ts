@@ -65,8 +65,8 @@ export function hasMark(kind: Kind, value: Json | undefined, text: string): bool
 }
 
 /**
- * Whether a file in one of our places belongs to the project, which another file has shown to be one: here, keys that any program uses count too,
- * and a text that is no JSON is one that somebody is writing.
+ * Whether a file in one of our folders belongs to a project that another file has identified. Keys that any program uses count here, and broken JSON
+ * counts as unfinished work.
  */
 export function isOfProject(kind: Kind, value: Json | undefined): boolean {
   return value === undefined || (isObject(value) && (isWrittenForUs(value) || isMostlyOurs(kind, value)));

@@ -5,7 +5,7 @@ import { quoted } from '../words.js';
 import type { ServerFact, ToolFile, ToolRule } from './toolFiles.js';
 import type { OtherTool } from './types.js';
 
-/** The same name for two servers: whoever moves from one tool to another gets something else. */
+/** Two lists give the same name to different servers. */
 const serverDiffers: ToolRule = {
   code: 'mcp/server-differs',
   tool: 'any',
@@ -131,19 +131,19 @@ const variableNotFilled: ToolRule = {
   severity: 'warning',
   source: { address: 'https://kiro.dev/docs/mcp/configuration', date: '2026-11-26' },
   check(file, _inventory, report) {
-    const known = placeholders[file.tool];
-    if (known === undefined) return;
+    const syntax = placeholders[file.tool];
+    if (syntax === undefined) return;
     for (const { pointer, value: server } of file.facts.servers ?? []) {
       if (!isObject(server)) continue;
       // A program may fill in its arguments itself: a shell, or mcp-remote with the variables that it gets here.
       const value = Object.fromEntries(Object.entries(server).filter(([key]) => key !== 'args' && key !== 'command'));
       for (const [place, text] of stringsIn(value, pointer)) {
-        const name = [...text.matchAll(/\$\{([^{}]+)\}/g)].map(([, inner = '']) => inner).find((inner) => !known.isFilled(inner));
+        const name = [...text.matchAll(/\$\{([^{}]+)\}/g)].map(([, inner = '']) => inner).find((inner) => !syntax.isFilled(inner));
         if (name === undefined) continue;
-        const variable = known.form.replace('NAME', name.replace(/^env:/, ''));
+        const variable = syntax.form.replace('NAME', name.replace(/^env:/, ''));
         report({
           pointer: place,
-          message: `${known.reader} does not fill in ${quoted(`\${${name}}`)}: the server gets this text as it is. Write ${quoted(variable)}.`,
+          message: `${syntax.reader} does not fill in ${quoted(`\${${name}}`)}: the server gets this text as it is. Write ${quoted(variable)}.`,
         });
       }
     }
@@ -180,7 +180,7 @@ const secretInPlainText: ToolRule = {
         report({
           pointer: place,
           message:
-            'This is a secret in plain text: whoever can read the repository has it. Replace it by a variable of the environment, and withdraw it where the file has been shared.',
+            'This is a secret in plain text, which everyone with access to the repository can read. Use an environment variable, and revoke the secret if it was shared.',
         });
       }
     }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { checkRepository } from '../../core/inventory/checkRepository.js';
+import { findToolFiles } from '../../core/inventory/findToolFiles.js';
 import { inventoryParts } from '../../core/inventory/inventoryWords.js';
+import { FileProblem } from '../../core/ports.js';
 import { memoryFiles } from '../support/memoryFiles.js';
 
 async function check(texts: Readonly<Record<string, string>>, paths?: readonly string[]) {
@@ -82,4 +84,14 @@ test('only the files that are named are checked', async () => {
   const texts = { '.codex/config.toml': '[', '.cursor/mcp.json': '{' };
   expect((await check(texts, ['.cursor'])).findings.map(({ file }) => file)).toEqual(['.cursor/mcp.json']);
   expect((await check(texts, ['.vscode'])).unmatched).toEqual(['.vscode']);
+});
+
+test('a folder that cannot be listed is named, and hides nothing else', async () => {
+  const files = memoryFiles({ '.mcp.json': `{ "mcpServers": { "a": ${server('https://a.example.com')} } }`, 'data/x.txt': '' });
+  const list = (folder: string) => {
+    if (folder === 'data') throw new FileProblem('no-permission', folder, 'data cannot be read.');
+    return files.list(folder);
+  };
+  const { files: found, unseen } = await findToolFiles({ list, readText: (path) => files.readText(path) });
+  expect([found.map(({ path }) => path), unseen]).toEqual([['.mcp.json'], 'The files in data could not be listed, and were not checked.']);
 });
