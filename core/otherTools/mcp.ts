@@ -1,3 +1,4 @@
+import { splitCommand } from '../commandLine.js';
 import { isObject, type Json, pointerOf } from '../json.js';
 import { namedSecrets } from '../secrets/namedSecrets.js';
 import { looksLikeSecret } from '../secrets/secretPatterns.js';
@@ -96,6 +97,62 @@ const withoutTarget: ToolRule = {
         target: 'key',
         message: `The server ${quoted(name)} ${fault}, so no tool can start or reach it. Give it a command or a url.`,
       });
+    }
+  },
+};
+
+const commandLine: ToolRule = {
+  code: 'mcp/command-line',
+  tool: 'any',
+  severity: 'error',
+  source: { address: 'https://modelcontextprotocol.io/specification/2025-03-26/basic/transports', date: '2026-11-27' },
+  check(file, _inventory, report) {
+    if (isJudgedElsewhere(file)) return;
+    for (const { name, pointer, value } of file.facts.servers ?? []) {
+      const command = isObject(value) && value.command;
+      const [program, ...args] = (typeof command === 'string' && splitCommand(command)) || [];
+      if (program === undefined) continue;
+      report({
+        pointer: `${pointer}/command`,
+        message: `The server ${quoted(name)} cannot start: command names one program, and this is a command line. Write ${quoted(program)}, with args ${JSON.stringify(args)} before any others.`,
+      });
+    }
+  },
+};
+
+/** What `type` says of a server, as far as all tools agree; of any other word this is not known. */
+const transportOf: Readonly<Record<string, 'command' | 'url'>> = {
+  stdio: 'command',
+  local: 'command',
+  http: 'url',
+  'streamable-http': 'url',
+  sse: 'url',
+  remote: 'url',
+};
+
+/** Tools that read a server in a way of their own, which their own rules judge. */
+const judgesServers = new Set(['codex', 'opencode']);
+
+const transportUnclear: ToolRule = {
+  code: 'mcp/transport-unclear',
+  tool: 'any',
+  severity: 'warning',
+  source: { address: 'https://code.visualstudio.com/docs/copilot/reference/mcp-configuration', date: '2026-11-27' },
+  check({ tool, facts: { servers = [] } }, _inventory, report) {
+    for (const { name, pointer, value } of judgesServers.has(tool) ? [] : servers) {
+      if (!isObject(value)) continue;
+      const has = { command: Object.hasOwn(value, 'command'), url: targets.slice(1).some((key) => Object.hasOwn(value, key)) };
+      const needs = typeof value.type === 'string' && Object.hasOwn(transportOf, value.type) ? transportOf[value.type] : undefined;
+      if (has.command && has.url)
+        report({
+          pointer: `${pointer}/command`,
+          message: `The server ${quoted(name)} has a command and a url. Tools use one of them and ignore the other: remove one.`,
+        });
+      else if (needs !== undefined && !has[needs] && (has.command || has.url))
+        report({
+          pointer: `${pointer}/type`,
+          message: `The server ${quoted(name)} is of type ${quoted(String(value.type))}, which needs a ${needs}, but has a ${needs === 'url' ? 'command' : 'url'}.`,
+        });
     }
   },
 };
@@ -205,5 +262,5 @@ export const mcp: OtherTool = {
           draft.server(name, server, { source, pointer: pointerOf(key, name) });
     },
   },
-  rules: [serverDiffers, withoutList, withoutTarget, sseEnds, variableNotFilled, secretInPlainText],
+  rules: [serverDiffers, withoutList, withoutTarget, commandLine, transportUnclear, sseEnds, variableNotFilled, secretInPlainText],
 };

@@ -20,6 +20,12 @@ test.each<[string, unknown, readonly string[]]>([
   ['neither', { cmd: 'docs-mcp' }, ['mcp/server-without-target /mcpServers/docs']],
   ['nothing', {}, ['mcp/server-without-target /mcpServers/docs']],
   ['a text', 'docs-mcp', ['mcp/server-without-target /mcpServers/docs']],
+  ['a command line', { command: 'npx -y docs-mcp' }, ['mcp/command-line /mcpServers/docs/command']],
+  ['a path with a space', { command: '/Applications/My App/server' }, []],
+  ['both', { command: 'docs-mcp', url: 'https://docs.example.com' }, ['mcp/transport-unclear /mcpServers/docs/command']],
+  ['a type for an address', { type: 'http', command: 'docs-mcp' }, ['mcp/transport-unclear /mcpServers/docs/type']],
+  ['a type for a program', { type: 'stdio', url: 'https://docs.example.com' }, ['mcp/transport-unclear /mcpServers/docs/type']],
+  ['a type that nobody knows', { type: 'carrier-pigeon', url: 'https://docs.example.com' }, []],
   ['SSE', { type: 'sse', url: 'https://docs.example.com/sse' }, ['mcp/sse-ends /mcpServers/docs/type']],
   ['a variable in the form of Cursor', { command: 'a', env: { URL: '${env:URL}', HOME: '${userHome}/x', W: '${workspaceFolder}' } }, []],
   [
@@ -62,6 +68,20 @@ test.each<[string, string, string, readonly string[]]>([
     '.codex/config.toml',
     '[mcp_servers.a]\nargs = ["x"]\n\n[mcp_servers.b]\nurl = "https://b.example.com"\nhttp_headers = {\n  "X-Toolsets" = "a,b"\n}\n',
     ['mcp/server-without-target /mcp_servers/a'],
+  ],
+  [
+    'Codex, keys of both transports',
+    '.codex/config.toml',
+    '[mcp_servers.a]\ncommand = "a"\nurl = "https://a.example.com"\n[mcp_servers.b]\ntype = "http"\nurl = "https://b.example.com"\nenv = { A = "b" }\n',
+    ['codex/server-refused /mcp_servers/a/url', 'codex/server-refused /mcp_servers/b/env'],
+  ],
+  ['Codex, another key', '.codex/config.toml', '[mcpServers.a]\ncommand = "a"\n', ['codex/servers-ignored /mcpServers']],
+  ['Codex without servers', '.codex/config.toml', 'model = "x"\n', []],
+  [
+    'a list at the root, a wrong type',
+    '.mcp.json',
+    list({ a: { type: 'http', command: 'a' } }),
+    ['mcp/transport-unclear /mcpServers/a/type'],
   ],
   [
     'opencode',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitCommand } from '../../core/rules/mcpServerInvalid.js';
+import { splitCommand } from '../../core/commandLine.js';
 import { checkRule } from '../support/checkRule.js';
 
 test('a command that is a whole command line is marked', () =>
