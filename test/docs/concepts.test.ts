@@ -11,7 +11,7 @@ test(`the tutorial takes at most ${most} concepts to the first run of an own age
   expect([first, run].every((place) => place > 0)).toBe(true);
   const before = page.slice(0, page.indexOf('\n## ', run));
   const words = before
-    .replace(/^```[^]*?^```$/gm, '')
+    .replace(/^```[\s\S]*?^```$/gm, '')
     .replace(/\]\([^)]*\)/g, ']')
     .toLowerCase();
   const terms = glossary().filter((term) => new RegExp(`\\b${term.toLowerCase()}s?\\b`).test(words));

@@ -9,15 +9,25 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
  * @param png as browsers make them: 8 bits a channel, with or without alpha, not interlaced
  */
 export function toSmallPng(png: Buffer): Buffer {
-  const { width, height, channels, pixels } = decode(png);
+  return toMovingPng([{ png, milliseconds: 0 }]);
+}
+
+export interface Shot {
+  readonly png: Buffer;
+  /** How long it is shown, from 0 to 65,535. */
+  readonly milliseconds: number;
+}
+
+/**
+ * Pictures of one size, one after the other without end (https://www.w3.org/TR/png-3/#apng-frame-based-animation), with at most 256 colours in
+ * all. Where animations are not shown, the first of them. One alone does not move.
+ */
+export function toMovingPng(shots: readonly Shot[]): Buffer {
+  const pictures = shots.map(({ png }) => coloursOf(png));
+  const [first] = pictures;
+  if (first === undefined) throw new Error('A picture needs one shot at least');
   const counts = new Map<number, number>();
-  const colours = new Uint32Array(width * height);
-  for (let index = 0; index < colours.length; index++) {
-    const at = index * channels;
-    const colour = (pixels[at]! << 16) | (pixels[at + 1]! << 8) | pixels[at + 2]!;
-    colours[index] = colour;
-    counts.set(colour, (counts.get(colour) ?? 0) + 1);
-  }
+  for (const { colours } of pictures) for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
   const palette = choosePalette(counts);
   const entries = new Map(palette.map((colour, index) => [colour, index]));
   const entryOf = (colour: number): number => {
@@ -28,21 +38,67 @@ export function toSmallPng(png: Buffer): Buffer {
     }
     return entry;
   };
-  // Each row begins with the number of its filter: none, which suits a palette best.
-  const rows = Buffer.alloc((width + 1) * height);
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = entryOf(colours[y * width + x]!);
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 3, 0, 0, 0], 8);
-  const table = Buffer.from(palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]));
-  const parts = [
-    chunk('IHDR', header),
-    chunk('PLTE', table),
-    chunk('IDAT', deflateSync(rows, { level: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ];
-  return Buffer.concat([signature, ...parts]);
+  const header = numbers([first.width, 4], [first.height, 4], [8, 1], [3, 1], [0, 1], [0, 1], [0, 1]);
+  const parts = [chunk('IHDR', header)];
+  const moves = shots.length > 1;
+  if (moves) parts.push(chunk('acTL', numbers([shots.length, 4], [0, 4])));
+  parts.push(chunk('PLTE', Buffer.from(palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]))));
+  let sequence = 0;
+  for (const [index, picture] of pictures.entries()) {
+    const { x, y, width, height } = index === 0 ? { x: 0, y: 0, ...first } : changedArea(pictures[index - 1]!, picture);
+    if (moves) {
+      const place = [width, height, x, y].map((value) => [value, 4] as const);
+      parts.push(chunk('fcTL', numbers([sequence++, 4], ...place, [shots[index]!.milliseconds, 2], [1000, 2], [0, 1], [0, 1])));
+    }
+    // Each row begins with the number of its filter: none, which suits a palette best.
+    const rows = Buffer.alloc((width + 1) * height);
+    for (let row = 0; row < height; row++)
+      for (let column = 0; column < width; column++)
+        rows[row * (width + 1) + 1 + column] = entryOf(picture.colours[(y + row) * picture.width + x + column]!);
+    const data = deflateSync(rows, { level: 9 });
+    parts.push(index === 0 ? chunk('IDAT', data) : chunk('fdAT', Buffer.concat([numbers([sequence++, 4]), data])));
+  }
+  return Buffer.concat([signature, ...parts, chunk('IEND', Buffer.alloc(0))]);
+}
+
+interface Picture {
+  readonly width: number;
+  readonly height: number;
+  /** 0xRRGGBB, row by row. */
+  readonly colours: Uint32Array;
+}
+
+function coloursOf(png: Buffer): Picture {
+  const { width, height, channels, pixels } = decode(png);
+  const colours = new Uint32Array(width * height);
+  for (let index = 0; index < colours.length; index++) {
+    const at = index * channels;
+    colours[index] = (pixels[at]! << 16) | (pixels[at + 1]! << 8) | pixels[at + 2]!;
+  }
+  return { width, height, colours };
+}
+
+/** The smallest area that holds all that differs, a single pixel where nothing does. */
+function changedArea(before: Picture, { width, height, colours }: Picture) {
+  if (before.width !== width || before.height !== height) throw new Error('The pictures are not of one size');
+  let [left, top, right, bottom] = [width, height, -1, -1];
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      if (colours[y * width + x] === before.colours[y * width + x]) continue;
+      [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), y];
+    }
+  return right < 0 ? { x: 0, y: 0, width: 1, height: 1 } : { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
+}
+
+/** Numbers one after the other, each in its count of bytes. */
+function numbers(...values: readonly (readonly [value: number, bytes: number])[]): Buffer {
+  return Buffer.concat(
+    values.map(([value, bytes]) => {
+      const buffer = Buffer.alloc(bytes);
+      buffer.writeUIntBE(value, 0, bytes);
+      return buffer;
+    }),
+  );
 }
 
 /** The most frequent colours, then those that are farthest from all chosen: a thin red line is to stay red. */

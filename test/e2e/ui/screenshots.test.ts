@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../core/json.js';
 import { type LoopbackReply, type LoopbackServer, startLoopbackOpenAi } from '../../support/loopbackOpenAi.js';
 import { type Editor, openEditor, root } from '../support/editor.js';
 import { runFiles, usage } from '../support/runFiles.js';
-import { toSmallPng } from '../support/smallPng.js';
+import { type Shot, toMovingPng, toSmallPng } from '../support/smallPng.js';
 import { resultsIn, type ScriptedCall, toolCallReply } from '../support/toolCalls.js';
 import {
   expand,
@@ -18,6 +18,7 @@ import {
   answer as reply,
   revert,
   runCommand,
+  screenshot,
   selectText,
   setTheme,
   type themes,
@@ -40,6 +41,26 @@ const answer = {
   ],
   fixes: ['Sync no longer stops at file names with a line break.', 'The exit code is 1 when at least one file could not be copied.'],
 };
+
+/** The agent of the moving picture. */
+const triage = 'config/agents/Triage/v1.json';
+const triageText = `{
+  "system_text": "You sort the messages that reach the support desk of a web shop.",
+  "user_text": "{{input.text}}",
+  "output_schema": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["category", "urgency"],
+    "properties": {
+      "category": { "type": "string", "enum": ["order", "refund", "other"] },
+      "urgency": { "type": "string", "enum": ["low", "high"] }
+    }
+  },
+  "provider": "openai",
+  "model_name": "gpt-5.4-mini",
+  "max_output_tokens": 200
+}
+`;
 
 const lookUps: readonly ScriptedCall[] = [
   { name: 'search_files', args: { query: 'prompt', path: 'config/agents' }, thought: 'I look for agents that speak of prompts.' },
@@ -98,6 +119,8 @@ beforeAll(async () => {
       'config/llms/local.json': `${JSON.stringify(profile, null, 2)}\n`,
       // The chat asks the agent's own model.
       [helper]: readFileSync(join(root, helper), 'utf8').replace('"input_keys"', '"llm_config_id": "local",\n  "input_keys"'),
+      [triage]: triageText,
+      'config/payloads/Triage/refund.json': '{ "input": { "text": "My order came broken. I want my money back." } }\n',
       ...keptRuns(),
     },
     settings: { 'editor.minimap.enabled': false },
@@ -316,6 +339,59 @@ describe.each(['light', 'dark', 'hc'] as const)('Pictures in the theme %s', (the
     expect(await show()).toContain(shows);
     await picture(pictureName(name, theme));
   });
+});
+
+test('The moving picture: a typo, what is said of it, its fix, the prompt and what it costs', async () => {
+  await setTheme(page, 'light');
+  await page.setViewportSize({ width: 1040, height: 600 });
+  await closeAll();
+  await hideSideBar();
+  await openAgent(triage);
+  const shots: Shot[] = [];
+  const shoot = async (milliseconds: number) => {
+    await page.mouse.move(520, 599);
+    shots.push({ png: await page.screenshot({ animations: 'disabled' }), milliseconds });
+    await screenshot(page, `tour-${shots.length}`);
+  };
+  await goTo(page, 15);
+  await page.keyboard.press('End');
+  await shoot(1800);
+  for (const piece of [',\n"defaults": {', ' "urgency": ', '"normal" }']) {
+    await page.keyboard.type(piece);
+    await shoot(350);
+  }
+  await waitForFinding(page);
+  await lightBulb(page).waitFor();
+  await shoot(900);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Control+K');
+  await page.keyboard.press('Control+I');
+  await page.locator('.monaco-hover', { hasText: 'must be' }).waitFor();
+  await shoot(2800);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+.');
+  await page.locator('.action-widget').first().waitFor();
+  await shoot(1400);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('.squiggly-error').count()).toBe(0);
+  await shoot(900);
+  await runCommand(page, 'Agent Stack: Preview Prompt');
+  const frame = await webview(page, /Preview/);
+  await frame.locator('.piece').first().waitFor();
+  await shoot(1600);
+  await selectText(page, 'web shop.');
+  await page.keyboard.press('ArrowRight');
+  for (const piece of [' Judge by', ' what the sender', ' wants to happen.']) {
+    await page.keyboard.type(piece);
+    await frame.getByText(piece.trim()).first().waitFor();
+    await shoot(500);
+  }
+  await shoot(3500);
+  const png = toMovingPng(shots);
+  writeFileSync(join(folder, 'tour-light.png'), png);
+  expect(png.length).toBeLessThan(400 * 1024);
 });
 
 /** The names under which the docs show the pictures. */
