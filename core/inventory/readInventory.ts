@@ -1,3 +1,4 @@
+import { filesByPath } from '../otherTools/facts.js';
 import { readSource } from '../otherTools/read/readSource.js';
 import { SourceFault } from '../otherTools/read/sourceFault.js';
 import type { Inventory, ToolFile } from '../otherTools/toolFiles.js';
@@ -15,8 +16,8 @@ export async function readInventory(files: Files, skip: readonly string[] = []):
   const { files: found, unseen } = await findToolFiles(files, skip);
   const read: ToolFile[] = [];
   for (const file of found) read.push(await readToolFile(file, () => files.readText(file.path)));
-  const byPath = new Map(read.map((file) => [file.path, file]));
-  const own = read.filter((file) => file.kind.isOwn?.(file, (path) => byPath.get(path)) ?? true);
+  const fileAt = filesByPath({ files: read, exists: () => undefined });
+  const own = read.filter((file) => file.kind.isOwn?.(file, fileAt) ?? true);
   const named = await namedFiles(files, own);
   return { files: own, ...(unseen !== undefined && { unseen }), exists: (path) => named.get(path) };
 }

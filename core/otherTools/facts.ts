@@ -1,6 +1,6 @@
 import { isObject, type Json, pointerOf, valueAt } from '../json.js';
 import type { ImportSource } from './importSource.js';
-import type { Inventory, NamedFact, ServerFact, ToolFacts } from './toolFiles.js';
+import type { FileAt, Inventory, NamedFact, ServerFact, ToolFacts } from './toolFiles.js';
 import { stemOf, textField } from './values.js';
 
 /** The MCP servers of an object, by name. A server that is not an object is included: rules report it. */
@@ -32,3 +32,9 @@ export function oncePerInventory<Result>(compute: (inventory: Inventory) => Resu
     return known.result;
   };
 }
+
+/** The files of an inventory, by their project paths. */
+export const filesByPath: (inventory: Inventory) => FileAt = oncePerInventory(({ files }) => {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  return (path) => byPath.get(path);
+});

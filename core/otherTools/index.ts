@@ -5,7 +5,7 @@ import { c4h } from './c4h.js';
 import { claudeCode } from './claudeCode/index.js';
 import { codex } from './codex.js';
 import { common } from './common.js';
-import { crewai } from './crewai.js';
+import { crewai } from './crewai/index.js';
 import { cursor } from './cursor.js';
 import { kiro } from './kiro/index.js';
 import { isJudgedElsewhere, mcp } from './mcp.js';

@@ -1,9 +1,11 @@
-import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../json.js';
-import { quoted } from '../words.js';
-import type { ImportSource } from './importSource.js';
-import { allOf, findFormat, isString } from './marks.js';
-import type { At, Draft, Format, OtherTool } from './types.js';
-import { cleanPartName, freeName, keyFields, retryAttempts, stemOf, textField, within } from './values.js';
+import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../../json.js';
+import { quoted } from '../../words.js';
+import type { ImportSource } from '../importSource.js';
+import { allOf, findFormat, isString } from '../marks.js';
+import type { At, Draft, Format, OtherTool } from '../types.js';
+import { cleanPartName, freeName, keyFields, retryAttempts, stemOf, textField, within } from '../values.js';
+import { agentEntries, agentPaths, crewAgents, files, isAgent, tasksIn } from './files.js';
+import { rules } from './rules.js';
 
 const agentMark = allOf({ role: isString, goal: isString, backstory: isString });
 
@@ -20,6 +22,8 @@ const formats: readonly Format[] = [
 export const crewai: OtherTool = {
   id: 'crewai',
   folders: ['.crewai'],
+  files,
+  rules,
   formats,
   names: {
     backstory: ['system_text', 'default_system_prompt'],
@@ -285,28 +289,6 @@ function uniqueName(text: string, names: Map<string, string>, fallback: string):
   const unique = freeName(cleanPartName(text, fallback), (name) => taken.includes(name));
   names.set(names.has(text) ? `${text} ${names.size}` : text, unique);
   return unique;
-}
-
-function crewAgents(value: JsonObject): readonly string[] {
-  return [...listOf(value.agents), value.manager_agent].filter((name) => typeof name === 'string');
-}
-
-function agentPaths(name: string): readonly string[] {
-  return [`agents/${name}.jsonc`, `agents/${name}.json`];
-}
-
-function isAgent(value: JsonObject): boolean {
-  return typeof value.role === 'string' && typeof value.goal === 'string';
-}
-
-function agentEntries(value: JsonObject): readonly { readonly name: string; readonly entry: JsonObject }[] {
-  return Object.entries(value).flatMap(([name, entry]) => (isObject(entry) && isAgent(entry) ? [{ name, entry }] : []));
-}
-
-function tasksIn(value: JsonObject): readonly { readonly name: string; readonly task: JsonObject }[] {
-  return Object.entries(value).flatMap(([name, task]) =>
-    isObject(task) && typeof task.description === 'string' && typeof task.expected_output === 'string' ? [{ name, task }] : [],
-  );
 }
 
 /** The fields of an agent for CrewAI's `llm`: `provider/model`, or an object with an address, which becomes a profile. */
