@@ -138,6 +138,39 @@ test.each([
   [{ agents: ['./agents/a.md', 'b.md', '../c.md', './none.md'] }, ['error', 'error', 'error', 'warning']],
   [{ name: 'x', skills: './', mcpServers: { s: { command: 's' } } }, []],
 ])('the manifest of a plug-in: %j', async (manifest, severities) => {
-  const files = { 'p/.claude-plugin/plugin.json': JSON.stringify(manifest), 'p/agents/a.md': '' };
+  const files = { 'p/.claude-plugin/plugin.json': JSON.stringify(manifest), 'p/agents/a.md': `---\n${complete}\n---\n` };
   expect((await findingsIn(files)).map(({ severity }) => severity)).toEqual(severities);
+});
+
+describe('agents of plug-ins', () => {
+  const manifest = { 'p/.claude-plugin/plugin.json': '{ "name": "p" }' };
+  const agentOf = (matter: string) => `---\n${matter}\n---\nReview.`;
+  const codesIn = async (files: Readonly<Record<string, string>>) =>
+    (await findingsIn(files)).map(({ code, severity }) => `${code.replace('claude-code/', '')} ${severity}`);
+
+  test.each([
+    [agentOf(complete), []],
+    [agentOf('description: Reviews'), []],
+    [agentOf('name: a'), ['agent-incomplete warning']],
+    ['# Reviewer\n\nReview.', ['agent-incomplete warning']],
+    [agentOf(`${complete}\npermissionMode: plan\nhooks: {}`), ['plugin-agent-field warning', 'plugin-agent-field warning']],
+    [agentOf(`${complete}\ntools: Read, mcp__stock__count, grepp`), ['agent-tool warning']],
+    [agentOf('name: a\ndescription: Say: this\nmore of it'), ['front-matter error']],
+  ])('%j', async (text, expected) => {
+    expect(await codesIn({ ...manifest, 'p/agents/a.md': text })).toEqual(expected);
+  });
+
+  test('belong to the manifest beside their folder, or to the one that names them', async () => {
+    const broken = agentOf('name: a');
+    expect(await codesIn({ 'p/agents/a.md': broken })).toEqual([]);
+    expect(await codesIn({ ...manifest, 'p/agents/README.md': '# Agents' })).toEqual([]);
+    const named = { 'p/.claude-plugin/plugin.json': '{ "name": "p", "agents": ["./agents/b.md"] }' };
+    expect(await codesIn({ ...named, 'p/agents/a.md': broken, 'p/agents/b.md': broken })).toEqual(['agent-incomplete warning']);
+  });
+
+  test('are told apart by their folder', async () => {
+    const text = agentOf(complete);
+    expect(await codesIn({ ...manifest, 'p/agents/a.md': text, 'p/agents/web/a.md': text })).toEqual([]);
+    expect(await codesIn({ ...manifest, 'p/agents/a.md': text, 'p/agents/b.md': text })).toEqual(['agent-twice error']);
+  });
 });

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
+import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../../json.js';
 import { didYouMean, nearestAmong } from '../../names.js';
 import { quoted } from '../../words.js';
 import { agentOf, oncePerInventory } from '../facts.js';
@@ -9,10 +9,12 @@ import { misspeltTool, namesIn } from './names.js';
 
 const source = { address: 'https://code.claude.com/docs/en/sub-agents', date: '2026-11-26' };
 
+const agentWords = ['Claude Code agent', 'Claude Code agents'] as const;
+
 /** Subagents, in any folder below. */
 export const agentFile: OwnFile = {
   place: '.claude/agents/**/*.md',
-  words: ['Claude Code agent', 'Claude Code agents'],
+  words: agentWords,
   facts(source) {
     // Documents lie beside agents: Claude Code takes only what has front matter.
     if (!isObject(source.value)) return { agents: [] };
@@ -21,6 +23,30 @@ export const agentFile: OwnFile = {
     return { ...agentOf(source), uses: servers.map((name) => ({ kind: 'server', name, pointer: pointerTo(source, 'tools', name) })) };
   },
 };
+
+/** Agents of a plug-in, whose manifest is beside their folder or names them. */
+export const pluginAgentFile: OwnFile = {
+  place: 'agents/**/*.md',
+  words: agentWords,
+  isOwn({ path, folder }, fileAt) {
+    const start = folder === '' ? '' : `${folder}/`;
+    const manifest = fileAt(`${start}.claude-plugin/plugin.json`)?.source?.value;
+    if (!isObject(manifest)) return false;
+    const places = manifest.agents === undefined ? ['./agents'] : [manifest.agents].flat();
+    return places.some((place) => typeof place === 'string' && isWithin(path.slice(start.length), place.replace(/^\.\/|\/+$/g, '')));
+  },
+  // The servers that it has depend on where the plug-in is used.
+  facts: (source) => (isDocument(source) ? { agents: [] } : agentOf(source)),
+};
+
+function isWithin(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
+}
+
+/** README.md, CLAUDE.md and the like. */
+function isDocument({ path }: Pick<ImportSource, 'path'>): boolean {
+  return /(?:^|\/)(?!AGENT\.)[A-Z_]+\.md$/.test(path);
+}
 
 function serversIn(servers: Json | undefined): readonly string[] {
   const entries = isObject(servers) ? [servers] : listOf(servers);
@@ -35,7 +61,11 @@ function pointerTo({ value }: Pick<ImportSource, 'value'>, key: string, name: st
 }
 
 function agentIn(file: ToolFile): JsonObject | undefined {
-  return file.kind === agentFile && isObject(file.source?.value) ? file.source.value : undefined;
+  return (file.kind === agentFile || isOfPlugin(file)) && isObject(file.source?.value) ? file.source.value : undefined;
+}
+
+function isOfPlugin({ kind }: Pick<ToolFile, 'kind'>): boolean {
+  return kind === pluginAgentFile;
 }
 
 /** Front matter that is not YAML. */
@@ -49,13 +79,16 @@ const frontMatter: ToolRule = {
     if (fault === undefined || agentIn(file) === undefined) return;
     const cause = fault.replace(/^Not YAML: /, '');
     const [matter = ''] = file.source.text.split(/^---[ \t]*$/m).slice(1);
+    const looseEffect = isOfPlugin(file)
+      ? 'loads the agent under the name of the file, without a description or any other field'
+      : 'does not load the agent, without a word';
     const loose = matter.split(/\r?\n/).some((line) => /^\S/.test(line) && !/^(?:[A-Za-z][\w-]*:|#)/.test(line));
     report({
       pointer: '',
       ...(faultRange !== undefined && { range: faultRange }),
       ...(loose && { severity: 'error' as const }),
       message: loose
-        ? `The front matter is not YAML (${cause}), and Claude Code does not load the agent, without a word. Write "description: |" and indent the lines below it.`
+        ? `The front matter is not YAML (${cause}), and Claude Code ${looseEffect}. Write "description: |" and indent the lines below it.`
         : `The front matter is not YAML (${cause}). Claude Code may drop its fields, and the agent with them. Put the value into quotation marks.`,
     });
   },
@@ -69,8 +102,19 @@ const agentIncomplete: ToolRule = {
   source,
   check(file, _inventory, report) {
     const agent = agentIn(file);
+    if (isOfPlugin(file)) {
+      const isDescribed = isDocument(file) || file.source.fault !== undefined || !isBlank(agent?.description);
+      if (!isDescribed)
+        report({
+          pointer: '',
+          severity: 'warning',
+          message:
+            'Claude Code describes this agent by the name of the plug-in alone, since it has no description: no model knows when to use it. Add front matter with a description.',
+        });
+      return;
+    }
     if (agent === undefined || file.source.fault !== undefined) return;
-    const isMissing = (key: string) => agent[key] === undefined || agent[key] === null || agent[key] === '';
+    const isMissing = (key: string) => isBlank(agent[key]);
     const isAgent = ['name', 'description', 'tools', 'model'].filter((key) => !isMissing(key)).length > 0;
     const missing = ['name', 'description'].filter(isMissing);
     if (!isAgent || missing.length === 0) return;
@@ -81,6 +125,10 @@ const agentIncomplete: ToolRule = {
   },
 };
 
+function isBlank(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === '';
+}
+
 /** Two agents of one name, of which one is loaded. */
 const agentTwice: ToolRule = {
   code: 'claude-code/agent-twice',
@@ -89,7 +137,7 @@ const agentTwice: ToolRule = {
   source,
   check(file, inventory, report) {
     const name = loadedName(file);
-    const twin = name === undefined ? undefined : firstByName(inventory).get(`${file.folder}\0${name}`);
+    const twin = name === undefined ? undefined : firstByName(inventory).get(`${scopeOf(file)}\0${name}`);
     if (name === undefined || twin === undefined || twin.path === file.path) return;
     report({
       pointer: '/name',
@@ -104,16 +152,45 @@ const firstByName = oncePerInventory(({ files }) => {
   const agents = new Map<string, ToolFile>();
   for (const file of files) {
     const name = loadedName(file);
-    const key = `${file.folder}\0${name}`;
+    const key = `${scopeOf(file)}\0${name}`;
     if (name !== undefined && !agents.has(key)) agents.set(key, file);
   }
   return agents;
 });
 
+/** Where a name stands for one agent: in a plug-in, folders are part of it. */
+function scopeOf(file: ToolFile): string {
+  return isOfPlugin(file) ? file.path.slice(0, file.path.lastIndexOf('/')) : file.folder;
+}
+
 function loadedName(file: ToolFile): string | undefined {
   const agent = agentIn(file);
   return textField(agent, 'description') === undefined ? undefined : textField(agent, 'name');
 }
+
+/** What only agents outside of plug-ins have. */
+const pluginAgentField: ToolRule = {
+  code: 'claude-code/plugin-agent-field',
+  tool: 'claude-code',
+  severity: 'warning',
+  source,
+  check(file, _inventory, report) {
+    const agent = isOfPlugin(file) ? agentIn(file) : undefined;
+    for (const key of ['hooks', 'mcpServers', 'permissionMode'])
+      if (!isBlank(agent?.[key]))
+        report({
+          pointer: pointerOf(key),
+          target: 'key',
+          message: `Claude Code ignores ${quoted(key)} in agents of plug-ins. ${pluginAdvices[key]}`,
+        });
+  },
+};
+
+const pluginAdvices: Readonly<Record<string, string>> = {
+  hooks: 'Write the hooks into hooks/hooks.json of the plug-in.',
+  mcpServers: 'Write the servers into .mcp.json of the plug-in.',
+  permissionMode: 'Remove it: the user decides, or copies the agent to .claude/agents.',
+};
 
 /** A tool that there is only under a similar name. */
 const agentTool: ToolRule = {
@@ -174,4 +251,12 @@ const agentModel: ToolRule = {
   },
 };
 
-export const agentRules: readonly ToolRule[] = [frontMatter, agentIncomplete, agentTwice, agentTool, agentToolUnavailable, agentModel];
+export const agentRules: readonly ToolRule[] = [
+  frontMatter,
+  agentIncomplete,
+  agentTwice,
+  pluginAgentField,
+  agentTool,
+  agentToolUnavailable,
+  agentModel,
+];

@@ -5,7 +5,7 @@ import type { ImportSource } from '../importSource.js';
 import type { OwnFile } from '../toolFiles.js';
 import type { At, Draft, NamedTools, OtherTool } from '../types.js';
 import { stemOf, within } from '../values.js';
-import { agentFile, agentRules } from './agentRules.js';
+import { agentFile, agentRules, pluginAgentFile } from './agentRules.js';
 import { mcpTool, namesIn } from './names.js';
 import { permissionRules } from './permissionRules.js';
 import { rootedFolders, ruleParts } from './permissions.js';
@@ -21,6 +21,7 @@ export const claudeCode: OtherTool = {
     settingsFile('.claude/settings.json'),
     settingsFile('.claude/settings.local.json'),
     pluginFile,
+    pluginAgentFile,
   ],
   rules: [...agentRules, ...permissionRules, ...pluginRules],
   mcp: {
