@@ -1,5 +1,6 @@
 import { a2a } from './a2a.js';
 import { a2rchi } from './a2rchi.js';
+import { agentSpec } from './agentSpec/index.js';
 import { aurite } from './aurite.js';
 import { c4h } from './c4h.js';
 import { claudeCode } from './claudeCode/index.js';
@@ -23,6 +24,7 @@ export const otherTools: readonly OtherTool[] = [
   opencode,
   crewai,
   a2a,
+  agentSpec,
   aurite,
   noema,
   a2rchi,
