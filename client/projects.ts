@@ -11,6 +11,11 @@ export const projectFiles: readonly string[] = [
   'config/orchestrations/*.json',
 ];
 
+/** Whether a path can be that of a config: a JSON file, or a prompt in Markdown. */
+export function isConfigPath(path: string): boolean {
+  return path.endsWith('.json') || /\/prompts\/[^/]+\/[^/]+\.md$/.test(`/${path}`);
+}
+
 /** A project of the workspace: a folder that `findProject` finds. */
 export class ProjectFolder {
   /** Absolute path on the disk. */
@@ -105,14 +110,14 @@ export class Projects implements vscode.Disposable {
     const notify = (uri: vscode.Uri) => {
       if (this.of(uri) !== undefined) this.changed.fire(uri);
     };
-    const watcher = vscode.workspace.createFileSystemWatcher('**/*.json');
+    const watcher = vscode.workspace.createFileSystemWatcher('**/{*.json,prompts/*/*.md}');
     this.disposables.push(
       watcher,
       watcher.onDidCreate(notify),
       watcher.onDidChange(notify),
       watcher.onDidDelete(notify),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0 && document.uri.path.endsWith('.json')) notify(document.uri);
+        if (contentChanges.length > 0 && isConfigPath(document.uri.path)) notify(document.uri);
       }),
     );
   }

@@ -3,6 +3,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { ConfigFile, FileIdentity } from '../core/config/configFile.js';
 import { parseConfigFile } from '../core/config/parseConfigFile.js';
 import type { TextRange } from '../core/finding.js';
+import { jsonTextOf } from '../core/jsonText/promptText.js';
 import type { Document } from './document.js';
 
 /** Texts above this are not parsed, in UTF-8 bytes, as the file system refuses such files. */
@@ -22,6 +23,8 @@ export class ConfigDocument implements Document {
   readonly path: string | undefined;
   readonly identity: FileIdentity | undefined;
   readonly text: string;
+  readonly fileText: string;
+  private readonly places: ReturnType<typeof jsonTextOf>;
   /** Larger than config files may be: it is neither parsed nor checked. */
   readonly isTooLarge: boolean;
   private parsed: ConfigFile | undefined;
@@ -31,8 +34,10 @@ export class ConfigDocument implements Document {
     this.isOpen = isOpen;
     this.path = path;
     this.identity = identity;
-    this.text = textDocument.getText();
-    this.isTooLarge = isLonger(this.text, maxTextBytes);
+    this.fileText = textDocument.getText();
+    this.isTooLarge = isLonger(this.fileText, maxTextBytes);
+    this.places = jsonTextOf(identity === undefined || this.isTooLarge ? '' : (path ?? ''), this.fileText);
+    this.text = this.places.json;
   }
 
   get uri(): string {
@@ -45,16 +50,21 @@ export class ConfigDocument implements Document {
 
   get config(): ConfigFile | undefined {
     if (this.parsed === undefined && this.path !== undefined && this.identity !== undefined && !this.isTooLarge)
-      this.parsed = parseConfigFile(this.path, this.text, this.identity);
+      this.parsed = parseConfigFile(this.path, this.fileText, this.identity);
     return this.parsed;
   }
 
   offsetAt(position: Position): number {
-    return this.textDocument.offsetAt(position);
+    return this.places.fromFile(this.textDocument.offsetAt(position));
   }
 
   positionAt(offset: number): Position {
-    return this.textDocument.positionAt(offset);
+    return this.textDocument.positionAt(this.places.toFile(offset));
+  }
+
+  /** A range of the file, such as that of a finding, as one of `text`. */
+  fromFile({ start, end }: TextRange): TextRange {
+    return { start: this.places.fromFile(start), end: this.places.fromFile(end) };
   }
 
   rangeOf({ start, end }: TextRange): Range {

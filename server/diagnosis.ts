@@ -85,6 +85,6 @@ function tagsOf(code: string): Diagnostic['tags'] {
 function toRelated({ file, line = 1, column = 1, range, message }: RelatedPlace, project: Project): DiagnosticRelatedInformation {
   const start = { line: line - 1, character: column - 1 };
   const document = range === undefined ? undefined : project.documentAt(file);
-  const end = document === undefined || range === undefined ? start : document.positionAt(range.end);
+  const end = document === undefined || range === undefined ? start : document.textDocument.positionAt(range.end);
   return { location: { uri: project.uriOf(file), range: { start, end } }, message };
 }

@@ -9,8 +9,11 @@ export interface Document {
   readonly uri: string;
   /** The editor's version; null when the text comes from the disk. */
   readonly version: number | null;
+  /** JSON text, to which all offsets refer. Of a prompt in Markdown, the JSON that stands for it. */
   readonly text: string;
-  /** The same text, for libraries that take the protocol's documents. */
+  /** The text of the file. */
+  readonly fileText: string;
+  /** The text of the file, for libraries that take the protocol's documents. */
   readonly textDocument: TextDocument;
   /** Project path; undefined when the file is in no project. */
   readonly path: string | undefined;
@@ -19,6 +22,8 @@ export interface Document {
   /** A position past the end of a line or of the text means that end. */
   offsetAt(position: Position): number;
   positionAt(offset: number): Position;
+  /** A range of the file, such as that of a placed finding, as one of `text`. */
+  fromFile(range: TextRange): TextRange;
   /** A stretch of the text (offsets, end exclusive) as an LSP range. */
   rangeOf(stretch: TextRange): Range;
   stretchOf(range: Range): TextRange;

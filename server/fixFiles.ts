@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AnyFinding } from '../core/finding.js';
-import { applyReplacements } from '../core/jsonText/jsonEdit.js';
+import { fileTextAfter } from '../core/jsonText/promptEdits.js';
 import { createNodeHost } from './nodeHost.js';
 import { fixAll } from './quickFixes/fixAll.js';
 import { fixesFor, isFixable } from './quickFixes/fixesFor.js';
@@ -28,8 +28,9 @@ export async function fixFiles(root: string, isWanted: (path: string) => boolean
     const document = isWanted(path) ? project?.documentAt(path) : undefined;
     if (project === undefined || document === undefined) continue;
     const replacements = await fixAll(document, project, {}, () => undefined);
-    const after = applyReplacements(document.text, replacements);
-    if (after !== document.text) fixed.push({ path, before: document.text, after });
+    const { fileText: before } = document;
+    const after = fileTextAfter(path, before, replacements);
+    if (after !== before) fixed.push({ path, before, after });
   }
   return fixed;
 }

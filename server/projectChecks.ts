@@ -65,7 +65,7 @@ export class ProjectChecks {
 
   /** Everything found in a file, or what has to be loaded first, for `load`. */
   check(document: ConfigDocument): readonly PlacedFinding[] | Missing {
-    const { config, path = '', text } = document;
+    const { config, path = '', fileText } = document;
     if (document.isTooLarge) return placeFindings('', [unreadable(tooLarge(path))]);
     if (config === undefined) return noFindings;
     const { documentAt } = this.init;
@@ -73,7 +73,7 @@ export class ProjectChecks {
     const findings = this.checker.check(config, this.context);
     if (typeof findings === 'function') return findings;
     if (findings.length === 0) return noFindings;
-    return placeFindings(text, findings, (other) => documentAt(other)?.text);
+    return placeFindings(fileText, findings, (other) => documentAt(other)?.fileText);
   }
 
   /** The findings that are not about a config file: a folder that cannot be listed, a link that leaves the project, YAML. */

@@ -92,7 +92,7 @@ export class ProjectTexts {
   /** The settings in agentstack.json; defaults for those that are missing or invalid. */
   readSettings(): ProjectSettings {
     const open = this.openDocuments.get(settingsPath);
-    const text = open?.text ?? this.readDisk(settingsPath);
+    const text = open?.fileText ?? this.readDisk(settingsPath);
     if (text instanceof FileProblem && text.reason === 'not-found') return settingsWithoutFile;
     if (typeof text !== 'string' || open?.isTooLarge) return defaultSettings;
     return readSettings(open?.config ?? parseConfigFile(settingsPath, text, settingsIdentity));

@@ -169,7 +169,7 @@ export class WorkspaceState implements Workspace {
     const text = this.host.readText(file);
     if ((text !== undefined) === this.isOpen(project, path)) return;
     // When a folder is restored, VS Code does not read its open files again, so the disk counts.
-    if (text !== undefined && text !== document.text) project.touch(path);
+    if (text !== undefined && text !== document.fileText) project.touch(path);
     else if (text !== undefined) this.put(document.textDocument);
     else {
       this.byRoot.get(project.root)?.open.delete(path);
@@ -186,9 +186,9 @@ export class WorkspaceState implements Workspace {
   /** Of a folder that is added or removed, only its own name is reported. Findings of YAML files depend on the JSON files beside them. */
   private relistAround(file: string): void {
     if (isCode(file)) return;
-    const isJson = file.endsWith('.json');
-    if (isJson && !this.projectsAbout(file).some((project) => project.hasFaultBeside(projectPath(project, file)))) return;
-    this.relist(isJson || /\.ya?ml$/i.test(file) ? file.slice(0, file.lastIndexOf('/')) : file);
+    const isConfig = /\.(?:json|md)$/.test(file);
+    if (isConfig && !this.projectsAbout(file).some((project) => project.hasFaultBeside(projectPath(project, file)))) return;
+    this.relist(isConfig || /\.ya?ml$/i.test(file) ? file.slice(0, file.lastIndexOf('/')) : file);
   }
 
   /** Finds the config files, projects and faults in a folder again. */

@@ -104,7 +104,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/check': 940,
   // Whether a file in our places shows that it is ours; the turns of a case; the agents that name a persona. Cases whose expectations nothing reads.
   // The keys of an orchestration's input.
-  'core/config': 2275,
+  // Prompts in Markdown: their paths, and a duplicate in JSON.
+  'core/config': 2330,
   // A worker claims a flow before each step, and considers none dead after an outage.
   'core/dbos': 2520,
   // The two halves of a verdict's key, versions compared with each other, the order of the runs, and costs without the discounts of caches; arguments and order of calls; what recordings answered.
@@ -115,7 +116,8 @@ const mostLines: { readonly [room: string]: number } = {
   // The files of other tools in a folder: found, read, counted, checked.
   'core/inventory': 400,
   // Numbers that cannot be held exactly, and multiples by their digits.
-  'core/jsonText': 1780,
+  // Prompts in Markdown as the JSON text that all code reads, the map between both, and edits back.
+  'core/jsonText': 2125,
   // Why an answer ended, what failed calls are billed for, turns that a vendor pauses, and thoughts in texts. What of a chat is not read.
   'core/llm': 6480,
   'core/markdown': 700,
@@ -159,7 +161,8 @@ const mostLines: { readonly [room: string]: number } = {
   // Paths in the texts of plain agents.
   // The files of other tools, and folders that are no project.
   // Fixes for what was meant: the order of tasks and steps, a nested placeholder taken apart, comments kept, a persona moved; names in fallbacks and verdicts.
-  server: 18190,
+  // Prompts in Markdown: positions and edits by their JSON text.
+  server: 18400,
   client: 22850,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that
   // are watched, and types that are only compared.

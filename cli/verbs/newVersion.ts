@@ -41,7 +41,7 @@ async function create(cli: Cli, spec: string, options: NewVersionOptions): Promi
   if (versions.some((version) => version.toLowerCase() === to.toLowerCase())) {
     throw new UsageError(`${project.shownPath(target)} already exists and is not overwritten. Versions: ${versions.join(', ')}.`);
   }
-  const copy = withVersion(await project.files.readText(source), to);
+  const copy = withVersion(source, await project.files.readText(source), to);
   if (copy === undefined) throw new UsageError(`${project.shownPath(source)} cannot be copied: it is not valid JSON. \`check\` says more.`);
   tidyTemporaries(project.root, index.settings.config_dir);
   await project.files.writeText(target, copy, { exclusive: true });

@@ -3,7 +3,7 @@ import { withVersion } from '../../core/config/fileText.js';
 import type { LoadedIndex } from '../../core/config/loadProjectIndex.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { nextVersion } from '../../core/config/nextVersion.js';
-import { pathOf } from '../../core/config/paths.js';
+import { pathLike } from '../../core/config/paths.js';
 import { agentNames } from '../../core/names.js';
 import { tidyTemporaries } from '../../core/node/temporaryFiles.js';
 import { askName } from '../askName.js';
@@ -30,9 +30,9 @@ export async function createVersion(services: Services, target?: unknown): Promi
   const versions = versionsOf(index, from);
   const to = nextVersion(from.version, versions) ?? (await askForVersion(from, versions));
   if (to === undefined) return undefined;
-  const source = pathOf(from.kind, `${from.name}@${from.version}`, index.settings);
-  const path = pathOf(from.kind, `${from.name}@${to}`, index.settings);
-  const text = withVersion(await files.readText(source), to);
+  const source = index.ids(from.kind).get(`${from.name}@${from.version}`) ?? '';
+  const path = pathLike(source, from.kind, `${from.name}@${to}`, index.settings);
+  const text = withVersion(source, await files.readText(source), to);
   if (text === undefined) {
     const title = t('Open File');
     throw new Refusal(t('{0} cannot be copied: it is not valid JSON.', source), [

@@ -79,7 +79,7 @@ async function write(folder: ProjectFolder, index: ProjectIndex, id: string, mod
     await writeNewFiles(createEditorFiles(folder), [newLlmFile(index, id, { provider: 'vscode', model_name: model })]);
   } else {
     const document = await vscode.workspace.openTextDocument(uri);
-    const text = withFields(document.getText(), { provider: 'vscode', model_name: model });
+    const text = withFields(uri.path, document.getText(), { provider: 'vscode', model_name: model });
     if (text === undefined) throw new Refusal(vscode.l10n.t('{0} is not valid JSON.', existingPath));
     const edit = new vscode.WorkspaceEdit();
     edit.replace(uri, new vscode.Range(0, 0, document.lineCount, 0), text);

@@ -97,7 +97,7 @@ function usersOfLostPersonas(index: MemoryIndex): readonly string[] {
 
 /** Adds files whose messages list the names of a kind, or suggest a similar name. False when that is every file. */
 function addNameSakes(index: MemoryIndex, { kind, id }: FileIdentity, affected: Set<string>): boolean {
-  for (const twin of index.twins(kind, id)) affected.add(twin);
+  for (const twin of index.twins(kind, id, '')) affected.add(twin);
   const dangling = index.referencesOfKind(kind).filter(([first]) => first !== undefined && !isKnown(index, first));
   for (const { file } of dangling.flat()) {
     const user = index.identityOf(file);

@@ -81,7 +81,7 @@ export class ProjectCheck {
     const { findings, context } = await checkLoading(this.checker, file, this.context);
     // Keeps what this file's rules had loaded for the next file.
     this.context = context;
-    await this.place(file.text, findings);
+    await this.place(file.fileText, findings);
   }
 
   private async place(text: string, findings: readonly Finding[]): Promise<void> {

@@ -22,7 +22,10 @@ export interface FileIdentity {
 export interface ConfigFile {
   readonly path: string;
   readonly identity: FileIdentity;
+  /** The JSON text, to which all ranges refer. Of a prompt in Markdown, the JSON that stands for it (`readPromptText`). */
   readonly text: string;
+  /** The whole file, with a leading BOM. The same as `text` for a JSON file. */
+  readonly fileText: string;
   /** The parsed value without `$schema` and `$ignore`; undefined if the text is not JSON. */
   readonly value: Json | undefined;
   /** Root `$ignore`: rule code to the pointers silenced, or `true` for the whole file. */

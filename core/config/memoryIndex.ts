@@ -42,8 +42,8 @@ export class MemoryIndex implements ProjectIndex {
   private readonly entries = new Map<string, Entry>();
   private readonly byKind = new Map<Kind, Map<string, string>>();
   private readonly sorted = new Map<Kind, ReadonlyMap<string, string>>();
-  /** Names and paths, by the name in lower case. */
-  private readonly folded = new Map<Kind, ReadonlyMap<string, readonly (readonly [name: string, path: string])[]>>();
+  /** Paths, by the id in lower case. */
+  private readonly folded = new Map<Kind, ReadonlyMap<string, readonly string[]>>();
   private named: ReadonlyMap<string, readonly string[]> | undefined;
   /** References to each target, in the order of the files. */
   private targets: Map<string, readonly Reference[]> | undefined;
@@ -105,8 +105,13 @@ export class MemoryIndex implements ProjectIndex {
     if (valueKinds.includes(before.identity.kind)) this.changes += 1;
     if (before.references === undefined) this.unread -= 1;
     this.retarget(path, before.references, noReferences);
-    this.byKind.get(before.identity.kind)?.delete(before.identity.id);
-    this.forgetNames(before.identity.kind);
+    const { kind, id } = before.identity;
+    const ids = this.unsorted(kind);
+    if (ids.get(id) === path) {
+      ids.delete(id);
+      for (const [other, { identity }] of this.entries) if (identity.kind === kind && identity.id === id) ids.set(id, other);
+    }
+    this.forgetNames(kind);
   }
 
   /** Undefined for a file the index does not know. */
@@ -167,10 +172,16 @@ export class MemoryIndex implements ProjectIndex {
     return entry !== undefined && entry.references === undefined;
   }
 
-  twins(kind: Kind, id: string): readonly string[] {
-    const folded = this.folded.get(kind) ?? groupBy(this.unsorted(kind), ([name]) => name.toLowerCase());
+  twins(kind: Kind, id: string, path: string): readonly string[] {
+    const folded = this.folded.get(kind) ?? this.foldedNames(kind);
     this.folded.set(kind, folded);
-    return (folded.get(id.toLowerCase()) ?? []).flatMap(([name, path]) => (name === id ? [] : [path]));
+    return (folded.get(id.toLowerCase()) ?? []).filter((other) => other !== path);
+  }
+
+  private foldedNames(kind: Kind): ReadonlyMap<string, readonly string[]> {
+    const paths = [...this.entries].flatMap(([path, { identity }]) => (identity.kind === kind ? [[identity.id, path] as const] : []));
+    const groups = groupBy(paths, ([id]) => id.toLowerCase());
+    return new Map([...groups].map(([id, group]) => [id, group.map(([, path]) => path)]));
   }
 
   /** The project's own files, in the order they were announced. */
@@ -188,7 +199,10 @@ export class MemoryIndex implements ProjectIndex {
     if (valueKinds.includes(entry.identity.kind)) this.changes += 1;
     const before = this.entries.get(path);
     if (before === undefined) {
-      this.unsorted(entry.identity.kind).set(entry.identity.id, path);
+      const ids = this.unsorted(entry.identity.kind);
+      const rival = ids.get(entry.identity.id);
+      // Of a prompt in two forms, which is an error, the JSON file counts, in whichever order they are found.
+      if (rival === undefined || path < rival) ids.set(entry.identity.id, path);
       this.forgetNames(entry.identity.kind);
     }
     const order = before?.order ?? this.entered++;

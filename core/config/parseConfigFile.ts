@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../json.js';
 import { parseJson, parseJsonWithComments } from '../jsonText/parseJson.js';
+import { isPromptText, readPromptText } from '../jsonText/promptText.js';
 import type { Kind } from '../kinds.js';
 import { findForeign, unmarkedFile } from '../otherTools/foreignFile.js';
 import { mcpLists } from '../otherTools/index.js';
@@ -21,28 +22,36 @@ const noIgnore: ConfigFile['ignore'] = new Map();
  * `JSON.parse` has it (the last wins); any other syntax fault leaves it undefined.
  *
  * @param path project path
- * @param text the whole file; a leading BOM is skipped and counts as one unit in ranges
+ * @param fileText the whole file; a leading BOM is skipped and counts as one unit in ranges
  */
-export function parseConfigFile(path: string, text: string, identity: FileIdentity): ConfigFile {
-  const { value: whole, syntax } = withComments.has(identity.kind) ? parseJsonWithComments(text) : parseJson(text);
+export function parseConfigFile(path: string, fileText: string, identity: FileIdentity): ConfigFile {
+  const { text, value: whole, syntax } = read(path, fileText, identity.kind);
   if (!isObject(whole)) {
     const schemaErrors = whole === undefined ? noErrors : validateKind(identity.kind, whole);
-    const foreign = isUnmarked(identity, whole) ? unmarkedFile : undefined;
-    return { path, identity, text, value: whole, ignore: noIgnore, ignoreErrors: noErrors, syntax, schemaErrors, foreign };
+    const foreign = isUnmarked(identity, whole, path) ? unmarkedFile : undefined;
+    return { path, identity, text, fileText, value: whole, ignore: noIgnore, ignoreErrors: noErrors, syntax, schemaErrors, foreign };
   }
   const value = withoutOurs(whole);
   const { ignore, ignoreErrors } = readIgnore(Object.hasOwn(whole, '$ignore') ? whole.$ignore : undefined);
   const schemaErrors = validateKind(identity.kind, value);
   const recognised = schemaErrors.length > 0 ? findForeign(whole, identity.kind) : undefined;
-  const foreign = recognised ?? (isUnmarked(identity, whole) ? unmarkedFile : undefined);
-  return { path, identity, text, value, ignore, ignoreErrors, syntax, schemaErrors, foreign };
+  const foreign = recognised ?? (isUnmarked(identity, whole, path) ? unmarkedFile : undefined);
+  return { path, identity, text, fileText, value, ignore, ignoreErrors, syntax, schemaErrors, foreign };
+}
+
+function read(path: string, fileText: string, kind: Kind): Pick<ConfigFile, 'text' | 'syntax'> & { readonly value: Json | undefined } {
+  if (!isPromptText(path)) return { text: fileText, ...(withComments.has(kind) ? parseJsonWithComments(fileText) : parseJson(fileText)) };
+  const { json: text, faults } = readPromptText(fileText);
+  return faults.length > 0 ? { text, value: undefined, syntax: faults } : { text, ...parseJson(text) };
 }
 
 /** Payloads, baselines and locks are looked for in projects only. */
 const markedKinds: ReadonlySet<Kind> = new Set(['agent', 'llm', 'persona', 'prompt', 'orchestration', 'system', 'mcp']);
 
-function isUnmarked({ kind, needsMark }: FileIdentity, value: Json | undefined): boolean {
-  return needsMark === true && markedKinds.has(kind) && !isOfProject(kind, value);
+function isUnmarked({ kind, needsMark }: FileIdentity, value: Json | undefined, path: string): boolean {
+  if (needsMark !== true || !markedKinds.has(kind)) return false;
+  // Any program may have Markdown with front matter that is not ours.
+  return value === undefined && isPromptText(path) ? true : !isOfProject(kind, value);
 }
 
 /** The object a config text holds, as rules see it: without `$schema` and `$ignore`. Undefined if it holds none or is not JSON. */

@@ -6,12 +6,12 @@ import type { ProjectSettings } from './projectSettings.js';
 /** The fields that name the folders and the file itself. */
 type Fields = readonly ['name'] | readonly ['name', 'version'] | readonly ['agent', 'name'] | readonly [];
 
-/** Where files of a kind are under the config folder: `folder/{field}/.../{last field}.json`, or one fixed file. */
+/** Where files of a kind are under the config folder: `folder/{field}/.../{last field}.json`, or one fixed file. Prompts may be `.md` as well. */
 export interface Place {
   readonly kind: Kind;
   /** Folder below the config folder; empty for a fixed file. */
   readonly folder: string;
-  /** One path segment each; the last is the file name without `.json`. */
+  /** One path segment each; the last is the file name without its extension. */
   readonly fields: Fields;
   /** Name and id of the single fixed file. */
   readonly fixed?: string;
@@ -32,6 +32,18 @@ export const places: readonly Place[] = [
 ];
 
 const extension = '.json';
+
+/** A prompt may also be Markdown: the template as text, the other fields as front matter. */
+const promptExtension = '.md';
+
+/** The name of a file without the extension that a file of its kind has; undefined for any other file. */
+function stemOf(file: string, isPrompt: boolean): string | undefined {
+  if (file.endsWith(extension)) return file.slice(0, -extension.length);
+  // A folder of prompts may explain itself.
+  return isPrompt && file.endsWith(promptExtension) && !/(?:^|\/)readme\.md$/i.test(file)
+    ? file.slice(0, -promptExtension.length)
+    : undefined;
+}
 
 /** The settings are in the project folder itself, since they say where the config folder is. */
 export const settingsPath = 'agentstack.json';
@@ -57,8 +69,9 @@ export function identifyFile(path: string, settings: PlaceSettings): FileIdentit
   const other = otherMcpFiles.get(path);
   if (other !== undefined) return other;
   const prefix = configPrefix(settings);
-  if (!path.startsWith(prefix) || !path.endsWith(extension)) return undefined;
-  const segments = path.slice(prefix.length, -extension.length).split('/');
+  const stem = path.startsWith(prefix) ? stemOf(path.slice(prefix.length), path.startsWith(`${prefix}prompts/`)) : undefined;
+  if (stem === undefined) return undefined;
+  const segments = stem.split('/');
   const place = placeAt.get(segments.length === 1 ? `${segments[0]}${extension}` : (segments[0] as string));
   return place === undefined ? undefined : marked(identityIn(place, segments), settings);
 }
@@ -76,8 +89,8 @@ function marked(identity: FileIdentity | undefined, { needs_marks }: PlaceSettin
  * @param file its name, with extension
  */
 export function identityAt(place: Place, folders: readonly string[], file: string, settings: PlaceSettings): FileIdentity | undefined {
-  if (!file.endsWith(extension) || folders.length + 1 !== place.fields.length) return undefined;
-  const name = file.slice(0, -extension.length);
+  const name = stemOf(file, place.kind === 'prompt');
+  if (name === undefined || folders.length + 1 !== place.fields.length) return undefined;
   if (!isOurs(name) || !folders.every(isOurs)) return undefined;
   return marked(folders.length === 0 ? identityOf(place, name) : identityOf(place, folders[0] as string, name), settings);
 }
@@ -115,6 +128,12 @@ export function pathOf(kind: Kind, id: string, settings: Pick<ProjectSettings, '
   const reserved = place.folder === 'environments' && id.startsWith('environments/') ? id.slice('environments/'.length) : id;
   const segments = place.fields[1] === 'version' ? splitVersion(reserved) : [reserved];
   return `${prefix}${place.folder}/${segments.join('/')}${extension}`;
+}
+
+/** The same for another file in the format of the one at `from`: a copy of a prompt in Markdown is Markdown, too. */
+export function pathLike(from: string, kind: Kind, id: string, settings: Pick<ProjectSettings, 'config_dir'>): string {
+  const path = pathOf(kind, id, settings);
+  return kind === 'prompt' && from.endsWith(promptExtension) ? `${path.slice(0, -extension.length)}${promptExtension}` : path;
 }
 
 /** From the values of the place's fields. */

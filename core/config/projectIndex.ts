@@ -38,8 +38,8 @@ export interface ProjectIndex {
   versions(agentName: string): readonly string[];
   /** Places that refer to this; empty if there are none. Complete only if `complete` is true. */
   referencesTo(kind: ReferenceKind, id: string): readonly Reference[];
-  /** Paths of the other files of this kind whose id differs only in letter case; empty for nearly every id. */
-  twins(kind: Kind, id: string): readonly string[];
+  /** Paths of the other files of this kind with the same id, letter case aside; empty for nearly every id. @param path of the file itself */
+  twins(kind: Kind, id: string, path: string): readonly string[];
   /** Whether every file that may refer to others has been read and understood: rules about absence (`unused-llm`) stay silent otherwise. */
   readonly complete: boolean;
 }

@@ -44,15 +44,22 @@ export function findSystemConfigs(entries: readonly DirectoryEntry[], settings: 
 /** JSON files in a folder of a place, but above or below the level that is read. */
 export function findStrays(entries: readonly DirectoryEntry[], place: Place, folder: string, settings: Settings): readonly Finding[] {
   return entries.flatMap(({ name, kind }) => {
-    if (kind === 'directory' || name.startsWith('.') || !name.endsWith('.json')) return [];
+    if (kind === 'directory' || name.startsWith('.') || !(name.endsWith('.json') || isLostPrompt(`${folder}/${name}`, settings))) return [];
     const [article, ...fields] = wordsOf(place);
-    const home = `${configPrefix(settings)}${place.folder}/${fields.map((field) => `{${field}}`).join('/')}.json`;
+    const home = `${configPrefix(settings)}${place.folder}/${fields.map((field) => `{${field}}`).join('/')}${name.slice(name.lastIndexOf('.'))}`;
     return [unread(`${folder}/${name}`, `Nothing reads this file: ${article} is ${home}. Move it there, or to another folder.`, 'place')];
   });
 }
 
+/** A prompt in Markdown without a folder of its own. A README there explains the others. */
+function isLostPrompt(path: string, settings: Settings): boolean {
+  const folder = `${configPrefix(settings)}prompts/`;
+  return path.startsWith(folder) && /^(?!readme\.md$)[^/]+\.md$/i.test(path.slice(folder.length));
+}
+
 /** Whether a path is one that `findStrays` reports. */
 export function isStray(path: string, settings: Settings): boolean {
+  if (isLostPrompt(path, settings)) return true;
   const prefix = configPrefix(settings);
   const segments = path.startsWith(prefix) && path.endsWith('.json') ? path.slice(prefix.length).split('/') : [];
   const place = places.find(({ fixed, folder }) => fixed === undefined && folder === segments[0]);

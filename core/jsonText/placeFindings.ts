@@ -1,6 +1,7 @@
 import type { Finding, PlacedFinding, RelatedPlace, TextRange } from '../finding.js';
 import { decodeString } from './decodedString.js';
 import { type Located, locate, parentPointer } from './locate.js';
+import { jsonTextOf } from './promptText.js';
 import { positionsIn } from './textPositions.js';
 
 type Place = Pick<Finding, 'pointer' | 'target' | 'within' | 'range'>;
@@ -9,19 +10,19 @@ type Place = Pick<Finding, 'pointer' | 'target' | 'within' | 'range'>;
  * Findings of one file with their places in its text, in the order given. A dangling pointer marks the key of the nearest value around
  * it; the root marks its opening bracket, never the whole file.
  *
- * @param text the file's text as read, a BOM included
+ * @param text the file's text as read, a BOM included; of a prompt in Markdown, ranges given are those of its JSON text, and ranges returned of the file
  * @param textOf the text of another file with a related place; without it, or if it returns none, such places have no lines
  */
 export function placeFindings(text: string, findings: readonly Finding[], textOf?: (file: string) => string | undefined): PlacedFinding[] {
   const [first] = findings;
   if (first === undefined) return [];
   const all = placesByFile(findings);
-  const findPlace = placesIn(text, all.get(first.file) ?? []);
+  const findPlace = placesIn(first.file, text, all.get(first.file) ?? []);
   const finders = new Map<string, FindPlace | undefined>([[first.file, findPlace]]);
   const placesOf = (file: string): FindPlace | undefined => {
     if (finders.has(file)) return finders.get(file);
     const other = textOf?.(file);
-    const places = other === undefined ? undefined : placesIn(other, all.get(file) ?? []);
+    const places = other === undefined ? undefined : placesIn(file, other, all.get(file) ?? []);
     finders.set(file, places);
     return places;
   };
@@ -55,15 +56,17 @@ function placesByFile(findings: readonly Finding[]): ReadonlyMap<string, readonl
 }
 
 /** @param all the places that will be looked up */
-function placesIn(text: string, all: readonly Place[]): FindPlace {
+function placesIn(file: string, fileText: string, all: readonly Place[]): FindPlace {
+  const { json: text, toFile } = jsonTextOf(file, fileText);
   let located: LocatedPlaces | undefined;
   const find = (place: Place): TextRange => {
     located ??= locate(text, withParents(all));
     return rangeIn(text, place, located);
   };
-  const positionOf = positionsIn(text);
+  const positionOf = positionsIn(fileText);
   return (place) => {
-    const range = place.range ?? find(place);
+    const inJson = place.range ?? find(place);
+    const range = { start: toFile(inJson.start), end: toFile(inJson.end) };
     const start = positionOf(range.start);
     const end = positionOf(range.end);
     return { range, line: start.line, column: start.column, end_line: end.line, end_column: end.column };

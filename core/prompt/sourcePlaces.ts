@@ -2,6 +2,7 @@ import type { TextRange } from '../finding.js';
 import { segmentsOf } from '../json.js';
 import { type DecodedString, decodeString } from '../jsonText/decodedString.js';
 import { type Located, locate } from '../jsonText/locate.js';
+import { jsonTextOf } from '../jsonText/promptText.js';
 import type { Environment } from '../ports.js';
 import { expandPlaceholders, findPlaceholders } from '../snapshot/placeholders.js';
 import { toListItem } from './lineText.js';
@@ -24,21 +25,23 @@ export interface SourcePlace {
  * @returns finds the place of a stretch, given its text (empty for the whole value); undefined if its pointer does not exist
  */
 export function createSourcePlaces(
-  text: string,
+  path: string,
+  fileText: string,
   pointers: Iterable<string>,
   variables: Environment,
 ): (stretch: Pick<Stretch, 'pointer' | 'offset'>, content: string) => SourcePlace | undefined {
+  const { json: text, toFile } = jsonTextOf(path, fileText);
+  const rangeInFile = ({ start, end }: TextRange) => ({ start: toFile(start), end: toFile(end) });
   const located = locate(text, pointers);
   const strings = new Map<string, WrittenString | undefined>();
   return ({ pointer, offset }, content) => {
     const place = located.get(pointer);
     if (place === undefined) return undefined;
-    const member = { start: (place.key ?? place.value).start, end: place.value.end };
+    const member = rangeInFile({ start: (place.key ?? place.value).start, end: place.value.end });
     if (!strings.has(pointer)) strings.set(pointer, writtenString(text, pointer, place, variables));
     const written = strings.get(pointer);
     const exact = written?.find(offset, content);
-    if (exact !== undefined) return { range: exact, member };
-    return { range: wholePlace(text, pointer, place, content), member };
+    return { range: rangeInFile(exact ?? wholePlace(text, pointer, place, content)), member };
   };
 }
 

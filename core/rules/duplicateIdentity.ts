@@ -6,7 +6,7 @@ import type { Report, Rule } from './rule.js';
 
 /**
  * Two files whose names differ in letter case only: on the file systems of Windows and macOS they are one file, so a checkout loses either of
- * them. Also two tasks of a team, steps of a plan or inputs of mcp.json with the same name: a reference to that name is ambiguous.
+ * them. Also a prompt as JSON and as Markdown, two tasks of a team, steps of a plan or inputs of mcp.json with the same name: a reference to that name is ambiguous.
  */
 export const duplicateIdentity: Rule = {
   code: 'duplicate-identity',
@@ -15,16 +15,26 @@ export const duplicateIdentity: Rule = {
   on: 'text',
   check(file, { project }, report) {
     if (isObject(file.value)) checkParts(file.value, file.identity.kind, file.path, report);
-    const twins = project.twins(file.identity.kind, file.identity.id);
-    if (twins.length === 0) return;
-    report({
-      pointer: '',
-      message: `${twins.join(' and ')} ${twins.length === 1 ? 'differs' : 'differ'} from this file in letter case only: on a file system that ignores case they are one file. Rename one.`,
-      related: twins.map((twin) => ({ file: twin, pointer: '', message: 'The other file is here.' })),
-      data: { twins },
-    });
+    const isOtherForm = (path: string) => withoutExtension(path) === withoutExtension(file.path);
+    const all = project.twins(file.identity.kind, file.identity.id, file.path);
+    const reportFiles = (twins: readonly string[], message: string) => {
+      if (twins.length === 0) return;
+      const related = twins.map((twin) => ({ file: twin, pointer: '', message: 'The other file is here.' }));
+      report({ pointer: '', message, related, data: { twins } });
+    };
+    const twins = all.filter((path) => !isOtherForm(path));
+    reportFiles(
+      twins,
+      `${twins.join(' and ')} ${twins.length === 1 ? 'differs' : 'differ'} from this file in letter case only: on a file system that ignores case they are one file. Rename one.`,
+    );
+    const forms = all.filter(isOtherForm);
+    reportFiles(forms, `${forms.join()} is the same prompt in another format. Delete one of the two files.`);
   },
 };
+
+function withoutExtension(path: string): string {
+  return path.replace(/\.\w+$/, '');
+}
 
 function checkParts(value: JsonObject, kind: Kind, file: string, report: Report): void {
   const checkList = uniquenessIn(file, report);

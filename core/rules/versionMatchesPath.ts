@@ -15,7 +15,7 @@ export const versionMatchesPath: Rule = {
     if (typeof version !== 'string' || version === expected) return;
     report({
       pointer: '/version',
-      message: `version is ${JSON.stringify(version)}, but the file is called ${JSON.stringify(`${expected}.json`)}. Make them equal.`,
+      message: `version is ${JSON.stringify(version)}, but the file is called ${JSON.stringify(`${expected}${file.path.slice(file.path.lastIndexOf('.'))}`)}. Make them equal.`,
       data: { field: 'version', expected, found: version },
     });
   },

@@ -2,6 +2,7 @@ import { CodeActionKind } from 'vscode-languageserver';
 import type { ConfigFile } from '../../core/config/configFile.js';
 import type { PlacedFinding, TextRange } from '../../core/finding.js';
 import { isObject } from '../../core/json.js';
+import { isPromptText } from '../../core/jsonText/promptText.js';
 import { isWanted, type Offer, type OfferRequest } from '../offer.js';
 import { preview } from '../preview.js';
 import { fixAll } from '../quickFixes/fixAll.js';
@@ -21,7 +22,11 @@ export async function collectOffers(request: OfferRequest): Promise<readonly Off
   const wantsFixes = isWanted(CodeActionKind.QuickFix, only);
   const wantsAll = isWanted(fixAllKind, only);
   if (wantsFixes || wantsAll) {
-    const findings = await project.findings(path);
+    // A broken prompt in Markdown gets no repairs of JSON.
+    const isRepairable = config.value !== undefined || !isPromptText(path);
+    const findings = isRepairable
+      ? (await project.findings(path)).map((found) => ({ ...found, range: document.fromFile(found.range) }))
+      : [];
     if (wantsFixes) offers.push(...fixOffers(request, config, findings));
     if (wantsAll) offers.push(...fixAllOffers(request, config, findings));
   }

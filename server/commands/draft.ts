@@ -47,7 +47,7 @@ function open(uri: string, text: string, { workspace }: FeatureContext): Draft {
 async function findingsOf(document: ConfigDocument, project: Project, { workspace }: FeatureContext): Promise<DraftAnswer['findings']> {
   const ownFindings = await project.findingsIn(document);
   // Faults that agents report in a prompt are known only for the current text of the file.
-  const isAsItIs = workspace.document(document.uri)?.text === document.text;
+  const isAsItIs = workspace.document(document.uri)?.fileText === document.fileText;
   const { promptFaults } = await import('../promptFaults.js');
   const others = isAsItIs && document.path !== undefined ? await promptFaults(project, document.path) : [];
   return [...ownFindings, ...others].map(({ code, severity, message, range }) => {

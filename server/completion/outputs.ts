@@ -26,7 +26,7 @@ export interface NamedField extends FieldPlace {
 /** The file as it is being typed, for functions that need a file. */
 function typedFile({ identity, document, text }: Spot, value: Json | undefined): ConfigFile {
   const nothing = { ignore: new Map(), ignoreErrors: [], syntax: [], schemaErrors: [], foreign: undefined };
-  return { path: document.path ?? '', identity, text, value, ...nothing };
+  return { path: document.path ?? '', identity, text, fileText: text, value, ...nothing };
 }
 
 /**

@@ -103,7 +103,7 @@ class EditedIndex implements ProjectIndex {
     return this.base.referencesTo(kind, id);
   }
 
-  twins(kind: Kind, id: string): readonly string[] {
-    return this.base.twins(kind, id);
+  twins(kind: Kind, id: string, path: string): readonly string[] {
+    return this.base.twins(kind, id, path);
   }
 }

@@ -8,6 +8,7 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver';
 import { JsonEdit, type TextReplacement } from '../../core/jsonText/jsonEdit.js';
+import { editsOfFile } from '../../core/jsonText/promptEdits.js';
 import { requestFailed } from '../requestFailed.js';
 import type { Project } from '../workspace.js';
 
@@ -118,5 +119,10 @@ function mergedEdits(
 function textEdits(project: Project, path: string, replacements: readonly TextReplacement[]): TextEdit[] {
   const document = project.documentAt(path);
   if (document === undefined) return [];
-  return replacements.map(({ start, end, text }) => ({ range: document.rangeOf({ start, end }), newText: text }));
+  const edits = editsOfFile(path, document.fileText, replacements);
+  if (edits === undefined) throw requestFailed(`This change cannot be written in Markdown. Change ${path} by hand.`);
+  const { textDocument } = document;
+  return edits.map(({ start, end, text }) => {
+    return { range: { start: textDocument.positionAt(start), end: textDocument.positionAt(end) }, newText: text };
+  });
 }

@@ -20,7 +20,7 @@ export function createFileFix(project: Project, kind: CreatableKind, id: string)
   if (!isLegalName(name) || !isLegalName(version) || rest.length > 0 || (!isVersioned && id.includes('@'))) return undefined;
   const newId = isVersioned ? `${name}@${version}` : name;
   const path = pathOf(kind, newId, project.index.settings);
-  if (project.documentAt(path) !== undefined || project.index.twins(kind, newId).length > 0) return undefined;
+  if (project.documentAt(path) !== undefined || project.index.twins(kind, newId, path).length > 0) return undefined;
   return { title: `Create ${path}`, changes: () => [{ type: 'create', path, text: fileText(project, kind, name, version) }] };
 }
 
@@ -51,7 +51,7 @@ function newAgentText(project: Project, name: string, version: string): string {
 /** The text of a file with only its version changed; undefined if it is not a JSON object. */
 export function copyWithVersion(project: Project, path: string, version: string): string | undefined {
   const document = project.documentAt(path);
-  return document && withVersion(document.text, version);
+  return document && withVersion(document.path ?? '', document.fileText, version);
 }
 
 /** Defines an MCP server in mcp.json, which is created if it does not exist. */

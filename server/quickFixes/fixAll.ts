@@ -7,6 +7,8 @@ import { rules } from '../../core/generated/rules.js';
 import { applyReplacements, type TextReplacement } from '../../core/jsonText/jsonEdit.js';
 import { parseJson } from '../../core/jsonText/parseJson.js';
 import { placeFindings } from '../../core/jsonText/placeFindings.js';
+import { fileTextAfter } from '../../core/jsonText/promptEdits.js';
+import { isPromptText, jsonTextOf } from '../../core/jsonText/promptText.js';
 import type { RuleContext } from '../../core/rules/rule.js';
 import type { Document } from '../document.js';
 import { withText } from '../edits/editedProject.js';
@@ -36,17 +38,18 @@ export async function fixAll(
     { rules: { ...project.settings.rules, ...severities } },
   );
   const seen = new Set<string>();
-  let { text } = document;
+  let { text, fileText } = document;
   let first: readonly TextReplacement[] | undefined;
   for (let round = 0; round < mostRounds && !seen.has(text); round++) {
     await pause();
     seen.add(text);
-    const edited = withText(project, path, text);
+    const edited = withText(project, path, fileText);
     const fixes = await safeReplacements(edited, path, checker, pause);
     if (fixes.length === 0) return first ?? (round === 0 ? [] : trimmedReplacement(document.text, text));
     const replacements = withoutConflict(text, fixes);
     first = round === 0 ? replacements : undefined;
-    text = applyReplacements(text, replacements);
+    fileText = fileTextAfter(path, fileText, replacements);
+    text = jsonTextOf(path, fileText).json;
   }
   return trimmedReplacement(document.text, text);
 }
@@ -75,12 +78,14 @@ async function safeReplacements(
   const file = document?.config;
   if (document === undefined || file === undefined || file.foreign) return [];
   if (file.value === undefined) {
+    if (isPromptText(path)) return [];
     const repairs = plainRepairs(file.text, file.syntax);
     if (repairs.length > 0) return [repairs];
   }
   const context = { project, document, file };
   const taken: Replacements[] = [];
-  for (const finding of await findingsOf(file, project.ruleContext, checker)) {
+  for (const placed of await findingsOf(file, project.ruleContext, checker)) {
+    const finding = { ...placed, range: document.fromFile(placed.range) };
     await pause();
     const fix = safeFixOf(finding, context, fixesFor(finding, context));
     const changes = await fix?.changes();
@@ -93,5 +98,5 @@ async function safeReplacements(
 
 async function findingsOf(file: ConfigFile, context: RuleContext, checker: Checker): Promise<readonly PlacedFinding[]> {
   const { findings } = await checkLoading(checker, file, context);
-  return placeFindings(file.text, findings);
+  return placeFindings(file.fileText, findings);
 }

@@ -1,4 +1,4 @@
-import { pathOf } from '../../core/config/paths.js';
+import { pathLike } from '../../core/config/paths.js';
 import { isLegalName } from '../../core/kinds.js';
 import type { RuleCode } from '../../core/ruleCodes.js';
 import { type Move, moveChanges } from '../rename/moveFiles.js';
@@ -21,7 +21,7 @@ export function identityFix(code: RuleCode): QuickFix {
       const { kind, name, version } = file.identity;
       const isVersion = textIn(finding, 'field') === 'version';
       const id = version === undefined ? actual : isVersion ? `${name}@${actual}` : `${actual}@${version}`;
-      const to = pathOf(kind, id, project.index.settings);
+      const to = pathLike(file.path, kind, id, project.index.settings);
       if (!isLegalName(actual) || project.documentAt(to) !== undefined) return change;
       const moves = [{ from: file.path, to }, ...(kind === 'agent' && !isVersion ? payloadMoves(project, name, actual) : [])];
       return [...change, { title: `Move the file to ${to}`, changes: () => moveChanges(project, moves) }];

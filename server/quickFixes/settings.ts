@@ -92,7 +92,7 @@ export const unknownEnvironment: QuickFix = {
     const id = environmentId(name);
     const path = pathOf('system', id, project.index.settings);
     // On a case-insensitive file system, a name that differs only in letter case is the same file.
-    const isThere = project.documentAt(path) !== undefined || project.index.twins('system', id).length > 0;
+    const isThere = project.documentAt(path) !== undefined || project.index.twins('system', id, path).length > 0;
     if (!isLegalName(name) || isThere) return nearest;
     const changes = () => [{ type: 'create', path, text: newFileText('system', { agent_defaults: {} }) } as const];
     return [...nearest, { title: `Create ${path}`, changes }];

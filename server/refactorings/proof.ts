@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, pointerOf, setAt } from '../../core/json.js';
-import { applyReplacements } from '../../core/jsonText/jsonEdit.js';
+import { fileTextAfter } from '../../core/jsonText/promptEdits.js';
 import { createAgentPrompt } from '../../core/prompt/agentPrompt.js';
 import { templatesOf } from '../../core/prompt/agentTemplates.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
@@ -44,7 +44,7 @@ function textsAfter(project: Project, changes: readonly FileChange[]): ReadonlyM
   for (const change of changes) {
     if (change.type === 'create') texts.set(change.path, change.text);
     else if (change.type === 'edit')
-      texts.set(change.path, applyReplacements(project.documentAt(change.path)?.text ?? '', change.replacements));
+      texts.set(change.path, fileTextAfter(change.path, project.documentAt(change.path)?.fileText ?? '', change.replacements));
   }
   return texts;
 }

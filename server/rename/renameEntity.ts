@@ -83,7 +83,7 @@ function moveOf(from: string, entity: Entity, newName: string, project: Project)
   // Agents, prompts and payloads are in a folder named after the agent, prompt or orchestration.
   const isFolder = kind === 'payload' || ((entity.kind === 'agent' || entity.kind === 'prompt') && (kind === 'agent' || kind === 'prompt'));
   if (isFolder) segments[segments.length - 2] = newName;
-  else segments[segments.length - 1] = `${newName}.json`;
+  else segments[segments.length - 1] = `${newName}${from.slice(from.lastIndexOf('.'))}`;
   const to = segments.join('/');
   const isCaseOnly = to.toLowerCase() === from.toLowerCase();
   if (!isCaseOnly && project.documentAt(to) !== undefined)

@@ -18,7 +18,7 @@ const span = (content: string, pointer: string, layer: SourceSpan['layer'] = 'ag
 /** The stretches of one text, each with what is written where it came from. */
 function rawOf(file: string, pointer: string, content: string, variables = none): string[] {
   const stretches = stretchesOf({ messages: [{ role: 'system', content }], source_map: [span(content, pointer)] });
-  const find = createSourcePlaces(file, [pointer], variables);
+  const find = createSourcePlaces('a.json', file, [pointer], variables);
   return stretches.map((stretch) => {
     const place = find(stretch, content.slice(stretch.start, stretch.end));
     return place === undefined ? '(nowhere)' : file.slice(place.range.start, place.range.end);
@@ -56,7 +56,7 @@ describe('the JSON behind a prompt', () => {
     const input = (text: string): SourceSpan => ({ ...cut(text), file: null, layer: 'input', pointer: `/${text}` });
     const source_map = [cut('For '), input('A'), cut(':\n\tsay 1 {not} '), input('B'), cut('!')];
     const variables: Environment = { get: () => '1 {not} ' };
-    const find = createSourcePlaces(file, ['/template'], variables);
+    const find = createSourcePlaces('a.json', file, ['/template'], variables);
     const written = stretchesOf({ messages: [{ role: 'system', content }], source_map })
       .filter(({ layer }) => layer !== 'input')
       .map((stretch) => {

@@ -283,11 +283,11 @@ describe('keeping an index up to date', () => {
     const index = await loadProjectIndex(
       memoryFiles({ 'config/llms/a.json': '{}', 'config/llms/A.json': '{}', 'config/llms/b.json': '{}', 'config/personas/a.json': '{}' }),
     );
-    expect(index.twins('llm', 'a')).toEqual(['config/llms/A.json']);
-    expect(index.twins('llm', 'A')).toEqual(['config/llms/a.json']);
-    expect(index.twins('llm', 'b')).toEqual([]);
-    expect(index.twins('llm', 'none')).toEqual([]);
+    expect(index.twins('llm', 'a', 'config/llms/a.json')).toEqual(['config/llms/A.json']);
+    expect(index.twins('llm', 'A', 'config/llms/A.json')).toEqual(['config/llms/a.json']);
+    expect(index.twins('llm', 'b', 'config/llms/b.json')).toEqual([]);
+    expect(index.twins('llm', 'none', 'config/llms/none.json')).toEqual([]);
     index.remove('config/llms/A.json');
-    expect(index.twins('llm', 'a')).toEqual([]);
+    expect(index.twins('llm', 'a', 'config/llms/a.json')).toEqual([]);
   });
 });

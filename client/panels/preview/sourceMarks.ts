@@ -88,9 +88,8 @@ export class SourceMarks implements vscode.Disposable {
     const key = document.uri.toString();
     const cached = this.#places.get(key);
     if (cached?.composition === composition && cached.version === document.version) return cached.find;
-    const text = document.getText();
     const pointers = new Set(composition.stretches.flatMap(({ file, pointer }) => (file === null ? [] : [pointer])));
-    const places = createSourcePlaces(text, pointers, environment);
+    const places = createSourcePlaces(document.uri.path, document.getText(), pointers, environment);
     const find = (stretch: Stretch) =>
       places(stretch, composition.messages[stretch.message]?.content.slice(stretch.start, stretch.end) ?? '');
     this.#places.set(key, { composition, version: document.version, find });
@@ -124,7 +123,7 @@ export async function revealPlace(
   preview: vscode.ViewColumn | undefined,
 ): Promise<void> {
   const document = await vscode.workspace.openTextDocument(folder.uriOf(file));
-  const place = createSourcePlaces(document.getText(), [pointer], environment)({ pointer, offset: 0 }, '');
+  const place = createSourcePlaces(file, document.getText(), [pointer], environment)({ pointer, offset: 0 }, '');
   await showBeside(document, place && toRange(document, place), preview);
 }
 

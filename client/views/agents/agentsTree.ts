@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { identifyFile } from '../../../core/config/paths.js';
 import { debounce } from '../../debounce.js';
 import { createEditorFiles } from '../../ports/editorFiles.js';
-import type { ProjectFolder } from '../../projects.js';
+import { isConfigPath, type ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';
 import { childrenOf, groupsOf, type ListedProject } from './children.js';
 import { listProject } from './listing.js';
@@ -31,7 +31,7 @@ export class AgentsTree implements vscode.Disposable {
     const folders = vscode.workspace.createFileSystemWatcher('**/*', false, true, false);
     const ofFolder = ({ fsPath, path }: vscode.Uri) => {
       const isNear = [...this.configFolders.values()].some((folder) => fsPath.startsWith(folder) || folder.startsWith(fsPath));
-      if (isNear && !path.endsWith('.json')) changes.add(vscode.Uri.file(fsPath).toString());
+      if (isNear && !isConfigPath(path)) changes.add(vscode.Uri.file(fsPath).toString());
     };
     this.disposables.push(
       changes,
@@ -116,7 +116,7 @@ export class AgentsTree implements vscode.Disposable {
 /** What a change of one path means for the view: other files, another text of an entry, or nothing. */
 function effectOf(path: string, isThere: boolean, { listing }: ListedProject): 'files' | 'text' | 'none' {
   const { settings, paths } = listing;
-  if (!path.endsWith('.json')) {
+  if (!isConfigPath(path)) {
     const isOurs = isThere
       ? settings.config_dir === '.' || `${path}/`.startsWith(`${settings.config_dir}/`)
       : [...paths].some((each) => each.startsWith(`${path}/`));

@@ -6,7 +6,7 @@ export const movedScheme = 'agentstack-moved';
 export function movedUri(file: vscode.Uri, side: 'written' | 'moved'): vscode.Uri {
   return vscode.Uri.from({
     scheme: movedScheme,
-    path: `${file.path.replace(/\.json$/, '')}.${side}.md`,
+    path: `${file.path.replace(/\.(?:json|md)$/, '')}.${side}.md`,
     query: JSON.stringify([file.toString(), side]),
   });
 }

@@ -70,7 +70,7 @@ export async function findErrors({ project, schemas, ports, judged, problems, ag
     if (errors.some((finding) => finding.code === 'foreign-name' && finding.file === data?.foreign)) continue;
     errors.push({ code, severity: 'error', message, ...place, ...(data && { data }) });
   }
-  const texts = new Map([...settings, ...judged.map(({ file }) => file)].map(({ path, text }) => [path, text]));
+  const texts = new Map([...settings, ...judged.map(({ file }) => file)].map(({ path, fileText }) => [path, fileText]));
   const placed: PlacedFinding[] = [];
   for (const path of new Set(errors.map(({ file }) => file))) {
     const text = texts.get(path) ?? (await ports.files.readText(path));

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { withFields } from '../../../../core/config/fileText.js';
 import { loadProjectIndex } from '../../../../core/config/loadProjectIndex.js';
 import { addMcpServer } from '../../../../core/config/mcpServers.js';
-import { pathOf } from '../../../../core/config/paths.js';
+import { pathLike, pathOf } from '../../../../core/config/paths.js';
 import { isObject } from '../../../../core/json.js';
 import { askName } from '../../../askName.js';
 import { createEditorFiles } from '../../../ports/editorFiles.js';
@@ -46,7 +46,7 @@ export async function duplicateEntry(entry: Copied, newName?: string): Promise<v
   const copies = copiesOf(entry, name, index);
   for (const { from, to, fields } of copies.toReversed()) {
     const text = await files.readText(from);
-    const copy = Object.keys(fields).length === 0 ? text : withFields(text, fields);
+    const copy = Object.keys(fields).length === 0 ? text : withFields(from, text, fields);
     if (copy === undefined) {
       throw new Refusal(t('{0} cannot be copied: it is not valid JSON.', from), [
         { title: t('Open File'), run: () => vscode.window.showTextDocument(folder.uriOf(from)) },
@@ -74,7 +74,7 @@ function copiesOf(entry: CopiedFile, name: string, index: Index): readonly [Copy
     case 'orchestrationPayload':
       return [{ from, to: pathOf('payload', `${ownerOf(entry)}/${name}`, settings), fields: {} }];
     case 'prompt':
-      return [{ from, to: pathOf('prompt', `${name}@${entry.version}`, settings), fields: { name } }];
+      return [{ from, to: pathLike(from, 'prompt', `${name}@${entry.version}`, settings), fields: { name } }];
     case 'llm':
       return [{ from, to: pathOf('llm', name, settings), fields: { llm_id: name } }];
     case 'orchestration': {

@@ -28,5 +28,5 @@ export function foldersOf(entry: Entry): readonly vscode.Uri[] {
 export function movedTo(entry: Entry, place: vscode.Uri, name: string): vscode.Uri {
   const isPayloads = entry.kind === 'orchestration' && place.path !== entry.uri.path;
   const isFolder = isPayloads || entry.kind === 'agent' || entry.kind === 'prompt' || entry.kind === 'orphan';
-  return vscode.Uri.joinPath(place, '..', isFolder ? name : `${name}.json`);
+  return vscode.Uri.joinPath(place, '..', isFolder ? name : `${name}${place.path.slice(place.path.lastIndexOf('.'))}`);
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { parseConfigObject } from '../../../../core/config/parseConfigFile.js';
 import { pointerOf, valueAt } from '../../../../core/json.js';
 import { locate } from '../../../../core/jsonText/locate.js';
+import { jsonTextOf } from '../../../../core/jsonText/promptText.js';
 import { askName } from '../../../askName.js';
 import { isThere } from '../../../isThere.js';
 import type { LanguageServer } from '../../../language/languageServer.js';
@@ -35,7 +36,7 @@ async function renamed(entry: Entry, name: string): Promise<vscode.WorkspaceEdit
   const pointer = 'path' in entry ? pointerIn(entry) : undefined;
   if (pointer === undefined || !('path' in entry)) return undefined;
   const document = await vscode.workspace.openTextDocument(entry.uri);
-  const text = document.getText();
+  const { json: text, toFile } = jsonTextOf(entry.uri.path, document.getText());
   const isServer = entry.kind === 'mcpServer';
   const value = valueAt(parseConfigObject(text) ?? null, pointer);
   if (isServer ? value === undefined : value !== nameOf(entry)) return undefined;
@@ -46,7 +47,7 @@ async function renamed(entry: Entry, name: string): Promise<vscode.WorkspaceEdit
     return await vscode.commands.executeCommand<vscode.WorkspaceEdit>(
       'vscode.executeDocumentRenameProvider',
       entry.uri,
-      document.positionAt(start + 1),
+      document.positionAt(toFile(start + 1)),
       name,
     );
   } catch (error) {
