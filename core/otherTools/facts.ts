@@ -10,6 +10,12 @@ export function serversAt({ value }: ImportSource, pointer: string): readonly Se
   return Object.entries(servers).map(([name, server]) => ({ name, pointer: pointer + pointerOf(name), value: server }));
 }
 
+/** The servers of a list that may also change servers from elsewhere: those with a command or an address. */
+export function definedServersAt(source: ImportSource, pointer: string): readonly ServerFact[] {
+  const targets = ['command', 'url', 'httpUrl'];
+  return serversAt(source, pointer).filter(({ value }) => isObject(value) && targets.some((key) => Object.hasOwn(value, key)));
+}
+
 /** The one agent of a file: `name`, or what the file is called. */
 export function agentOf(source: ImportSource): ToolFacts {
   const name = textField(source.value, 'name');

@@ -8,14 +8,17 @@ import { codex } from './codex.js';
 import { common } from './common.js';
 import { crewai } from './crewai/index.js';
 import { cursor } from './cursor.js';
+import { gemini } from './gemini.js';
 import { kiro } from './kiro/index.js';
 import { isJudgedElsewhere, mcp } from './mcp.js';
 import { noema } from './noema.js';
 import { opencode } from './opencode/index.js';
 import { recognisedOnly } from './recognisedOnly.js';
+import { roo } from './roo.js';
 import type { ToolRule } from './toolFiles.js';
 import type { Importer, McpList, OtherTool } from './types.js';
 import { vscode } from './vscode.js';
+import { zed } from './zed.js';
 
 /** Every other tool that is known: one line here, one file beside it. A file that fits two is of the first. */
 export const otherTools: readonly OtherTool[] = [
@@ -32,6 +35,9 @@ export const otherTools: readonly OtherTool[] = [
   vscode,
   cursor,
   codex,
+  gemini,
+  zed,
+  roo,
   mcp,
   ...recognisedOnly,
   common,

@@ -60,6 +60,7 @@ export function isJudgedElsewhere({ path }: Pick<ToolFile, 'path'>): boolean {
 const listKeys: readonly (readonly [end: string, key: string, reader: string])[] = [
   ['.cursor/mcp.json', 'mcpServers', 'Cursor'],
   ['.kiro/settings/mcp.json', 'mcpServers', 'Kiro'],
+  ['.roo/mcp.json', 'mcpServers', 'Roo Code'],
 ];
 
 const withoutList: ToolRule = {
@@ -131,7 +132,7 @@ const transportOf: Readonly<Record<string, 'command' | 'url'>> = {
 };
 
 /** Tools that read a server in a way of their own, which their own rules judge. */
-const judgesServers = new Set(['codex', 'opencode']);
+const judgesServers = new Set(['codex', 'opencode', 'roo']);
 
 const transportUnclear: ToolRule = {
   code: 'mcp/transport-unclear',
@@ -178,6 +179,7 @@ const placeholders: Readonly<
   Record<string, { readonly reader: string; readonly form: string; readonly isFilled: (name: string) => boolean }>
 > = {
   cursor: { reader: 'Cursor', form: '${env:NAME}', isFilled: (name) => !/^[A-Z_][A-Z0-9_]*$/.test(name) },
+  roo: { reader: 'Roo Code', form: '${env:NAME}', isFilled: (name) => !/^[A-Z_][A-Z0-9_]*$/.test(name) },
   kiro: { reader: 'Kiro', form: '${NAME}', isFilled: (name) => !name.startsWith('env:') },
   opencode: { reader: 'opencode', form: '{env:NAME}', isFilled: (name) => !/^(?:env:)?[A-Z_][A-Z0-9_]*$/.test(name) },
 };

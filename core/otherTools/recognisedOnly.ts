@@ -40,12 +40,6 @@ export const recognisedOnly: readonly OtherTool[] = [
   },
   // Of the Vercel AI SDK.
   { id: 'ai-sdk', names: { system: ['system_text', 'default_system_prompt'] } },
-  // The SDKs and the command line.
-  {
-    id: 'gemini',
-    names: { response_schema: 'output_schema', httpUrl: 'url' },
-    groups: { generation_config: 'model_name', generationConfig: 'model_name' },
-  },
   { id: 'windsurf', names: { serverUrl: 'url' } },
   { id: 'promptfoo', formats: [{ what: 'a promptfoo config', schema: /promptfoo/, mark: allOf({ prompts: isList, providers: isList }) }] },
   { id: 'n8n', formats: [{ what: 'an n8n workflow', mark: allOf({ nodes: isList, connections: isObject }) }] },

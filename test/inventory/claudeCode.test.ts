@@ -174,3 +174,16 @@ describe('agents of plug-ins', () => {
     expect(await codesIn({ ...manifest, 'p/agents/a.md': text, 'p/agents/b.md': text })).toEqual(['agent-twice error']);
   });
 });
+
+test.each([
+  [{ permissions: { defaultMode: 'acceptEdits' } }, []],
+  [{ permissions: { defaultMode: 'acceptEdit' } }, ['/permissions/defaultMode']],
+  [{ permissions: { defaultMode: 'ofANewerVersion' } }, []],
+  [{ defaultMode: 'plan' }, ['/defaultMode']],
+  [{ 'permission-mode': 'plan' }, ['/permission-mode']],
+])('the mode of %j', async (value, pointers) => {
+  const findings = await findingsIn({ '.claude/settings.json': JSON.stringify(value) });
+  expect(findings.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual(
+    pointers.map((pointer) => `claude-code/default-mode ${pointer}`),
+  );
+});

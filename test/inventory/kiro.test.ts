@@ -59,3 +59,16 @@ test('a server of an agent and of the project', async () => {
 test('agents in Markdown, which newer versions read, are not judged by the rules for JSON', async () => {
   expect(await findingsIn({ '.kiro/agents/a.md': '---\nname: a\ndescription: Reviews\n---\nReview.' })).toEqual([]);
 });
+
+test.each([
+  ['file://README.md', []],
+  ['file://prompts/a.md', []],
+  ['file://.kiro/steering', []],
+  ['file://docs/none.md', ['resource-missing info']],
+  ['file://.kiro/steering/**/*.md', []],
+  ['file://~/a.md', []],
+  ['skill://none', []],
+])('a resource %s', async (resource, expected) => {
+  const others = { '.kiro/agents/prompts/a.md': '', '.kiro/steering/a.md': '', 'README.md': '' };
+  expect(await codesOf({ resources: [resource, { type: 'knowledgeBase' }] }, others)).toEqual(expected);
+});

@@ -109,3 +109,27 @@ test.each<[string, string, string, readonly string[]]>([
 ])('%s', async (_name, path, text, expected) => {
   expect(await findingsIn(path, text)).toEqual(expected);
 });
+
+test.each<[unknown, readonly string[]]>([
+  [{ command: 'docs-mcp' }, []],
+  [{ type: 'streamable-http', url: 'https://docs.example.com/mcp' }, []],
+  [{ url: 'https://docs.example.com/mcp' }, ['roo/server-refused /mcpServers/docs/url']],
+  [{ type: 'http', url: 'https://docs.example.com/mcp' }, ['roo/server-refused /mcpServers/docs/type']],
+  [{ type: 'sse', command: 'docs-mcp' }, ['mcp/sse-ends /mcpServers/docs/type', 'roo/server-refused /mcpServers/docs/type']],
+  [{ command: 'docs-mcp', url: 'https://docs.example.com/mcp' }, ['roo/server-refused /mcpServers/docs/command']],
+  [{ serverUrl: 'https://docs.example.com/mcp' }, ['roo/server-refused /mcpServers/docs/serverUrl']],
+  [{ command: 'docs-mcp', env: { A: '${A}', B: '${env:B}' } }, ['mcp/variable-not-filled /mcpServers/docs/env/A']],
+])('a server of Roo Code: %j', async (server, expected) => {
+  expect([...(await findingsIn('.roo/mcp.json', list({ docs: server })))].sort()).toEqual(expected);
+});
+
+test.each<[string, string, unknown, readonly string[]]>([
+  ['.gemini/settings.json', 'mcpServers', { httpUrl: 'https://docs.example.com/mcp' }, []],
+  ['.gemini/settings.json', 'mcpServers', { trust: true }, []],
+  ['.gemini/settings.json', 'mcpServers', { command: 'npx -y docs-mcp' }, ['mcp/command-line /mcpServers/docs/command']],
+  ['.zed/settings.json', 'context_servers', { settings: { database_url: 'x' } }, []],
+  ['.zed/settings.json', 'context_servers', { command: { path: 'docs-mcp', args: [] } }, []],
+  ['.zed/settings.json', 'context_servers', { command: 'npx -y docs-mcp' }, ['mcp/command-line /context_servers/docs/command']],
+])('a server in settings of an extension or the project: %s %s %j', async (path, key, server, expected) => {
+  expect(await findingsIn(path, JSON.stringify({ theme: 'dark', [key]: { docs: server } }))).toEqual(expected);
+});

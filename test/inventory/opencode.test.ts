@@ -57,3 +57,24 @@ test.each([
 test('a command in place of a tool', async () => {
   expect(await codesOf(config({ permission: { 'rm -rf *': 'deny', 'my_mcp*': 'ask' } }))).toEqual(['permission-tool']);
 });
+
+test.each([
+  ['a', { a: { mode: 'subagent' } }, ['default-agent']],
+  ['a', { a: { hidden: true } }, ['default-agent']],
+  ['a', { a: { disable: true } }, ['default-agent']],
+  ['a', { a: { mode: 'all' } }, []],
+  ['a', { a: {} }, []],
+  ['explore', {}, ['default-agent']],
+  ['explore', { explore: { mode: 'primary' } }, []],
+  ['plan', {}, []],
+  ['reviewr', { reviewer: {} }, ['default-agent']],
+  ['of-the-user', { reviewer: {} }, []],
+  ['{env:AGENT}', {}, []],
+])('the default agent %s of %j', async (default_agent, agent, codes) => {
+  expect(await codesOf(config({ default_agent, agent }))).toEqual(codes);
+});
+
+test('a default agent in Markdown', async () => {
+  const agent = { '.opencode/agent/review.md': '---\nmode: subagent\n---\nReview.' };
+  expect(await codesOf({ ...config({ default_agent: 'review' }), ...agent })).toEqual(['default-agent']);
+});

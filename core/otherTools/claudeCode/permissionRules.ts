@@ -1,5 +1,6 @@
 import { groupBy } from '../../groupBy.js';
 import { listOf, pointerOf, valueAt } from '../../json.js';
+import { didYouMean, nearestNames } from '../../names.js';
 import { quoted } from '../../words.js';
 import { oncePerInventory, textsAt } from '../facts.js';
 import type { NamedFact, ReadToolFile, ToolFile, ToolRule } from '../toolFiles.js';
@@ -169,6 +170,34 @@ const permissionTool: ToolRule = {
   },
 };
 
+const modes: readonly string[] = ['default', 'manual', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions', 'delegate'];
+
+/** The mode that a session starts in. */
+const defaultMode: ToolRule = {
+  code: 'claude-code/default-mode',
+  tool: 'claude-code',
+  severity: 'warning',
+  source: { address: 'https://code.claude.com/docs/en/permission-modes', date: '2026-11-27' },
+  check(file, _inventory, report) {
+    if (!isSettings(file)) return;
+    const { value } = file.source;
+    const mode = valueAt(value, '/permissions/defaultMode');
+    const near = typeof mode === 'string' && !modes.includes(mode) ? nearestNames(mode, modes, 1) : [];
+    if (near.length > 0)
+      report({
+        pointer: '/permissions/defaultMode',
+        message: `Claude Code knows no mode ${quoted(mode)}, so the session does not start in it.${didYouMean(near)}`,
+      });
+    for (const key of ['defaultMode', 'permissionMode', 'permission-mode'])
+      if (typeof valueAt(value, pointerOf(key)) === 'string')
+        report({
+          pointer: pointerOf(key),
+          target: 'key',
+          message: `Claude Code ignores ${quoted(key)} here. Write it as "permissions": { "defaultMode": ${quoted(valueAt(value, pointerOf(key)))} }.`,
+        });
+  },
+};
+
 /** A server that the lists of the folder do not have. */
 const unknownServer: ToolRule = {
   code: 'claude-code/unknown-server',
@@ -213,6 +242,7 @@ export const permissionRules: readonly ToolRule[] = [
   permissionWithoutEffect,
   permissionShadowed,
   permissionPath,
+  defaultMode,
   permissionTool,
   unknownServer,
 ];

@@ -9,8 +9,9 @@ import { textField } from '../values.js';
 const reference = { address: 'https://kiro.dev/docs/cli/custom-agents/configuration-reference', date: '2026-11-26' };
 
 export function agentFacts(source: ImportSource, folder: string): ToolFacts {
-  const prompt = promptPaths(textField(source.value, 'prompt'), source.path, folder);
-  return { ...agentOf(source), files: prompt === undefined ? [] : [prompt.beside, prompt.inProject] };
+  const texts = [textField(source.value, 'prompt'), ...textsAt(source.value, '/resources').map(({ name }) => name)];
+  const paths = texts.flatMap((text) => promptPaths(text, source.path, folder) ?? []);
+  return { ...agentOf(source), files: paths.flatMap(({ beside, inProject }) => [beside, inProject]) };
 }
 
 /** Where `file://` leads from the folder of the agent, as it is documented, and from that of the project; undefined for what is not judged. */
@@ -19,7 +20,7 @@ function promptPaths(
   agent: string,
   folder: string,
 ): { readonly beside: string; readonly inProject: string } | undefined {
-  const path = /^file:\/\/([^/~$%{}*][^$%{}*]*)$/.exec(prompt?.trim() ?? '')?.[1];
+  const path = /^file:\/\/([^/~$%{}*?[][^$%{}*?[]*)$/.exec(prompt?.trim() ?? '')?.[1];
   if (path === undefined) return undefined;
   const beside = joined(agent.split('/').slice(0, -1), path);
   const inProject = joined(folder === '' ? [] : folder.split('/'), path) ?? beside;
@@ -75,6 +76,23 @@ const promptMissing: ToolRule = {
         ? `Kiro looks for ${quoted(agent?.prompt)} from the folder of the agent, where it is not: ${paths.beside} does not exist, but ${paths.inProject} does.`
         : `The prompt of this agent, ${paths.beside}, does not exist. Correct the path, which starts at the folder of the agent, or add the file.`,
     });
+  },
+};
+
+const resourceMissing: ToolRule = {
+  code: 'kiro/resource-missing',
+  tool: 'kiro',
+  severity: 'info',
+  source: reference,
+  check(file, inventory, report) {
+    for (const { name, pointer } of textsAt(agentIn(file), '/resources')) {
+      const paths = promptPaths(name, file.path, file.folder);
+      if (paths === undefined || [paths.beside, paths.inProject].some((path) => inventory.exists(path) !== false)) continue;
+      report({
+        pointer,
+        message: `${paths.inProject} does not exist, so the agent starts without it. Correct the path, or add the file.`,
+      });
+    }
   },
 };
 
@@ -168,4 +186,4 @@ const serverTwice: ToolRule = {
   },
 };
 
-export const rules: readonly ToolRule[] = [noTools, promptMissing, allowedWithoutTool, unknownServer, serverTwice];
+export const rules: readonly ToolRule[] = [noTools, promptMissing, resourceMissing, allowedWithoutTool, unknownServer, serverTwice];

@@ -1,7 +1,9 @@
-import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../../json.js';
+import { isObject, type Json, type JsonObject, listOf, pointerOf, segmentsOf } from '../../json.js';
+import { didYouMean, nearestNames } from '../../names.js';
 import { listed, quoted } from '../../words.js';
 import type { ImportSource } from '../importSource.js';
 import type { ReadToolFile, ToolReport, ToolRule } from '../toolFiles.js';
+import { stemOf, textField } from '../values.js';
 
 const repository = 'https://github.com/anomalyco/opencode/blob/dev/packages';
 
@@ -254,4 +256,60 @@ const modelForm: ToolRule = {
   },
 };
 
-export const rules: readonly ToolRule[] = [valueInvalid, permissionShadowed, permissionTool, fileMissing, modelForm];
+/** Agents that opencode brings, and that no session can start with. */
+const builtIn: Readonly<Record<string, string | undefined>> = {
+  build: undefined,
+  plan: undefined,
+  general: 'a subagent',
+  explore: 'a subagent',
+  compaction: 'hidden',
+  title: 'hidden',
+  summary: 'hidden',
+};
+
+const defaultAgent: ToolRule = {
+  code: 'opencode/default-agent',
+  tool: 'opencode',
+  severity: 'error',
+  source: { address: 'https://opencode.ai/v2/docs/agents', date: '2026-11-27' },
+  check(file, { files }, report) {
+    const { value, format } = file.source;
+    const name = format === 'markdown' ? undefined : textField(value, 'default_agent');
+    if (name === undefined || name.includes('{')) return;
+    const around = files.filter(({ tool, folder }) => tool === 'opencode' && folder === file.folder);
+    const named = around.flatMap(({ source }) => (source === undefined ? [] : definedBy(source)));
+    const agents = named.filter((agent) => agent.name === name).map(({ value }) => value);
+    const isDefined = agents.length > 0;
+    // Of two definitions it is not known which one counts.
+    const isOpen = agents.some(({ mode }) => mode === 'primary' || mode === 'all');
+    const reason = isOpen
+      ? undefined
+      : (agents.map(reasonOf).find((text) => text !== undefined) ?? (isDefined ? undefined : builtIn[name]));
+    const near =
+      isDefined || Object.hasOwn(builtIn, name) ? [] : nearestNames(name, [...named.map((agent) => agent.name), 'build', 'plan'], 1);
+    if (reason !== undefined)
+      report({
+        pointer: '/default_agent',
+        message: `opencode does not start with ${quoted(name)}, which is ${reason}: it takes another agent, or stops. Name a primary agent.`,
+      });
+    else if (near.length > 0)
+      report({
+        pointer: '/default_agent',
+        severity: 'warning',
+        message: `No agent here is called ${quoted(name)}, and without one opencode takes another agent, or stops.${didYouMean(near)}`,
+      });
+  },
+};
+
+/** The agents of a file by name. */
+function definedBy(source: ImportSource): readonly { readonly name: string; readonly value: JsonObject }[] {
+  return agentsOf(source).map(({ value, pointer }) => ({ name: segmentsOf(pointer).at(-1) ?? stemOf(source), value }));
+}
+
+/** Why no session can start with an agent; undefined where nothing says so. */
+function reasonOf({ mode, hidden, disable, disabled }: JsonObject): string | undefined {
+  if (disable === true || disabled === true) return 'switched off';
+  return mode === 'subagent' ? 'a subagent' : hidden === true ? 'hidden' : undefined;
+}
+
+export const rules: readonly ToolRule[] = [valueInvalid, permissionShadowed, permissionTool, fileMissing, modelForm, defaultAgent];
