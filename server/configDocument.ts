@@ -59,7 +59,11 @@ export class ConfigDocument implements Document {
   }
 
   positionAt(offset: number): Position {
-    return this.textDocument.positionAt(this.places.toFile(offset));
+    return this.textDocument.positionAt(this.toFile(offset));
+  }
+
+  toFile(offset: number): number {
+    return this.places.toFile(offset);
   }
 
   /** A range of the file, such as that of a finding, as one of `text`. */

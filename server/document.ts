@@ -22,6 +22,8 @@ export interface Document {
   /** A position past the end of a line or of the text means that end. */
   offsetAt(position: Position): number;
   positionAt(offset: number): Position;
+  /** An offset in `text` as one in the file. */
+  toFile(offset: number): number;
   /** A range of the file, such as that of a placed finding, as one of `text`. */
   fromFile(range: TextRange): TextRange;
   /** A stretch of the text (offsets, end exclusive) as an LSP range. */

@@ -36,7 +36,7 @@ function faultAt(project: Project, path: string, finding: PlacedFinding, place: 
   const document = project.documentAt(path);
   if (document === undefined || range === undefined) return undefined;
   const { code, severity, data, file, line, column } = finding;
-  const [start, end] = [document.positionAt(range.start), document.positionAt(range.end)];
+  const [start, end] = [document.textDocument.positionAt(range.start), document.textDocument.positionAt(range.end)];
   return {
     code,
     severity,

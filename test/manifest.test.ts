@@ -105,7 +105,7 @@ const mostLines: { readonly [room: string]: number } = {
   // Whether a file in our places shows that it is ours; the turns of a case; the agents that name a persona. Cases whose expectations nothing reads.
   // The keys of an orchestration's input.
   // Prompts in Markdown: their paths, and a duplicate in JSON.
-  'core/config': 2330,
+  'core/config': 2335,
   // A worker claims a flow before each step, and considers none dead after an outage.
   'core/dbos': 2520,
   // The two halves of a verdict's key, versions compared with each other, the order of the runs, and costs without the discounts of caches; arguments and order of calls; what recordings answered.

@@ -28,14 +28,14 @@ export function parseConfigFile(path: string, fileText: string, identity: FileId
   const { text, value: whole, syntax } = read(path, fileText, identity.kind);
   if (!isObject(whole)) {
     const schemaErrors = whole === undefined ? noErrors : validateKind(identity.kind, whole);
-    const foreign = isUnmarked(identity, whole, path) ? unmarkedFile : undefined;
+    const foreign = isUnmarked(identity, whole ?? fieldsOf(path, fileText)) ? unmarkedFile : undefined;
     return { path, identity, text, fileText, value: whole, ignore: noIgnore, ignoreErrors: noErrors, syntax, schemaErrors, foreign };
   }
   const value = withoutOurs(whole);
   const { ignore, ignoreErrors } = readIgnore(Object.hasOwn(whole, '$ignore') ? whole.$ignore : undefined);
   const schemaErrors = validateKind(identity.kind, value);
   const recognised = schemaErrors.length > 0 ? findForeign(whole, identity.kind) : undefined;
-  const foreign = recognised ?? (isUnmarked(identity, whole, path) ? unmarkedFile : undefined);
+  const foreign = recognised ?? (isUnmarked(identity, whole) ? unmarkedFile : undefined);
   return { path, identity, text, fileText, value, ignore, ignoreErrors, syntax, schemaErrors, foreign };
 }
 
@@ -48,10 +48,15 @@ function read(path: string, fileText: string, kind: Kind): Pick<ConfigFile, 'tex
 /** Payloads, baselines and locks are looked for in projects only. */
 const markedKinds: ReadonlySet<Kind> = new Set(['agent', 'llm', 'persona', 'prompt', 'orchestration', 'system', 'mcp']);
 
-function isUnmarked({ kind, needsMark }: FileIdentity, value: Json | undefined, path: string): boolean {
-  if (needsMark !== true || !markedKinds.has(kind)) return false;
-  // Any program may have Markdown with front matter that is not ours.
-  return value === undefined && isPromptText(path) ? true : !isOfProject(kind, value);
+function isUnmarked({ kind, needsMark }: FileIdentity, value: Json | undefined): boolean {
+  return needsMark === true && markedKinds.has(kind) && !isOfProject(kind, value);
+}
+
+/** The fields in the front matter of a broken prompt, as far as they can be read: any program may have Markdown whose front matter is not ours. */
+function fieldsOf(path: string, fileText: string): JsonObject | undefined {
+  if (!isPromptText(path)) return undefined;
+  const written = readPromptText(fileText).members.filter(({ key, value }) => value.start > key.end);
+  return Object.fromEntries(['template', ...written.map(({ name }) => name)].map((name) => [name, '']));
 }
 
 /** The object a config text holds, as rules see it: without `$schema` and `$ignore`. Undefined if it holds none or is not JSON. */

@@ -69,7 +69,7 @@ export function readPromptText(text: string): PromptText {
     const next = lines[last + 1];
     // An empty line sets the template apart.
     const first = next !== undefined && next.start === next.end ? lines[last + 2] : next;
-    writer.put('', first?.start ?? text.length);
+    writer.put('\n', first?.start ?? text.length);
   }
   writer.put('"template": ');
   const body = { start: writer.end, end: Math.max(writer.end, text.replace(/\r?\n$/, '').length) };

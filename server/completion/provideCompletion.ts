@@ -1,4 +1,5 @@
 import { type CompletionItem, CompletionItemKind, type CompletionList, type CompletionParams } from 'vscode-languageserver';
+import { isPromptText } from '../../core/jsonText/promptText.js';
 import { maxTextBytes } from '../configDocument.js';
 import { cursorAt } from '../cursor.js';
 import type { Document } from '../document.js';
@@ -60,7 +61,9 @@ async function suggestionsAt(spot: Spot): Promise<readonly Suggestion[]> {
   }
   if (cursor.hasValue) return [];
   if (path.length === 0) return cursor.quotes === 'none' ? wholeFiles(spot, 'value') : [];
-  return provideValues(spot);
+  const values = await provideValues(spot);
+  // In the text of a prompt in Markdown, only what stands between braces is completed.
+  return isPromptText(spot.document.path ?? '') && path[0] === 'template' ? values.filter(({ type }) => type === 'part') : values;
 }
 
 /** Whether the object has only members that identify the file. */

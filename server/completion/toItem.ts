@@ -5,6 +5,7 @@ import {
   InsertTextFormat,
   type TextEdit,
 } from 'vscode-languageserver';
+import { isPromptText } from '../../core/jsonText/promptText.js';
 import type { Cursor } from '../cursor.js';
 import type { Document } from '../document.js';
 import { type Draft, type DraftStyle, escapePlain, escapeText, type Hole, writeDraft, writeMember } from './draft.js';
@@ -54,16 +55,19 @@ export function createItemMaker(setting: ItemSetting): (suggestion: Suggestion, 
   const { token, quotes } = cursor;
   const base = indentOf(text, token.start);
   const isRelative = abilities.snippets && !abilities.asIs;
-  const style: DraftStyle = { snippets: abilities.snippets, indent: setting.indent, eol: setting.eol, base: isRelative ? '' : base };
+  // YAML requires the lines of a value to be indented, and has neither quotes around keys nor commas between members.
+  const isFront = isPromptText(document.path ?? '') && cursor.path.length <= 1;
+  const lineStart = isFront ? setting.indent : isRelative ? '' : base;
+  const style: DraftStyle = { snippets: abilities.snippets, indent: setting.indent, eol: setting.eol, base: lineStart };
   const inner = { start: token.start + 1, end: token.end - 1 };
   const isInside = quotes === 'closed' && inner.start <= offset && offset <= inner.end;
-  const { before: commaAt, after: needsCommaAfter } = cursor.needsComma;
+  const { before: commaAt, after: needsCommaAfter } = isFront ? { before: undefined, after: false } : cursor.needsComma;
   const commaEdit = (at: number): TextEdit => ({ range: document.rangeOf({ start: at, end: at }), newText: ',' });
 
   /** Replaces the whole token. */
   const whole = (newText: string, filter: string) => ({
     edit: { range: document.rangeOf(token), newText: newText + (needsCommaAfter ? ',' : '') },
-    filter: quotes === 'none' ? filter : `"${filter}`,
+    filter: quotes === 'none' || text[token.start] !== document.fileText[document.toFile(token.start)] ? filter : `"${filter}`,
     also: [] as TextEdit[],
   });
   /** Replaces the text between the quotes. */
@@ -89,7 +93,8 @@ export function createItemMaker(setting: ItemSetting): (suggestion: Suggestion, 
       case 'key': {
         const name = shownText(suggestion.key);
         if (cursor.hasColon) return isInside ? between(plain(escapeText(name)), name) : whole(plain(JSON.stringify(name)), name);
-        return whole(writeMember(suggestion.key, suggestion.value, style), suggestion.label);
+        const member = writeMember(suggestion.key, suggestion.value, style);
+        return whole(isFront ? member.replace(/^"([\w\\$-]+)"/, '$1') : member, suggestion.label);
       }
       case 'members':
         return whole(writeMembers(suggestion.draft, setting, style, base), suggestion.label);

@@ -3,24 +3,26 @@ import type {
   DocumentOnTypeFormattingParams,
   DocumentRangeFormattingParams,
   FormattingOptions,
+  TextDocumentIdentifier,
   TextEdit,
 } from 'vscode-languageserver';
 import type { TextReplacement } from '../../core/jsonText/jsonEdit.js';
 import { openBrackets } from '../../core/jsonText/jsonShape.js';
+import { isPromptText } from '../../core/jsonText/promptText.js';
 import type { Document } from '../document.js';
 import type { FeatureContext } from '../feature.js';
 import { ourDocument } from '../ours.js';
 import { indentOf, layOut } from './layOut.js';
 
 export function formatDocument({ textDocument, options }: DocumentFormattingParams, context: FeatureContext): readonly TextEdit[] | null {
-  const document = ourDocument(textDocument, context)?.document;
+  const document = jsonDocument(textDocument, context);
   return document === undefined ? null : toEdits(document, layOut(document.text, options));
 }
 
 /** Formats like the whole document, but only inside the range. */
 export function formatRange(params: DocumentRangeFormattingParams, context: FeatureContext): readonly TextEdit[] | null {
   const { textDocument, range, options } = params;
-  const document = ourDocument(textDocument, context)?.document;
+  const document = jsonDocument(textDocument, context);
   if (document === undefined) return null;
   const { start, end } = document.stretchOf(range);
   return toEdits(document, inside(layOut(document.text, options), Math.min(start, end), Math.max(start, end)));
@@ -29,7 +31,7 @@ export function formatRange(params: DocumentRangeFormattingParams, context: Feat
 /** A closing bracket formats what it closes; a line break formats the line it ends, and indents the one it begins. */
 export function formatOnType(params: DocumentOnTypeFormattingParams, context: FeatureContext): readonly TextEdit[] | null {
   const { textDocument, position, ch, options } = params;
-  const document = ourDocument(textDocument, context)?.document;
+  const document = jsonDocument(textDocument, context);
   if (document === undefined) return null;
   if (ch === '\n') return toEdits(document, afterLineBreak(document, position.line, options));
   const { text } = document;
@@ -37,6 +39,12 @@ export function formatOnType(params: DocumentOnTypeFormattingParams, context: Fe
   const before = openBrackets(text, offset - 1);
   const closed = openBrackets(text, offset).length < before.length ? before.at(-1) : undefined;
   return closed === undefined ? [] : toEdits(document, inside(layOut(text, options), closed, offset));
+}
+
+/** A prompt in Markdown is laid out by its author. */
+function jsonDocument(textDocument: TextDocumentIdentifier, context: FeatureContext): Document | undefined {
+  const document = ourDocument(textDocument, context)?.document;
+  return isPromptText(document?.path ?? '') ? undefined : document;
 }
 
 function afterLineBreak(document: Document, line: number, options: FormattingOptions): readonly TextReplacement[] {

@@ -2,6 +2,7 @@ import type { Hover, HoverParams, Position } from 'vscode-languageserver';
 import type { TextRange } from '../../core/finding.js';
 import { promptTexts } from '../../core/generated/fields.js';
 import { isObject, type Json, pointerOf, valueAt } from '../../core/json.js';
+import { isPromptText } from '../../core/jsonText/promptText.js';
 import { countText, tokensText } from '../../core/llm/tokenText.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
 import { type Cursor, cursorAt } from '../cursor.js';
@@ -61,8 +62,11 @@ async function blocksAt(view: FileView, cursor: Cursor, context: FeatureContext)
     const tools = toolsNamed(view.file, view.value, path, value, view.project).slice(0, mostMeanings);
     if (tools.length > 0) return { range: token, blocks: tools.flatMap(toolWords) };
   }
+  const tokens = await valueWords(view, path, value);
+  // Of the text of a prompt in Markdown, the field is plain to see.
+  if (isPromptText(view.file.path) && path[0] === 'template') return { range: token, blocks: tokens };
   const cost = path.length === 1 && costly.has(String(path[0])) ? await orchestrationCostWords(view) : [];
-  return { range: token, blocks: [...(await valueWords(view, path, value)), ...cost, ...plainWords(view, cursor, context)] };
+  return { range: token, blocks: [...tokens, ...cost, ...plainWords(view, cursor, context)] };
 }
 
 /** The entities at the cursor; otherwise, inside a `{{path}}`, the last entity that it names. */

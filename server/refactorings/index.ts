@@ -2,6 +2,7 @@ import { createNextVersion } from './createNextVersion.js';
 import { deriveEnums } from './deriveEnums.js';
 import { extractLlm } from './extractLlm.js';
 import { extractPersona } from './extractPersona.js';
+import { extractPrompt } from './extractPrompt.js';
 import { inlinePersona } from './inlinePersona.js';
 import type { Refactoring } from './refactoring.js';
 import { strictSchema } from './strictSchema.js';
@@ -10,6 +11,7 @@ import { strictSchema } from './strictSchema.js';
 export const refactorings: readonly Refactoring[] = [
   extractPersona,
   extractLlm,
+  extractPrompt,
   inlinePersona,
   deriveEnums,
   strictSchema,

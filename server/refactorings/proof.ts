@@ -11,8 +11,8 @@ import type { FileChange } from '../edits/fileChange.js';
 import { requestFailed } from '../requestFailed.js';
 import type { Project } from '../workspace.js';
 
-/** The references of an agent may change; the config that they resolve to must not. */
-const mayDiffer = new Set(['persona_key', 'llm_config_id']);
+/** The references of an agent may change; the config that they resolve to must not. A template may be written for the text it stands for. */
+const mayDiffer = new Set(['persona_key', 'llm_config_id', 'prompts', 'template', 'system_text']);
 
 /**
  * Composes an agent before and after changes and accepts them only if nothing that reaches a model has changed: the effective config, the

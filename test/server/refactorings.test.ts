@@ -80,7 +80,7 @@ describe('a persona is extracted from the selected fields', () => {
       [path]: agent.replace('"mode"', '"persona_key": "p",\n  "mode"'),
       'config/personas/p.json': '{ "top_p": 1 }',
     });
-    expect((await actionsAt(server, '"system_text"')).map(({ title }) => title).join()).not.toContain('Extract');
+    expect((await actionsAt(server, '"system_text"')).map(({ title }) => title).join()).not.toContain('persona');
     const [action] = (await actionsAt(server, '"system_text"', '"Choose."')).filter(({ title }) => title.startsWith('Extract'));
     expect(action?.disabled?.reason).toContain('takes only one');
   });
@@ -153,7 +153,7 @@ test('an editor that is told of edits at once gets only what can be done', async
   const client = { ...editor, textDocument };
   const server = await openProject({ [path]: agent, 'config/system.json': '{ "persona_defaults": { "top_p": 0.5 } }' }, { client });
   const actions = await actionsAt(server, '"system_text"', '"Choose."');
-  expect(actions.map(({ title }) => title).join()).not.toContain('Extract');
+  expect(actions.map(({ title }) => title).join()).not.toContain('persona');
   const all = await actionsAt(server, '"model_name"');
   expect(all.find(({ title }) => title.startsWith('Move the model'))?.edit?.documentChanges).toHaveLength(3);
 });

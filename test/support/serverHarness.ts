@@ -101,7 +101,7 @@ export async function openServer(files: Readonly<Record<string, string>>, option
   const text = (path: string) => {
     const document = service.workspace.document(uri(path));
     if (document === undefined) throw new Error(`There is no file ${path}`);
-    return document.text;
+    return document.fileText;
   };
   for (const [path, offsets] of cursors) if (offsets.length > 0) open(path, plain.get(path) ?? '');
   service.start();
