@@ -116,20 +116,17 @@ function shareCore({ inputs }) {
   return { withShared, entryOf };
 }
 
-/** The SDK of MCP brings the same ajv that we have in a file of its own. */
-const sharedAjv = {
-  name: 'shared-ajv',
+/** The SDK of MCP brings an ajv for each side, which nobody uses: answers are checked here. */
+const withoutMcpValidators = {
+  name: 'without-mcp-validators',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^ajv(-formats)?$/ }, ({ path, importer }) =>
-      importer.includes('@modelcontextprotocol') ? { path, namespace: 'shared-ajv' } : undefined,
-    );
-    onResolve({ filter: /^\.\/ajvPackage\.cjs$/ }, ({ path }) => ({ path, external: true }));
-    onLoad({ filter: /.*/, namespace: 'shared-ajv' }, ({ path }) => ({
-      contents:
-        path === 'ajv'
-          ? `export { Ajv, Ajv as default } from './ajvPackage.cjs';`
-          : `import { fullFormats } from './ajvPackage.cjs';
-             export default (ajv) => Object.entries(fullFormats).forEach(([name, format]) => ajv.addFormat(name, format));`,
+    onResolve({ filter: /^@modelcontextprotocol\/(client|server)\/_shims$/ }, () => ({ path: 'shims', namespace: 'mcp' }));
+    onLoad({ filter: /.*/, namespace: 'mcp' }, () => ({
+      contents: `export { default as process } from 'node:process';
+        export const CORS_IS_POSSIBLE = false;
+        export class DefaultJsonSchemaValidator {
+          getValidator() { throw new Error('The client of MCP has a validator of its own.'); }
+        }`,
     }));
   },
 };
@@ -205,7 +202,7 @@ const builds = await Promise.all([
   esbuild.build({
     ...node,
     entryPoints: library,
-    plugins: [lookedUpBuiltins],
+    plugins: [withoutMcpValidators, lookedUpBuiltins],
     outdir: 'dist/esm',
     format: 'esm',
     splitting: true,
@@ -213,7 +210,13 @@ const builds = await Promise.all([
     sourcesContent: false,
     chunkNames: 'chunks/[name]-[hash]',
   }),
-  esbuild.build({ ...commonJs, minify: true, entryPoints: vendors, outdir: 'dist/commands/vendor', plugins: [sharedAjv, packedTokens] }),
+  esbuild.build({
+    ...commonJs,
+    minify: true,
+    entryPoints: vendors,
+    outdir: 'dist/commands/vendor',
+    plugins: [withoutMcpValidators, packedTokens],
+  }),
   esbuild.build({
     ...commonJs,
     entryPoints: { cli: 'cli/stub.ts', client: 'client/stub.ts', server: 'server/stub.ts' },

@@ -111,6 +111,7 @@ export { createOrchestrationFactory, type OrchestrationFactory, type Orchestrati
 export { runOrchestration } from './team/runOrchestration.js';
 export type { Orchestration, OrchestrationRequest, OrchestrationStore, RunTask, TaskCall } from './team/types.js';
 export { createBuiltInTools } from './tools/builtIn/index.js';
+export type { AnswerServer, QuestionField, ServerQuestion } from './tools/mcp/serverQuestion.js';
 export { createOpenTools, type OpenToolsOptions, type TrustedTools } from './tools/openTools.js';
 export { createToolRegistry, defineTool, type ToolOptions, type ToolRegistry } from './tools/registry.js';
 export type { StandardSchema } from './tools/standardSchema.js';

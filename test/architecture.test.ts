@@ -126,7 +126,8 @@ const invariants: readonly { name: string; broken: Ban; planted: { file: string;
 
 /** `lazy: false` means that the file itself is only ever reached by `import()`, checked by the next table. */
 const vendorHomes: readonly { package: string; files: RegExp; lazy: boolean }[] = [
-  { package: '@modelcontextprotocol/sdk', files: /^core\/(tools\/mcp\/mcpSdk|serve\/mcp\/mcpServerSdk)\.ts$/, lazy: false },
+  { package: '@modelcontextprotocol/client', files: /^core\/tools\/mcp\/mcpSdk\.ts$/, lazy: false },
+  { package: '@modelcontextprotocol/server', files: /^core\/serve\/mcp\/mcpServerSdk\.ts$/, lazy: false },
   { package: '@opentelemetry', files: /^core\/(telemetry\/|node\/observeWithTracer)/, lazy: false },
   { package: 'ajv', files: /^core\/schema\/ajvPackage\.ts$/, lazy: false },
   { package: 'ajv-formats', files: /^core\/schema\/ajvPackage\.ts$/, lazy: false },

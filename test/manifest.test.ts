@@ -104,8 +104,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/check': 940,
   // Whether a file in our places shows that it is ours; the turns of a case; the agents that name a persona. Cases whose expectations nothing reads.
   // The keys of an orchestration's input.
-  // Prompts in Markdown: their paths, and a duplicate in JSON.
-  'core/config': 2335,
+  // Prompts in Markdown: their paths, and a duplicate in JSON. The revisions of MCP in the lock.
+  'core/config': 2350,
   // A worker claims a flow before each step, and considers none dead after an outage.
   'core/dbos': 2520,
   // The two halves of a verdict's key, versions compared with each other, the order of the runs, and costs without the discounts of caches; arguments and order of calls; what recordings answered.
@@ -130,7 +130,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/otherTools': 5600,
   // Came out of core/node.
   // What earlier runs took, for the typical cost; recordings in place of the offline provider; what the turns of a conversation add.
-  'core/project': 2225,
+  // Whom an MCP server's questions go to.
+  'core/project': 2235,
   // The typical cost beside the bound. Agents that are sent as written.
   'core/prompt': 3520,
   // What is proven of calls, multiples, beginnings of patterns and places in lists.
@@ -157,7 +158,8 @@ const mostLines: { readonly [room: string]: number } = {
   // What the input of an orchestration must have.
   'core/team': 1830,
   'core/telemetry': 1200,
-  'core/tools': 3780,
+  // Both revisions of MCP; what a server asks the user.
+  'core/tools': 4010,
   // Paths in the texts of plain agents.
   // The files of other tools, and folders that are no project.
   // Fixes for what was meant: the order of tasks and steps, a nested placeholder taken apart, comments kept, a persona moved; names in fallbacks and verdicts.

@@ -76,6 +76,16 @@ export function lockedTools(project: Project, id: string): readonly (KnownTool &
   });
 }
 
+/** The revision of MCP that each of these servers spoke last, by its id, where the lock has it. */
+export function lockedProtocols(project: Project, ids: readonly string[]): Readonly<Record<string, string>> {
+  const servers = project.value('lock', lockId)?.servers;
+  const known = ids.flatMap((id) => {
+    const server = isObject(servers) && Object.hasOwn(servers, id) ? servers[id] : undefined;
+    return isObject(server) && typeof server.protocol === 'string' ? [[id, server.protocol]] : [];
+  });
+  return Object.fromEntries(known);
+}
+
 /** Id of the one file of kind `lock`. */
 export const lockId = 'mcp.lock';
 

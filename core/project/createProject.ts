@@ -11,6 +11,7 @@ import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
 import { type LoadedOrchestration, loadOrchestration } from '../team/loadOrchestration.js';
 import { createTelemetry } from '../telemetry/createTelemetry.js';
 import { createEnvironmentInputs, type ResolveInput } from '../tools/mcp/resolveServer.js';
+import type { AnswerServer } from '../tools/mcp/serverQuestion.js';
 import type { TrustedTools } from '../tools/openTools.js';
 import { createToolRegistry } from '../tools/registry.js';
 import type { Tool } from '../tools/types.js';
@@ -41,6 +42,11 @@ export interface ProjectOptions {
   readonly tools?: readonly Tool[];
   /** Values of `${input:id}` in mcp.json. Default: the environment variable `INPUT_ID`. */
   readonly resolveInput?: ResolveInput;
+  /**
+   * Asks the user what an MCP server wants to know during a call (elicitation). Default: servers are told that nobody can be asked, and most fail the
+   * call.
+   */
+  readonly answer?: AnswerServer;
   /** MCP tools that are called without approval, by client id: read-only tools of servers that you trust. */
   readonly trustedTools?: TrustedTools;
   /** Observes runs. Default: OpenTelemetry, if `OTEL_EXPORTER_OTLP_ENDPOINT` is set. */
@@ -49,7 +55,7 @@ export interface ProjectOptions {
 
 /** A project over its adapters. Reads nothing yet. */
 export function createProject({ ports, keeping, records, loadModule }: ProjectAdapters, options: ProjectOptions): Project {
-  const { environment_name, providers = [], tools = [], trustedTools: trusted } = options;
+  const { environment_name, providers = [], tools = [], trustedTools: trusted, answer } = options;
   const observer = options.observer ?? createTelemetry(ports.environment, ports);
   const registry = createToolRegistry(tools);
   const resolveInput = options.resolveInput ?? createEnvironmentInputs(ports);
@@ -72,7 +78,7 @@ export function createProject({ ports, keeping, records, loadModule }: ProjectAd
   /** The runtime of a run. @param loaded what runs. Default: the content of its snapshot */
   async function connect(loaded?: object): Promise<ProjectRuntime> {
     const available = (loaded && toolsOf.get(loaded)) ?? (await codeTools(await readProjectSettings(ports.files))).tools;
-    return { ports, providers, tools: available, resolveInput, trusted, observer, keeping, records };
+    return { ports, providers, tools: available, resolveInput, trusted, answer, observer, keeping, records };
   }
 
   async function index(): Promise<LoadedIndex> {

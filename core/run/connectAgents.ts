@@ -4,6 +4,7 @@ import type { McpInput } from '../generated/types.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
 import type { Ports } from '../ports.js';
 import type { ResolveInput } from '../tools/mcp/resolveServer.js';
+import type { AnswerServer } from '../tools/mcp/serverQuestion.js';
 import type { TrustedTools } from '../tools/openTools.js';
 import type { ApproveTool, OpenTools, Tool } from '../tools/types.js';
 
@@ -17,6 +18,7 @@ export interface ConnectOptions {
   readonly resolveInput: ResolveInput;
   readonly trusted?: TrustedTools | undefined;
   readonly approve?: ApproveTool | undefined;
+  readonly answer?: AnswerServer | undefined;
   /** The `inputs` of mcp.json, if an agent has servers. */
   readonly mcp_inputs: readonly McpInput[];
 }
@@ -41,7 +43,7 @@ async function connectOne(agent: Agent, options: ConnectOptions): Promise<AgentC
 }
 
 /** Tool code is loaded with the first agent that can use tools. */
-async function toolsOf(agent: Agent, { ports, tools, resolveInput, trusted, mcp_inputs }: ConnectOptions): Promise<OpenTools> {
+async function toolsOf(agent: Agent, { ports, tools, resolveInput, trusted, answer, mcp_inputs }: ConnectOptions): Promise<OpenTools> {
   const [{ createOpenTools }, { createBuiltInTools }] = await Promise.all([
     import('../tools/openTools.js'),
     import('../tools/builtIn/index.js'),
@@ -54,6 +56,7 @@ async function toolsOf(agent: Agent, { ports, tools, resolveInput, trusted, mcp_
     skills: tools,
     inputs: mcp_inputs,
     resolveInput,
+    answer,
     ...(trusted && { trusted }),
   });
 }

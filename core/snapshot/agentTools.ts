@@ -1,5 +1,5 @@
 import { chooseAgentTools, stepsNaming, wantsTools } from '../config/agentToolChoice.js';
-import { howToAddTools, type KnownTool, knownTools, lockedTools, lockId, serverOf } from '../config/knownTools.js';
+import { howToAddTools, type KnownTool, knownTools, lockedProtocols, lockedTools, lockId, serverOf } from '../config/knownTools.js';
 import { settingsPath } from '../config/paths.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import { namesOf, type ToolChoice, type ToolOrigin } from '../config/toolChoice.js';
@@ -29,6 +29,8 @@ export interface AgentTools {
   readonly tools: readonly FrozenTool[];
   /** Servers whose tools have not been listed yet: a run uses the tools they list at that time. */
   readonly unlisted: readonly string[];
+  /** The revision of MCP that each server spoke last, by its id, where the lock has it. Part of no snapshot: it changes no answer. */
+  readonly protocols: Readonly<Record<string, string>>;
   /** Names of all existing built-in tools and skills, in the order in which prompts list them; empty for an agent that uses no tools. */
   readonly offered: readonly string[];
   /** Paths of the files read; null for a file that was not needed or does not exist. */
@@ -39,6 +41,7 @@ const noTools: AgentTools = Object.freeze({
   servers: Object.freeze({}),
   tools: Object.freeze([]),
   unlisted: Object.freeze([]),
+  protocols: Object.freeze({}),
   offered: Object.freeze([]),
   tool_files: Object.freeze({ mcp: null, lock: null }),
 });
@@ -80,6 +83,7 @@ export function agentTools(
       ),
     ),
     unlisted: Object.freeze(unlisted),
+    protocols: Object.freeze(lockedProtocols(project, client_ids)),
     offered: Object.freeze(ownNames(tools)),
     tool_files: client_ids.length > 0 ? filesOf(project) : noTools.tool_files,
   };

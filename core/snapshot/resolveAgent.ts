@@ -84,6 +84,7 @@ class Resolution implements ResolvedAgent {
   readonly servers: JsonObject;
   readonly tools: readonly FrozenTool[];
   readonly unlisted: readonly string[];
+  readonly protocols: ResolvedAgent['protocols'];
   readonly offered: readonly string[];
   readonly tool_files: ResolvedAgent['tool_files'];
   readonly models: JsonObject;
@@ -104,6 +105,7 @@ class Resolution implements ResolvedAgent {
       servers,
       tools,
       unlisted,
+      protocols,
       offered,
       tool_files,
       models,
@@ -120,6 +122,7 @@ class Resolution implements ResolvedAgent {
     this.servers = servers;
     this.tools = tools;
     this.unlisted = unlisted;
+    this.protocols = protocols;
     this.offered = offered;
     this.tool_files = tool_files;
     this.models = models;

@@ -11,6 +11,7 @@ import { toToolError } from './mcp/mcpFailure.js';
 import { createMcpTool } from './mcp/mcpTool.js';
 import type { ResolveInput } from './mcp/resolveServer.js';
 import { createServerContent } from './mcp/serverContent.js';
+import type { AnswerServer } from './mcp/serverQuestion.js';
 import { ServerSession } from './mcp/serverSession.js';
 import type { McpResources, OpenTools, Tool, ToolSet } from './types.js';
 import { usesServer } from './usesServer.js';
@@ -20,7 +21,7 @@ export type TrustedTools = { readonly [client_id: string]: readonly string[] };
 
 export interface OpenToolsOptions {
   /** Frozen: its servers and tools are those of the prompt and the snapshot. */
-  readonly agent: Pick<ResolvedAgent, 'config' | 'servers' | 'tools' | 'unlisted'>;
+  readonly agent: Pick<ResolvedAgent, 'config' | 'servers' | 'tools' | 'unlisted' | 'protocols'>;
   readonly ports: Pick<Ports, 'clock' | 'random' | 'logger' | 'secrets' | 'environment' | 'fetch' | 'processes' | 'sha256'>;
   /** Creates the built-in tools of one run. */
   readonly builtIn: (resources: McpResources) => readonly Tool[];
@@ -29,6 +30,8 @@ export interface OpenToolsOptions {
   /** The `inputs` of mcp.json. */
   readonly inputs?: readonly McpInput[];
   readonly resolveInput: ResolveInput;
+  /** Asks the user what a server wants to know during a call. */
+  readonly answer?: AnswerServer | undefined;
   readonly trusted?: TrustedTools;
 }
 
@@ -52,8 +55,10 @@ export function createOpenTools(base: OpenToolsOptions): OpenTools {
         new ServerSession({
           client_id,
           definition: server as McpServer,
+          protocol: Object.hasOwn(agent.protocols, client_id) ? agent.protocols[client_id] : undefined,
           inputs: options.inputs ?? [],
           resolveInput: options.resolveInput,
+          answer: options.answer,
           ports,
         }),
     );

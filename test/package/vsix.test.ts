@@ -11,7 +11,7 @@ import { readZip, type ZipEntry } from '../support/zip.js';
 
 const root = join(import.meta.dirname, '../..');
 /** All of it shares one core, and the tokens of both encodings are packed; a second copy of either would pass this. */
-const mostBytes = 3_480_000;
+const mostBytes = 3_600_000;
 let folder: string;
 let bytes: Buffer;
 let files: ReadonlyMap<string, ZipEntry>;
@@ -55,7 +55,7 @@ describe('the packaged extension', () => {
       ).toBe(true);
   });
 
-  test('is below 3.48 MB', () => expect(bytes.length).toBeLessThan(mostBytes));
+  test('is below 3.6 MB', () => expect(bytes.length).toBeLessThan(mostBytes));
 
   test('has fewer than 150 files', () => expect(files.size).toBeLessThan(150));
 

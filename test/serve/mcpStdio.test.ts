@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PromptListChangedNotificationSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, test } from 'vitest';
 import { listFiles, outcomeOf, read, start, toneAgent, write } from '../cli/command.js';
-import { askingProject, exposedProject, key, stdioClient } from './support.js';
+import { askingProject, exposedProject, key, modernStdioClient, stdioClient } from './support.js';
 
 const greeting = { text: 'A friendly hello to all of you' };
 
@@ -107,6 +107,31 @@ describe('an MCP client over stdio', () => {
     const runs = listFiles(cwd).filter((file) => file.endsWith('result.json'));
     expect(JSON.parse(read(cwd, runs[0]!)).status).toBe('cancelled');
   });
+});
+
+test('a client of 2026-07-28 finds, calls and cancels, and is told of changes, without initialize', async () => {
+  const { cwd, model } = await askingProject((_request, index) => (index === 0 ? { text: '{"tone": "formal"}' } : { fault: 'hang' }));
+  let changes = 0;
+  const { client, stderr } = await modernStdioClient(
+    cwd,
+    () => {
+      changes += 1;
+    },
+    { OPENAI_API_KEY: key },
+  );
+  expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['Talk', 'Tone']);
+  const result = await client.callTool({ name: 'Tone', arguments: greeting });
+  expect(result).toMatchObject({ structuredContent: { tone: 'formal' }, _meta: { 'agent-stack/run': { status: 'completed' } } });
+  const cancel = new AbortController();
+  const call = client.callTool({ name: 'Tone', arguments: greeting }, { signal: cancel.signal });
+  await expect.poll(() => model.requests.length).toBe(2);
+  cancel.abort('no longer needed');
+  await expect(call).rejects.toThrow('no longer needed');
+  await expect.poll(() => model.requests[1]?.aborted).toBe(true);
+  write(cwd, 'config/agents/Hidden/v1.json', { ...toneAgent, agent_name: 'Hidden', expose: true });
+  await expect.poll(() => changes, { timeout: 10_000 }).toBe(1);
+  expect(stderr()).toBe('Serving 2 agents over stdio: Talk, Tone\n');
 });
 
 describe('an exposed agent whose config is invalid', () => {

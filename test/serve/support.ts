@@ -1,7 +1,9 @@
 import { PassThrough } from 'node:stream';
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { StdioServerTransport as ModernStdio } from '@modelcontextprotocol/server/stdio';
 import { expect, onTestFinished } from 'vitest';
 import { agentstackRunning, start, toneAgent, toneProject } from '../cli/command.js';
 import { type LoopbackOptions, type LoopbackScript, startLoopbackOpenAi } from '../support/loopbackOpenAi.js';
@@ -46,7 +48,35 @@ export async function askingProject(script: LoopbackScript, files: Readonly<Reco
   return { cwd, model };
 }
 
-/** A client of the command over stdio, in this process. What the command says is in `stderr`. */
+/** A client of the newest revision. */
+function modernClient(onToolsChanged: () => void = () => undefined) {
+  const client = new ModernClient(
+    { name: 'test', version: '2' },
+    { versionNegotiation: { mode: 'auto' }, listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onToolsChanged } } },
+  );
+  onTestFinished(() => client.close());
+  return client;
+}
+
+export async function modernStdioClient(cwd: string, onToolsChanged?: () => void, env: Readonly<Record<string, string>> = {}) {
+  const answers = new PassThrough();
+  const { stdin, stderr, ended } = agentstackRunning(['serve', '--mcp'], { cwd, env: { NO_PROXY: '*', ...env } }, answers);
+  const client = modernClient(onToolsChanged);
+  onTestFinished(async () => {
+    stdin.end();
+    await ended;
+  });
+  await client.connect(new ModernStdio(answers, stdin));
+  return { client, stderr };
+}
+
+export async function modernHttpClient(url: string, onToolsChanged?: () => void) {
+  const client = modernClient(onToolsChanged);
+  await client.connect(new ModernHttp(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }));
+  return client;
+}
+
+/** A client of the command over stdio, of a revision before 2026-07-28, in this process. What the command says is in `stderr`. */
 export async function stdioClient(cwd: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
   const answers = new PassThrough();
   const { stdin, stderr, ended } = agentstackRunning(['serve', '--mcp', ...args], { cwd, env: { NO_PROXY: '*', ...env } }, answers);
@@ -94,6 +124,7 @@ export async function startServerProcess(cwd: string, args: readonly string[], e
   return { child, urls: urlsOf(stdout) };
 }
 
+/** A client of a revision before 2026-07-28. */
 export async function httpClient(url: string, bearer = token) {
   const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${bearer}` } } });
   const client = new Client({ name: 'test', version: '1' });

@@ -96,6 +96,7 @@ function toolsIn({ skills = {}, servers }: SnapshotValue, config: EffectiveAgent
     servers: Object.fromEntries(ids.map((id) => [id, servers[id] as JsonObject])),
     tools: chosen.map(({ name, tool: { frozen } }) => ({ name, ...frozen })),
     unlisted: ids.filter((id) => pinnedTools(servers[id]) === undefined),
+    protocols: {},
     offered: offered.flatMap(({ name, origin }) => (origin.type === 'mcp' ? [] : [name])),
     tool_files: { mcp: null, lock: null },
   };

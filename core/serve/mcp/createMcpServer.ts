@@ -1,11 +1,11 @@
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type {
   CallToolResult,
   GetPromptResult,
   ListPromptsResult,
   ListToolsResult,
-  ServerNotification,
-} from '@modelcontextprotocol/sdk/types.js';
+  Server,
+  ServerContext,
+} from '@modelcontextprotocol/server';
 import { InputInvalidError } from '../../errors.js';
 import { readTraceparent } from '../../runContext.js';
 import { coverText } from '../../secrets/coverValue.js';
@@ -15,16 +15,18 @@ import { fillPrompt, listPrompts, unknownPrompt } from '../projectPrompts.js';
 import type { CatalogState, Served } from '../served.js';
 import { progressWords, runMeta, toolAnswer } from '../toolAnswer.js';
 
+/** JSON-RPC's code for parameters that cannot be used. */
+const invalidParams = -32602;
+
 /**
- * The server of one client: exposed agents as tools, the project's prompts, and notifications of changes. All clients share the runs' budget.
+ * The server of one client, or of one request over HTTP: exposed agents as tools, and the project's prompts. All share the runs' budget.
  *
- * @param requestSignal of the current request, if it can break off by itself
+ * @param requestSignal of its request, if that can break off by itself
  */
-export async function createMcpServer(served: Served, requestSignal?: () => AbortSignal | undefined): Promise<Server> {
+export async function createMcpServer(served: Served, requestSignal?: AbortSignal): Promise<Server> {
   const sdk = await import('./mcpServerSdk.js');
   const { catalog, knownSecrets } = served;
-  // `McpError` would add its code to the message, and so does the client's SDK.
-  const refuse = (message: string) => Object.assign(new Error(coverText(message, knownSecrets)), { code: sdk.ErrorCode.InvalidParams });
+  const refuse = (message: string) => new sdk.ProtocolError(invalidParams, coverText(message, knownSecrets));
   const server = new sdk.Server(
     { name: 'agent-stack', title: `Agent Stack: ${served.name}`, version: served.version },
     {
@@ -33,16 +35,16 @@ export async function createMcpServer(served: Served, requestSignal?: () => Abor
     },
   );
 
-  server.setRequestHandler(sdk.ListToolsRequestSchema, async (): Promise<ListToolsResult> => toToolList(await catalog.current()));
+  server.setRequestHandler('tools/list', async (): Promise<ListToolsResult> => toToolList(await catalog.current()));
 
-  server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }): Promise<CallToolResult> => {
     const state = await catalog.current();
     const exposed = findExposed(state.exposed, params.name);
     if (exposed === undefined) throw refuse(unknownWords(state.exposed, params.name));
     if (exposed.refusal !== undefined) return unavailable(exposed, served);
-    const { traceparent } = params._meta ?? {};
-    const signals = [extra.signal, served.signal, requestSignal?.()].filter((signal) => signal !== undefined);
-    const sendProgress = progressSender(params._meta?.progressToken, (notification) => extra.sendNotification(notification));
+    const { traceparent } = mcpReq._meta ?? {};
+    const signals = [mcpReq.signal, served.signal, requestSignal].filter((signal) => signal !== undefined);
+    const sendProgress = progressSender(mcpReq);
     const result = await served.run({
       exposed,
       payload: params.arguments ?? {},
@@ -57,8 +59,8 @@ export async function createMcpServer(served: Served, requestSignal?: () => Abor
   });
 
   if (served.prompts) {
-    server.setRequestHandler(sdk.ListPromptsRequestSchema, async (): Promise<ListPromptsResult> => toPromptList(await catalog.current()));
-    server.setRequestHandler(sdk.GetPromptRequestSchema, async ({ params }): Promise<GetPromptResult> => {
+    server.setRequestHandler('prompts/list', async (): Promise<ListPromptsResult> => toPromptList(await catalog.current()));
+    server.setRequestHandler('prompts/get', async ({ params }): Promise<GetPromptResult> => {
       const { index } = await catalog.current();
       try {
         const messages = fillPrompt(index, params.name, params.arguments ?? {});
@@ -71,8 +73,6 @@ export async function createMcpServer(served: Served, requestSignal?: () => Abor
     });
   }
 
-  const stopWatching = notifyChanges(server, served);
-  server.onclose = stopWatching;
   server.onerror = (error) => served.logger.log('warn', 'mcp message failed', { reason: error.message });
   return server;
 }
@@ -105,20 +105,19 @@ function unavailable({ id, refusal }: Exposed, { knownSecrets }: Served): CallTo
   };
 }
 
-type Send = (notification: ServerNotification) => Promise<void>;
-
 /** Undefined if the client did not request progress. Failures are ignored: the run of a disconnected client ends by its signal. */
-function progressSender(progressToken: string | number | undefined, send: Send): ((message: string) => void) | undefined {
+function progressSender({ _meta, notify }: ServerContext['mcpReq']): ((message: string) => void) | undefined {
+  const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return undefined;
   let progress = 0;
   return (message) => {
     progress += 1;
-    send({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(() => undefined);
+    notify({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(() => undefined);
   };
 }
 
-/** Notifies a client when a change of the files changes a list. */
-function notifyChanges(server: Server, { catalog, prompts, logger }: Served): () => void {
+/** Calls `notify` when a change of the files changes a list. Returns what ends that. */
+export function watchLists({ catalog, prompts, logger }: Served, notify: (list: keyof Lists) => unknown): () => void {
   let lists: Promise<Lists> = listsOf(catalog);
   lists.catch(() => undefined);
   return catalog.watch(() => {
@@ -130,8 +129,8 @@ function notifyChanges(server: Server, { catalog, prompts, logger }: Served): ()
   async function compare(before: Promise<Lists>, after: Promise<Lists>): Promise<void> {
     const now = await after;
     const then = await before.catch((): Lists => ({ tools: '', prompts: '' }));
-    if (now.tools !== then.tools) await server.sendToolListChanged();
-    if (prompts && now.prompts !== then.prompts) await server.sendPromptListChanged();
+    if (now.tools !== then.tools) await notify('tools');
+    if (prompts && now.prompts !== then.prompts) await notify('prompts');
   }
 }
 

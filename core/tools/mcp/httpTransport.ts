@@ -1,6 +1,4 @@
-import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, StreamableHTTPClientTransport, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import { isObject } from '../../json.js';
 import type { Clock, Fetch } from '../../ports.js';
 import { boundedBody } from './boundedBody.js';
@@ -58,6 +56,11 @@ class HttpTransport implements Transport {
     this.#inner.onmessage = (message) => this.#receive(message);
   }
 
+  /** Each request has a stream of its own, which the protocol closes to cancel it. */
+  get hasPerRequestStream(): boolean {
+    return this.#inner.hasPerRequestStream;
+  }
+
   /** Why it closed, as a phrase after "The server"; undefined while it is open. */
   get end(): string | undefined {
     return this.#end;
@@ -75,8 +78,8 @@ class HttpTransport implements Transport {
     return this.#inner.start();
   }
 
-  send(message: JSONRPCMessage): Promise<void> {
-    return this.#unanswered.send(message, this.#inner.send(message));
+  send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
+    return this.#unanswered.send(message, this.#inner.send(message, options as Parameters<StreamableHTTPClientTransport['send']>[1]));
   }
 
   close(): Promise<void> {

@@ -68,12 +68,12 @@ export async function listProjectTools(options: ListProjectToolsOptions): Promis
   // Servers may take minutes: changes of the lock by others meanwhile are kept.
   let lock = await readLock(ports.files, path);
   const servers: ServerListing[] = [];
-  for (const { client_id, failure, listed, warnings } of listings) {
+  for (const { client_id, failure, listed, protocol, warnings } of listings) {
     if (failure !== undefined) {
       servers.push({ client_id, failure, tools: new Map(), warnings });
       continue;
     }
-    const update = updateLock(lock, client_id, listed, ports.sha256);
+    const update = updateLock(lock, client_id, listed, ports.sha256, protocol);
     lock = accept ? acceptChanges(update.lock, client_id) : update.lock;
     servers.push({ client_id, tools: update.states, warnings });
   }
@@ -84,13 +84,17 @@ export async function listProjectTools(options: ListProjectToolsOptions): Promis
   return { servers, lock, path, written };
 }
 
-async function listServer(
-  session: ServerSession,
-  signal: AbortSignal,
-): Promise<{ readonly failure?: AgentStackError; readonly listed: readonly ServerTool[]; readonly warnings: readonly string[] }> {
+interface Listed {
+  readonly failure?: AgentStackError;
+  readonly listed: readonly ServerTool[];
+  readonly protocol?: string | undefined;
+  readonly warnings: readonly string[];
+}
+
+async function listServer(session: ServerSession, signal: AbortSignal): Promise<Listed> {
   const empty = { listed: [], warnings: [] };
   try {
-    return { listed: [...(await session.tools(signal)).values()], warnings: session.warnings };
+    return { listed: [...(await session.tools(signal)).values()], protocol: session.protocol, warnings: session.warnings };
   } catch (error) {
     signal.throwIfAborted();
     const failure = toToolError(session.client_id, error);

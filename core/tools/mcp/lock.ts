@@ -42,8 +42,16 @@ export function pinnedTools(lock: McpLock, client_id: string): ReadonlyMap<strin
 /**
  * The lock after a server has listed its tools. New tools are pinned; a changed tool is kept beside the pinned one until it is accepted.
  * Hashes are computed from the pinned tools, not taken from the file, which may have been edited.
+ *
+ * @param protocol the revision of MCP that the server spoke. Default: the one that the lock has
  */
-export function updateLock(lock: McpLock, client_id: string, listed: readonly ListedTool[], sha256: Sha256): LockedListing {
+export function updateLock(
+  lock: McpLock,
+  client_id: string,
+  listed: readonly ListedTool[],
+  sha256: Sha256,
+  protocol?: string,
+): LockedListing {
   const pinned = pinnedTools(lock, client_id) ?? new Map<string, LockedTool>();
   const now = new Map(listed.map((tool) => [tool.name, tool]));
   const names = [...new Set([...pinned.keys(), ...now.keys()])].sort(compareNatural);
@@ -69,7 +77,7 @@ export function updateLock(lock: McpLock, client_id: string, listed: readonly Li
     states.set(name, changed.hash === kept.hash ? 'unchanged' : 'changed');
     return [name, changed.hash === kept.hash ? kept : { ...kept, changed }];
   });
-  return { lock: withTools(lock, client_id, tools), states };
+  return { lock: withTools(lock, client_id, tools, protocol), states };
 }
 
 /**
@@ -95,7 +103,7 @@ export function withoutServers(lock: McpLock, isKept: (client_id: string) => boo
 export function lockText(lock: McpLock): string {
   const servers = sorted(Object.entries(lock.servers)).map(([id, server]) => [
     id,
-    { tools: Object.fromEntries(sorted(Object.entries(server.tools))) },
+    { ...server, tools: Object.fromEntries(sorted(Object.entries(server.tools))) },
   ]);
   const { $schema, $ignore } = lock;
   const value = {
@@ -112,9 +120,15 @@ function sorted<T>(entries: readonly (readonly [string, T])[]): (readonly [strin
 }
 
 /** `Object.fromEntries` creates own fields of any name, including `__proto__`. */
-function withTools(lock: McpLock, client_id: string, tools: readonly (readonly [string, LockedTool])[]): McpLock {
+function withTools(
+  lock: McpLock,
+  client_id: string,
+  tools: readonly (readonly [string, LockedTool])[],
+  protocol = Object.hasOwn(lock.servers, client_id) ? lock.servers[client_id]?.protocol : undefined,
+): McpLock {
   const others = Object.entries(lock.servers).filter(([id]) => id !== client_id);
-  return { ...lock, servers: Object.fromEntries([...others, [client_id, { tools: Object.fromEntries(tools) }]]) };
+  const server = { ...(protocol !== undefined && { protocol }), tools: Object.fromEntries(tools) };
+  return { ...lock, servers: Object.fromEntries([...others, [client_id, server]]) };
 }
 
 /** A tool as text for a diff, one key per line. */

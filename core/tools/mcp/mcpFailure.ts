@@ -2,12 +2,12 @@ import { AgentStackError, ToolExecutionError } from '../../errors.js';
 import type { ToolOutcome } from '../types.js';
 
 /**
- * Why a request to a server failed. `closed`: the connection is gone. `forgotten`: the server no longer knows the session, and did not execute
+ * Why a request to a server failed. `closed`: the connection is gone. `ended`: its program has ended. `forgotten`: the server no longer knows the session, and did not execute
  * the request. `timeout`: it took too long. `refused`: the server answered with an error or an invalid answer.
  */
 export class McpFailure extends Error {
   override readonly name = 'McpFailure';
-  readonly reason: 'closed' | 'forgotten' | 'timeout' | 'refused';
+  readonly reason: 'closed' | 'ended' | 'forgotten' | 'timeout' | 'refused';
 
   constructor(reason: McpFailure['reason'], message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });

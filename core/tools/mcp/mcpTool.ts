@@ -32,7 +32,7 @@ export function createMcpTool({ name, listed, session, sha256, isTrusted }: McpT
         const current = (await session.tools(signal)).get(listed.name);
         if (current === undefined || hashTool(current, sha256) !== hash)
           return changed(session.client_id, listed.name, current === undefined);
-        const result = await session.request('tools/call', { name: listed.name, arguments: input }, signal);
+        const result = await session.callTool(current, input, signal);
         const fault = current.output_schema && (await checkOutput(result, current, session));
         return fault ?? toOutcome(result);
       } catch (error) {

@@ -4,11 +4,12 @@ import type { JsonObject } from '../../json.js';
 import type { LogLevel, Ports } from '../../ports.js';
 import { loadSchemaCompiler, type SchemaCompiler } from '../../schema/schemaCompiler.js';
 import { coverSecrets } from '../../secrets/secretPatterns.js';
-import { connectServer, type McpConnection } from './connection.js';
+import { connectServer, type McpConnection, type RequestOptions } from './connection.js';
 import { defaultTimeout, mostRestarts } from './limits.js';
 import { listTools, type ServerTool } from './listing.js';
 import { McpFailure } from './mcpFailure.js';
 import { type ResolveOptions, resolveServer } from './resolveServer.js';
+import type { AnswerServer } from './serverQuestion.js';
 import { withinTime } from './timeLimit.js';
 
 /** First wait before a server is restarted, in ms; doubled each time up to the longest, +-20 %. */
@@ -20,6 +21,10 @@ export type McpPorts = Pick<Ports, 'clock' | 'random' | 'logger' | 'secrets' | '
 export interface SessionOptions extends Omit<ResolveOptions, 'ports'> {
   readonly client_id: string;
   readonly definition: McpServer;
+  /** The revision of MCP that it spoke last, if known. */
+  readonly protocol?: string | undefined;
+  /** Asks the user what the server wants to know during a call. Default: servers are told that nobody can be asked. */
+  readonly answer?: AnswerServer | undefined;
   readonly ports: McpPorts;
 }
 
@@ -53,6 +58,11 @@ export class ServerSession {
     return this.#tools;
   }
 
+  /** The revision of MCP that it speaks; undefined before it is connected. */
+  get protocol(): string | undefined {
+    return this.#connection?.protocol;
+  }
+
   /** What was left out of `tools` and why, as phrases after "The server". */
   get warnings(): readonly string[] {
     return this.#warnings;
@@ -75,8 +85,17 @@ export class ServerSession {
    * then nothing was executed, and the request is sent once more in a new session.
    * @throws as `tools`
    */
-  async request(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
-    const send = async () => (await this.connection(signal)).request(method, params, { signal, timeout_ms: this.timeout_ms });
+  request(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    return this.#send(signal, (connection, options) => connection.request(method, params, options));
+  }
+
+  /** One call of a tool, as `request`. */
+  callTool(tool: ServerTool, input: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    return this.#send(signal, (connection, options) => connection.callTool(tool, input, options));
+  }
+
+  async #send(signal: AbortSignal, ask: (connection: McpConnection, options: RequestOptions) => Promise<JsonObject>): Promise<JsonObject> {
+    const send = async () => ask(await this.connection(signal), { signal, timeout_ms: this.timeout_ms });
     const result = await send().catch((error) => {
       if (error instanceof McpFailure && error.reason === 'forgotten') return send();
       throw error;
@@ -126,7 +145,7 @@ export class ServerSession {
   }
 
   async #open(previous: McpConnection | undefined): Promise<McpConnection> {
-    const { client_id, definition, ports, ...resolve } = this.#options;
+    const { client_id, definition, protocol, answer, ports, ...resolve } = this.#options;
     const { signal } = this.#closing;
     if (previous !== undefined) await this.#wait(previous);
     // The user may be asked for a value, and need not answer.
@@ -135,6 +154,9 @@ export class ServerSession {
       ports,
       signal,
       timeout_ms: this.timeout_ms,
+      protocol: previous?.protocol ?? protocol,
+      client_id,
+      answer,
       log: (level, message) => this.log(level, message),
       onListChanged: () => {
         this.#isStale = true;

@@ -1,5 +1,4 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { isObject } from '../../json.js';
 import { quoteInexactNumbers } from '../../jsonText/exactNumbers.js';
 import type { Clock, LogLevel, RunningProcess } from '../../ports.js';
@@ -51,6 +50,7 @@ export class StdioTransport implements Transport {
   #notes = '';
   #closing: Promise<void> | undefined;
   #end: string | undefined;
+  #hasEnded = false;
   #resolveEnded: () => void = () => undefined;
   readonly #ended = new Promise<void>((resolve) => {
     this.#resolveEnded = resolve;
@@ -63,9 +63,17 @@ export class StdioTransport implements Transport {
     this.#clock = clock;
   }
 
+  /** With these the SDK knows it as a transport over pipes, where silence after `server/discover` means an older server. */
+  readonly stderr = null;
+  readonly pid = null;
+
   /** Why it closed, as a phrase after "The server"; undefined while it is open. */
   get end(): string | undefined {
     return this.#end;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   async start(): Promise<void> {
@@ -124,6 +132,7 @@ export class StdioTransport implements Transport {
     if (failure !== undefined) this.#finish(`could not be started: ${failure}`);
     else {
       const notes = this.#notes.trim();
+      this.#hasEnded = this.#end === undefined;
       const lastOutput = notes === '' ? '' : `, and said last: ${notes}`;
       this.#finish(`ended ${signal === null ? `with exit code ${code}` : `by ${signal}`}${lastOutput}`);
     }

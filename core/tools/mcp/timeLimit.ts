@@ -6,6 +6,8 @@ export interface TimeLimit {
   /** Longest time, in ms. */
   readonly timeout_ms: number;
   readonly clock: Pick<Clock, 'after'>;
+  /** Whether a person is waited for, who gets the whole time again. */
+  readonly isPaused?: () => boolean;
 }
 
 /**
@@ -14,7 +16,10 @@ export interface TimeLimit {
  *
  * @throws McpFailure `timeout`, the signal's reason, or what `work` throws
  */
-export async function withinTime<T>({ signal, timeout_ms, clock }: TimeLimit, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withinTime<T>(
+  { signal, timeout_ms, clock, isPaused }: TimeLimit,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   signal.throwIfAborted();
   const controller = new AbortController();
   let fail: (error: unknown) => void = () => undefined;
@@ -26,10 +31,15 @@ export async function withinTime<T>({ signal, timeout_ms, clock }: TimeLimit, wo
     controller.abort('The run no longer needs it.');
   };
   signal.addEventListener('abort', abort, { once: true });
-  const cancel = clock.after(timeout_ms, () => {
-    fail(new McpFailure('timeout', `did not answer within ${timeout_ms} ms`));
-    controller.abort(`It took longer than ${timeout_ms} ms.`);
-  });
+  let cancel: () => void = () => undefined;
+  const wait = () => {
+    cancel = clock.after(timeout_ms, () => {
+      if (isPaused?.()) return wait();
+      fail(new McpFailure('timeout', `did not answer within ${timeout_ms} ms`));
+      controller.abort(`It took longer than ${timeout_ms} ms.`);
+    });
+  };
+  wait();
   try {
     return await Promise.race([work(controller.signal), over]);
   } finally {

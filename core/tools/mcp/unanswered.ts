@@ -1,4 +1,4 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 
 /** Counts the requests of a server (pings, for example) whose answers it has not read yet. */
 export class Unanswered {

@@ -99,6 +99,7 @@ export async function open(
       config: { agent_name: 'Tester', ...config } as unknown as OpenToolsOptions['agent']['config'],
       servers: servers as unknown as JsonObject,
       tools: pinned,
+      protocols: {},
       unlisted: Object.keys(servers).filter((id) => servers[id]?.tools === undefined),
     },
     ports,
