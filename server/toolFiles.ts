@@ -26,6 +26,8 @@ export interface ToolFilesInit {
 export class ToolFiles {
   private readonly init: ToolFilesInit;
   private findings: ReadonlyMap<string, readonly AnyFinding[]> = new Map();
+  /** Paths of the files that they name. */
+  private named: ReadonlySet<string> = new Set();
   private isRead = false;
   private isWanted = false;
   private reading: Promise<void> | undefined;
@@ -55,7 +57,12 @@ export class ToolFiles {
 
   /** A file has changed, in the editor or on the disk. */
   touch(path: string): void {
-    if (path === settingsPath || toolFileAt(path) !== undefined) this.read();
+    if (path === settingsPath || toolFileAt(path) !== undefined || this.names(path)) this.read();
+  }
+
+  /** Whether one of the files names another file, which may have any ending, or one in a folder. */
+  names(path: string): boolean {
+    return this.named.has(path) || [...this.named].some((file) => file.startsWith(`${path}/`));
   }
 
   private async readWhileWanted(): Promise<void> {
@@ -79,6 +86,7 @@ export class ToolFiles {
       };
       const inventory = await readInventory(texts, [config_dir, ...skip()]);
       const found = groupBy(checkInventory(inventory, severities()), ({ file }) => file);
+      this.named = new Set(inventory.files.flatMap(({ facts }) => facts.files ?? []));
       this.findings = new Map(inventory.files.map(({ path }) => [path, found.get(path) ?? []]));
     }
     const isSame = (path: string) => JSON.stringify(before.get(path) ?? []) === JSON.stringify(this.findings.get(path) ?? []);

@@ -150,9 +150,11 @@ export class WorkspaceState implements Workspace {
       return true;
     const file = this.host.toPath(uri);
     if (file === undefined) return false;
-    const isKnown = this.projects.some(
+    const isKnown = this.checkedFolders.some(
       (project) =>
-        isInside(file, project.root) || (isInside(project.root, file) && project.filesBelow(projectPath(project, file)).length > 0),
+        isInside(file, project.root) ||
+        (isInside(project.root, file) &&
+          (project.toolFiles.names(projectPath(project, file)) || project.filesBelow(projectPath(project, file)).length > 0)),
     );
     return isKnown || (!this.isSkipped(file) && this.host.listFolder(file).length > 0);
   }

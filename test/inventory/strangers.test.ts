@@ -16,6 +16,56 @@ interface Stranger {
 }
 
 const strangers: Readonly<Record<string, Stranger>> = {
+  'a site with an agent card, written for 0.3 and kept at the earlier address': {
+    files: {
+      'public/.well-known/agent.json': json({
+        protocolVersion: '0.3.0',
+        name: 'Bakery',
+        description: 'Answers questions about the bakery.',
+        url: 'https://bakery.example.com/a2a',
+        version: '1.0.0',
+        capabilities: { streaming: false },
+        defaultInputModes: ['text/plain'],
+        defaultOutputModes: ['text/plain'],
+        skills: [{ id: 'hours', name: 'Opening hours', description: 'Tells when the bakery is open.' }],
+      }),
+    },
+    planted: ['public/.well-known/agent.json a2a/card-incomplete', 'public/.well-known/agent.json a2a/place-earlier'],
+  },
+  'a crew whose agent was renamed, with a tool of its own': {
+    files: {
+      'crew.jsonc': `{
+  // Agents, each in agents/
+  "name": "briefing",
+  "agents": ["researcher", "writer"],
+  "tasks": [
+    { "name": "research", "description": "Research {topic}", "expected_output": "Facts", "agent": "researcher", "tools": ["custom:archive"] },
+    { "name": "write", "description": "Write about {topic}", "expected_output": "A page", "agent": "writer", "context": ["research"] },
+  ],
+  "process": "sequential",
+  "inputs": { "topic": "bread" },
+}
+`,
+      'agents/researcher.jsonc': json({
+        role: 'Researcher',
+        goal: 'Find facts on {topic}',
+        backstory: 'You know the sources.',
+        llm: 'openai/gpt-5',
+      }),
+      'agents/author.jsonc': json({ role: 'Author', goal: 'Write', backstory: 'You write.', settings: { verbose: false } }),
+      'tools/archive.py': 'from crewai.tools import BaseTool\n',
+    },
+    planted: ['crew.jsonc crewai/agent-missing'],
+  },
+  'a plug-in with two agents, one of which gives itself rights': {
+    files: {
+      'plugins/review/.claude-plugin/plugin.json': json({ name: 'review', version: '1.0.0', description: 'Reviews changes' }),
+      'plugins/review/agents/reviewer.md': reviewer,
+      'plugins/review/agents/fixer.md': agent('name: fixer\ndescription: Fixes what a review found\npermissionMode: bypassPermissions'),
+      'plugins/review/agents/README.md': '# The agents\n',
+    },
+    planted: ['plugins/review/agents/fixer.md claude-code/plugin-agent-field'],
+  },
   'one server, as most repositories have it': {
     files: { '.mcp.json': json({ mcpServers: { context7: { command: 'npx', args: ['-y', '@upstash/context7-mcp'], env: {} } } }) },
     planted: [],
@@ -141,4 +191,4 @@ test.each(Object.entries(strangers))('%s', async (_name, { files, planted }) => 
   expect([...new Set(findings.map(({ file, code }) => `${file} ${code}`))].sort()).toEqual([...planted].sort());
 });
 
-test('there are twenty of them', () => expect(Object.keys(strangers)).toHaveLength(20));
+test('there are at least twenty of them', () => expect(Object.keys(strangers).length).toBeGreaterThanOrEqual(20));

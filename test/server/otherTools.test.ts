@@ -64,3 +64,13 @@ test('what is in a project inside of the folder is told once', async () => {
   expect(await codesAt(server, 'bots/.mcp.json')).toEqual(['mcp/server-differs']);
   expect(await codesAt(server, '.mcp.json')).toEqual(['mcp/server-differs']);
 });
+
+test('a file that another one names is seen when it appears', async () => {
+  const agent = JSON.stringify({ name: 'a', tools: ['read'], prompt: 'file://prompts/a.txt' });
+  const server = await openServer({ '.kiro/agents/a.json': agent }, { bare: true });
+  expect(await codesAt(server, '.kiro/agents/a.json')).toEqual(['kiro/prompt-missing']);
+  server.write('.kiro/agents/prompts/a.txt', 'Review.');
+  expect(await codesAt(server, '.kiro/agents/a.json')).toEqual([]);
+  server.write('.kiro/agents/prompts/a.txt', undefined);
+  expect(await codesAt(server, '.kiro/agents/a.json')).toEqual(['kiro/prompt-missing']);
+});
