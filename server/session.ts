@@ -22,7 +22,9 @@ import type { CreateHost } from './host.js';
 import { ProjectPublisher } from './projectPublisher.js';
 import type { Publisher } from './publisher.js';
 import { createService, type LanguageService } from './service.js';
+import { readClientSettings } from './settings.js';
 import { useLanguage } from './texts.js';
+import { ToolFileRegistration } from './toolNames/registration.js';
 import type { Project } from './workspace.js';
 
 export interface SessionOptions {
@@ -82,10 +84,16 @@ export async function createSession({ connection, features, logger, params, crea
         .catch((error) => logger.log('error', 'A warning was not shown', { error }));
     },
   });
-  service.setSettings(initialSettings(params));
+  const atStart = initialSettings(params);
+  service.setSettings(atStart);
+  const toolFiles = new ToolFileRegistration(connection, client);
+  const applySettings = async (section: unknown) => {
+    service.setSettings(section);
+    await toolFiles.set(readClientSettings(section).otherTools.enabled);
+  };
 
   const hasConfiguration = client.workspace?.configuration === true;
-  const askForSettings = async () => service.setSettings(await connection.workspace.getConfiguration('agentStack'));
+  const askForSettings = async () => applySettings(await connection.workspace.getConfiguration('agentStack'));
 
   const tellLoaded = async () => {
     const { workspace } = service;
@@ -101,7 +109,7 @@ export async function createSession({ connection, features, logger, params, crea
       tellLoaded().catch((error) => logger.log('error', 'Indexing failed', { error }));
       const { didChangeWatchedFiles, didChangeConfiguration } = client.workspace ?? {};
       const pending: Promise<unknown>[] = [];
-      if (hasConfiguration) pending.push(askForSettings());
+      pending.push(hasConfiguration ? askForSettings() : applySettings(atStart));
       if (didChangeWatchedFiles?.dynamicRegistration === true)
         pending.push(connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }));
       if (didChangeConfiguration?.dynamicRegistration === true)
@@ -133,9 +141,9 @@ export async function createSession({ connection, features, logger, params, crea
       // Nothing is affected in projects that are gone.
       publisher.changedElsewhere();
     },
-    async settingsChanged(settings) {
+    async settingsChanged(changed) {
       if (hasConfiguration) await askForSettings();
-      else if (isObject(settings)) service.setSettings(settings.agentStack);
+      else if (isObject(changed)) await applySettings(changed.agentStack);
     },
   };
 }

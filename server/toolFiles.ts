@@ -4,7 +4,8 @@ import type { AnyFinding } from '../core/finding.js';
 import { groupBy } from '../core/groupBy.js';
 import { checkInventory } from '../core/inventory/checkInventory.js';
 import { toolFileAt } from '../core/inventory/findToolFiles.js';
-import { readInventory } from '../core/inventory/readInventory.js';
+import { readInventory, rereadInventory } from '../core/inventory/readInventory.js';
+import type { Inventory } from '../core/otherTools/toolFiles.js';
 import type { FileSystem } from '../core/ports.js';
 import type { ConfigDocument } from './configDocument.js';
 
@@ -22,14 +23,20 @@ export interface ToolFilesInit {
   readonly onError: (error: unknown) => void;
 }
 
-/** What other tools have in a project, and what is wrong with it. It is few and small files, so a change of one reads them all again. */
+/**
+ * What other tools have in a project, and what is wrong with it. It is few and small files, so a change of one on the disk reads them all again; what
+ * is typed reads that file alone.
+ */
 export class ToolFiles {
   private readonly init: ToolFilesInit;
   private findings: ReadonlyMap<string, readonly AnyFinding[]> = new Map();
   /** Paths of the files that they name. */
   private named: ReadonlySet<string> = new Set();
+  private inventory: Inventory = { files: [], exists: () => undefined };
   private isRead = false;
   private isWanted = false;
+  /** Files whose text in the editor has changed. */
+  private readonly typed = new Set<string>();
   private reading: Promise<void> | undefined;
 
   constructor(init: ToolFilesInit) {
@@ -50,14 +57,25 @@ export class ToolFiles {
   /** Those of the files as they are now. */
   async findingsAt(path: string): Promise<readonly AnyFinding[]> {
     if (toolFileAt(path) === undefined) return [];
+    await this.current();
+    return this.findings.get(path) ?? [];
+  }
+
+  /** The files as they are now; none where they are not wanted. */
+  async current(): Promise<Inventory> {
     if (!this.isRead) this.read();
     await this.reading;
-    return this.findings.get(path) ?? [];
+    return this.inventory;
   }
 
   /** A file has changed, in the editor or on the disk. */
   touch(path: string): void {
-    if (path === settingsPath || toolFileAt(path) !== undefined || this.names(path)) this.read();
+    const isFile = path === settingsPath || toolFileAt(path) !== undefined;
+    if (!isFile && !this.names(path)) return;
+    const isTyped = this.init.openDocuments.has(path) && this.inventory.files.some((file) => file.path === path);
+    if (isTyped) this.typed.add(path);
+    else this.isWanted = true;
+    this.reading ??= this.readWhileWanted();
   }
 
   /** Whether one of the files names another file, which may have any ending, or one in a folder. */
@@ -66,29 +84,31 @@ export class ToolFiles {
   }
 
   private async readWhileWanted(): Promise<void> {
-    while (this.isWanted) {
+    while (this.isWanted || this.typed.size > 0) {
+      const typed = this.isWanted ? undefined : new Set(this.typed);
       this.isWanted = false;
-      await this.readAll().catch(this.init.onError);
+      this.typed.clear();
+      await this.readFiles(typed).catch(this.init.onError);
       this.isRead = true;
     }
     this.reading = undefined;
   }
 
-  private async readAll(): Promise<void> {
+  /** @param typed the files that have changed. Default: any may have */
+  private async readFiles(typed: ReadonlySet<string> | undefined): Promise<void> {
     const { files, openDocuments, settings, severities, skip, onChanged } = this.init;
     const before = this.findings;
     const { config_dir, other_tools } = settings();
-    if (!other_tools) this.findings = new Map();
-    else {
-      const texts = {
-        list: (folder: string) => files.list(folder),
-        readText: (path: string) => openDocuments.get(path)?.text ?? files.readText(path),
-      };
-      const inventory = await readInventory(texts, [config_dir, ...skip()]);
-      const found = groupBy(checkInventory(inventory, severities()), ({ file }) => file);
-      this.named = new Set(inventory.files.flatMap(({ facts }) => facts.files ?? []));
-      this.findings = new Map(inventory.files.map(({ path }) => [path, found.get(path) ?? []]));
-    }
+    const texts = {
+      list: (folder: string) => files.list(folder),
+      readText: (path: string) => openDocuments.get(path)?.text ?? files.readText(path),
+    };
+    if (!other_tools) this.inventory = { files: [], exists: () => undefined };
+    else if (typed === undefined) this.inventory = await readInventory(texts, [config_dir, ...skip()]);
+    else this.inventory = await rereadInventory(texts, this.inventory, typed);
+    const byFile = groupBy(checkInventory(this.inventory, severities()), ({ file }) => file);
+    this.named = new Set(this.inventory.files.flatMap(({ facts }) => facts.files ?? []));
+    this.findings = new Map(this.inventory.files.map(({ path }) => [path, byFile.get(path) ?? []]));
     const isSame = (path: string) => JSON.stringify(before.get(path) ?? []) === JSON.stringify(this.findings.get(path) ?? []);
     const changed = new Set([...before.keys(), ...this.findings.keys()].filter((path) => !isSame(path)));
     if (changed.size > 0) onChanged(changed);

@@ -54,7 +54,7 @@ export interface Project {
   /** Folders that cannot be listed and links that leave the project: not files, but still reported. */
   readonly unlisted: readonly string[];
   /** Files of other tools in places of their own, in the folder and those below it. */
-  readonly toolFiles: Pick<ToolFiles, 'paths' | 'findingsAt'>;
+  readonly toolFiles: Pick<ToolFiles, 'paths' | 'findingsAt' | 'current'>;
   /** Names of the environment variables that are set; never their values. */
   variableNames(): readonly string[];
   /** The findings of one file with their places; the same objects until the file or something it depends on changes. */

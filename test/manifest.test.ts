@@ -114,7 +114,8 @@ const mostLines: { readonly [room: string]: number } = {
   // A secret that one place shows is hidden in every other.
   'core/import': 1290,
   // The files of other tools in a folder: found, read, counted, checked.
-  'core/inventory': 400,
+  // Which name means what another file defines, and the names that fit at a place.
+  'core/inventory': 560,
   // Numbers that cannot be held exactly, and multiples by their digits.
   // Prompts in Markdown as the JSON text that all code reads, the map between both, and edits back.
   'core/jsonText': 2125,
@@ -127,7 +128,8 @@ const mostLines: { readonly [room: string]: number } = {
   // The importers of core/import, and what core/config knew of other tools.
   // What each tool reads in places of its own, and what is wrong there. The rules for files of Claude Code, opencode and Kiro.
   // Agent cards, crews, Agent Spec and agents of plug-ins.
-  'core/otherTools': 5600,
+  // Where each tool writes names, and of what.
+  'core/otherTools': 5830,
   // Came out of core/node.
   // What earlier runs took, for the typical cost; recordings in place of the offline provider; what the turns of a conversation add.
   // Whom an MCP server's questions go to.
@@ -164,7 +166,8 @@ const mostLines: { readonly [room: string]: number } = {
   // The files of other tools, and folders that are no project.
   // Fixes for what was meant: the order of tasks and steps, a nested placeholder taken apart, comments kept, a persona moved; names in fallbacks and verdicts.
   // Prompts in Markdown: positions and edits by their JSON text.
-  server: 18400,
+  // Navigation, hover and completion in the files of other tools, registered for their places alone.
+  server: 18800,
   client: 22850,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that
   // are watched, and types that are only compared.

@@ -2,8 +2,9 @@ import type { ProjectSettings } from '../config/projectSettings.js';
 import type { AnyFinding, TextRange } from '../finding.js';
 import { positionsIn } from '../jsonText/textPositions.js';
 import { duplicateKey, isJudgedElsewhere, toolRules, unreadable } from '../otherTools/index.js';
-import type { Inventory, ReadToolFile, ToolFile, ToolRule } from '../otherTools/toolFiles.js';
+import type { Inventory, ToolFile, ToolRule } from '../otherTools/toolFiles.js';
 import { coverSecrets, mayHoldSecret } from '../secrets/secretPatterns.js';
+import { isRead } from './toolNames.js';
 
 /**
  * What is wrong in the files of other tools, by file and place. A rule that fails is a finding itself, and ends no other rule.
@@ -56,10 +57,6 @@ function checkToolFile(file: ToolFile, inventory: Inventory, severities: Project
     }
   }
   return findings.sort((left, right) => left.range.start - right.range.start || (left.code < right.code ? -1 : 1));
-}
-
-function isRead(file: ToolFile): file is ReadToolFile {
-  return file.source !== undefined;
 }
 
 type Placed = Pick<AnyFinding, 'range' | 'line' | 'column' | 'end_line' | 'end_column'>;

@@ -37,7 +37,10 @@ export const skipped: ReadonlySet<string> = new Set([
 
 const most = { folders: 20_000, files: 10_000 };
 
-const ownFiles = otherTools.flatMap((tool) => (tool.files ?? []).map((kind) => ({ tool: tool.id, kind, pattern: patternOf(kind.place) })));
+/** The kinds of files that tools keep in their own places. */
+export const ownFiles = otherTools.flatMap((tool) =>
+  (tool.files ?? []).map((kind) => ({ tool: tool.id, kind, pattern: patternOf(kind.place) })),
+);
 
 /** Folders with a dot in front in which tools keep files. */
 const dotFolders: ReadonlySet<string> = new Set(ownFiles.flatMap(({ kind }) => /^(\.[^/]+)\//.exec(kind.place)?.[1] ?? []));

@@ -16,13 +16,29 @@ export async function readInventory(files: Files, skip: readonly string[] = []):
   const { files: found, unseen } = await findToolFiles(files, skip);
   const read: ToolFile[] = [];
   for (const file of found) read.push(await readToolFile(file, () => files.readText(file.path)));
+  return toInventory(files, read, unseen);
+}
+
+/** The same files, of which some have changed. */
+export async function rereadInventory(
+  files: Files,
+  { files: before, unseen }: Inventory,
+  changed: ReadonlySet<string>,
+): Promise<Inventory> {
+  const read: ToolFile[] = [];
+  for (const file of before) read.push(changed.has(file.path) ? await readToolFile(file, () => files.readText(file.path)) : file);
+  return toInventory(files, read, unseen);
+}
+
+async function toInventory(files: Files, read: readonly ToolFile[], unseen: string | undefined): Promise<Inventory> {
   const fileAt = filesByPath({ files: read, exists: () => undefined });
   const own = read.filter((file) => file.kind.isOwn?.(file, fileAt) ?? true);
   const named = await namedFiles(files, own);
   return { files: own, ...(unseen !== undefined && { unseen }), exists: (path) => named.get(path) };
 }
 
-export async function readToolFile(found: FoundFile, readText: () => string | Promise<string>): Promise<ToolFile> {
+export async function readToolFile({ tool, kind, path, folder }: FoundFile, readText: () => string | Promise<string>): Promise<ToolFile> {
+  const found: FoundFile = { tool, kind, path, folder };
   const broken = (message: string, range = { start: 0, end: 0 }, isSyntax = false): ToolFile => ({
     ...found,
     source: undefined,

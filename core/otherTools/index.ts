@@ -16,7 +16,7 @@ import { opencode } from './opencode/index.js';
 import { recognisedOnly } from './recognisedOnly.js';
 import { roo } from './roo.js';
 import type { ToolRule } from './toolFiles.js';
-import type { Importer, McpList, OtherTool } from './types.js';
+import type { Importer, McpList, Naming, OtherTool } from './types.js';
 import { vscode } from './vscode.js';
 import { zed } from './zed.js';
 
@@ -55,6 +55,11 @@ export const mcpLists: readonly McpList[] = otherTools.flatMap(({ mcp = [] }) =>
 
 /** Folders with a dot in front in which other tools keep agents. */
 export const toolFolders: ReadonlySet<string> = new Set(otherTools.flatMap(({ folders = [] }) => folders));
+
+/** How the files of a tool name what comes from elsewhere. */
+export function namingOf(tool: string): Naming | undefined {
+  return otherTools.find(({ id }) => id === tool)?.naming;
+}
 
 /** The rules for files of other tools in places of their own. */
 export const toolRules: readonly ToolRule[] = otherTools.flatMap(({ rules = [] }) => rules);

@@ -12,6 +12,12 @@ export interface OwnFile {
   isOwn?(file: ToolFile, fileAt: FileAt): boolean;
   /** What it holds. Called only with a file that could be read. */
   facts?(source: ImportSource, folder: string): ToolFacts;
+  /** Which of its values and keys are names, and of what, besides the servers and agents in its facts. */
+  readonly names?: readonly NamePlace[];
+  /** Whether its agent has the servers of the lists around it. Default: it has. */
+  takesLists?(value: Json): boolean;
+  /** Set where no other file can name what it defines as it is called here. */
+  readonly isPlugin?: true;
 }
 
 /** The file of another tool with a project path. */
@@ -23,9 +29,32 @@ export interface ToolFacts {
   readonly agents?: readonly NamedFact[];
   /** Permission rules, as they are written. */
   readonly permissions?: readonly NamedFact[];
-  readonly uses?: readonly UseFact[];
   /** Project paths of other files that it names. */
   readonly files?: readonly string[];
+  /** Where one of them is named, as it is written. */
+  readonly links?: readonly (NamedFact & { readonly path: string })[];
+}
+
+/** A place in a kind of file where names are written. */
+export interface NamePlace {
+  /** A pointer: `*` stands for any key of an object, `#` for any item of a list. */
+  readonly at: string;
+  readonly kind: NamePart['kind'];
+  /** Set where the keys are the names, and not the values. */
+  readonly target?: 'key';
+  /** Set where the file defines the name, for itself alone. */
+  readonly defines?: true;
+  /** The names in a text, empty ones included, where several may stand in one. Default: the whole text is one. */
+  readonly read?: (text: string) => readonly NamePart[];
+  /** Names of the tool's own that it takes here, to be offered. */
+  readonly offers?: readonly string[];
+}
+
+export interface NamePart {
+  readonly kind: 'server' | 'tool' | 'agent' | 'model';
+  readonly name: string;
+  /** Where it begins in the text. */
+  readonly start: number;
 }
 
 export interface NamedFact {
@@ -37,10 +66,6 @@ export interface NamedFact {
 export interface ServerFact extends NamedFact {
   /** As it is written. */
   readonly value: Json;
-}
-
-export interface UseFact extends NamedFact {
-  readonly kind: 'server' | 'agent';
 }
 
 /** A file of another tool in its own place, read. */

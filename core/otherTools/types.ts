@@ -24,6 +24,22 @@ export interface OtherTool {
   readonly files?: readonly OwnFile[];
   /** What can be wrong in them. */
   readonly rules?: readonly ToolRule[];
+  readonly naming?: Naming;
+}
+
+/** How the files of a tool name what comes from elsewhere. */
+export interface Naming {
+  /** What the tool is called. */
+  readonly title: string;
+  /** Tools of a server: `mcp__stock__find` has `mcp__` in front of the server and `__` in between. */
+  readonly before: string;
+  readonly between: string;
+  /** What follows the server where all of its tools are meant. */
+  readonly all: string;
+  /** Whether other characters than letters, digits, `_` and `-` of a server's name become `_`. */
+  readonly isCleaned: boolean;
+  /** What stands in front of the names of a provider's models, by our name of the provider. */
+  readonly models: Readonly<Record<string, string>>;
 }
 
 export interface Format {

@@ -87,7 +87,7 @@ export const features: readonly AnyFeature[] = [
     method: 'textDocument/completion',
     needs: ['textDocument', 'position'],
     announces: { completionProvider: { triggerCharacters: ['"', ':', '{', '$', '/', '.', '@'], resolveProvider: true } },
-    load: async () => (await import('../completion/provideCompletion.js')).provideCompletion,
+    load: async () => (await import('../toolNames/completion.js')).completeAnywhere,
   }),
   /** The documentation of the item that the user has selected. */
   answer({
@@ -100,7 +100,7 @@ export const features: readonly AnyFeature[] = [
     method: 'textDocument/definition',
     needs: ['textDocument', 'position'],
     announces: { definitionProvider: true },
-    load: async () => (await import('../navigation/definition.js')).provideDefinition,
+    load: async () => (await import('../toolNames/navigation.js')).definitionAnywhere,
   }),
   documentDiagnostics,
   /** The same name elsewhere in the document. */
@@ -115,7 +115,7 @@ export const features: readonly AnyFeature[] = [
     method: 'textDocument/documentLink',
     needs: ['textDocument'],
     announces: { documentLinkProvider: { resolveProvider: false } },
-    load: async () => (await import('../navigation/documentLinks.js')).provideDocumentLinks,
+    load: async () => (await import('../toolNames/navigation.js')).linksAnywhere,
   }),
   /** The outline of a config file. */
   answer({
@@ -156,7 +156,7 @@ export const features: readonly AnyFeature[] = [
     method: 'textDocument/hover',
     needs: ['textDocument', 'position'],
     announces: { hoverProvider: true },
-    load: async () => (await import('../hover/provideHover.js')).provideHover,
+    load: async () => (await import('../toolNames/hover.js')).hoverAnywhere,
   }),
   prepareRename,
   /** The inherited values of the fields that are left out. */
@@ -177,7 +177,7 @@ export const features: readonly AnyFeature[] = [
     method: 'textDocument/references',
     needs: ['textDocument', 'position', 'context'],
     announces: { referencesProvider: true },
-    load: async () => (await import('../navigation/references.js')).provideReferences,
+    load: async () => (await import('../toolNames/navigation.js')).referencesAnywhere,
   }),
   rename,
   /** Growing selections around the cursor: a path, a text, a member, an object. */

@@ -97,8 +97,14 @@ export function serverWords(name: string, project: Project): readonly Block[] {
   const servers = project.index.value('mcp', 'mcp')?.servers;
   const server = isObject(servers) && Object.hasOwn(servers, name) ? servers[name] : undefined;
   if (path === undefined || !isObject(server)) return [line('There is no MCP server ', { code: name }, '.')];
-  const address = plainString(server.url);
-  const what: Part[] = typeof server.command === 'string' ? [', runs ', { code: preview(server.command, 80) }] : [];
+  return reachWords(name, server, path);
+}
+
+/** How a server is reached, as any tool writes it. */
+export function reachWords(name: string, server: JsonObject, path: string): readonly Block[] {
+  const address = [server.url, server.serverUrl, server.httpUrl].map(plainString).find((text) => text !== undefined);
+  const command = Array.isArray(server.command) ? server.command[0] : server.command;
+  const what: Part[] = typeof command === 'string' ? [', runs ', { code: preview(command, 80) }] : [];
   if (address !== undefined) what.push(', at ', { code: originOf(address) });
   return [
     line({ strong: name }, ' (MCP server) ', { code: path }),

@@ -6,7 +6,7 @@ import type { FileView } from '../names/fileView.js';
 import { type Block, line, list, type Part } from './hoverText.js';
 
 /** Facts about a model and their source. */
-export function modelWords(view: FileView, model: string, provider: string | undefined): readonly Block[] {
+export function modelWords(view: Pick<FileView, 'project'>, model: string, provider: string | undefined): readonly Block[] {
   const { models } = view.project.ruleContext;
   // The offline provider takes any model name, so the facts are those of the provider that really has it.
   const isOffline = provider === 'offline';

@@ -1,4 +1,4 @@
-import type { DefinitionParams, Location, LocationLink } from 'vscode-languageserver';
+import type { DefinitionParams, Location, LocationLink, Range } from 'vscode-languageserver';
 import { casesIn } from '../../core/config/caseParts.js';
 import type { TextRange } from '../../core/finding.js';
 import { isObject, type JsonObject, pointerOf, valueAt } from '../../core/json.js';
@@ -34,9 +34,17 @@ export async function provideDefinition(
   if (ours === undefined) return null;
   const definition = definitionAt(ours, ours.document.offsetAt(position));
   if (definition === undefined || definition.targets.length === 0) return null;
-  const originSelectionRange = ours.document.rangeOf(definition.origin);
-  const places = definition.targets.map(({ document, range }) => ({ uri: document.uri, range: document.rangeOf(range) }));
-  if (context.client.textDocument?.definition?.linkSupport !== true) return places;
+  return toLocations(definition.targets, ours.document.rangeOf(definition.origin), context);
+}
+
+/** Links from a name to places, where the client takes them. */
+export function toLocations(
+  targets: readonly Target[],
+  originSelectionRange: Range,
+  { client }: Pick<FeatureContext, 'client'>,
+): readonly LocationLink[] | readonly Location[] {
+  const places = targets.map(({ document, range }) => ({ uri: document.uri, range: document.rangeOf(range) }));
+  if (client.textDocument?.definition?.linkSupport !== true) return places;
   return places.map(({ uri, range }) => ({ originSelectionRange, targetUri: uri, targetRange: range, targetSelectionRange: range }));
 }
 

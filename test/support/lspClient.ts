@@ -10,7 +10,9 @@ import type {
   InitializeResult,
   Position,
   PublishDiagnosticsParams,
+  RegistrationParams,
   TextDocumentContentChangeEvent,
+  UnregistrationParams,
 } from 'vscode-languageserver';
 import { temporaryFolder } from './temporaryFolder.js';
 
@@ -42,6 +44,8 @@ export interface LspClient {
   readonly refreshes: () => number;
   /** What the server registered dynamically, by method. */
   readonly registered: ReadonlySet<string>;
+  /** The options of each registration that counts now, by method. */
+  readonly registrations: ReadonlyMap<string, unknown>;
   uri(path: string): string;
   /** Where a `|` was in a file, UTF-16. */
   at(path: string, index?: number): { readonly textDocument: { readonly uri: string }; readonly position: Position };
@@ -175,8 +179,17 @@ export async function startServer(options: ClientOptions): Promise<LspClient> {
     arrived();
   });
   connection.onRequest('workspace/configuration', ({ items }: { items: readonly unknown[] }) => items.map(() => settings));
-  connection.onRequest('client/registerCapability', ({ registrations }: { registrations: readonly { method: string }[] }) => {
-    for (const { method } of registrations) registered.add(method);
+  const registrations = new Map<string, unknown>();
+  connection.onRequest('client/registerCapability', (params: RegistrationParams) => {
+    for (const { method, registerOptions } of params.registrations) {
+      registered.add(method);
+      registrations.set(method, registerOptions);
+    }
+    arrived();
+    return null;
+  });
+  connection.onRequest('client/unregisterCapability', ({ unregisterations }: UnregistrationParams) => {
+    for (const { method } of unregisterations) registrations.delete(method);
     arrived();
     return null;
   });
@@ -224,6 +237,7 @@ export async function startServer(options: ClientOptions): Promise<LspClient> {
     notes,
     refreshes: () => refreshes,
     registered,
+    registrations,
     uri,
     connection,
     publications,

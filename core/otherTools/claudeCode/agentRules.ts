@@ -1,33 +1,41 @@
-import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../../json.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
 import { didYouMean, nearestAmong } from '../../names.js';
 import { quoted } from '../../words.js';
 import { agentOf, oncePerInventory } from '../facts.js';
 import type { ImportSource } from '../importSource.js';
 import type { OwnFile, ReadToolFile, ToolFile, ToolRule } from '../toolFiles.js';
 import { textField } from '../values.js';
-import { misspeltTool, namesIn } from './names.js';
+import { currentTools, misspeltTool, namesIn, toolParts } from './names.js';
 
 const source = { address: 'https://code.claude.com/docs/en/sub-agents', date: '2026-11-26' };
 
 const agentWords = ['Claude Code agent', 'Claude Code agents'] as const;
 
+/** Tools that only the main conversation has. */
+const mainTools: ReadonlySet<string> = new Set(['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'ScheduleWakeup', 'WaitForMcpServers']);
+
+const agentTools = { kind: 'tool', read: toolParts, offers: currentTools.filter((name) => !mainTools.has(name)) } as const;
+
 /** Subagents, in any folder below. */
 export const agentFile: OwnFile = {
   place: '.claude/agents/**/*.md',
   words: agentWords,
-  facts(source) {
-    // Documents lie beside agents: Claude Code takes only what has front matter.
-    if (!isObject(source.value)) return { agents: [] };
-    const own = serversIn(source.value.mcpServers);
-    const servers = namesIn(source.value.tools).filter((name) => /^mcp__/.test(name) && !own.some((id) => name.startsWith(`mcp__${id}`)));
-    return { ...agentOf(source), uses: servers.map((name) => ({ kind: 'server', name, pointer: pointerTo(source, 'tools', name) })) };
-  },
+  // Documents lie beside agents: Claude Code takes only what has front matter.
+  facts: (source) => (isObject(source.value) ? agentOf(source) : { agents: [] }),
+  names: [
+    ...['/tools', '/tools/#', '/disallowedTools', '/disallowedTools/#'].map((at) => ({ at, ...agentTools })),
+    { at: '/model', kind: 'model', offers: ['sonnet', 'opus', 'haiku', 'inherit'] },
+    { at: '/mcpServers/#', kind: 'server' },
+    { at: '/mcpServers/#/*', kind: 'server', target: 'key', defines: true },
+    { at: '/mcpServers/*', kind: 'server', target: 'key', defines: true },
+  ],
 };
 
 /** Agents of a plug-in, whose manifest is beside their folder or names them. */
 export const pluginAgentFile: OwnFile = {
   place: 'agents/**/*.md',
   words: agentWords,
+  isPlugin: true,
   isOwn({ path, folder }, fileAt) {
     const start = folder === '' ? '' : `${folder}/`;
     const manifest = fileAt(`${start}.claude-plugin/plugin.json`)?.source?.value;
@@ -46,11 +54,6 @@ function isWithin(path: string, place: string): boolean {
 /** README.md, CLAUDE.md and the like. */
 function isDocument({ path }: Pick<ImportSource, 'path'>): boolean {
   return /(?:^|\/)(?!AGENT\.)[A-Z_]+\.md$/.test(path);
-}
-
-function serversIn(servers: Json | undefined): readonly string[] {
-  const entries = isObject(servers) ? [servers] : listOf(servers);
-  return entries.flatMap((entry) => (isObject(entry) ? Object.keys(entry) : []));
 }
 
 /** Where a name of a list is, or the text that holds all of them. */
@@ -211,9 +214,6 @@ const agentTool: ToolRule = {
       }
   },
 };
-
-/** Tools that only the main conversation has. */
-const mainTools: ReadonlySet<string> = new Set(['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'ScheduleWakeup', 'WaitForMcpServers']);
 
 const agentToolUnavailable: ToolRule = {
   code: 'claude-code/agent-tool-unavailable',

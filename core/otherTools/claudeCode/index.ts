@@ -6,7 +6,7 @@ import type { OwnFile } from '../toolFiles.js';
 import type { At, Draft, NamedTools, OtherTool } from '../types.js';
 import { stemOf, within } from '../values.js';
 import { agentFile, agentRules, pluginAgentFile } from './agentRules.js';
-import { mcpTool, namesIn } from './names.js';
+import { currentTools, mcpTool, namesIn, naming, toolParts } from './names.js';
 import { permissionRules } from './permissionRules.js';
 import { rootedFolders, ruleParts } from './permissions.js';
 import { pluginFile, pluginRules } from './plugin.js';
@@ -24,6 +24,7 @@ export const claudeCode: OtherTool = {
     pluginAgentFile,
   ],
   rules: [...agentRules, ...permissionRules, ...pluginRules],
+  naming,
   mcp: {
     kind: 'rootMcp',
     path: '.mcp.json',
@@ -89,6 +90,15 @@ function settingsFile(place: string): OwnFile {
       const permissions = ['allow', 'ask', 'deny'].flatMap((effect) => textsAt(value, `/permissions/${effect}`));
       return { permissions, files: permissions.flatMap(({ name }) => rootedFolders(ruleParts(name), folder)) };
     },
+    names: [
+      ...['allow', 'ask', 'deny'].map(
+        (effect) => ({ at: `/permissions/${effect}/#`, kind: 'tool', read: toolParts, offers: currentTools }) as const,
+      ),
+      { at: '/enabledMcpjsonServers/#', kind: 'server' },
+      { at: '/disabledMcpjsonServers/#', kind: 'server' },
+      { at: '/model', kind: 'model', offers: ['sonnet', 'opus', 'haiku', 'opusplan', 'default'] },
+      { at: '/agent', kind: 'agent' },
+    ],
   };
 }
 

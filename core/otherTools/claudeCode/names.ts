@@ -1,15 +1,32 @@
 import { type Json, listOf } from '../../json.js';
 import { didYouMean, nearestAmong } from '../../names.js';
 import { oncePerInventory } from '../facts.js';
-import type { Inventory, ToolFile } from '../toolFiles.js';
+import type { Inventory, NamePart, ToolFile } from '../toolFiles.js';
+import { serverOfTool } from '../toolNames.js';
+import type { Naming } from '../types.js';
 
-/** Tools under the names that rules and agents use, with those of earlier versions, which many files still name. */
-const toolNames: readonly string[] = [
+/** How Claude Code names the tools of a server. */
+export const naming: Naming = {
+  title: 'Claude Code',
+  before: 'mcp__',
+  between: '__',
+  all: '',
+  isCleaned: true,
+  models: { anthropic: '' },
+};
+
+/** Tools under the names that rules and agents use. */
+export const currentTools: readonly string[] = [
   ...['Agent', 'Artifact', 'AskUserQuestion', 'Bash', 'CronCreate', 'CronDelete', 'CronList', 'Edit', 'EndConversation', 'EnterPlanMode'],
   ...['EnterWorktree', 'ExitPlanMode', 'ExitWorktree', 'Glob', 'Grep', 'ListMcpResourcesTool', 'LSP', 'Monitor', 'NotebookEdit'],
   ...['PowerShell', 'PushNotification', 'Read', 'ReadMcpResourceTool', 'RemoteTrigger', 'ReportFindings', 'ScheduleWakeup', 'SendFeedback'],
   ...['SendMessage', 'SendUserFile', 'ShareOnboardingGuide', 'Skill', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskOutput', 'TaskStop'],
   ...['TaskUpdate', 'TodoWrite', 'ToolSearch', 'WaitForMcpServers', 'WebFetch', 'WebSearch', 'Workflow', 'Write'],
+];
+
+/** With those of earlier versions, which many files still name. */
+const toolNames: readonly string[] = [
+  ...currentTools,
   ...['AgentOutputTool', 'BashOutput', 'KillBash', 'KillShell', 'LS', 'MultiEdit', 'NotebookRead', 'SlashCommand', 'Task', 'TeamCreate'],
   ...['TeamDelete', 'TodoRead'],
 ];
@@ -29,6 +46,25 @@ export function misspeltTool(name: string): string | undefined {
 export function namesIn(tools: Json | undefined): readonly string[] {
   const texts = typeof tools === 'string' ? tools.split(/,(?![^(]*\))/) : listOf(tools);
   return texts.flatMap((name) => (typeof name === 'string' && name.trim() !== '' ? [name.trim()] : []));
+}
+
+/** `Read, Bash(git:*), Agent(reviewer)`: the tools, and the agents in parentheses. */
+export function toolParts(text: string): readonly NamePart[] {
+  return piecesOf(text, 0, /,(?![^(]*\))/).flatMap(({ text: rule, start }) => {
+    const [, name = '', inner] = /^([^\s(]*)(?:\(([^)]*))?/.exec(rule) ?? [];
+    const agents = inner !== undefined && /^(?:Agent|Task)$/.test(name) ? piecesOf(inner, start + name.length + 1, /,/) : [];
+    return [{ kind: 'tool', name, start }, ...agents.map((piece) => ({ kind: 'agent', name: piece.text, start: piece.start }) as const)];
+  });
+}
+
+/** The parts of a text without the space around them, and where they begin. */
+function piecesOf(text: string, offset: number, separator: RegExp): readonly { readonly text: string; readonly start: number }[] {
+  let end = offset;
+  return text.split(separator).map((piece) => {
+    const start = end + piece.length - piece.trimStart().length;
+    end += piece.length + 1;
+    return { text: piece.trim(), start };
+  });
 }
 
 export function mcpTool(name: string): { readonly server: string; readonly name: string } | undefined {
@@ -57,12 +93,7 @@ export function missingServer(
   const list = around.find(({ path, source }) => path.endsWith('.mcp.json') && source !== undefined);
   if (list === undefined || around.some(({ problem }) => problem !== undefined)) return undefined;
   const names = around.flatMap(({ facts }) => (facts.servers ?? []).map(({ name }) => name));
-  const isHere = names.map(asInTools).some((name) => rest === name || rest.startsWith(`${name}__`));
+  if (serverOfTool(naming, `mcp__${rest}`, names) !== undefined) return undefined;
   const server = rest.split('__', 1)[0] ?? rest;
-  return isHere ? undefined : { server, list, suggestion: didYouMean(nearestAmong(names)(server, 1)) };
-}
-
-/** A server's name as part of the names of its tools. */
-function asInTools(name: string): string {
-  return name.replace(/[^\w-]/g, '_');
+  return { server, list, suggestion: didYouMean(nearestAmong(names)(server, 1)) };
 }

@@ -4,7 +4,8 @@ import { didYouMean, nearestNames } from '../../names.js';
 import { quoted } from '../../words.js';
 import { oncePerInventory, textsAt } from '../facts.js';
 import type { NamedFact, ReadToolFile, ToolFile, ToolRule } from '../toolFiles.js';
-import { missingServer, misspeltTool } from './names.js';
+import { namesIn, serverOfTool } from '../toolNames.js';
+import { missingServer, misspeltTool, naming } from './names.js';
 import { covers, type PermissionRule, rootedFolders, ruleParts } from './permissions.js';
 
 const source = { address: 'https://code.claude.com/docs/en/permissions', date: '2026-11-26' };
@@ -232,10 +233,14 @@ const unknownServer: ToolRule = {
   },
 };
 
+/** Tools of servers that the file does not define itself. */
 function toolsNamed(file: ReadToolFile): readonly NamedFact[] {
-  return isSettings(file)
-    ? rulesOf(file).flatMap(({ rule, pointer }) => (rule === undefined ? [] : [{ name: rule.tool, pointer }]))
-    : (file.facts.uses ?? []);
+  if (isSettings(file)) return rulesOf(file).flatMap(({ rule, pointer }) => (rule === undefined ? [] : [{ name: rule.tool, pointer }]));
+  const names = namesIn(file);
+  const own = names.flatMap(({ kind, role, name }) => (kind === 'server' && role === 'definition' ? [name] : []));
+  return names.filter(
+    ({ kind, name, pointer }) => kind === 'tool' && /^\/tools\b/.test(pointer) && serverOfTool(naming, name, own) === undefined,
+  );
 }
 
 export const permissionRules: readonly ToolRule[] = [

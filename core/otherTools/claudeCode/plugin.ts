@@ -14,6 +14,7 @@ export const pluginFile: OwnFile = {
     servers: serversAt(source, '/mcpServers'),
     files: pathsIn(source.value).flatMap(({ name }) => inside(name, folder) ?? []),
   }),
+  isPlugin: true,
 };
 
 function pathsIn(manifest: Json): readonly NamedFact[] {

@@ -3,9 +3,10 @@ import { quoted } from '../../words.js';
 import { serversAt } from '../facts.js';
 import type { ImportSource } from '../importSource.js';
 import { anyOf, findFormat, isBoolean } from '../marks.js';
+import type { NamePlace } from '../toolFiles.js';
 import type { At, Draft, Format, NamedTools, OtherTool } from '../types.js';
 import { stemOf, textField, within } from '../values.js';
-import { agentFacts, rules } from './rules.js';
+import { agentFacts, rules, takesLists } from './rules.js';
 
 const folder = /(?:^|\/)(?:\.kiro\/agents|\.amazonq\/cli-agents)\//;
 
@@ -17,6 +18,16 @@ const formats: readonly Format[] = [
   },
 ];
 
+/** Source: https://kiro.dev/docs/cli/reference/built-in-tools, 2026-11-27 */
+const tools = ['read', 'write', 'shell', 'aws', 'web_search', 'web_fetch', 'introspect', 'report', 'knowledge', 'thinking', 'todo'];
+
+const names: readonly NamePlace[] = [
+  { at: '/tools/#', kind: 'tool', offers: ['*', '@builtin', ...tools] },
+  { at: '/allowedTools/#', kind: 'tool', offers: ['@builtin', ...tools] },
+  { at: '/model', kind: 'model' },
+  { at: '/mcpServers/*', kind: 'server', target: 'key', defines: true },
+];
+
 /** Agents of Kiro and of the Amazon Q command line: JSON, or Markdown with the prompt below the front matter. */
 export const kiro: OtherTool = {
   id: 'kiro',
@@ -24,10 +35,11 @@ export const kiro: OtherTool = {
   files: [
     { place: '.kiro/settings/mcp.json', facts: (source) => ({ servers: serversAt(source, '/mcpServers') }) },
     ...['.kiro/agents/*.json', '.kiro/agents/*.md', '.amazonq/cli-agents/*.json'].map(
-      (place) => ({ place, words: ['Kiro agent', 'Kiro agents'], facts: agentFacts }) as const,
+      (place) => ({ place, words: ['Kiro agent', 'Kiro agents'], facts: agentFacts, names, takesLists }) as const,
     ),
   ],
   rules,
+  naming: { title: 'Kiro', before: '@', between: '/', all: '', isCleaned: false, models: {} },
   formats,
   names: { prompt: { field: 'system_text', isText: true }, excludedTools: 'exclude_components' },
   importer: {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, pointerOf } from '../../json.js';
+import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
 import { didYouMean, nearestNames } from '../../names.js';
 import { quoted } from '../../words.js';
 import { agentOf, oncePerInventory, textsAt } from '../facts.js';
@@ -9,9 +9,16 @@ import { textField } from '../values.js';
 const reference = { address: 'https://kiro.dev/docs/cli/custom-agents/configuration-reference', date: '2026-11-26' };
 
 export function agentFacts(source: ImportSource, folder: string): ToolFacts {
-  const texts = [textField(source.value, 'prompt'), ...textsAt(source.value, '/resources').map(({ name }) => name)];
-  const paths = texts.flatMap((text) => promptPaths(text, source.path, folder) ?? []);
-  return { ...agentOf(source), files: paths.flatMap(({ beside, inProject }) => [beside, inProject]) };
+  const named = [{ name: textField(source.value, 'prompt') ?? '', pointer: '/prompt' }, ...textsAt(source.value, '/resources')];
+  const paths = named.flatMap(({ name, pointer }) => {
+    const leads = promptPaths(name, source.path, folder);
+    return leads === undefined ? [] : [{ ...leads, pointer }];
+  });
+  return {
+    ...agentOf(source),
+    files: paths.flatMap(({ beside, inProject }) => [beside, inProject]),
+    links: paths.map(({ written, beside, pointer }) => ({ name: written, pointer, path: beside })),
+  };
 }
 
 /** Where `file://` leads from the folder of the agent, as it is documented, and from that of the project; undefined for what is not judged. */
@@ -19,12 +26,12 @@ function promptPaths(
   prompt: string | undefined,
   agent: string,
   folder: string,
-): { readonly beside: string; readonly inProject: string } | undefined {
+): { readonly written: string; readonly beside: string; readonly inProject: string } | undefined {
   const path = /^file:\/\/([^/~$%{}*?[][^$%{}*?[]*)$/.exec(prompt?.trim() ?? '')?.[1];
   if (path === undefined) return undefined;
   const beside = joined(agent.split('/').slice(0, -1), path);
   const inProject = joined(folder === '' ? [] : folder.split('/'), path) ?? beside;
-  return beside === undefined || inProject === undefined ? undefined : { beside, inProject };
+  return beside === undefined || inProject === undefined ? undefined : { written: path, beside, inProject };
 }
 
 /** Undefined for what is outside of the project. */
@@ -132,6 +139,12 @@ const listsIn = oncePerInventory(
   ({ files }) => new Map(files.filter(({ path }) => path.endsWith('.kiro/settings/mcp.json')).map((file) => [file.folder, file])),
 );
 
+/** Whether an agent has the servers of lists, or may have others that are not in its file. */
+export function takesLists(agent: Json): boolean {
+  const keys = ['includeMcpJson', 'useLegacyMcpJson', 'includePowers'];
+  return isObject(agent) && keys.some((key) => agent[key] !== undefined && agent[key] !== false);
+}
+
 const unknownServer: ToolRule = {
   code: 'kiro/unknown-server',
   tool: 'kiro',
@@ -141,7 +154,7 @@ const unknownServer: ToolRule = {
     const agent = agentIn(file);
     if (agent === undefined) return;
     const own = isObject(agent.mcpServers) ? Object.keys(agent.mcpServers) : [];
-    const isOpen = ['includeMcpJson', 'useLegacyMcpJson', 'includePowers'].some((key) => agent[key] !== undefined && agent[key] !== false);
+    const isOpen = takesLists(agent);
     const list = listsIn(inventory).get(file.folder);
     const listed = list?.facts.servers?.map(({ name }) => name) ?? [];
     const told = new Set<string>();

@@ -3,8 +3,8 @@ import { quoted } from '../../words.js';
 import { agentOf, serversAt } from '../facts.js';
 import type { ImportSource } from '../importSource.js';
 import { findFormat } from '../marks.js';
-import type { ToolFacts, ToolRule } from '../toolFiles.js';
-import type { At, Draft, Format, OtherTool } from '../types.js';
+import type { NamePlace, ToolFacts, ToolRule } from '../toolFiles.js';
+import type { At, Draft, Format, Naming, OtherTool } from '../types.js';
 import { keyFields, stemOf, textField, within } from '../values.js';
 import { filesOf, rules } from './rules.js';
 
@@ -57,8 +57,51 @@ const serverInvalid: ToolRule = {
 
 function configFacts(source: ImportSource): ToolFacts {
   const agents = agentsIn(isObject(source.value) ? source.value : {}).map(({ key, name }) => ({ name, pointer: pointerOf(key, name) }));
-  return { servers: serversAt(source, hasServerGroup(source.value) ? '/mcp/servers' : '/mcp'), agents, files: filesOf(source) };
+  return { servers: serversAt(source, hasServerGroup(source.value) ? '/mcp/servers' : '/mcp'), agents, ...filesOf(source) };
 }
+
+const naming: Naming = {
+  title: 'opencode',
+  before: '',
+  between: '_',
+  all: '_*',
+  isCleaned: true,
+  models: { anthropic: 'anthropic/', openai: 'openai/', gemini: 'google/' },
+};
+
+/** What permissions are named by, besides tools of servers. Source: https://opencode.ai/docs/permissions, 2026-11-27 */
+const permissionKeys = [
+  'read',
+  'edit',
+  'glob',
+  'grep',
+  'bash',
+  'task',
+  'skill',
+  'webfetch',
+  'websearch',
+  'external_directory',
+  'doom_loop',
+];
+
+/** The names of an agent, and of what is said for all agents. */
+function namesBelow(pointer: string): readonly NamePlace[] {
+  return [
+    { at: `${pointer}/model`, kind: 'model' },
+    { at: `${pointer}/tools/*`, kind: 'tool', target: 'key' },
+    { at: `${pointer}/permission/*`, kind: 'tool', target: 'key', offers: permissionKeys },
+    { at: `${pointer}/permission/task/*`, kind: 'agent', target: 'key' },
+  ];
+}
+
+const configNames: readonly NamePlace[] = [
+  ...namesBelow(''),
+  ...namesBelow('/agent/*'),
+  { at: '/small_model', kind: 'model' },
+  { at: '/default_agent', kind: 'agent' },
+  { at: '/command/*/agent', kind: 'agent' },
+  { at: '/command/*/model', kind: 'model' },
+];
 
 /** The `agent` entries of opencode.json, with their servers and providers, and agents in Markdown. */
 export const opencode: OtherTool = {
@@ -68,11 +111,18 @@ export const opencode: OtherTool = {
     ...['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc'].map((place) => ({
       place,
       facts: configFacts,
+      names: configNames,
     })),
-    ...['.opencode/agent/**/*.md', '.opencode/agents/**/*.md'].map((place) => ({ place, words: agentWords, facts: agentOf })),
+    ...['.opencode/agent/**/*.md', '.opencode/agents/**/*.md'].map((place) => ({
+      place,
+      words: agentWords,
+      facts: agentOf,
+      names: namesBelow(''),
+    })),
   ],
   formats,
   rules: [serverInvalid, ...rules],
+  naming,
   names: { prompt: { field: 'system_text', isText: true }, maxSteps: 'max_iterations', environment: 'env' },
   importer: {
     what: 'agents of opencode',

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, listOf, pointerOf, segmentsOf } f
 import { didYouMean, nearestNames } from '../../names.js';
 import { listed, quoted } from '../../words.js';
 import type { ImportSource } from '../importSource.js';
-import type { ReadToolFile, ToolReport, ToolRule } from '../toolFiles.js';
+import type { ReadToolFile, ToolFacts, ToolReport, ToolRule } from '../toolFiles.js';
 import { stemOf, textField } from '../values.js';
 
 const repository = 'https://github.com/anomalyco/opencode/blob/dev/packages';
@@ -215,9 +215,10 @@ function resolve(folder: readonly string[], name: string): string | undefined {
   return path.length === 0 ? undefined : path.join('/');
 }
 
-/** The project paths of the files that a config is filled in from. */
-export function filesOf(source: ImportSource): readonly string[] {
-  return filesNamed(source, source.path).map(({ path }) => path);
+/** The files that a config is filled in from. */
+export function filesOf(source: ImportSource): Pick<ToolFacts, 'files' | 'links'> {
+  const links = filesNamed(source, source.path);
+  return { files: links.map(({ path }) => path), links };
 }
 
 /** `{file:...}` of a file that does not exist. */

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Editor, openEditor } from '../support/editor.js';
-import { runCommand, screenshot } from './workbench.js';
+import { caret, goTo, openFile, revert, runCommand, screenshot, typeInEditor, visibleText } from './workbench.js';
 
 let editor: Editor;
 let page: Page;
@@ -14,6 +14,7 @@ const files = {
   '.mcp.json': '{\n  "mcpServers": {\n    "docs": { "type": "http", "url": "https://mcp.example.com/v2" }\n  }\n}\n',
   '.cursor/mcp.json':
     '{\n  "mcpServers": {\n    "docs": { "url": "https://mcp.example.com/v1" },\n    "broken": { "cmd": "docs-mcp" }\n  }\n}\n',
+  '.claude/settings.json': '{\n  "permissions": {\n    "allow": ["mcp__docs__search"]\n  }\n}\n',
   '.claude/agents/reviewer.md': '---\nname: reviewer\ndescription: Reviews a change\ntools: Read, Gerp\n---\n\nReview the change.\n',
 };
 
@@ -38,4 +39,43 @@ test('the findings in files of other tools are in the Problems view, open or not
   for (const text of ['Gerp', 'neither a command nor a url']) await problems.locator('.monaco-list-row', { hasText: text }).waitFor();
   expect(await page.locator('.pane-header', { hasText: 'Agents' }).count()).toBeLessThan(2);
   await screenshot(page, 'strangers');
+});
+
+test('a permission leads to the server that its tool belongs to, and tells how it is reached', async () => {
+  await openFile(page, '.claude/settings.json');
+  await goTo(page, 3, 22);
+  await runCommand(page, 'Show or Focus Hover');
+  const hover = page.locator('.monaco-hover-content', { hasText: 'of this server' });
+  await hover.waitFor();
+  expect(await hover.innerText()).toContain('https://mcp.example.com');
+  await screenshot(page, 'strangers-hover');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('F12');
+  await page.locator('.tab.active', { hasText: '.mcp.json' }).waitFor();
+  expect(await caret(page)).toMatchObject({ line: 3 });
+});
+
+test('the tools of an agent are offered while they are typed, and what is typed is checked before it is saved', async () => {
+  await openFile(page, '.claude/agents/reviewer.md');
+  await goTo(page, 4, 18);
+  await typeInEditor(page, ', mcp_');
+  await page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'mcp__docs__search' }).waitFor();
+  await screenshot(page, 'strangers-completion');
+  await page.locator('.suggest-widget.visible .monaco-list-row.focused', { hasText: 'mcp__docs' }).waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => visibleText(page)).toContain('tools: Read, Gerp, mcp__docs');
+  await typeInEditor(page, ', Wirte');
+  await runCommand(page, 'Problems: Focus on Problems View');
+  await page.locator('.markers-panel .monaco-list-row', { hasText: 'Wirte' }).waitFor();
+  await revert(page);
+  await page.locator('.markers-panel .monaco-list-row', { hasText: 'Wirte' }).waitFor({ state: 'detached' });
+});
+
+test('nothing else is claimed for the languages of these files', async () => {
+  await openFile(page, '.claude/agents/reviewer.md');
+  await runCommand(page, 'Format Document');
+  const dialog = page.locator('.monaco-dialog-box', { hasText: /There is no formatter for '\w+' files installed/ });
+  await dialog.waitFor();
+  await screenshot(page, 'strangers-formatter');
+  await dialog.locator('.monaco-button', { hasText: 'Cancel' }).click();
 });
