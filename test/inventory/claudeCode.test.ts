@@ -118,6 +118,7 @@ describe('agents of Claude Code', () => {
     [`${complete}\nmodel: gpt`, []],
     ['name: a\ndescription: Say: this', ['front-matter warning']],
     ['name: a\ndescription: Say: this\nmore of it', ['front-matter error']],
+    ['name: a\ndescription: Say:\nuser: x\n<call>\nuser: y', ['front-matter error']],
   ])('%s', async (matter, expected) => {
     const findings = await findingsIn(agent(matter));
     expect(findings.map(({ code, severity }) => `${code.replace('claude-code/', '')} ${severity}`)).toEqual(expected);

@@ -80,19 +80,24 @@ async function readMarkdown(text: string): Promise<Read> {
 function readLines(matter: string, offset: number): ReadText<Json> | undefined {
   const entries = new Map<string, { text: string; readonly key: TextRange; value: TextRange }>();
   let last: { text: string; value: TextRange } | undefined;
+  let isText = false;
   let at = offset;
   for (const line of matter.split(/(?<=\n)/)) {
     const content = line.replace(/\r?\n$/, '');
     const [, key, rest = ''] = /^([A-Za-z][\w-]*):(?:\s+(.*))?$/.exec(content) ?? [];
-    if (key !== undefined) {
+    if (key !== undefined && entries.has(key) && !isText) return undefined;
+    // A key that stands again after lines of a text is part of it, as in a dialogue.
+    if (key !== undefined && !entries.has(key)) {
       const value = rest.trim();
       const from = value === '' ? at : at + content.indexOf(value, key.length + 1);
       const entry = { text: value, key: { start: at, end: at + key.length }, value: { start: from, end: from + value.length } };
-      if (entries.has(key)) return undefined;
       entries.set(key, entry);
       last = entry;
-    } else if (content.trim() !== '' && last !== undefined) last.text += `\n${content}`;
-    else if (content.trim() !== '') return undefined;
+    } else if (content.trim() !== '') {
+      if (last === undefined) return undefined;
+      last.text += `\n${content}`;
+      isText = true;
+    }
     at += line.length;
   }
   if (entries.size === 0) return undefined;
