@@ -4,6 +4,7 @@ import type { OtherTool } from './types.js';
 /** The command line of Gemini, with its MCP servers, and the SDKs. */
 export const gemini: OtherTool = {
   id: 'gemini',
+  folders: ['.gemini'],
   files: [
     {
       place: '.gemini/settings.json',

@@ -246,20 +246,23 @@ const secretInPlainText: ToolRule = {
   },
 };
 
+const importedKeys = ['mcpServers', 'servers', 'context_servers'];
+
 /** What is true of every list of MCP servers, whichever tool reads it. */
 export const mcp: OtherTool = {
   id: 'mcp',
   importer: {
     what: 'a list of MCP servers',
-    shape: '.mcp.json, .vscode/mcp.json, .cursor/mcp.json: mcpServers or servers',
+    shape:
+      '.mcp.json, .vscode/mcp.json, .cursor/mcp.json, .gemini/settings.json, .zed/settings.json: mcpServers, servers or context_servers',
     example: { file: '.mcp.json' },
     recognise({ path, format, value }) {
-      const isList = format === 'json' && /(?:^|\/)\.?mcp\.json$/.test(path) && isObject(value);
-      return isList && (isObject(value.mcpServers) || isObject(value.servers)) ? 'sure' : undefined;
+      const isList = format === 'json' && /(?:^|\/)(?:\.?mcp|\.(?:gemini|zed)\/settings)\.json$/.test(path) && isObject(value);
+      return isList && importedKeys.some((key) => isObject(value[key])) ? 'sure' : undefined;
     },
     read(source, draft) {
       const { value } = source;
-      for (const key of ['mcpServers', 'servers'])
+      for (const key of importedKeys)
         for (const [name, server] of Object.entries(isObject(value) && isObject(value[key]) ? value[key] : {}))
           draft.server(name, server, { source, pointer: pointerOf(key, name) });
     },

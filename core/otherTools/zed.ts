@@ -4,6 +4,7 @@ import type { OtherTool } from './types.js';
 /** Zed's settings of a project, with its MCP servers. */
 export const zed: OtherTool = {
   id: 'zed',
+  folders: ['.zed'],
   files: [
     {
       place: '.zed/settings.json',

@@ -70,6 +70,15 @@ test('a Claude Code subagent whose front matter is not YAML is read as Claude Co
   expect(Object.keys(imported.read('config/mcp.json').servers as object)).toEqual(['github']);
 });
 
+test.each([
+  ['.gemini/settings.json', 'mcpServers'],
+  ['.zed/settings.json', 'context_servers'],
+])('the servers of %s, which holds other settings as well', async (entry, key) => {
+  const settings = { theme: 'dark', [key]: { docs: { command: 'docs-mcp', args: ['--read-only'] } } };
+  const imported = await importInto({ [entry]: JSON.stringify(settings) }, { entry });
+  expect(imported.read('config/mcp.json').servers).toMatchObject({ docs: { command: 'docs-mcp', args: ['--read-only'] } });
+});
+
 test('agents of opencode get the servers that are not switched off for them', async () => {
   const imported = await importInto(fixture('opencode'));
   expect(imported.read('config/agents/code-reviewer/v1.json')).toMatchObject({ llm_config_id: 'local_qwen3', client_ids: ['calculator'] });
