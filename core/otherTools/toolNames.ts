@@ -22,7 +22,7 @@ export function namesIn({ kind, facts, source: { value } }: Pick<ReadToolFile, '
   return [
     ...servers.map(({ name, pointer }): ToolName => ({ kind: 'server', role: 'definition', name, pointer, target: 'key', ...whole(name) })),
     ...agents.map(({ name, pointer }): ToolName => {
-      const isKey = segmentsOf(pointer).length > 1;
+      const isKey = segmentsOf(pointer).at(-1) === name;
       return { kind: 'agent', role: 'definition', name, pointer, ...(isKey && { target: 'key' }), ...whole(name) };
     }),
     ...links.map((link): ToolName => {

@@ -106,10 +106,9 @@ export function reachWords(name: string, server: JsonObject, path: string): read
   const command = Array.isArray(server.command) ? server.command[0] : server.command;
   const what: Part[] = typeof command === 'string' ? [', runs ', { code: preview(command, 80) }] : [];
   if (address !== undefined) what.push(', at ', { code: originOf(address) });
-  return [
-    line({ strong: name }, ' (MCP server) ', { code: path }),
-    line(plainString(server.type) ?? (address === undefined ? 'stdio' : 'http'), ...what, '.'),
-  ];
+  const head = line({ strong: name }, ' (MCP server) ', { code: path });
+  if (what.length === 0) return [head, line('Neither a command nor an address is known.')];
+  return [head, line(plainString(server.type) ?? (address === undefined ? 'stdio' : 'http'), ...what, '.')];
 }
 
 function originOf(address: string): string {

@@ -48,7 +48,7 @@ function wordsOf(place: NamedPlace, { inventory, project }: ToolDocument): reado
       const [definition] = definitionsOf(place, inventory);
       if (definition === undefined)
         return name.kind === 'tool' && isOwnName(place) ? [line({ strong: name.name }, ` (tool of ${title})`)] : [];
-      if (name.kind === 'agent') return [...agentWords(definition, title), ...usageWords(place, inventory)];
+      if (name.kind === 'agent') return [...agentWords(definition, naming?.title), ...usageWords(place, inventory)];
       const meant = name.kind === 'tool' ? toolMeant(place, inventory) : undefined;
       const head = meant?.tool === undefined ? line('All tools of this server:') : line('Tool ', { code: meant.tool }, ' of this server:');
       return [...(meant === undefined ? [] : [head]), ...serverWords(definition), ...usageWords(place, inventory)];
@@ -61,11 +61,11 @@ function serverWords({ file, name }: NamedPlace): readonly Block[] {
   return isObject(server) ? reachWords(name.name, server, file.path) : [];
 }
 
-function agentWords({ file, name }: NamedPlace, title: string): readonly Block[] {
+function agentWords({ file, name }: NamedPlace, title: string | undefined): readonly Block[] {
   const agent = valueAt(file.source.value, name.target === 'key' ? name.pointer : '');
   const { description, model } = isObject(agent) ? agent : {};
   return [
-    line({ strong: name.name }, ` (agent of ${title}) `, { code: file.path }),
+    line({ strong: name.name }, title === undefined ? ' (agent) ' : ` (agent of ${title}) `, { code: file.path }),
     ...(typeof description === 'string' ? [line(preview(description, 300))] : []),
     ...(typeof model === 'string' ? [line('Model ', { code: preview(model, 60) }, '.')] : []),
   ];

@@ -220,6 +220,19 @@ describe('hover', () => {
       { '.claude/agents/reviewer.md': agent('model: opus'), '.claude/settings.json': '{ "agent": "revie|wer" }' },
       'reviewer (agent of Claude Code) .claude/agents/reviewer.md\nReviews a change\nModel opus.',
     ],
+    [
+      'a server of which nothing is known',
+      { '.cursor/mcp.json': '{ "mcpServers": { "do|cs": { "cmd": "docs" } } }' },
+      'docs (MCP server) .cursor/mcp.json\nNeither a command nor an address is known.',
+    ],
+    [
+      'a field of an agent, not of the agent',
+      {
+        'src/crew/config/agents.yaml': 'researcher:\n  role: Researcher\n  go|al: Find out\n  backstory: x\n',
+        'src/crew/config/tasks.yaml': 'find:\n  description: Find\n  expected_output: A list\n  agent: researcher\n',
+      },
+      undefined,
+    ],
     ['a built-in tool', { '.claude/settings.json': settings({ allow: ['Ba|sh(ls)'] }) }, 'Bash (tool of Claude Code)'],
     ['an alias', { '.claude/agents/a.md': agent('model: inh|erit') }, 'inherit: Claude Code decides which model that is.'],
     ['a name that nobody knows', { '.claude/settings.json': settings({ allow: ['Whatev|er'] }) }, undefined],
