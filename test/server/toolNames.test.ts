@@ -57,8 +57,26 @@ async function completed(files: Files, label: string): Promise<string> {
   return editText(server.text(path), [item?.textEdit as TextEdit, ...(item?.additionalTextEdits ?? [])]);
 }
 
+const crewTask = '"description": "Write", "expected_output": "A page"';
+const role = '{ "role": "Writer", "goal": "Write", "backstory": "You write." }';
+
 describe('definition leads', () => {
   test.each<[string, string, Files, readonly string[]]>([
+    [
+      'from a task of a crew',
+      'to the file of its agent',
+      { 'crew.jsonc': `{ "agents": ["writer"], "tasks": [{ ${crewTask}, "agent": "wri|ter" }] }`, 'agents/writer.jsonc': role },
+      ['agents/writer.jsonc:1 '],
+    ],
+    [
+      'from a task in tasks.yaml',
+      'to the agent in agents.yaml',
+      {
+        'src/config/tasks.yaml': 'write:\n  description: Write\n  expected_output: A page\n  agent: wri|ter\n',
+        'src/config/agents.yaml': 'writer:\n  role: Writer\n  goal: Write\n  backstory: You write\n',
+      },
+      ['src/config/agents.yaml:1 writer'],
+    ],
     [
       'from a permission of Claude Code',
       'to the server of the tool',

@@ -45,20 +45,20 @@ const words = ['CrewAI agent', 'CrewAI agents'] as const;
 
 const crewFile: OwnFile = {
   place: 'crew.jsonc',
-  words,
   isOwn: ({ source, path }) => (source === undefined ? path.endsWith('.jsonc') : isCrew(source.value)),
-  facts: ({ value }, folder) => {
-    if (!isCrew(value)) return {};
-    const manager = textField(value, 'manager_agent');
-    return {
-      agents: [...textsAt(value, '/agents'), ...(manager === undefined ? [] : [{ name: manager, pointer: '/manager_agent' }])],
-      files: [
-        ...crewAgents(value).flatMap((name) => agentPaths(name).map((path) => inFolder(folder, path))),
-        ...toolsOf(value).map(({ path }) => inFolder(folder, path)),
-      ],
-    };
-  },
+  facts: ({ value }, folder) => ({
+    files: [...agentsNamed(value).flatMap(({ name }) => agentPaths(name)), ...toolsOf(value).map(({ path }) => path)].map((path) =>
+      inFolder(folder, path),
+    ),
+  }),
+  names: ['/agents/#', '/manager_agent', '/tasks/#/agent'].map((at) => ({ at, kind: 'agent' })),
 };
+
+/** The agents that a crew names, its manager last. */
+export function agentsNamed(value: Json): readonly NamedFact[] {
+  const manager = textField(value, 'manager_agent');
+  return [...textsAt(value, '/agents'), ...(manager === undefined ? [] : [{ name: manager, pointer: '/manager_agent' }])];
+}
 
 /** Agents by name, and tasks with what they are to give. Crews with agents in place are definitions for a program. */
 function isCrew(value: Json): value is JsonObject {
@@ -69,8 +69,12 @@ function isCrew(value: Json): value is JsonObject {
 
 const agentFile: OwnFile = {
   place: 'agents/*.jsonc',
-  isOwn: (file, fileAt) => crewAround(file, fileAt)?.facts.agents?.some(({ name }) => name === nameOf(file)) === true,
-  facts: ({ value }, folder) => ({ files: toolsOf(value).map(({ path }) => inFolder(folder, path)) }),
+  words,
+  isOwn: (file, fileAt) => agentsNamed(crewAround(file, fileAt)?.source?.value ?? null).some(({ name }) => name === nameOf(file)),
+  facts: ({ value, path }, folder) => ({
+    agents: [{ name: nameOf({ path }), pointer: '' }],
+    files: toolsOf(value).map(({ path }) => inFolder(folder, path)),
+  }),
 };
 
 function nameOf({ path }: Pick<ToolFile, 'path'>): string {
@@ -94,6 +98,7 @@ const taskListFile: OwnFile = {
   place: 'config/tasks.yaml',
   isOwn: (file, fileAt) =>
     holdsTasks(file) !== false && siblings(file, 'tasks', 'agents', fileAt).some((other) => holdsAgents(other) === true),
+  names: [{ at: '/*/agent', kind: 'agent' }],
 };
 
 function holdsAgents({ source }: ToolFile): boolean | undefined {

@@ -4,7 +4,7 @@ import { listed, quoted } from '../../words.js';
 import { filesByPath, textsAt } from '../facts.js';
 import type { ToolFile, ToolRule } from '../toolFiles.js';
 import { textField } from '../values.js';
-import { agentNamesBeside, agentPaths, inFolder, isFile, toolsOf } from './files.js';
+import { agentNamesBeside, agentPaths, agentsNamed, inFolder, isFile, toolsOf } from './files.js';
 
 const loader = {
   address: 'https://github.com/crewAIInc/crewAI/blob/main/lib/crewai/src/crewai/project/json_loader.py',
@@ -18,7 +18,7 @@ const agentMissing: ToolRule = {
   source: loader,
   check(file, inventory, report) {
     if (!isFile(file, 'crew')) return;
-    for (const { name, pointer } of file.facts.agents ?? []) {
+    for (const { name, pointer } of agentsNamed(file.source.value)) {
       const paths = agentPaths(name).map((path) => inFolder(file.folder, path));
       if (paths.some((path) => inventory.exists(path) !== false)) continue;
       report({
@@ -53,7 +53,7 @@ const unknownAgent: ToolRule = {
   source: loader,
   check(file, inventory, report) {
     const isCrew = isFile(file, 'crew');
-    const names = isCrew ? (file.facts.agents ?? []).map(({ name }) => name) : agentNamesBeside(file, filesByPath(inventory));
+    const names = isCrew ? agentsNamed(file.source.value).map(({ name }) => name) : agentNamesBeside(file, filesByPath(inventory));
     for (const { task, pointer } of tasksOf(file)) {
       const agent = textField(task, 'agent');
       if (agent === undefined || names.includes(agent)) continue;
