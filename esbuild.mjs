@@ -52,6 +52,7 @@ const vendorClients = Object.fromEntries(
 /** Large modules that are loaded when first used: each is a file in dist/commands/vendor, shared by the commands and the extension. */
 const vendors = {
   ...vendorClients,
+  acpSdk: 'core/serve/acp/acpSdk.ts',
   ajvPackage: 'core/schema/ajvPackage.ts',
   dbosSdk: 'core/dbos/dbosSdk.ts',
   encodings: 'core/llm/encodings.ts',

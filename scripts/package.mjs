@@ -27,8 +27,11 @@ const shipped = [
   'LICENSE',
   'THIRD-PARTY-NOTICES.md',
 ];
-/** The editor runs agents on one machine: the library of the distributed engine is for the command from npm. English texts are their own keys. */
-const leftOut = ['dist/commands/vendor/dbosSdk.cjs', 'l10n/bundle.l10n.json'];
+/**
+ * The editor runs agents on one machine, and is no client of ACP: the libraries of the distributed engine and of ACP are for the command from npm.
+ * English texts are their own keys.
+ */
+const leftOut = ['dist/commands/vendor/dbosSdk.cjs', 'dist/commands/vendor/acpSdk.cjs', 'l10n/bundle.l10n.json'];
 /** What only npm and the repository need. */
 const omitted = ['bin', 'exports', 'files', 'scripts', 'allowScripts', 'devDependencies', 'type'];
 /**

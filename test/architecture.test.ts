@@ -126,6 +126,7 @@ const invariants: readonly { name: string; broken: Ban; planted: { file: string;
 
 /** `lazy: false` means that the file itself is only ever reached by `import()`, checked by the next table. */
 const vendorHomes: readonly { package: string; files: RegExp; lazy: boolean }[] = [
+  { package: '@agentclientprotocol/sdk', files: /^core\/serve\/acp\/acpSdk\.ts$/, lazy: false },
   { package: '@modelcontextprotocol/client', files: /^core\/tools\/mcp\/mcpSdk\.ts$/, lazy: false },
   { package: '@modelcontextprotocol/server', files: /^core\/serve\/mcp\/mcpServerSdk\.ts$/, lazy: false },
   { package: '@opentelemetry', files: /^core\/(telemetry\/|node\/observeWithTracer)/, lazy: false },
@@ -191,6 +192,7 @@ const lazyFiles = [
     .filter(isProviderClient)
     .map((file) => file.replace(/\.ts$/, '')),
   'core/serve/mcp/mcpServerSdk',
+  'core/serve/acp/acpSdk',
 ];
 
 const text = ['jsonText', 'schema', 'secrets'];
@@ -217,7 +219,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
   team: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'tools', 'rules', 'check', 'agent'],
   run: [...files, 'routing', 'llm', 'snapshot', 'tools', 'agent', 'team'],
   eval: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'agent', 'team', 'run'],
-  serve: [...files, 'snapshot', 'prompt', 'tools', 'agent', 'team'],
+  serve: [...files, 'snapshot', 'prompt', 'tools', 'agent', 'team', 'run'],
   telemetry: [...files, 'llm', 'tools', 'agent', 'team'],
   inventory: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check'],
   import: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'scaffold'],

@@ -44,7 +44,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: 'serve',
-    summary: 'offer exposed agents to other programs, as MCP tools or as models of an OpenAI-shaped API',
+    summary: 'offer exposed agents as MCP tools, as models of an OpenAI-shaped API, or in the chat of an editor',
     load: async () => (await import('./serve.js')).serve,
   },
   {

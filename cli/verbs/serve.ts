@@ -1,15 +1,18 @@
 import { basename } from 'node:path';
 import { InvalidArgumentError } from 'commander';
+import { createModelTable } from '../../core/llm/modelTable.js';
 import { createConfigChanges } from '../../core/node/projectAdapters.js';
+import { serveAcp } from '../../core/node/serve/acp.js';
 import { createToken, shortestToken } from '../../core/node/serve/http/checkCaller.js';
 import { ListenError, startHttp } from '../../core/node/serve/http/startHttp.js';
 import { createMcpRoute, mcpPath, serveStdio } from '../../core/node/serve/mcp.js';
 import { createOpenaiRoute, openaiPath } from '../../core/node/serve/openaiRoute.js';
 import { ProjectCatalog } from '../../core/project/catalog.js';
 import { createRunExposed } from '../../core/project/runExposed.js';
+import type { AcpServed } from '../../core/serve/acp/createAcpAgent.js';
 import { refusalWords } from '../../core/serve/describe.js';
 import type { Exposed } from '../../core/serve/exposed.js';
-import { type Served, trackRuns } from '../../core/serve/served.js';
+import { trackRuns } from '../../core/serve/served.js';
 import { toSafeJson, visibleText } from '../../core/visibleText.js';
 import { plural } from '../../core/words.js';
 import { checkProfile, collect } from '../agentCall.js';
@@ -24,6 +27,7 @@ import { locateProject } from '../project.js';
 interface ServeOptions extends GlobalOptions {
   readonly mcp?: true;
   readonly openai?: true;
+  readonly acp?: true;
   readonly port?: number;
   readonly host: string;
   readonly allowHost?: readonly string[];
@@ -48,6 +52,7 @@ export const serve: VerbSetup = (command, cli) => {
   command
     .option('--mcp', 'serve the Model Context Protocol: over stdin and stdout, or over HTTP with --port')
     .option('--openai', `serve chat completions in the form of OpenAI's API, over HTTP`)
+    .option('--acp', 'serve the Agent Client Protocol over stdin and stdout: the agents answer in the chat of an editor')
     .option('--port <n>', `port for HTTP; 0 takes any that is free (default with --openai: ${usualPort})`, toPort)
     .option('--host <address>', 'address to listen on; others than this machine reach the server only if you change it', '127.0.0.1')
     .option('--allow-host <name>', 'host name under which the server may be reached, beside localhost and addresses; repeatable', collect)
@@ -59,7 +64,9 @@ export const serve: VerbSetup = (command, cli) => {
     .option(...allowToolsOption('runs'))
     .option('--no-keep', 'do not keep runs in .agentstack/runs; sessions are saved all the same')
     .option('--no-prompts', 'do not offer the prompts of the project over MCP')
-    .addHelpText('after', () => example(cli, ['serve --mcp', 'serve --mcp --port 4747 --max-total-cost 5', 'serve --openai --llm openai']))
+    .addHelpText('after', () =>
+      example(cli, ['serve --mcp', 'serve --mcp --port 4747 --max-total-cost 5', 'serve --openai --llm openai', 'serve --acp']),
+    )
     .addHelpText(
       'after',
       '\nServes the agents and orchestrations with "expose": true in their file. Changed files count from the next call on.\n' +
@@ -68,8 +75,13 @@ export const serve: VerbSetup = (command, cli) => {
     )
     .action(async () => {
       const options = command.optsWithGlobals<ServeOptions>();
-      const { mcp, openai, port } = options;
-      if (!mcp && !openai) throw new UsageError('Say what to serve: --mcp for MCP clients, --openai for programs that speak to OpenAI.');
+      const { mcp, openai, acp, port } = options;
+      if (!mcp && !openai && !acp)
+        throw new UsageError(
+          'Say what to serve: --mcp for MCP clients, --openai for programs that speak to OpenAI, --acp for the chat of an editor.',
+        );
+      if (acp && (mcp || openai || port !== undefined))
+        throw new UsageError('--acp takes stdin and stdout for one editor: start another command for --mcp, --openai or --port.');
       if (mcp && openai && port === undefined) throw new UsageError('Both at once need HTTP: add --port, e.g. --port 4747.');
       const isHttp = openai || port !== undefined;
       if (isHttp && options.json) cli.expectJson();
@@ -78,7 +90,7 @@ export const serve: VerbSetup = (command, cli) => {
         if (isHttp) await serveHttp(cli, served, { ...options, port: port ?? usualPort });
         else {
           noteExposed(cli, (await served.catalog.current()).exposed, 'over stdio');
-          await serveStdio(served, cli);
+          await (acp ? serveAcp : serveStdio)(served, cli);
         }
       } finally {
         served.release();
@@ -88,7 +100,7 @@ export const serve: VerbSetup = (command, cli) => {
     });
 };
 
-interface Prepared extends Served {
+interface Prepared extends AcpServed {
   /** Sends the telemetry that is held back. */
   flush(): Promise<void>;
   release(): void;
@@ -102,11 +114,13 @@ async function prepare(cli: Cli, options: ServeOptions): Promise<Prepared> {
   checkEnvironment(index, environment);
   checkProfile(index, llm);
   const catalog = new ProjectCatalog({ project, changes: createConfigChanges(root), llm });
+  const allowed = readAllowedTools(allowTools);
+  const models = createModelTable(index.settings.models);
   const { run, settled } = trackRuns(
     createRunExposed({
       project,
       catalog,
-      approve: approveTools(readAllowedTools(allowTools)),
+      approve: approveTools(allowed),
       keep: keep === false ? 'none' : 'folder',
       max_cost: maxCost,
       max_total_cost: maxTotalCost,
@@ -116,6 +130,11 @@ async function prepare(cli: Cli, options: ServeOptions): Promise<Prepared> {
   const { signal, release } = catchInterrupts(cli.terminal);
   return {
     name: basename(root),
+    root,
+    files: project.ports.files,
+    random: project.ports.random,
+    allowed,
+    windowOf: (model_name, provider) => models.find(model_name, provider ?? undefined)?.context_window,
     version: process.env.AGENT_STACK_VERSION ?? 'unknown',
     catalog,
     run,

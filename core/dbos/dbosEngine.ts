@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { AgentEvent } from '../agent/events.js';
 import type { AskUnfinished } from '../durable.js';
-import { StorageError } from '../errors.js';
+import { loadLeftOut } from '../loadLeftOut.js';
 import { createNodePorts } from '../node/nodePorts.js';
 import type { OpenProjectOptions } from '../node/openProject.js';
 import { createModuleLoader } from '../node/ownTools/importTools.js';
@@ -140,14 +140,6 @@ export function openDbosEngine(directory: string, options: DbosEngineOptions): D
 }
 
 /** @throws StorageError if the library was left out, as in the editor's package */
-async function load<Module>(get: () => Promise<Module>): Promise<Module> {
-  try {
-    return await get();
-  } catch (error) {
-    if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
-    throw new StorageError(
-      'This agent-stack came with the editor, without the distributed engine. Use the one from npm: npm install --global agent-stack.',
-      { cause: error },
-    );
-  }
+function load<Module>(get: () => Promise<Module>): Promise<Module> {
+  return loadLeftOut('the distributed engine', get);
 }

@@ -27,14 +27,14 @@ export function createRunExposed({ project, catalog, approve, keep, max_cost, ma
   const total = max_total_cost === undefined ? undefined : totalBudget(max_total_cost);
   const limit = max_cost ?? max_total_cost;
 
-  return async ({ exposed, payload, signal, trace, session_id, onEvent }) => {
+  return async ({ exposed, payload, signal, trace, session_id, onEvent, approve: ask = approve }) => {
     const budget = { ...(limit !== undefined && { max_cost: limit }), ...(allow_unpriced && { allow_unpriced }) };
     const context: Partial<RunContext> = {
       ...trace,
       ...(session_id !== undefined && { session_id }),
       ...(Object.keys(budget).length > 0 && { budget }),
     };
-    const options = { context, signal, keep, ...(approve && { approve }) };
+    const options = { context, signal, keep, ...(ask && { approve: ask }) };
     const events =
       exposed.kind === 'agent'
         ? project.run({

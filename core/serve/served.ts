@@ -2,6 +2,7 @@ import type { AgentEvent, RunResult } from '../agent/events.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import type { Clock, KnownSecrets, Logger } from '../ports.js';
 import type { TraceContext } from '../runContext.js';
+import type { ApproveTool } from '../tools/types.js';
 import type { Exposed } from './exposed.js';
 
 /** The exposed agents and orchestrations at one moment. */
@@ -26,6 +27,8 @@ export interface ExposedCall {
   readonly trace?: TraceContext | undefined;
   readonly session_id?: string | undefined;
   readonly onEvent?: (event: AgentEvent) => void;
+  /** Default: as the server was started, which asks nobody. */
+  readonly approve?: ApproveTool;
 }
 
 /** Runs an exposed agent or orchestration to its result, which may be a failure or a cancellation. */

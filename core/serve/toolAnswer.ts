@@ -36,7 +36,8 @@ export function failureWords({ status, error }: Pick<RunResult, 'status' | 'erro
   return error ? errorLine(error) : `The run ended ${status}.`;
 }
 
-function runFacts({ run_id, status, error, metadata }: RunResult): JsonObject {
+/** The facts about a run for other programs. */
+export function runFacts({ run_id, status, error, metadata }: RunResult): JsonObject {
   const { agent_name, agent_version, token_usage, estimated_cost_usd, trace_id, simulated } = metadata;
   return {
     run_id,

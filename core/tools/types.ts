@@ -108,6 +108,8 @@ export interface ToolRequest {
   readonly task?: string;
   /** The model's name for the tool. */
   readonly name: string;
+  /** Id of the tool use that needs it. */
+  readonly call_id?: string;
   readonly input: JsonObject;
   readonly tool: Tool;
   readonly signal: AbortSignal;

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { cliFile, repository } from '../cli/command.js';
 import { temporaryFolder } from '../support/temporaryFolder.js';
 
-test('the command runs without the distributed engine, as the editor ships it, and says where that is', () => {
+test('the command runs without the distributed engine and ACP, as the editor ships it, and says where they are', () => {
   const folder = temporaryFolder();
-  const isShipped = (path: string) => !path.endsWith('dbosSdk.cjs');
+  const isShipped = (path: string) => !/(dbos|acp)Sdk\.cjs$/.test(path);
   cpSync(dirname(cliFile), join(folder, 'dist'), { recursive: true, filter: isShipped });
   cpSync(join(repository, 'config'), join(folder, 'config'), { recursive: true });
   const call = (...args: readonly string[]) =>
@@ -29,4 +29,7 @@ test('the command runs without the distributed engine, as the editor ships it, a
   expect(distributed.stderr).toBe(
     'error: This agent-stack came with the editor, without the distributed engine. Use the one from npm: npm install --global agent-stack.\n',
   );
+  const chat = call('serve', '--acp');
+  expect(chat.status).toBe(2);
+  expect(chat.stderr).toMatch(/^error: This agent-stack came with the editor, without the Agent Client Protocol\. Use the one from npm: /m);
 });

@@ -4,7 +4,7 @@ import { SharedBudget } from '../../core/agent/sharedBudget.js';
 import { bothBudgets } from '../../core/project/runExposed.js';
 import { findExposed, namesOfExposed, nameTools, saysExpose, type Unnamed } from '../../core/serve/exposed.js';
 import { contextSchemaOf, inputSchemaOf, textKeyOf } from '../../core/serve/inputSchemaOf.js';
-import { payloadOf } from '../../core/serve/openai/readChatRequest.js';
+import { payloadOf } from '../../core/serve/payloadOf.js';
 
 const exposed = (kind: Unnamed['kind'], name: string, version: string | null): Unnamed => ({
   kind,
@@ -92,7 +92,7 @@ describe('what an agent takes', () => {
     expect(payloadOf('{"text": "x", "more": 1}', tone)).toEqual({ text: 'x', more: 1 });
     expect(payloadOf('[1, 2]', tone)).toEqual({ text: '[1, 2]' });
     expect(() => payloadOf('{"text": ', tone)).toThrow(
-      expect.objectContaining({ status: 400, message: expect.stringContaining('line 1, column') }),
+      expect.objectContaining({ code: 'input-invalid', message: expect.stringContaining('line 1, column') }),
     );
     expect(payloadOf('{{name}}, hello', tone)).toEqual({ text: '{{name}}, hello' });
   });

@@ -80,14 +80,14 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     return 0 <= age && age < (outcome.hints.validity_period_ms ?? 0);
   }
 
-  async function requestApproval(step: number, tool: Tool, input: JsonObject): Promise<'allow' | 'deny'> {
+  async function requestApproval(step: number, call_id: string, tool: Tool, input: JsonObject): Promise<'allow' | 'deny'> {
     if (!request.approve) {
       throw new DeniedError(
         `The tool "${tool.name}" needs to be allowed before it is called, but there is no one to ask. Allow it, or remove it from the agent.`,
       );
     }
     const { agent_name, version: agent_version } = request.agent.resolved.config;
-    const decision = request.approve({ run_id: record.run_id, agent_name, agent_version, name: tool.name, input, tool, signal });
+    const decision = request.approve({ run_id: record.run_id, agent_name, agent_version, name: tool.name, call_id, input, tool, signal });
     const answer = await abortable(waitForPerson(decision), signal);
     record.log('info', 'tool call judged', { step, tool: tool.name, answer });
     return answer;
@@ -111,8 +111,8 @@ export function createToolCaller({ request, record, signal, deadline, waitForPer
     }
     if (!tool.needs_approval) return { call, tool, input, key, keeping };
     const answer = keeping
-      ? await keeping.steps.step(`approval/${keeping.name}`, () => requestApproval(step, tool, input))
-      : await requestApproval(step, tool, input);
+      ? await keeping.steps.step(`approval/${keeping.name}`, () => requestApproval(step, call.id, tool, input))
+      : await requestApproval(step, call.id, tool, input);
     return answer === 'allow'
       ? { call, tool, input, key, keeping }
       : refuse('The user did not allow this call. Do not ask for it again; go on without it, or say what is missing.');

@@ -1,14 +1,16 @@
 import type { RunError, RunResult } from '../../agent/events.js';
 import { toRunError } from '../../agent/runResult.js';
+import { InputInvalidError } from '../../errors.js';
 import type { Json, JsonObject } from '../../json.js';
 import { readTraceparent } from '../../runContext.js';
 import { coverText } from '../../secrets/coverValue.js';
 import { refusalWords } from '../describe.js';
 import { type Exposed, findExposed, unknownWords } from '../exposed.js';
+import { payloadOf } from '../payloadOf.js';
 import type { ExposedCall, Served } from '../served.js';
 import { type AnswerHead, answerText, chatChunk, chatCompletion, LiveText, modelEntry, modelList, usageChunk } from './chatAnswer.js';
-import { ChatError, refusedRequest, runFailure, unknownModel } from './chatError.js';
-import { type ChatRequest, payloadOf, readChatRequest } from './readChatRequest.js';
+import { ChatError, refusedRequest, requestError, runFailure, unknownModel } from './chatError.js';
+import { type ChatRequest, readChatRequest } from './readChatRequest.js';
 
 /** An HTTP request and its response. Writing to a disconnected client does nothing. */
 export interface HttpExchange {
@@ -64,7 +66,7 @@ export function createChatApi(served: Served): { answer(exchange: HttpExchange):
 
   async function complete(request: ChatRequest, exchange: HttpExchange, call: Pick<ExposedCall, 'signal' | 'trace'>): Promise<void> {
     const exposed = await findModel(request.model);
-    const whole: ExposedCall = { ...call, exposed, payload: payloadOf(request.text, exposed), session_id: request.session_id };
+    const whole: ExposedCall = { ...call, exposed, payload: inputOf(request, exposed), session_id: request.session_id };
     if (request.stream) return stream(whole, request, exchange);
     const result = await served.run(whole);
     if (result.status !== 'completed') throw runFailure(errorOf(result));
@@ -136,6 +138,15 @@ export function createChatApi(served: Served): { answer(exchange: HttpExchange):
 
   function seconds(): number {
     return Math.floor(clock.now() / 1000);
+  }
+}
+
+/** @throws ChatError */
+function inputOf({ text }: ChatRequest, exposed: Exposed): JsonObject {
+  try {
+    return payloadOf(text, exposed);
+  } catch (error) {
+    throw error instanceof InputInvalidError ? requestError(error.message, 'messages', error.code) : error;
   }
 }
 

@@ -1,7 +1,4 @@
-import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
-import { parseJson } from '../../jsonText/parseJson.js';
-import { positionsIn } from '../../jsonText/textPositions.js';
-import type { Exposed } from '../exposed.js';
+import { isObject, type Json } from '../../json.js';
 import { requestError } from './chatError.js';
 
 /** The used parts of a request; the agent's config decides everything else (temperature, tools, response_format). */
@@ -47,36 +44,4 @@ function contentText(content: Json | undefined, place: string): string {
     texts.push(part.text);
   }
   return texts.join('\n');
-}
-
-/**
- * The input in a message: a JSON object, also in a fenced block, is the input; any other text is the value of the only key that accepts a text.
- *
- * @throws ChatError for a text that begins like a JSON object but is invalid, and if no key accepts a text
- */
-export function payloadOf(text: string, { id, input_schema, text_key }: Pick<Exposed, 'id' | 'input_schema' | 'text_key'>): JsonObject {
-  const [, fenced] = /^\s*```(?:json)?[ \t]*\n([\s\S]*?)\n?```\s*$/.exec(text) ?? [];
-  const json = fenced ?? text;
-  const { value, syntax } = parseJson(json);
-  if (isObject(value)) return value;
-  if (value === undefined && /^\s*\{\s*"/.test(json)) {
-    const { line, column } = positionsIn(json)(syntax[0]?.range.start ?? 0);
-    throw requestError(
-      `The message begins like a JSON object but is invalid at line ${line}, column ${column}.`,
-      'messages',
-      'input-invalid',
-    );
-  }
-  if (text_key !== undefined) return { [text_key]: text };
-  const keys = isObject(input_schema.properties) ? Object.keys(input_schema.properties) : [];
-  const required = listOf(input_schema.required).filter((key) => typeof key === 'string');
-  const shape = `{${(required.length > 0 ? required : keys)
-    .slice(0, 10)
-    .map((key) => `${JSON.stringify(key)}: ...`)
-    .join(', ')}}`;
-  throw requestError(
-    `${id} takes several values, so the last message of the user must be a JSON object: ${shape}.`,
-    'messages',
-    'input-invalid',
-  );
 }
