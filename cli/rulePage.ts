@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AnyRuleCode } from '../core/finding.js';
-import { findRulePageFile } from '../core/node/rulePages.js';
+import { readRulePage } from '../core/node/rulePages.js';
 
 /** A rule's page in docs/rules, whole and in the parts that other output quotes. */
 export interface RulePage {
@@ -17,7 +17,7 @@ export interface RulePage {
 
 /** Undefined when the page is not shipped: output without its words is better than none. */
 export async function findRulePage(code: AnyRuleCode): Promise<RulePage | undefined> {
-  const text = findRulePageFile(join(packageRoot(), 'docs'), code)?.read();
+  const text = readRulePage(join(packageRoot(), 'docs'), code);
   if (text === undefined) return undefined;
   const fixAt = text.search(/^## Fix\s*$/m);
   return { code, text, summary: firstParagraph(text), fix: fixAt < 0 ? '' : withoutLeadIn(firstParagraph(text.slice(fixAt))) };
@@ -48,11 +48,7 @@ function withoutLeadIn(paragraph: string): string {
 function packageRoot(): string {
   const start = dirname(fileURLToPath(import.meta.url));
   for (let folder = start; ; folder = dirname(folder)) {
-    if (
-      (existsSync(join(folder, 'docs', 'rules')) || existsSync(join(folder, 'docs', 'rules.md'))) &&
-      existsSync(join(folder, 'package.json'))
-    )
-      return folder;
+    if (existsSync(join(folder, 'docs', 'rules')) && existsSync(join(folder, 'package.json'))) return folder;
     if (dirname(folder) === folder) throw new Error(`The files shipped with this package are missing above ${start}`);
   }
 }

