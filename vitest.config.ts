@@ -62,6 +62,7 @@ const startProcesses = [
   'test/server/wire/diagnostics.test.ts',
   'test/server/wire/lifecycle.test.ts',
   'test/server/wire/otherTools.test.ts',
+  'test/server/wire/promptMarkdown.test.ts',
   'test/server/wire/start.test.ts',
   'test/tools/mcp/eras.test.ts',
   'test/tools/mcp/faults.test.ts',

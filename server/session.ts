@@ -15,8 +15,9 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { isObject } from '../core/json.js';
 import type { Kind } from '../core/kinds.js';
 import type { Logger } from '../core/ports.js';
-import { asksForDiagnostics, takesProjectDiagnostics } from './capabilities.js';
+import { asksForDiagnostics, describeServer, takesProjectDiagnostics } from './capabilities.js';
 import { DocumentPublisher } from './documentPublisher.js';
+import { DocumentRegistration, promptRegistrations, toolFileRegistrations } from './documentRegistration.js';
 import type { AnyFeature } from './feature.js';
 import type { CreateHost } from './host.js';
 import { ProjectPublisher } from './projectPublisher.js';
@@ -24,7 +25,6 @@ import type { Publisher } from './publisher.js';
 import { createService, type LanguageService } from './service.js';
 import { readClientSettings } from './settings.js';
 import { useLanguage } from './texts.js';
-import { ToolFileRegistration } from './toolNames/registration.js';
 import type { Project } from './workspace.js';
 
 export interface SessionOptions {
@@ -86,7 +86,8 @@ export async function createSession({ connection, features, logger, params, crea
   });
   const atStart = initialSettings(params);
   service.setSettings(atStart);
-  const toolFiles = new ToolFileRegistration(connection, client);
+  const toolFiles = new DocumentRegistration(connection, toolFileRegistrations(client));
+  const prompts = new DocumentRegistration(connection, promptRegistrations(client, describeServer(features, client).capabilities));
   const applySettings = async (section: unknown) => {
     service.setSettings(section);
     await toolFiles.set(readClientSettings(section).otherTools.enabled);
@@ -109,7 +110,7 @@ export async function createSession({ connection, features, logger, params, crea
       tellLoaded().catch((error) => logger.log('error', 'Indexing failed', { error }));
       const { didChangeWatchedFiles, didChangeConfiguration } = client.workspace ?? {};
       const pending: Promise<unknown>[] = [];
-      pending.push(hasConfiguration ? askForSettings() : applySettings(atStart));
+      pending.push(hasConfiguration ? askForSettings() : applySettings(atStart), prompts.set(true));
       if (didChangeWatchedFiles?.dynamicRegistration === true)
         pending.push(connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }));
       if (didChangeConfiguration?.dynamicRegistration === true)

@@ -43,7 +43,11 @@ export const willRenameFiles: Feature<RenameFilesParams, WorkspaceEdit | null> =
           workspace: {
             fileOperations: {
               willRename: {
-                filters: [{ pattern: { glob: '**/*.json', matches: 'file' } }, { pattern: { glob: '**', matches: 'folder' } }],
+                filters: [
+                  { pattern: { glob: '**/*.json', matches: 'file' } },
+                  { pattern: { glob: '**/prompts/*/*.md', matches: 'file' } },
+                  { pattern: { glob: '**', matches: 'folder' } },
+                ],
               },
             },
           },

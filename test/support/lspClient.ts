@@ -10,6 +10,7 @@ import type {
   InitializeResult,
   Position,
   PublishDiagnosticsParams,
+  Registration,
   RegistrationParams,
   TextDocumentContentChangeEvent,
   UnregistrationParams,
@@ -44,8 +45,8 @@ export interface LspClient {
   readonly refreshes: () => number;
   /** What the server registered dynamically, by method. */
   readonly registered: ReadonlySet<string>;
-  /** The options of each registration that counts now, by method. */
-  readonly registrations: ReadonlyMap<string, unknown>;
+  /** The registrations that count now, by id. */
+  readonly registrations: ReadonlyMap<string, Registration>;
   uri(path: string): string;
   /** Where a `|` was in a file, UTF-16. */
   at(path: string, index?: number): { readonly textDocument: { readonly uri: string }; readonly position: Position };
@@ -179,17 +180,17 @@ export async function startServer(options: ClientOptions): Promise<LspClient> {
     arrived();
   });
   connection.onRequest('workspace/configuration', ({ items }: { items: readonly unknown[] }) => items.map(() => settings));
-  const registrations = new Map<string, unknown>();
+  const registrations = new Map<string, Registration>();
   connection.onRequest('client/registerCapability', (params: RegistrationParams) => {
-    for (const { method, registerOptions } of params.registrations) {
-      registered.add(method);
-      registrations.set(method, registerOptions);
+    for (const registration of params.registrations) {
+      registered.add(registration.method);
+      registrations.set(registration.id, registration);
     }
     arrived();
     return null;
   });
   connection.onRequest('client/unregisterCapability', ({ unregisterations }: UnregistrationParams) => {
-    for (const { method } of unregisterations) registrations.delete(method);
+    for (const { id } of unregisterations) registrations.delete(id);
     arrived();
     return null;
   });

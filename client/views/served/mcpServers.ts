@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ProjectFolder } from '../../projects.js';
+import { isConfigPath, type ProjectFolder } from '../../projects.js';
 import type { Services } from '../../services.js';
 import type { View } from '../view.js';
 
@@ -50,7 +50,7 @@ export const mcpServers: View = (services) => {
     vscode.workspace.onDidChangeWorkspaceFolders(() => changed.fire()),
     // A server lists its tools itself; here it matters only whether it has any.
     vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-      if (uri.path.endsWith('.json') && services.projects.of(uri) !== undefined) changed.fire();
+      if (isConfigPath(uri.path) && services.projects.of(uri) !== undefined) changed.fire();
     }),
     api.registerMcpServerDefinitionProvider(providerId, provider),
   );

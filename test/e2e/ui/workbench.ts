@@ -12,7 +12,9 @@ export async function openFile(page: Page, path: string): Promise<void> {
   // filtered it holds other files as well.
   const beside = new RegExp(`^${literal(dirname(path))}(/${literal(basename(path))})?$`);
   const row = page
-    .locator(`${quickInput} .monaco-list-row`, { has: page.locator('.label-name', { hasText: basename(path, '.json') }) })
+    .locator(`${quickInput} .monaco-list-row`, {
+      has: page.locator('.label-name', { hasText: basename(path).replace(/\.(?:json|md)$/, '') }),
+    })
     .filter(path.includes('/') ? { has: page.locator('.label-description', { hasText: beside }) } : {});
   const editor = page.locator(`.monaco-editor.focused[data-uri$="${path}"]`);
   for (let attempt = 1; ; attempt++) {

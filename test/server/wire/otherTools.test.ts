@@ -41,16 +41,18 @@ const registering: ClientCapabilities = {
 };
 
 function ofDocuments({ registrations }: LspClient): readonly string[] {
-  return [...registrations.keys()].filter((method) => method.startsWith('textDocument/')).sort();
+  return [...registrations].flatMap(([id, { method }]) => (id.startsWith('agentstack.otherTools.') ? [method] : [])).sort();
 }
 
 test('a client registers what is done in files of other tools for exactly their places, and only while it is wanted', async () => {
   const settings = { otherTools: true };
   const client = await startServer({ files, capabilities: registering, settings });
-  await client.until(() => client.registrations.has('textDocument/hover'));
+  await client.until(() => ofDocuments(client).includes('textDocument/hover'));
   expect(ofDocuments(client)).toEqual([...methods].sort());
-  const selectorOf = (method: string) =>
-    ((client.registrations.get(method) as TextDocumentRegistrationOptions).documentSelector ?? []) as readonly DocumentFilter[];
+  const selectorOf = (method: string): readonly DocumentFilter[] => {
+    const { registerOptions } = client.registrations.get(method.replace('textDocument/', 'agentstack.otherTools.')) ?? {};
+    return ((registerOptions as TextDocumentRegistrationOptions | undefined)?.documentSelector ?? []) as readonly DocumentFilter[];
+  };
   for (const method of methods)
     for (const filter of selectorOf(method))
       expect(filter, method).toMatchObject({ scheme: 'file', pattern: expect.stringMatching(/^\*\*\/\.?\w/) });
