@@ -79,3 +79,24 @@ test('nothing else is claimed for the languages of these files', async () => {
   await screenshot(page, 'strangers-formatter');
   await dialog.locator('.monaco-button', { hasText: 'Cancel' }).click();
 });
+
+test('one setting turns all of it off and on again, while the files are open', async () => {
+  const choose = (isOn: boolean) => {
+    mkdirSync(join(folder, '.vscode'), { recursive: true });
+    writeFileSync(join(folder, '.vscode/settings.json'), JSON.stringify({ 'agentStack.otherTools': isOn }));
+  };
+  await openFile(page, '.claude/settings.json');
+  choose(false);
+  await runCommand(page, 'Problems: Focus on Problems View');
+  await page.locator('.markers-panel .monaco-list-row', { hasText: 'Gerp' }).waitFor({ state: 'detached' });
+  await goTo(page, 3, 22);
+  // With no one to ask, VS Code does nothing.
+  await page.keyboard.press('F12');
+  await goTo(page, 3, 10);
+  expect(await page.locator('.tab.active', { hasText: 'settings.json' }).count()).toBe(1);
+  choose(true);
+  await page.locator('.markers-panel .monaco-list-row', { hasText: 'Gerp' }).waitFor();
+  await goTo(page, 3, 22);
+  await page.keyboard.press('F12');
+  await page.locator('.tab.active', { hasText: '.mcp.json' }).waitFor();
+});
