@@ -25,7 +25,8 @@ function problemOf({ command, url, type, ...others }: JsonObject): readonly [key
   if (command !== undefined && url !== undefined) return ['command', 'it has a command and a url. Remove one of them.'];
   if (url !== undefined && !type)
     return ['url', 'with a url it needs a type. Write "type": "streamable-http", or "sse" for the older transport.'];
-  if (type && !types.includes(String(type))) return ['type', `its type has to be ${listed(types, 'or')}, and not ${quoted(type)}.`];
+  if (type && (typeof type !== 'string' || !types.includes(type)))
+    return ['type', `its type has to be ${listed(types, 'or')}, and not ${quoted(type)}.`];
   if (type === 'stdio' && command === undefined) return ['type', 'with "stdio" it needs a command.'];
   if (type && type !== 'stdio' && url === undefined) return ['type', `with ${quoted(type)} it needs a url.`];
   const other = ['serverUrl', 'httpUrl'].find((key) => others[key] !== undefined);

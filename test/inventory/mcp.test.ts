@@ -117,6 +117,7 @@ test.each<[unknown, readonly string[]]>([
   [{ type: 'http', url: 'https://docs.example.com/mcp' }, ['roo/server-refused /mcpServers/docs/type']],
   [{ type: 'sse', command: 'docs-mcp' }, ['mcp/sse-ends /mcpServers/docs/type', 'roo/server-refused /mcpServers/docs/type']],
   [{ command: 'docs-mcp', url: 'https://docs.example.com/mcp' }, ['roo/server-refused /mcpServers/docs/command']],
+  [{ type: { toString: 1 }, command: 'docs-mcp' }, ['roo/server-refused /mcpServers/docs/type']],
   [{ serverUrl: 'https://docs.example.com/mcp' }, ['roo/server-refused /mcpServers/docs/serverUrl']],
   [{ command: 'docs-mcp', env: { A: '${A}', B: '${env:B}' } }, ['mcp/variable-not-filled /mcpServers/docs/env/A']],
 ])('a server of Roo Code: %j', async (server, expected) => {

@@ -6,6 +6,7 @@ const codesOf = async (texts: Record<string, string>) => (await findingsIn(texts
 
 test.each([
   [{ agent: { a: { mode: 'helper' } } }, 1],
+  [{ agent: { a: { mode: { toString: 1 } } } }, 1],
   [{ agent: { a: { steps: 0, disable: 'yes', tools: ['read'] } } }, 3],
   [{ agent: { a: { temperature: '{env:HEAT}', mode: 'all', reasoningEffort: 'high', color: 'new' } } }, 0],
   [{ permission: { bash: { '*': 'allowed' }, edit: true } }, 2],
@@ -67,6 +68,7 @@ test.each([
   ['explore', {}, ['default-agent']],
   ['explore', { explore: { mode: 'primary' } }, []],
   ['plan', {}, []],
+  ['constructor', {}, []],
   ['reviewr', { reviewer: {} }, ['default-agent']],
   ['of-the-user', { reviewer: {} }, []],
   ['{env:AGENT}', {}, []],

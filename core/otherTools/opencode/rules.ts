@@ -33,7 +33,7 @@ const isCount = (value: Json) => typeof value === 'number' && Number.isInteger(v
 
 /** What the fields of an agent have to be; of all others, nothing is said. */
 const fields: Readonly<Record<string, readonly [what: string, isRight: (value: Json) => boolean]>> = {
-  mode: ['"primary", "subagent" or "all"', (value) => ['primary', 'subagent', 'all'].includes(String(value))],
+  mode: ['"primary", "subagent" or "all"', (value) => typeof value === 'string' && ['primary', 'subagent', 'all'].includes(value)],
   disable: ['true or false', (value) => typeof value === 'boolean'],
   hidden: ['true or false', (value) => typeof value === 'boolean'],
   description: ['a text', (value) => typeof value === 'string'],
@@ -285,7 +285,8 @@ const defaultAgent: ToolRule = {
     const isOpen = agents.some(({ mode }) => mode === 'primary' || mode === 'all');
     const reason = isOpen
       ? undefined
-      : (agents.map(reasonOf).find((text) => text !== undefined) ?? (isDefined ? undefined : builtIn[name]));
+      : (agents.map(reasonOf).find((text) => text !== undefined) ??
+        (isDefined || !Object.hasOwn(builtIn, name) ? undefined : builtIn[name]));
     const near =
       isDefined || Object.hasOwn(builtIn, name) ? [] : nearestNames(name, [...named.map((agent) => agent.name), 'build', 'plan'], 1);
     if (reason !== undefined)
