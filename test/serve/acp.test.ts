@@ -373,6 +373,20 @@ describe('a turn', () => {
     expect(JSON.parse(read(cwd, result!)).status).toBe('cancelled');
   });
 
+  test('whose client reads no more ends the process without an error of its own', async () => {
+    const { cwd } = await project({ text: ['Once', ' upon', ' a', ' time'], slice: 200, pause_ms: 50 });
+    const { begin, say, text, child, outcome } = await editor(cwd);
+    const session = await begin('Talk');
+    const turn = say(session, 'Go').catch((error: Error) => error);
+    await expect.poll(() => text(session), { timeout: 10_000 }).toContain('Once');
+    child.stdout.destroy();
+    child.stdin.end();
+    const { code, stderr } = await outcome;
+    expect(stderr).toMatch(/^Serving 3 agents over stdio: .*\n$/);
+    expect(code).toBe(0);
+    await turn;
+  });
+
   test('is answered as cancelled when SIGTERM ends the command', async () => {
     const { cwd, model } = await project({ fault: 'hang' });
     const { begin, say, child, outcome } = await editor(cwd);
@@ -452,6 +466,16 @@ test('an orchestration shows its tasks, and answers with its last team', async (
   expect(updates(session).find(({ sessionUpdate }) => sessionUpdate === 'tool_call')).toMatchObject({ title: 'judging / judge' });
   expect(toolUpdates(updates(session))).toEqual(['tool_call in_progress', 'tool_call_update completed']);
   expect(text(session)).toBe('```json\n{\n  "tone": "friendly"\n}\n```');
+});
+
+test('a session begins with an agent that takes a text', async () => {
+  const several = { ...toneAgent, agent_name: 'Both', expose: true, input_keys: ['text', 'place'] };
+  const { agent, begin, say } = await editor(exposedProject({ 'config/agents/Both/v1.json': several }));
+  const { modes } = await agent.request('session/new', { cwd: '/', mcpServers: [] });
+  expect([modes?.currentModeId, modes?.availableModes.map(({ id }) => id)]).toEqual(['Tone', ['Both', 'Tone']]);
+  await expect(say(await begin('Both'), 'Hi')).rejects.toThrow(
+    'Both@v1 takes several values, so the message must be a JSON object: {"text": ..., "place": ...}.',
+  );
 });
 
 test('a project that exposes nothing says what to write', async () => {

@@ -21,6 +21,7 @@ export async function serveAcp(
   const input = Readable.toWeb(stdin) as ReadableStream<Uint8Array>;
   const connection = app.connect(ndJsonStream(Writable.toWeb(stdout), input, { maxMessageBytes: longestAnswer }));
   void connection.closed.then(() => gone.abort());
+  stdout.on('error', () => gone.abort());
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

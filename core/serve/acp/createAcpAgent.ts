@@ -98,9 +98,10 @@ export async function createAcpAgent(served: AcpServed): Promise<AgentApp> {
     return session;
   }
 
-  /** @throws RequestError if nothing is exposed */
+  /** What answers at first: if possible an agent that takes a text. @throws RequestError if nothing is exposed */
   function firstOf({ exposed }: CatalogState): Exposed {
-    const first = exposed.find(({ refusal }) => refusal === undefined) ?? exposed[0];
+    const usable = exposed.filter(({ refusal }) => refusal === undefined);
+    const first = usable.find(({ text_key }) => text_key !== undefined) ?? usable[0] ?? exposed[0];
     if (first === undefined)
       throw refuse(codes.internal, 'Nothing is served yet: set "expose": true in the file of an agent or orchestration.');
     return first;
