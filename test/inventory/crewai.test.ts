@@ -59,6 +59,8 @@ describe('a crew of JSON files', () => {
   test('files of other programs under these names are left alone', async () => {
     expect(await codesOf({}, {}, { 'app/agents/other.json': '{ broken' })).toEqual([]);
     expect(await findingsIn({ 'crew.json': '{ "agents": [{ "name": "Ada" }], "tasks": [{ "description": "Sail" }] }' })).toEqual([]);
+    expect(await findingsIn({ 'templates/crew.jsonc': '{ "agents": {{agents}} }' })).toEqual([]);
+    expect((await findingsIn({ 'crew.jsonc': '{ "agents": [' })).map(({ code }) => code)).toEqual(['other-tools/unreadable']);
     expect(await findingsIn({ 'agents/a.json': '{ "role": "x", "goal": "y" }' })).toEqual([]);
     expect(await findingsIn({ 'config/agents.yaml': 'a:\n  role: x\n', 'config/tasks.yaml': 'b: c: d\n' })).toEqual([]);
   });

@@ -45,7 +45,8 @@ const words = ['CrewAI agent', 'CrewAI agents'] as const;
 
 const crewFile: OwnFile = {
   place: 'crew.jsonc',
-  isOwn: ({ source, path }) => (source === undefined ? path.endsWith('.jsonc') : isCrew(source.value)),
+  // A template of a crew is not JSON yet.
+  isOwn: ({ source, path, text = '' }) => (source === undefined ? path.endsWith('.jsonc') && !/\{[{%]/.test(text) : isCrew(source.value)),
   facts: ({ value }, folder) => ({
     files: [...agentsNamed(value).flatMap(({ name }) => agentPaths(name)), ...toolsOf(value).map(({ path }) => path)].map((path) =>
       inFolder(folder, path),
