@@ -136,6 +136,12 @@ export function pathLike(from: string, kind: Kind, id: string, settings: Pick<Pr
   return kind === 'prompt' && from.endsWith(promptExtension) ? `${path.slice(0, -extension.length)}${promptExtension}` : path;
 }
 
+/** Whether two files are the same config in two formats, as only a prompt can be. */
+export function isOtherFormat(left: string, right: string): boolean {
+  const withoutExtension = (path: string) => path.replace(/\.\w+$/, '');
+  return left !== right && withoutExtension(left) === withoutExtension(right);
+}
+
 /** From the values of the place's fields. */
 function identityOf({ kind, folder, fields }: Place, first: string, second?: string): FileIdentity {
   if (second !== undefined) {

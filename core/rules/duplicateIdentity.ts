@@ -1,4 +1,5 @@
 import { tasksIn, teamsIn } from '../config/orchestrationParts.js';
+import { isOtherFormat } from '../config/paths.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
 import type { Kind } from '../kinds.js';
 import { quoted } from '../words.js';
@@ -15,7 +16,7 @@ export const duplicateIdentity: Rule = {
   on: 'text',
   check(file, { project }, report) {
     if (isObject(file.value)) checkParts(file.value, file.identity.kind, file.path, report);
-    const isOtherForm = (path: string) => withoutExtension(path) === withoutExtension(file.path);
+    const isOtherForm = (path: string) => isOtherFormat(path, file.path);
     const all = project.twins(file.identity.kind, file.identity.id, file.path);
     const reportFiles = (twins: readonly string[], message: string) => {
       if (twins.length === 0) return;
@@ -31,10 +32,6 @@ export const duplicateIdentity: Rule = {
     reportFiles(forms, `${forms.join()} is the same prompt in another format. Delete one of the two files.`);
   },
 };
-
-function withoutExtension(path: string): string {
-  return path.replace(/\.\w+$/, '');
-}
 
 function checkParts(value: JsonObject, kind: Kind, file: string, report: Report): void {
   const checkList = uniquenessIn(file, report);

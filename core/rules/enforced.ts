@@ -12,6 +12,7 @@ const refusedByRun: Readonly<Record<LayerProblem['code'], true> & Partial<Record
   'json-comment': true,
   'trailing-comma': true,
   'duplicate-key': true,
+  'duplicate-identity': true,
   schema: true,
   'output-schema-invalid': true,
   'model-not-chosen': true,
@@ -42,10 +43,11 @@ const refusedByRun: Readonly<Record<LayerProblem['code'], true> & Partial<Record
 const unread: ReadonlySet<Kind> = new Set(['rootMcp', 'vscodeMcp']);
 const layers: readonly Kind[] = ['agent', 'llm', 'persona', 'prompt', 'system', 'orchestration'];
 
-/** Codes enforced in some kinds only: a secret where it would get into a snapshot, limits and schemas where a run applies them. */
+/** Codes enforced in some kinds only: a secret where it would get into a snapshot, limits and schemas where a run applies them, a prompt in two formats. */
 const refusedIn: ReadonlyMap<string, readonly Kind[]> = new Map([
   ['secret-in-plain-text', layers],
   ['limit-invalid', layers],
+  ['duplicate-identity', ['prompt']],
   ['output-schema-invalid', layers],
   ['pattern-unsupported', [...layers, 'payload']],
 ]);

@@ -37,6 +37,7 @@ export interface EffectiveLlm extends Partial<Omit<EffectiveLlmFields, keyof Eff
 /** A problem found by layering itself. `pointer` is in `file`; `agent` problems about absence sit at the agent file's root. */
 export interface LayerProblem {
   readonly code:
+    | 'duplicate-identity'
     | 'effective-config-incomplete'
     | 'env-unset'
     | 'limit-invalid'

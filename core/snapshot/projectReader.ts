@@ -1,3 +1,4 @@
+import { isOtherFormat } from '../config/paths.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import type { JsonObject } from '../json.js';
 import { checkFragment } from './checkFragment.js';
@@ -16,7 +17,7 @@ type LayerKind = 'system' | 'llm' | 'persona' | 'prompt' | 'mcp' | 'lock';
  */
 const checked = new WeakMap<JsonObject, readonly LayerProblem[]>();
 
-/** The file of a kind and id, checked by itself; undefined if there is no such file. A file that is not a JSON object is reported. */
+/** The file of a kind and id, checked by itself; undefined if there is no such file. A file that is not a JSON object, and a prompt in two formats, are reported. */
 export function readLayer(
   project: ProjectIndex,
   kind: LayerKind,
@@ -25,6 +26,12 @@ export function readLayer(
 ): LayerFile | undefined {
   const path = project.ids(kind).get(id);
   if (path === undefined) return undefined;
+  const other = kind === 'prompt' ? project.twins(kind, id, path).find((twin) => isOtherFormat(twin, path)) : undefined;
+  if (other !== undefined) {
+    const message = `${other} is the same prompt in another format, and only one of them can count. Delete one of the two files.`;
+    report({ code: 'duplicate-identity', message, file: path, pointer: '' });
+    return undefined;
+  }
   const value = project.value(kind, id);
   if (value === undefined) {
     report({

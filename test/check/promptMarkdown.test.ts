@@ -52,6 +52,7 @@ describe('a prompt in Markdown', () => {
     const both = ['config/prompts/reviewer/v1.json:1:1-2 duplicate-identity', 'config/prompts/reviewer/v1.md:1:1-4 duplicate-identity'];
     expect(await check({ ...json, ...markdown })).toEqual(both);
     expect(await check({ ...markdown, ...json })).toEqual(both);
+    await expect(hash({ ...json, ...markdown })).rejects.toThrow('config/prompts/reviewer/v1.md is the same prompt in another format');
     const index = await loadProjectIndex(memoryFiles({ ...base, ...markdown, ...json }));
     expect(index.ids('prompt').get('reviewer@v1')).toBe('config/prompts/reviewer/v1.json');
     index.remove('config/prompts/reviewer/v1.json');

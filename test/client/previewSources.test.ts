@@ -16,9 +16,9 @@ const span = (content: string, pointer: string, layer: SourceSpan['layer'] = 'ag
 });
 
 /** The stretches of one text, each with what is written where it came from. */
-function rawOf(file: string, pointer: string, content: string, variables = none): string[] {
+function rawOf(file: string, pointer: string, content: string, variables = none, path = 'a.json'): string[] {
   const stretches = stretchesOf({ messages: [{ role: 'system', content }], source_map: [span(content, pointer)] });
-  const find = createSourcePlaces('a.json', file, [pointer], variables);
+  const find = createSourcePlaces(path, file, [pointer], variables);
   return stretches.map((stretch) => {
     const place = find(stretch, content.slice(stretch.start, stretch.end));
     return place === undefined ? '(nowhere)' : file.slice(place.range.start, place.range.end);
@@ -33,6 +33,11 @@ describe('the JSON behind a prompt', () => {
       '1. \\u00e9t\\u00e9\\n',
       '2. \\\\n is not a line',
     ]);
+  });
+
+  test('is the very line of a prompt as text', () => {
+    const file = '---\nname: a\n---\n\nSay "hi".\r\n\r\n1. été\n';
+    expect(rawOf(file, '/template', 'Say "hi".\n\n1. été', none, 'a.md')).toEqual(['Say "hi".\r\n\r\n', '1. été']);
   });
 
   test('is the placeholder where a variable was put in', () => {
