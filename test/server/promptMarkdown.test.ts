@@ -163,6 +163,23 @@ describe('renaming', () => {
     expect(Object.keys(await renamed(server, server.at(path), 'v2'))).toContain('config/prompts/reviewer/v2.md');
   });
 
+  test('its file or folder in the file tree changes its fields and its users', async () => {
+    const server = await open('---\nname: reviewer\nversion: v1\n---\n\nSay.\n');
+    const moved = async (oldPath: string, newPath: string) => {
+      const files = [{ oldUri: server.uri(oldPath), newUri: server.uri(newPath) }];
+      const edit = await server.request<WorkspaceEdit>('workspace/willRenameFiles', { files });
+      return Object.fromEntries(Object.entries(server.applied(edit)).map(([file, text]) => [file.replace(/^\//, ''), text]));
+    };
+    expect(await moved(path, 'config/prompts/reviewer/v2.md')).toEqual({
+      [agentPath]: agent.replace('re|viewer@v1', 'reviewer@v2'),
+      [path]: '---\nname: reviewer\nversion: v2\n---\n\nSay.\n',
+    });
+    expect(await moved('config/prompts/reviewer', 'config/prompts/critic')).toEqual({
+      [agentPath]: agent.replace('re|viewer@v1', 'critic@v1'),
+      [path]: '---\nname: critic\nversion: v1\n---\n\nSay.\n',
+    });
+  });
+
   test('an input of its agents changes its text and its variables', async () => {
     const server = await open('---\nvariables: ["input.lang"]\n---\n\nSay "{{input.la|ng}}"\nand {{input.lang}}.\n');
     const after = await renamed(server, server.at(path), 'language');

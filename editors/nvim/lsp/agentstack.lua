@@ -1,5 +1,5 @@
 return {
   cmd = { 'agent-stack', 'lsp', '--stdio' },
-  filetypes = { 'json' },
+  filetypes = { 'json', 'markdown' },
   root_markers = { 'agentstack.json', '.git' },
 }

@@ -20,7 +20,14 @@ local function root_of(file)
 end
 
 vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile' }, {
-  pattern = { '*/config/*.json', 'config/*.json', '*/agentstack.json', 'agentstack.json' },
+  pattern = {
+    '*/config/*.json',
+    'config/*.json',
+    '*/config/prompts/*.md',
+    'config/prompts/*.md',
+    '*/agentstack.json',
+    'agentstack.json',
+  },
   callback = function(event)
     local root = root_of(event.file)
     clients[root] = clients[root] or vim.lsp.start_client({
