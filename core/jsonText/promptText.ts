@@ -108,7 +108,7 @@ class FrontMatter {
     this.writer.copy(line.start);
     if (/^\s*(?:#.*)?$/.test(written)) this.blank(line);
     else if (key === '' || (colon === '' && rest !== '')) this.blank(line, `This line of the front matter is not understood. ${wayOut}`);
-    else if (key === 'template') this.blank(line, 'The text below the front matter is the template. Remove this line.');
+    else if (/^"?template"?$/.test(key)) this.blank(line, 'The text below the front matter is the template. Remove this line.');
     else return this.readMember(index, { start: line.start, end: line.start + key.length }, colon.length);
     return index + 1;
   }

@@ -60,6 +60,10 @@ describe('what is not understood is marked where it is', () => {
     ['a number JSON does not have', '---\nversion: 0x10\n         ^^^^ fault Put it in double quotes\n---\nHi'],
     ['a colon without a space', '---\nname:a\n^^^^^^ fault not understood\n---\nHi'],
     ['the template as a field', '---\ntemplate: "Hi"\n^^^^^^^^^^^^^^ fault The text below the front matter is the template\n---\nHi'],
+    [
+      'the template as a quoted field',
+      '---\n"template": Hi\n^^^^^^^^^^^^^^ fault The text below the front matter is the template\n---\nHi',
+    ],
     ['front matter without an end', '---\n^^^ fault Add a line with three hyphens\nname: a\n'],
   ])('%s', (_name, fixture) => check(fixture));
 });
