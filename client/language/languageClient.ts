@@ -1,16 +1,21 @@
 import * as vscode from 'vscode';
-import { LanguageClient, type StaticFeature, TransportKind } from 'vscode-languageclient/node';
+import { LanguageClient, State, type StaticFeature, TransportKind } from 'vscode-languageclient/node';
 
 /**
  * The client of dist/server.cjs, not started yet. In a separate module, since the library takes longer to load than everything else.
  *
  * @param onReady called each time the server has started and its features are registered
+ * @param onRunning called with whether it runs, each time that changes; a server that keeps crashing is not started again
  * @param isMoving whether an edit of the server's own is moving files, for which it has no further edits
  */
 export function createLanguageClient(
   extension: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
-  { onReady, isMoving }: { readonly onReady: () => void; readonly isMoving: () => boolean },
+  {
+    onReady,
+    onRunning,
+    isMoving,
+  }: { readonly onReady: () => void; readonly onRunning: (runs: boolean) => void; readonly isMoving: () => boolean },
 ): LanguageClient {
   const { version } = extension.extension.packageJSON as { readonly version: string };
   const trust = vscode.workspace.isTrusted ? 'trusted' : 'not trusted';
@@ -32,6 +37,7 @@ export function createLanguageClient(
   );
   // Features are initialized in the order of their registration, those of the library first.
   client.registerFeature({ ...ownCommands, initialize: onReady });
+  client.onDidChangeState(({ newState }) => onRunning(newState !== State.Stopped));
   return client;
 }
 

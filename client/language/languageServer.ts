@@ -13,6 +13,8 @@ export class LanguageServer implements vscode.Disposable {
   /** While an edit of the server's own moves files (`applyMove`). */
   isMoving = false;
   private starting: Promise<LanguageClient> | undefined;
+  private isRestarting = false;
+  private stopped: vscode.StatusBarItem | undefined;
   private readonly ready = new vscode.EventEmitter<void>();
   /** The server has started, for the first time or again, and what it offers is registered. */
   readonly onReady = this.ready.event;
@@ -31,6 +33,7 @@ export class LanguageServer implements vscode.Disposable {
     } catch (error) {
       this.starting = undefined;
       this.log.error('The language server did not start', error instanceof Error ? error : String(error));
+      this.showStopped();
       const show = vscode.l10n.t('Show Log');
       const notification = vscode.window.showErrorMessage(vscode.l10n.t('The Agent Stack language server did not start.'), show);
       void notification.then((chosen) => chosen === show && this.log.show());
@@ -41,7 +44,17 @@ export class LanguageServer implements vscode.Disposable {
   async restart(): Promise<void> {
     const running = await this.starting?.catch(() => undefined);
     if (running === undefined) await this.start();
-    else await this.timed(() => running.restart());
+    else await this.restartClient(running);
+  }
+
+  private async restartClient(client: LanguageClient): Promise<void> {
+    this.isRestarting = true;
+    try {
+      await this.timed(() => client.restart());
+    } finally {
+      this.isRestarting = false;
+      this.showRunning(client.isRunning());
+    }
   }
 
   /** The server learns about trust when it starts; one that is not running learns it then. */
@@ -62,7 +75,30 @@ export class LanguageServer implements vscode.Disposable {
     if (client?.isRunning() === true) await client.sendNotification('agentStack/lookAgain');
   }
 
+  /** Without it, a server that has crashed would look like a project without problems. */
+  private showRunning(runs: boolean): void {
+    if (runs) {
+      this.stopped?.dispose();
+      this.stopped = undefined;
+    } else if (!this.isRestarting) this.showStopped();
+  }
+
+  private showStopped(): void {
+    const { t } = vscode.l10n;
+    this.stopped ??= vscode.window.createStatusBarItem('agentStack.server', vscode.StatusBarAlignment.Left);
+    this.stopped.name = t('Agent Stack: Language Server');
+    this.stopped.text = `$(error) ${t('Agent Stack has stopped: Restart')}`;
+    this.stopped.tooltip = t(
+      'The language server has stopped, so no problems are shown. Click to start it again; the log of Agent Stack says why it ended.',
+    );
+    this.stopped.backgroundColor = new vscode.ThemeColor('statusBarItem.errorBackground');
+    this.stopped.command = 'agentStack.restartServer';
+    this.stopped.show();
+  }
+
   dispose(): void {
+    this.stopped?.dispose();
+    this.isRestarting = true;
     this.ready.dispose();
     this.trust.dispose();
     void this.starting?.then((client) => client.dispose()).catch(() => undefined);
@@ -70,7 +106,11 @@ export class LanguageServer implements vscode.Disposable {
 
   private async launch(): Promise<LanguageClient> {
     const { createLanguageClient } = await import('./languageClient.js');
-    const client = createLanguageClient(this.extension, this.log, { onReady: () => this.ready.fire(), isMoving: () => this.isMoving });
+    const client = createLanguageClient(this.extension, this.log, {
+      onReady: () => this.ready.fire(),
+      onRunning: (runs) => this.showRunning(runs),
+      isMoving: () => this.isMoving,
+    });
     await this.timed(() => client.start());
     return client;
   }
