@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { LanguageClient, State, type StaticFeature, TransportKind } from 'vscode-languageclient/node';
+import { LanguageClient, RevealOutputChannelOn, State, type StaticFeature, TransportKind } from 'vscode-languageclient/node';
+import { tellRefusal } from './refusals.js';
 
 /**
  * The client of dist/server.cjs, not started yet. In a separate module, since the library takes longer to load than everything else.
@@ -31,7 +32,13 @@ export function createLanguageClient(
       diagnosticCollectionName: 'agentstack',
       // Computed for each start: the server runs git only in trusted workspaces.
       initializationOptions: () => ({ trusted: vscode.workspace.isTrusted, bundle: vscode.l10n.uri?.fsPath }),
-      middleware: { workspace: { willRenameFiles: async (event, next) => (isMoving() ? null : next(event)) } },
+      // A failure is logged; what a user can do something about is told by us.
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      middleware: {
+        resolveCodeAction: (action, token, next) => tellRefusal(next(action, token)),
+        executeCommand: (command, args, next) => tellRefusal(next(command, args)),
+        workspace: { willRenameFiles: async (event, next) => (isMoving() ? null : ((await tellRefusal(next(event))) ?? null)) },
+      },
       markdown: { isTrusted: false, supportHtml: false },
     },
   );

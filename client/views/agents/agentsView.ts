@@ -16,7 +16,12 @@ export function agentsView(services: Services & WithServer): vscode.Disposable {
   };
   const treeDataProvider: vscode.TreeDataProvider<AgentsNode> = {
     onDidChangeTreeData: changed.event,
-    getChildren: async (node) => [...(await (await tree()).childrenOf(node))],
+    async getChildren(node) {
+      const children = [...(await (await tree()).childrenOf(node))];
+      // Until then, an empty view says that it is being filled.
+      if (node === undefined) void vscode.commands.executeCommand('setContext', 'agentStack.agentsListed', true);
+      return children;
+    },
     getTreeItem: async (node) => (await tree()).itemOf(node),
     resolveTreeItem: async (item, node) => {
       item.tooltip = await (await tree()).tooltipOf(node);

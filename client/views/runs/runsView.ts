@@ -52,6 +52,7 @@ export function runsView(services: Services & WithRuns): vscode.Disposable {
         if (node === undefined) {
           const nodes = await started.load(grouping(), filter);
           setContext(nodes.length === 0);
+          void vscode.commands.executeCommand('setContext', 'agentStack.runsListed', true);
           return [...nodes];
         }
         return node.type === 'group' ? [...node.runs] : [];
