@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { LSPErrorCodes, ResponseError } from 'vscode-languageserver-protocol';
+import { LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 
 const warned: string[] = [];
 vi.mock('vscode', () => ({ window: { showWarningMessage: (text: string) => void warned.push(text) } }));
