@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { withFields } from '../../../core/config/fileText.js';
 import { identifyFile } from '../../../core/config/paths.js';
 import { readProjectSettings } from '../../../core/config/readProjectSettings.js';
 import { isObject } from '../../../core/json.js';
@@ -13,6 +14,7 @@ import type { WithPreviews } from '../../panels/preview/previewLoader.js';
 import type { RestorePanel } from '../../panels/restorePanels.js';
 import type { WithRuns } from '../../panels/run/runs.js';
 import { createEditorFiles } from '../../ports/editorFiles.js';
+import { replaceText } from '../../ports/replaceText.js';
 import { ProjectFolder } from '../../projects.js';
 import { Refusal } from '../../refusal.js';
 import { reportFailure } from '../../reportFailure.js';
@@ -49,7 +51,14 @@ export async function showChat(services: Needs, target: ChatTarget, panel: () =>
   const { config } = agent.resolved;
   if (!config.include_history) {
     const open = { title: vscode.l10n.t('Open File'), run: () => vscode.window.showTextDocument(uri) };
-    throw new Refusal(vscode.l10n.t('{0} keeps no conversation: include_history is not set.', target.agent_name), [open]);
+    const switchOn = {
+      title: vscode.l10n.t('Switch It On and Chat'),
+      run: async () => {
+        if (await rememberConversations(uri)) await showChat(services, target, panel);
+        else await vscode.window.showTextDocument(uri);
+      },
+    };
+    throw new Refusal(vscode.l10n.t('{0} keeps no conversation: include_history is not set.', target.agent_name), [switchOn, open]);
   }
   const conversation: ChatAgent = {
     fields: chatFields(config),
@@ -57,6 +66,15 @@ export async function showChat(services: Needs, target: ChatTarget, panel: () =>
     prepare: (choice) => prepareRun(services, choice),
   };
   new ChatPanel(services, panel(), target, conversation, await readTurns(target));
+}
+
+/** Sets `include_history` in an agent's file and saves it. False for a file that cannot be edited so. */
+async function rememberConversations(uri: vscode.Uri): Promise<boolean> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const text = withFields(uri.path, document.getText(), { include_history: true });
+  if (text === undefined) return false;
+  await replaceText(uri, text);
+  return document.isDirty ? document.save() : true;
 }
 
 async function newConversation(services: Needs, argument: unknown): Promise<ChatTarget | undefined> {

@@ -160,10 +160,16 @@ describe('A conversation', () => {
     expect(lastMessages()).not.toContain('story');
   });
 
-  test('is refused for an agent that keeps none', async () => {
+  test('is switched on for an agent that keeps none, if the user wants that', async () => {
     await openFile(page, 'config/agents/A2/v1.json');
     await runCommand(page, 'Agent Stack: Chat with Agent...');
     await runCommand(page, 'Notifications: Show Notifications');
-    await page.locator('.notification-list-item', { hasText: 'A2 keeps no conversation' }).first().waitFor();
+    const refusal = page.locator('.notification-list-item', { hasText: 'A2 keeps no conversation' }).first();
+    await refusal.waitFor();
+    await screenshot(page, 'chat-switch-on');
+    await refusal.locator('.monaco-button', { hasText: 'Switch It On and Chat' }).click();
+    const frame = await webview(page, /^Chat: A2/);
+    await frame.getByText('Write a message to begin the conversation.').waitFor();
+    expect(JSON.parse(readFileSync(join(editor.workspace, 'config/agents/A2/v1.json'), 'utf8'))).toMatchObject({ include_history: true });
   });
 });
