@@ -5,8 +5,11 @@ import { findProviderFacts } from '../llm/providers/providerFacts.js';
 import type { Completion, FinishReason, LlmRequest } from '../llm/types.js';
 import type { Tool } from '../tools/types.js';
 
-// Names as in the GenAI semantic conventions (repository open-telemetry/semantic-conventions-genai, status Development, looked up 2026-11-22).
+// Names as in the GenAI semantic conventions v0.1.0 (repository open-telemetry/semantic-conventions-genai, status Development, read 2026-11-27).
 // Attributes without a name there begin with `agent_stack.`; docs/observability.md lists both.
+
+/** Of the conventions above; says to a collector which names it gets. */
+export const schemaUrl = 'https://opentelemetry.io/schemas/gen-ai/0.1.0';
 
 /** The common attributes of a run's spans and metrics. */
 export function commonAttributes({ agent }: ObservedRun): Attributes {
@@ -44,11 +47,15 @@ export function runAttributes(run: ObservedRun, run_id: string): Attributes {
   };
 }
 
+/** Since v0.1.0 a workflow is an agent whose operation is `invoke_workflow`: it has no name, span type or metric of its own. */
+export function workflowAttributes(name: string): Attributes {
+  return { 'gen_ai.operation.name': 'invoke_workflow', 'gen_ai.agent.name': name };
+}
+
 export function orchestrationAttributes({ snapshot, context }: ObservedOrchestration, run_id: string): Attributes {
   const { session_id, user_id, correlation_id, trace_id } = context;
   return {
-    'gen_ai.operation.name': 'invoke_workflow',
-    'gen_ai.workflow.name': snapshot.value.name,
+    ...workflowAttributes(snapshot.value.name),
     ...(session_id !== undefined && { 'gen_ai.conversation.id': session_id, 'session.id': session_id }),
     ...(user_id !== undefined && { 'user.id': user_id }),
     'agent_stack.run_id': run_id,

@@ -11,6 +11,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import type { Ports } from '../ports.js';
 import { isSampled, isTraceId } from '../runContext.js';
+import { schemaUrl } from './attributes.js';
 import { createInstruments } from './instruments.js';
 import { createOtlpSender, type OtlpSender } from './otlpSender.js';
 import { remoteParent } from './parents.js';
@@ -24,7 +25,7 @@ export interface ExportedTelemetry extends Telemetry {
   flush(limit_ms: number): Promise<void>;
 }
 
-const scope = ['agent-stack', process.env.AGENT_STACK_VERSION] as const;
+const scope = ['agent-stack', process.env.AGENT_STACK_VERSION, { schemaUrl }] as const;
 
 /** Telemetry that goes to an OTLP collector in batches. A batch that is not accepted is dropped; this is logged once until one is accepted again. */
 export function exportTelemetry(settings: TelemetrySettings, ports: ExportPorts): ExportedTelemetry {

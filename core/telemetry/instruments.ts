@@ -7,8 +7,8 @@ export interface Instruments {
   /** Seconds to the first text or thought of a stream. */
   timeToFirstChunk(seconds: number, attributes: Attributes): void;
   tokenUsage(tokens: number, attributes: Attributes): void;
+  /** Seconds of the run of an agent or an orchestration. */
   agentDuration(seconds: number, attributes: Attributes): void;
-  workflowDuration(seconds: number, attributes: Attributes): void;
   toolDuration(seconds: number, attributes: Attributes): void;
   run(attributes: Attributes): void;
   iterations(count: number, attributes: Attributes): void;
@@ -18,7 +18,8 @@ export interface Instruments {
 
 /** Bounds recommended by the GenAI semantic conventions, in seconds and tokens. */
 const seconds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
-const workflowSeconds = [1, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200];
+/** Agents take up to minutes, orchestrations up to hours. */
+const agentSeconds = [...seconds, 163.84, 327.68, 655.36, 1310.72, 2621.44, 5242.88, 10_485.76];
 const tokens = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864];
 const calls = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100];
 const usd = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
@@ -41,8 +42,7 @@ export function createInstruments(meter: Meter): Instruments {
       seconds,
     ),
     tokenUsage: histogram('gen_ai.client.token.usage', '{token}', 'Number of input and output tokens used.', tokens),
-    agentDuration: histogram('gen_ai.invoke_agent.duration', 's', 'Duration of a run.', seconds),
-    workflowDuration: histogram('gen_ai.invoke_workflow.duration', 's', 'Duration of the run of an orchestration.', workflowSeconds),
+    agentDuration: histogram('gen_ai.invoke_agent.duration', 's', 'Duration of the run of an agent or an orchestration.', agentSeconds),
     toolDuration: histogram('gen_ai.execute_tool.duration', 's', 'Duration of a tool call, retries included.', seconds),
     run: counter('agent_stack.runs', '{run}', 'Runs by how they ended.'),
     iterations: histogram('agent_stack.run.iterations', '{call}', 'Model calls of a run.', calls),

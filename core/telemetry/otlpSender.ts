@@ -13,6 +13,8 @@ export interface OtlpSender {
 /** Statuses that the OTLP specification calls retryable. */
 const retryable = new Set([429, 502, 503, 504]);
 
+// The exporters of OpenTelemetry's SDK would make 116 kB of the 40 kB of its serializers (minified, 2026-11-27), and pass by the HTTP port and the clock.
+
 /**
  * Posts batches of OTLP/JSON. If a collector is unavailable or busy, it is tried again after 1 s, doubled each time with up to 20 % on top, or after
  * the delay it requests, until the batch times out.

@@ -1,7 +1,7 @@
 import { type Attributes, type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
 import type { AgentEvent, RunResult } from '../agent/events.js';
 import type { ObservedOrchestration, OrchestrationWatch } from '../agent/observeRun.js';
-import { orchestrationAttributes } from './attributes.js';
+import { orchestrationAttributes, workflowAttributes } from './attributes.js';
 import { createSpanTime, secondsBetween } from './spanTime.js';
 import type { Telemetry } from './types.js';
 import { resultAttributes } from './watchRun.js';
@@ -34,8 +34,7 @@ export function watchOrchestration({ clock, traces, instruments }: Telemetry, ru
 
   function beginTeam(id: string, execution: number, snapshot_hash: string | undefined): void {
     const attributes: Attributes = {
-      'gen_ai.operation.name': 'invoke_workflow',
-      'gen_ai.workflow.name': `${name}/${id}`,
+      ...workflowAttributes(`${name}/${id}`),
       'agent_stack.team': id,
       'agent_stack.execution': execution,
       ...(snapshot_hash !== undefined && { 'agent_stack.snapshot_hash': snapshot_hash }),
@@ -55,7 +54,7 @@ export function watchOrchestration({ clock, traces, instruments }: Telemetry, ru
     const status = result?.status ?? 'cancelled';
     const hasFailed = status === 'failed' || status === 'partial';
     const failed = hasFailed ? { 'error.type': result?.error?.code ?? '_OTHER' } : {};
-    instruments?.workflowDuration(secondsBetween(began, now), { 'gen_ai.workflow.name': name, 'agent_stack.status': status, ...failed });
+    instruments?.agentDuration(secondsBetween(began, now), { ...workflowAttributes(name), 'agent_stack.status': status, ...failed });
     if (!span) return;
     span.setAttributes({ ...failed, 'agent_stack.status': status, ...(result && resultAttributes(result)) });
     if (hasFailed) span.setStatus({ code: SpanStatusCode.ERROR, message: result?.error?.message ?? '' });

@@ -52,7 +52,11 @@ export function watchRun(telemetry: Telemetry, run: ObservedRun): RunWatch {
     const failed = status === 'failed' ? { 'error.type': result?.error?.code ?? '_OTHER' } : {};
     const attributes = { ...own, ...failed };
     instruments?.run({ ...attributes, 'agent_stack.status': status });
-    instruments?.agentDuration(secondsBetween(began, now), { ...commonAttributes(run), ...attributes });
+    instruments?.agentDuration(secondsBetween(began, now), {
+      'gen_ai.operation.name': 'invoke_agent',
+      ...commonAttributes(run),
+      ...attributes,
+    });
     if (result) {
       const { iterations, estimated_cost_usd } = result.metadata;
       instruments?.iterations(iterations, { ...attributes, 'agent_stack.status': status });

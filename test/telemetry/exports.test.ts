@@ -367,6 +367,7 @@ describe('sending', () => {
       OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
     });
     await run(observer, scriptedModel(answer));
+    for (const { text } of requests) expect(text).toContain('"schemaUrl":"https://opentelemetry.io/schemas/gen-ai/0.1.0"');
     const byUrl = Object.fromEntries(requests.map(({ url, headers }) => [url, headers]));
     expect(byUrl['/in/traces']).toMatchObject({
       authorization: 'Bearer one',

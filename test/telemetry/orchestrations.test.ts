@@ -70,7 +70,7 @@ test('spans: one for the orchestration, below it the teams, below each the agent
   expect(root).toMatchObject({ traceId: result.run_id, kind: 1, status: { code: 0 } });
   expect(root.attributes).toMatchObject({
     'gen_ai.operation.name': 'invoke_workflow',
-    'gen_ai.workflow.name': 'article',
+    'gen_ai.agent.name': 'article',
     'gen_ai.conversation.id': 's1',
     'gen_ai.usage.input_tokens': 20,
     'agent_stack.run_id': result.run_id,
@@ -82,7 +82,7 @@ test('spans: one for the orchestration, below it the teams, below each the agent
   const draft = named('invoke_workflow article/draft');
   expect(draft).toMatchObject({ traceId: root.traceId, parentSpanId: root.spanId });
   expect(draft.attributes).toMatchObject({
-    'gen_ai.workflow.name': 'article/draft',
+    'gen_ai.agent.name': 'article/draft',
     'agent_stack.team': 'draft',
     'agent_stack.execution': 1,
   });
@@ -91,9 +91,14 @@ test('spans: one for the orchestration, below it the teams, below each the agent
   expect(agent).toMatchObject({ traceId: root.traceId, parentSpanId: draft.spanId });
   expect(agent.attributes).toMatchObject({ 'agent_stack.team': 'draft', 'agent_stack.task': 'write' });
   expect(spans[0]).toMatchObject({ parentSpanId: agent.spanId });
-  expect(metrics.get('gen_ai.invoke_workflow.duration')).toMatchObject([
-    { count: 1, attributes: { 'gen_ai.workflow.name': 'article', 'agent_stack.status': 'completed' } },
+  const durations = metrics.get('gen_ai.invoke_agent.duration')?.map(({ count, attributes }) => [count, attributes]);
+  expect(durations).toContainEqual([
+    1,
+    { 'gen_ai.operation.name': 'invoke_workflow', 'gen_ai.agent.name': 'article', 'agent_stack.status': 'completed' },
   ]);
+  expect(new Set([...spans, ...[...metrics.values()].flat()].flatMap(({ attributes }) => Object.keys(attributes)))).not.toContain(
+    'gen_ai.workflow.name',
+  );
 });
 
 test('a run that fails says so on its span; what its agents do not trace is left out whole', async () => {
