@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { ImportError } from '../../core/import/importError.js';
 import { planImport } from '../../core/import/planImport.js';
 import type { ImportPlan } from '../../core/import/types.js';
+import { readInventory } from '../../core/inventory/readInventory.js';
 import { importPlace } from '../../core/node/importPlace.js';
 import { createNodeFiles } from '../../core/node/nodeFiles.js';
 import { createNodeEnvironment } from '../../core/node/nodePorts.js';
@@ -14,6 +15,7 @@ import { type NewPlace, newPlace } from '../newPlace.js';
 import { replaceText } from '../ports/replaceText.js';
 import { Refusal } from '../refusal.js';
 import type { Services } from '../services.js';
+import { confirmImport } from './confirmImport.js';
 
 /** What a program passes instead of answering questions: then nothing is shown before it is written. */
 interface GivenImport {
@@ -29,7 +31,7 @@ interface GivenImport {
 export async function importAgent(services: Services, target?: unknown): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
   const givenTarget = givenImport(target);
-  const source = givenTarget?.source ?? (target instanceof vscode.Uri ? target : await pickSource());
+  const source = givenTarget?.source ?? (target instanceof vscode.Uri ? target : await pickSource(target === 'found'));
   if (source === undefined) return undefined;
   const place = await newPlace(services, undefined);
   const plan = await freePlan(place, source, givenTarget);
@@ -39,7 +41,8 @@ export async function importAgent(services: Services, target?: unknown): Promise
     void vscode.window.showInformationMessage(t('Everything in {0} has been imported already.', vscode.workspace.asRelativePath(source)));
     return undefined;
   }
-  if (givenTarget === undefined && !(await confirm(plan, source, count))) return undefined;
+  if (givenTarget === undefined && !(await confirmImport(place.folder, plan, vscode.workspace.asRelativePath(source), count)))
+    return undefined;
   await write(place, plan);
   const first = plan.files.find(({ action }) => action !== 'same') ?? plan.files[0];
   if (first === undefined) return undefined;
@@ -96,20 +99,50 @@ async function planOf(place: NewPlace, source: vscode.Uri, from: string | undefi
   );
 }
 
+/** What other tools have in the workspace that can be imported: a folder for the agents in it, else a file. */
+async function findSources(): Promise<readonly { readonly label: string; readonly detail: string; readonly uri: vscode.Uri }[]> {
+  const canImport = new Set(importers.map(({ id }) => id));
+  const found = (vscode.workspace.workspaceFolders ?? [])
+    .filter(({ uri }) => uri.scheme === 'file')
+    .map(async ({ uri }) => {
+      const { files } = await readInventory(createNodeFiles(uri.fsPath));
+      const bySource = new Map<string, string[]>();
+      for (const { tool, path, kind, facts } of files) {
+        if (!canImport.has(tool) && facts.servers === undefined) continue;
+        const agents = facts.agents?.length ?? 0;
+        if (agents + (facts.servers?.length ?? 0) === 0) continue;
+        const isInFolder = agents > 0 && kind.words !== undefined && path.includes('/');
+        const source = isInFolder ? path.slice(0, path.lastIndexOf('/')) : path;
+        bySource.set(source, [...(bySource.get(source) ?? []), kind.words?.[0] ?? 'MCP']);
+      }
+      return [...bySource].map(([source, kinds]) => ({
+        label: source,
+        detail: `${[...new Set(kinds)].join(', ')} (${kinds.length})`,
+        uri: vscode.Uri.joinPath(uri, source),
+      }));
+    });
+  return (await Promise.all(found)).flat();
+}
+
 const examplesOf = (kind: 'file' | 'folder') => importers.flatMap(({ example }) => example?.[kind] ?? []).join(', ');
 
-async function pickSource(): Promise<vscode.Uri | undefined> {
+/** @param takesOnly whether the only source in the workspace is taken without a question */
+async function pickSource(takesOnly: boolean): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
   const home = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const sources = await findSources();
+  const [only] = sources;
+  if (takesOnly && only !== undefined && sources.length === 1) return only.uri;
   // Only macOS has one dialog for both.
   const kind = await vscode.window.showQuickPick(
     [
-      { label: t('File...'), detail: examplesOf('file'), isFolder: false },
-      { label: t('Folder...'), detail: examplesOf('folder'), isFolder: true },
+      ...sources.map((found) => ({ ...found, isFolder: false })),
+      { label: t('File...'), detail: examplesOf('file'), isFolder: false, uri: undefined },
+      { label: t('Folder...'), detail: examplesOf('folder'), isFolder: true, uri: undefined },
     ],
     { title: t('Import Agent'), placeHolder: t('What holds the agents of the other tool?') },
   );
-  if (kind === undefined) return undefined;
+  if (kind === undefined || kind.uri !== undefined) return kind?.uri;
   const [uri] =
     (await vscode.window.showOpenDialog({
       canSelectFiles: !kind.isFolder,
@@ -119,28 +152,6 @@ async function pickSource(): Promise<vscode.Uri | undefined> {
       ...(home !== undefined && { defaultUri: home }),
     })) ?? [];
   return uri;
-}
-
-const scheme = 'agent-stack-import';
-
-/** Shows the plan as a page beside the question. */
-async function confirm(plan: ImportPlan, source: vscode.Uri, count: number): Promise<boolean> {
-  const { t } = vscode.l10n;
-  const uri = vscode.Uri.from({ scheme, path: `/${t('Import')}.md` });
-  const provider = vscode.workspace.registerTextDocumentContentProvider(scheme, { provideTextDocumentContent: () => importPage(plan) });
-  try {
-    await vscode.window.showTextDocument(uri, { preview: true });
-    const name = vscode.workspace.asRelativePath(source);
-    const question = count === 1 ? t('Write 1 file from {0}?', name) : t('Write {0} files from {1}?', count, name);
-    const yes = t('Import');
-    const isConfirmed = (await vscode.window.showInformationMessage(question, yes, t('Cancel'))) === yes;
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    const schemeTabs = tabs.filter(({ input }) => input instanceof vscode.TabInputText && input.uri.scheme === scheme);
-    await vscode.window.tabGroups.close(schemeTabs);
-    return isConfirmed;
-  } finally {
-    provider.dispose();
-  }
 }
 
 /** What others refer to first, the first agent last; a change is an edit of the document, which may have unsaved changes. */
@@ -157,34 +168,4 @@ function givenImport(target: unknown): GivenImport | undefined {
   if (typeof target !== 'object' || target === null || !('source' in target) || !(target.source instanceof vscode.Uri)) return undefined;
   const { source, from, name } = target as { source: vscode.Uri; from?: unknown; name?: unknown };
   return { source, ...(typeof from === 'string' && { from }), ...(typeof name === 'string' && { name }) };
-}
-
-/** What an import would write, what is different from the source, and what `check` finds, as Markdown. */
-function importPage({ sources, files, notes, findings }: ImportPlan): string {
-  const { t } = vscode.l10n;
-  const words = { create: t('new'), change: t('servers are added'), same: t('already exists') };
-  const parts = [
-    [`# ${t('Import')}`, ...sources.map(({ file, what }) => `- ${plain(file)}: ${what}`)],
-    [`## ${t('Files')}`, ...files.map(({ path, action }) => `- ${plain(path)} (${words[action]})`)],
-    [
-      `## ${t('Differences from the source')}`,
-      ...(notes.length === 0
-        ? [t('None.')]
-        : notes.map(({ file, line, column, message }) => `- ${plain(file)}:${line}:${column} ${plain(message)}`)),
-    ],
-    ...(findings.length === 0
-      ? []
-      : [
-          [
-            `## ${t('Findings in the files')}`,
-            ...findings.map(({ file, severity, message }) => `- ${plain(file)}: ${severity}: ${plain(message)}`),
-          ],
-        ]),
-  ];
-  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
-}
-
-/** Text from files stays on its line. */
-function plain(text: string): string {
-  return text.replace(/[\r\n\u2028\u2029]+/g, ' ');
 }

@@ -27,6 +27,7 @@ export const commands: readonly Command<Client>[] = [
   ...from(() => import('./create/createMcpServer.js'), 'createMcpServer'),
   ...from(() => import('./create/createOrchestration.js'), 'createOrchestration'),
   ...from(() => import('./importAgent.js'), 'importAgent'),
+  ...from(() => import('./confirmImport.js'), 'applyImport'),
   ...from(() => import('./openSample.js'), 'openSample'),
   ...from(() => import('./restartServer.js'), 'restartServer'),
   ...from(() => import('./selectEnvironment.js'), 'selectEnvironment'),

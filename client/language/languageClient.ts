@@ -44,7 +44,7 @@ export function createLanguageClient(
   );
   // Features are initialized in the order of their registration, those of the library first.
   client.registerFeature({ ...ownCommands, initialize: onReady });
-  client.onDidChangeState(({ newState }) => onRunning(newState !== State.Stopped));
+  client.onDidChangeState(({ newState }) => onRunning(newState === State.Running || newState === State.Starting));
   return client;
 }
 

@@ -50,10 +50,16 @@ export class LanguageServer implements vscode.Disposable {
   private async restartClient(client: LanguageClient): Promise<void> {
     this.isRestarting = true;
     try {
-      await this.timed(() => client.restart());
+      await this.timed(() => withinSeconds(longestRestart, client.restart()));
+    } catch (error) {
+      // The server has ended and the library has not noticed: it would wait for its goodbye without end.
+      this.log.warn('The language server does not end', error instanceof Error ? error : String(error));
+      this.starting = undefined;
+      void client.dispose().catch(() => undefined);
+      await this.start();
     } finally {
       this.isRestarting = false;
-      this.showRunning(client.isRunning());
+      this.showRunning((await this.starting?.catch(() => undefined))?.isRunning() === true);
     }
   }
 
@@ -120,4 +126,15 @@ export class LanguageServer implements vscode.Disposable {
     await start();
     this.log.info(`The language server has started in ${Math.round(performance.now() - started)} ms.`);
   }
+}
+
+/** How long a restart may take, in seconds. */
+const longestRestart = 15;
+
+async function withinSeconds(seconds: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`It took more than ${seconds} s.`)), seconds * 1000);
+  });
+  await Promise.race([work, over]).finally(() => clearTimeout(timer));
 }

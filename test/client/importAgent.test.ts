@@ -14,15 +14,18 @@ const user = vi.hoisted(() => ({
   shown: [] as string[],
   asked: [] as string[],
   page: '',
+  changed: [] as string[],
 }));
 
 vi.mock('vscode', () => {
   class Uri {
     readonly scheme: string;
     readonly fsPath: string;
+    readonly path: string;
     constructor(scheme: string, fsPath: string) {
       this.scheme = scheme;
       this.fsPath = fsPath;
+      this.path = fsPath;
     }
     static file = (fsPath: string) => new Uri('file', fsPath);
     static from = ({ scheme, path }: { scheme: string; path: string }) => new Uri(scheme, path);
@@ -54,13 +57,20 @@ vi.mock('vscode', () => {
         return new Disposable();
       },
     },
+    commands: {
+      async executeCommand(command: string, title: string, changes: readonly (readonly [Uri, Uri | undefined, Uri])[]) {
+        if (command !== 'vscode.changes') return;
+        user.asked.push(title);
+        user.page = provider?.provideTextDocumentContent(changes[0]![2]) ?? '';
+        user.changed = changes.slice(1).map(([, before]) => (before === undefined ? 'new' : 'changed'));
+      },
+    },
     window: {
       activeTextEditor: undefined,
-      tabGroups: { all: [], close: async () => true },
+      tabGroups: { all: [], close: async () => true, onDidChangeTabs: () => new Disposable() },
       withProgress: (_options: unknown, work: () => unknown) => work(),
       async showTextDocument(uri: Uri) {
-        if (uri.scheme === 'file') user.shown.push(uri.fsPath);
-        else user.page = provider?.provideTextDocumentContent(uri) ?? '';
+        user.shown.push(uri.fsPath);
       },
       async showInformationMessage(text: string, ...buttons: readonly string[]) {
         user.asked.push(text);
@@ -96,7 +106,8 @@ test('shows what would be written and what is different, writes it, and opens th
   expect(user.page).toContain('- config/agents/code-reviewer/v1.json (new)');
   expect(user.page).toContain('- .claude/agents/code-reviewer.md:8:1 "permissionMode" has no counterpart.');
   expect(user.page).toContain('## Findings in the files');
-  expect(user.asked).toEqual(['Write 3 files from agents?']);
+  expect(user.asked).toEqual(['Import from agents', 'Write 3 files from agents?']);
+  expect(user.changed).toEqual(['new', 'new', 'new']);
   expect(user.shown).toEqual([join(project, 'config/agents/code-reviewer/v1.json')]);
   expect(read(project, 'config/agents/test-generator/v1.json')).toContain('You write unit tests.');
 });
@@ -114,7 +125,7 @@ test('asks for the tool where a file may be of two, and for another name where a
   write(project, 'config/agents/Helper/v1.json', { agent_name: 'Helper', version: 'v1', system_text: 'Mine.' });
   Object.assign(user, { picked: 'aurite', named: 'Helper2' });
   await importAgent(services, source('a.json'));
-  expect(user.asked).toEqual(['crewai, aurite', 'Write 1 file from a.json?']);
+  expect(user.asked).toEqual(['crewai, aurite', 'Import from a.json', 'Write 1 file from a.json?']);
   expect(read(project, 'config/agents/Helper2/v1.json')).toContain('You help.');
   expect(read(project, 'config/agents/Helper/v1.json')).toContain('Mine.');
 });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Editor, openEditor } from '../support/editor.js';
-import { goTo, openFile, screenshot, screenshotInThemes, typeInEditor, waitForFinding } from './workbench.js';
+import { goTo, openFile, runCommand, screenshot, screenshotInThemes, typeInEditor, waitForFinding } from './workbench.js';
 
 /** By it the server of this editor is found. */
 const mark = `AGENT_STACK_CRASHES=${process.pid}`;
@@ -50,4 +50,14 @@ test('after five crashes an error in the status bar says that it has stopped, an
   await stopped.waitFor({ state: 'detached' });
   await waitForFinding(page);
   await screenshot(page, 'server-again');
+});
+
+test('a restart in the moment in which the server ends comes to an end as well', async () => {
+  await expect.poll(() => serverProcess() !== undefined).toBe(true);
+  const last = serverProcess();
+  const restart = runCommand(page, 'Agent Stack: Restart Language Server');
+  process.kill(last!, 'SIGKILL');
+  await restart;
+  await expect.poll(() => serverProcess() !== undefined && serverProcess() !== last).toBe(true);
+  await waitForFinding(page);
 });
