@@ -215,7 +215,7 @@ const mostBytes = 10 * 1024;
 const cardLarge: ToolRule = {
   code: 'a2a/card-large',
   tool: 'a2a',
-  severity: 'info',
+  severity: 'warning',
   source: { address: 'https://docs.cloud.google.com/agent-registry/troubleshooting', date: '2026-11-27' },
   check({ source: { text, value } }, _inventory, report) {
     const sizeOf = (of: string) => new TextEncoder().encode(of).length;

@@ -47,6 +47,12 @@ test('writes the card of what is exposed and can run, and never replaces one una
     ],
   });
 
+  // The rules for A2A agent cards find nothing wrong with it.
+  const { findings } = JSON.parse((await agentstack(['check', '--json'], { cwd })).stdout) as {
+    findings: { code: string; file: string }[];
+  };
+  expect(findings.filter(({ code, file }) => code.startsWith('a2a/') || file === card)).toEqual([]);
+
   const again = await agentstack(['export', 'a2a'], { cwd });
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining(`${card} already exists. Replace it with --force.`) });
   expect(read(cwd, card)).toBe(written);

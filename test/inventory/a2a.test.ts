@@ -78,7 +78,7 @@ test.each([
 });
 
 test('a card of more than 10 KB', async () => {
-  expect(await codesOf({ ...earlier, description: 'a'.repeat(11_000) })).toEqual(['card-large info ']);
+  expect(await codesOf({ ...earlier, description: 'a'.repeat(11_000) })).toEqual(['card-large warning ']);
 });
 
 test('other files under these names are not cards', async () => {
