@@ -264,6 +264,7 @@ export const a2a: OtherTool = {
       );
       const unkept = [
         'url',
+        'preferredTransport',
         'supportedInterfaces',
         'additionalInterfaces',
         'securitySchemes',

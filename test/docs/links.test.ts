@@ -17,6 +17,17 @@ test('every link leads to a file, and to a heading that is there', () => {
   expect(broken).toEqual([]);
 });
 
+test('every standard has its version, source and date, and tests that are there', () => {
+  const rows = [...textOf('docs/standards.md').matchAll(/^\| (?!standard|-)(.*) \|$/gm)].map(([, row = '']) => row.split(' | '));
+  expect(rows.length).toBeGreaterThan(9);
+  for (const [standard = '', version, source, read, tests = ''] of rows) {
+    const files = [...tests.matchAll(/`(test\/[^`]+)`/g)].map(([, file = '']) => file);
+    expect([version, source, files[0]], standard).not.toContain(undefined);
+    expect(read, standard).toMatch(/^20\d\d-\d\d-\d\d$/);
+    expect(files.filter((file) => !existsSync(`${root}/${file}`))).toEqual([]);
+  }
+});
+
 function linksOf(page: string): (readonly [string, string | undefined])[] {
   const prose = textOf(page).replace(/^( *)```[\s\S]*?^\1```$/gm, '');
   const targets = [...prose.matchAll(/\]\((?![a-z]+:)([^)\s]+)\)/g)].map(([, target]) => target!.split('#'));

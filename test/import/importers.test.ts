@@ -223,4 +223,10 @@ test('a card says that remote agents keep their prompt', async () => {
   const imported = await importInto(fixture('a2a'));
   expect(imported.read('config/agents/Research_Agent/1.0.0.json').system_text).toContain('- Web Research: Searches the web');
   expect(notesOf(imported)[0]).toContain('A card describes a remote agent, which keeps its prompt to itself');
+
+  const { supportedInterfaces: _, ...common } = JSON.parse(fixture('a2a')['.well-known/agent-card.json'] ?? '');
+  const reach = { protocolVersion: '0.3.0', url: 'https://research-agent.example.com/a2a/v1', preferredTransport: 'JSONRPC' };
+  const earlier = await importInto({ 'agent-card.json': JSON.stringify({ ...common, ...reach }) });
+  expect(earlier.read('config/agents/Research_Agent/1.0.0.json')).toEqual(imported.read('config/agents/Research_Agent/1.0.0.json'));
+  expect(notesOf(earlier)).toContainEqual(expect.stringContaining('"preferredTransport" has no counterpart'));
 });

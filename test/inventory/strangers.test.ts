@@ -16,6 +16,16 @@ interface Stranger {
 }
 
 const strangers: Readonly<Record<string, Stranger>> = {
+  'prose for agents, which is not linted, whatever is in it': {
+    files: {
+      'AGENTS.md': agent('name: [broken', 'Run `npm tset`, use {{nothing}} and @missing.md.'),
+      'CLAUDE.md': '@missing.md\n',
+      '.claude/skills/Review_PR/SKILL.md': agent('name: another\nallowed-tools: Raed, Grpe\nmodel: sonet', '[guide](missing.md)'),
+      '.agents/skills/review/SKILL.md': '---\nname: : x\n---\n',
+      '.github/copilot-instructions.md': agent('applyTo: 7'),
+    },
+    planted: [],
+  },
   'a site with an agent card, written for 0.3 and kept at the earlier address': {
     files: {
       'public/.well-known/agent.json': json({
