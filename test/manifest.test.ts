@@ -131,7 +131,8 @@ const mostLines: { readonly [room: string]: number } = {
   // What each tool reads in places of its own, and what is wrong there. The rules for files of Claude Code, opencode and Kiro.
   // Agent cards, crews, Agent Spec and agents of plug-ins.
   // Where each tool writes names, and of what.
-  'core/otherTools': 5860,
+  // promptfoo: prompts, providers, tests with their assertions.
+  'core/otherTools': 6340,
   // Came out of core/node.
   // What earlier runs took, for the typical cost; recordings in place of the offline provider; what the turns of a conversation add.
   // Whom an MCP server's questions go to.

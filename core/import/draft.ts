@@ -55,12 +55,11 @@ export class ImportDraft implements Draft {
   }
 
   note({ source, pointer }: At, message: string): void {
-    this.notes.push({
-      file: source.path,
-      pointer: this.#secrets.cover(pointer),
-      ...source.placeOf(pointer),
-      message: this.#secrets.cover(message),
-    });
+    const note = { file: source.path, pointer: this.#secrets.cover(pointer), message: this.#secrets.cover(message) };
+    const isKnown = this.notes.some(
+      (other) => other.message === note.message && other.pointer === note.pointer && other.file === note.file,
+    );
+    if (!isKnown) this.notes.push({ ...note, ...source.placeOf(pointer) });
   }
 
   nameOf(kind: DraftKind | 'server', text: string, at: At): string {
@@ -101,6 +100,14 @@ export class ImportDraft implements Draft {
     const id = `${agent_name}@${version}`;
     this.add('agent', id, { agent_name, version }, fields, at, from);
     return id;
+  }
+
+  cases(agent: string, name: string, value: JsonObject, at: At): void {
+    this.add('payload', `${agent}/${name}`, {}, value, at);
+  }
+
+  caseName(text: string): string {
+    return cleanName(this.#secrets.inName(text), 'case');
   }
 
   profile(text: string, fields: JsonObject, at: At, from: Origins = {}): string {
@@ -211,7 +218,8 @@ export class ImportDraft implements Draft {
     const own = this.#secrets.inFile(value, kind === 'llm' ? id : (id.split('@')[0] ?? id), (message, [field = '']) =>
       this.note({ ...at, pointer: from[field] ?? at.pointer }, message),
     );
-    if (this.expandsVariables) return own;
+    // In inputs nothing is filled in.
+    if (this.expandsVariables || kind === 'payload') return own;
     const literal = (part: Json, field: string): Json => {
       if (typeof part === 'string') {
         const text = literalText(part);

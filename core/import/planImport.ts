@@ -78,7 +78,7 @@ function draftOf({ chosen, sources }: LoadedSources, { index }: ImportRequest, n
   return draft;
 }
 
-const order: readonly DraftKind[] = ['agent', 'orchestration', 'persona', 'prompt', 'llm', 'system'];
+const order: readonly DraftKind[] = ['agent', 'payload', 'orchestration', 'persona', 'prompt', 'llm', 'system'];
 
 function inOrder(files: Iterable<DraftFile>): readonly DraftFile[] {
   return [...files].sort((left, right) => order.indexOf(left.kind) - order.indexOf(right.kind));

@@ -13,6 +13,7 @@ import { kiro } from './kiro/index.js';
 import { isJudgedElsewhere, mcp } from './mcp.js';
 import { noema } from './noema.js';
 import { opencode } from './opencode/index.js';
+import { promptfoo } from './promptfoo/index.js';
 import { recognisedOnly } from './recognisedOnly.js';
 import { roo } from './roo.js';
 import type { ToolRule } from './toolFiles.js';
@@ -39,6 +40,7 @@ export const otherTools: readonly OtherTool[] = [
   zed,
   roo,
   mcp,
+  promptfoo,
   ...recognisedOnly,
   common,
 ];

@@ -41,7 +41,6 @@ export const recognisedOnly: readonly OtherTool[] = [
   // Of the Vercel AI SDK.
   { id: 'ai-sdk', names: { system: ['system_text', 'default_system_prompt'] } },
   { id: 'windsurf', names: { serverUrl: 'url' } },
-  { id: 'promptfoo', formats: [{ what: 'a promptfoo config', schema: /promptfoo/, mark: allOf({ prompts: isList, providers: isList }) }] },
   { id: 'n8n', formats: [{ what: 'an n8n workflow', mark: allOf({ nodes: isList, connections: isObject }) }] },
   { id: 'flowise', formats: [{ what: 'a Flowise or Langflow flow', mark: flowKey }] },
 ];

@@ -123,7 +123,7 @@ export interface At {
 }
 
 /** The kinds of files that an import makes. */
-export type DraftKind = 'agent' | 'orchestration' | 'persona' | 'prompt' | 'llm' | 'system';
+export type DraftKind = 'agent' | 'payload' | 'orchestration' | 'persona' | 'prompt' | 'llm' | 'system';
 
 /** Where each field was found: its pointer in the source, by field. */
 export type Origins = Readonly<Record<string, string>>;
@@ -159,6 +159,10 @@ export interface Draft {
   add(kind: DraftKind, id: string, identity: JsonObject, fields: JsonObject, at: At, from?: Origins): void;
   /** Adds an agent; `fields` without its name and version. @returns the reference to it, `name@version` */
   agent(text: string, fields: JsonObject, at: At, from?: Origins, version?: string): string;
+  /** Adds a data set of an agent. */
+  cases(agent: string, name: string, value: JsonObject, at: At): void;
+  /** A text as the name of a case. */
+  caseName(text: string): string;
   /** Adds an llm profile. @returns its id */
   profile(text: string, fields: JsonObject, at: At, from?: Origins): string;
   /** Adds an orchestration of agents one after the other: the first gets the message of the context, each other one what the one before it said. */
