@@ -171,7 +171,8 @@ const mostLines: { readonly [room: string]: number } = {
   // Prompts in Markdown: positions and edits by their JSON text.
   // Navigation, hover and completion in the files of other tools, registered for their places alone.
   server: 18850,
-  client: 22850,
+  // Pages that are named as their panel is.
+  client: 22870,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that
   // are watched, and types that are only compared.
   // How each finding is fixed; an agent made of a schema. The entry of the MCP registry.

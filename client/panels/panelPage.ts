@@ -71,8 +71,11 @@ export class PanelPage<Sent extends Message, Received extends Shapes> implements
     return this.#isClosed ? undefined : this.#panel.viewColumn;
   }
 
+  /** Of the panel, and of its page: screen readers announce that one. */
   set title(title: string) {
+    if (this.#isClosed || title === this.#panel.title) return;
     this.#panel.title = title;
+    this.#sendTitle();
   }
 
   /** @param column default: where the panel is */
@@ -120,12 +123,17 @@ export class PanelPage<Sent extends Message, Received extends Shapes> implements
     this.#panel.dispose();
   }
 
+  #sendTitle(): void {
+    if (this.#isReady) void this.#panel.webview.postMessage({ type: 'title', title: this.#panel.title });
+  }
+
   async #receive(message: unknown): Promise<void> {
     const { name, messages, on, onReady } = this.#options;
     try {
       if (isMessage({ ready: {} }, message)) {
         this.#isReady = true;
         this.#sent.clear();
+        this.#sendTitle();
         await onReady();
       } else if (isMessage(messages, message)) await dispatch(on, message);
       else this.#services.log.warn(`The page "${name}" sent something that is not one of its messages.`);

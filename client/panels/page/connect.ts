@@ -1,4 +1,4 @@
-import { dispatch, type Handlers, type Message } from '../messages.js';
+import { dispatch, type Handlers, isMessage, isString, type Message } from '../messages.js';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: unknown): void;
@@ -26,7 +26,10 @@ export function connect<Sent extends Message, Received extends Message, State ex
     state,
     keep: (change) => api.setState({ ...state(), ...change }),
     listen(handlers) {
-      window.addEventListener('message', ({ data }: MessageEvent<unknown>) => dispatch(handlers, data));
+      window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+        if (isMessage({ title: { title: isString } }, data)) document.title = data.title;
+        else dispatch(handlers, data);
+      });
       api.postMessage({ type: 'ready' });
     },
   };

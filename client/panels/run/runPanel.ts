@@ -6,7 +6,7 @@ import { HiddenWatch } from './hiddenWatch.js';
 import { fromPage, type PageAction, type ToPage, type ViewEvent, type ViewFacts } from './messages.js';
 import { uriOfRecording } from './recordings.js';
 import type { WithRuns } from './runs.js';
-import { fullNameOfRun } from './runWords.js';
+import { fullNameOfRun, stateWord } from './runWords.js';
 import type { OpenRunPanel, ShownRun } from './types.js';
 
 export const runPanelType = 'agentStack.run';
@@ -78,7 +78,6 @@ export class RunPanel implements OpenRunPanel {
       this.#waiting.push(...events);
       this.#timer ??= setTimeout(() => this.#flush(), frame);
     });
-    this.#page.title = titleOf(run);
     this.#sendAll();
     this.#watchHidden();
   }
@@ -132,6 +131,7 @@ export class RunPanel implements OpenRunPanel {
   #flush(): void {
     const events = this.#stopWaiting();
     const { facts } = this.#run.transcript;
+    this.#page.title = titleOf(this.#run);
     if (facts !== this.#sentFacts) this.#page.send({ type: 'more', facts, events });
     else if (events.length > 0) this.#page.send({ type: 'more', events });
     if (this.#page.isReady) this.#sentFacts = facts;
@@ -141,6 +141,7 @@ export class RunPanel implements OpenRunPanel {
   #sendAll(): void {
     this.#stopWaiting();
     const { facts, events } = this.#run.transcript;
+    this.#page.title = titleOf(this.#run);
     this.#page.send({ type: 'show', facts, events });
     if (this.#page.isReady) this.#sentFacts = facts;
   }
@@ -167,8 +168,10 @@ export class RunPanel implements OpenRunPanel {
   }
 }
 
-function titleOf({ transcript }: ShownRun): string {
-  return vscode.l10n.t('Run: {0}', fullNameOfRun(transcript.facts));
+/** Ends with the state, which the tab then tells while another is in front. */
+function titleOf({ transcript: { facts } }: ShownRun): string {
+  const state = facts.status === 'running' ? vscode.l10n.t('running') : stateWord(facts.status);
+  return vscode.l10n.t('Run: {0}', `${fullNameOfRun(facts)} · ${state}`);
 }
 
 const commandsOfRuns = {

@@ -18,6 +18,7 @@ import {
   openMenu,
   pick,
   runCommand,
+  screenshot,
   selectText,
   setTheme,
   type themes,
@@ -171,6 +172,18 @@ describe.each(['light', 'dark', 'hc'] as const)('The page of evals in the theme 
       /log file[\s\S]*label is "bug"; expected: equals "question"[\s\S]*failed/,
     );
     await picture(`evals-${theme}`);
+    await screenshot(page, `evals-${theme}`);
+  });
+
+  test('has links that are underlined, targets of 24 pixels, and no bullets before links', async () => {
+    const measured: readonly unknown[] = await frame.evaluate(`[...document.querySelectorAll('summary, button, select')].map((target) => {
+      const { width, height } = target.getBoundingClientRect();
+      const isUnderlined = getComputedStyle(target).textDecorationLine === 'underline';
+      const list = target.closest('li');
+      return [Math.min(width, height) >= 24 || height === 0, isUnderlined === target.matches('.link'), list === null || getComputedStyle(list).listStyleType === 'none'];
+    })`);
+    expect(measured.length).toBeGreaterThan(5);
+    expect(measured.flat()).not.toContain(false);
   });
 
   test('can be used with a screen reader and without a mouse', async () => {

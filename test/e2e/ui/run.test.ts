@@ -91,6 +91,7 @@ describe('Run Agent', () => {
     expect(await frame.locator('section[aria-labelledby=answer-title] dt').allInnerTexts()).toHaveLength(5);
     expect(await frame.locator('.verdict.valid').count()).toBe(5);
     expect(await page.locator('.tab', { hasText: 'Run: A2' }).count()).toBe(1);
+    await expect.poll(() => frame.title()).toMatch(/^Run: A2@v1 · parser · .* · completed$/);
     expect(runIds()).toHaveLength(2);
   });
 
@@ -109,6 +110,9 @@ describe('Run Agent', () => {
     await frame.locator('.badge.failed').waitFor();
     expect(await frame.locator('.verdict.invalid').count()).toBe(1);
     await screenshot(page, 'run-failed');
+    // The panel and its page are named after the run that they show now.
+    await expect.poll(() => frame.title()).toMatch(/^Run: A2@v1 · cloud_costs · .* · failed$/);
+    await page.locator('.tab', { hasText: /^Run: A2@v1 · cloud_costs · .* · failed$/ }).waitFor();
     await frame.locator('button.link', { hasText: '/tone' }).click();
     await page.locator('#status\\.editor\\.selection', { hasText: 'selected' }).waitFor();
     // The file does not cover the panel.
