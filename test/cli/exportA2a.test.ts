@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { exposedProject } from '../serve/support.js';
+import { standard } from '../support/standard.js';
 import { agentstack, listFiles, read, toneAgent, toneProject } from './command.js';
 
 const card = '.well-known/agent-card.json';
+const isCard = standard('a2a-1.0-agent-card');
 
 test('writes the card of what is exposed and can run, and never replaces one unasked', async () => {
   const cwd = exposedProject({
@@ -17,6 +19,7 @@ test('writes the card of what is exposed and can run, and never replaces one una
   expect(stderr).toMatch(/^left out Broken@v1: config\/agents/);
   expect(code).toBe(0);
   const written = read(cwd, card);
+  expect(isCard(JSON.parse(written)), JSON.stringify(isCard.errors)).toBe(true);
   expect(JSON.parse(written)).toEqual({
     name: 'Texts',
     description: 'About texts.',

@@ -1,63 +1,9 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { exposedProject } from '../serve/support.js';
+import { standard } from '../support/standard.js';
 import { agentstack, listFiles, read, toneAgent, toneProject } from './command.js';
 
-const text = { type: 'string' };
-const flag = { type: 'boolean' };
-
-/** The limits of server.schema.json of 2025-12-11 for the fields written here, and no other field. */
-const isServerJson = new Ajv2020().compile({
-  type: 'object',
-  required: ['$schema', 'name', 'description', 'version', 'remotes'],
-  additionalProperties: false,
-  properties: {
-    $schema: { const: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json' },
-    name: { type: 'string', minLength: 3, maxLength: 200, pattern: '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$' },
-    title: { type: 'string', minLength: 1, maxLength: 100 },
-    description: { type: 'string', minLength: 1, maxLength: 100 },
-    version: { type: 'string', maxLength: 255 },
-    remotes: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['type', 'url'],
-        additionalProperties: false,
-        properties: {
-          type: { const: 'streamable-http' },
-          url: { type: 'string', pattern: '^https?://[^\\s]+$' },
-          headers: {
-            type: 'array',
-            items: {
-              type: 'object',
-              required: ['name'],
-              additionalProperties: false,
-              properties: {
-                name: text,
-                value: text,
-                isRequired: flag,
-                isSecret: flag,
-                variables: {
-                  type: 'object',
-                  additionalProperties: {
-                    type: 'object',
-                    additionalProperties: false,
-                    properties: { description: text, isRequired: flag, isSecret: flag },
-                  },
-                },
-              },
-            },
-          },
-        },
-      },
-    },
-    _meta: {
-      type: 'object',
-      additionalProperties: false,
-      properties: { 'io.modelcontextprotocol.registry/publisher-provided': { type: 'object' } },
-    },
-  },
-});
+const isServerJson = standard('mcp-server-2025-12-11');
 
 test('writes an entry that the registry takes, and never replaces one unasked', async () => {
   const cwd = exposedProject({ 'config/agents/Broken/v1.json': { ...toneAgent, agent_name: 'Broken', expose: true, temperature: 9 } });
