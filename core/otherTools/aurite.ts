@@ -32,7 +32,10 @@ export const aurite: OtherTool = {
       return kinds.every((kind) => kind !== undefined) && !/(?:^|\/)config\/llms\/[^/]+\.json$/.test(path) ? 'maybe' : undefined;
     },
     read(source, draft) {
-      for (const { component, path } of componentsIn(source.value)) {
+      const components = componentsIn(source.value);
+      if (isObject(source.value) && components.some(({ path }) => path.length > 1))
+        draft.noteLost(source.value, { source, pointer: '' }, { kept: keptOfProject, advice: adviceOfProject, of: 'a project of Aurite' });
+      for (const { component, path } of components) {
         const at = within({ source, pointer: '' }, ...path);
         switch (kindOf(component)) {
           case 'agent':
@@ -82,12 +85,18 @@ function componentsIn(value: Json): readonly { readonly component: JsonObject; r
   const lists = Object.entries(listsOf).flatMap(([key, type]) =>
     listOf(value[key]).flatMap((item, index) => (isObject(item) ? [{ component: { type, ...item }, path: [key, index] }] : [])),
   );
-  if (lists.length > 0 && kindOf(value) === undefined) return lists;
+  if (lists.length > 0 && isProject(value)) return lists;
   return kindOf(value) === undefined ? [] : [{ component: value, path: [] }];
+}
+
+/** A project has lists of components, and may have a name: an agent has a prompt or a type of its own. */
+function isProject(value: JsonObject): boolean {
+  return value.type === undefined && !Object.hasOwn(value, 'system_prompt') && !Object.hasOwn(value, 'llm_config_id');
 }
 
 const listsOf: Readonly<Record<string, string>> = {
   agents: 'agent',
+  agent_configs: 'agent',
   llms: 'llm',
   llm_configs: 'llm',
   clients: 'mcp_server',
@@ -95,6 +104,12 @@ const listsOf: Readonly<Record<string, string>> = {
   linear_workflows: 'linear_workflow',
   simple_workflows: 'linear_workflow',
   custom_workflows: 'custom_workflow',
+};
+
+const keptOfProject = new Set([...Object.keys(listsOf), 'name', '$schema']);
+const adviceOfProject = {
+  evaluations: 'What agents are tried with are their cases: agent-stack new case.',
+  storage: 'Runs and sessions are kept in .agentstack (docs/runs.md).',
 };
 
 function readAgent(component: JsonObject, at: At, draft: Draft): void {

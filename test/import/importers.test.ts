@@ -230,3 +230,22 @@ test('a card says that remote agents keep their prompt', async () => {
   expect(earlier.read('config/agents/Research_Agent/1.0.0.json')).toEqual(imported.read('config/agents/Research_Agent/1.0.0.json'));
   expect(notesOf(earlier)).toContainEqual(expect.stringContaining('"preferredTransport" has no counterpart'));
 });
+
+test('a project of Aurite with a name is its components, and what it has besides is told', async () => {
+  const project = {
+    name: 'my host',
+    mcp_servers: [{ name: 'weather', server_path: 'weather.py' }],
+    llms: [{ llm_id: 'gpt', provider: 'openai', model_name: 'gpt-5.4-mini' }],
+    agents: [{ name: 'Weather', system_prompt: 'You report.', llm_config_id: 'gpt', mcp_servers: ['weather'] }],
+    evaluations: [{ name: 'e' }],
+    storage: { type: 'x' },
+  };
+  const { plan } = await importInto({ 'a.json': JSON.stringify(project) }, { entry: 'a.json' });
+  expect(plan.files.map(({ path }) => path).sort()).toEqual(['config/agents/Weather/v1.json', 'config/llms/gpt.json', 'config/mcp.json']);
+  expect(plan.notes.map(({ message }) => message)).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining('"evaluations" of a project of Aurite'),
+      expect.stringContaining('"storage" of a project'),
+    ]),
+  );
+});
