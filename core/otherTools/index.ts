@@ -2,7 +2,7 @@ import { a2a } from './a2a.js';
 import { a2rchi } from './a2rchi.js';
 import { agentSpec } from './agentSpec/index.js';
 import { aurite } from './aurite.js';
-import { c4h } from './c4h.js';
+import { c4h } from './c4h/index.js';
 import { claudeCode } from './claudeCode/index.js';
 import { codex } from './codex.js';
 import { common } from './common.js';

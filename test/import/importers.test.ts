@@ -249,3 +249,18 @@ test('a project of Aurite with a name is its components, and what it has besides
     ]),
   );
 });
+
+test('C4H: an unknown key of a rule costs no team, and what llm_config says of a persona counts below its own file', async () => {
+  const files = fixture('c4h');
+  const system = files['system_config.yml']!.replace(
+    'next_team: null # End workflow\n',
+    'next_team: null\n            priority: 5\n',
+  ).replace('llm_config:\n', 'llm_config:\n  personas:\n    solution_designer_v1:\n      temperature: 0.3\n      max_tokens: 900\n');
+  const { plan } = await importInto({ ...files, 'system_config.yml': system }, { entry: 'system_config.yml' });
+  const text = (path: string) => JSON.parse(plan.files.find((file) => file.path === path)!.text);
+  expect(Object.keys(text('config/orchestrations/main.json').teams)).toEqual(['discovery', 'engineering_team']);
+  expect(text('config/personas/solution_designer_v1.json')).toMatchObject({ temperature: 1, max_output_tokens: 900 });
+  const said = plan.notes.map(({ message }) => message);
+  expect(said).toContain('"priority" has no counterpart and is left out.');
+  expect(said.some((words) => words.startsWith('"max_tokens" of this persona is taken'))).toBe(true);
+});

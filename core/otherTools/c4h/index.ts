@@ -1,9 +1,9 @@
-import { isObject, type Json, type JsonObject, listOf, pointerOf, valueAt } from '../json.js';
-import { isLegalName } from '../kinds.js';
-import { validateKind } from '../schema/kindValidators.js';
-import { quoted } from '../words.js';
-import type { At, Draft, ForeignHome, ForeignKey, Move, NewFile, OtherTool } from './types.js';
-import { cleanPartName, stemOf, textField, within } from './values.js';
+import { isObject, type Json, type JsonObject, listOf, valueAt } from '../../json.js';
+import { validateKind } from '../../schema/kindValidators.js';
+import { listed, quoted } from '../../words.js';
+import type { At, Draft, OtherTool } from '../types.js';
+import { cleanPartName, stemOf, textField, within } from '../values.js';
+import { homeOfLlmConfig, homeOfPersonas, homeOfTeams } from './homes.js';
 
 /** The system config of C4H (`llm_config`, `orchestration.teams`) and its personas, YAML or JSON. */
 export const c4h: OtherTool = {
@@ -51,8 +51,16 @@ export const c4h: OtherTool = {
         const file = personaPaths(source.path, key)
           .map((path) => draft.file(source, path))
           .find((file) => isObject(file?.value));
-        if (file !== undefined) readPersona(key, file.value as JsonObject, { source: file, pointer: '' }, draft);
-        else if (isObject(inline)) readPersona(key, inline, within(at, 'llm_config', 'personas', key), draft);
+        if (file !== undefined) {
+          const own = file.value as JsonObject;
+          readPersona(key, { ...objectAt(inline), ...own }, { source: file, pointer: '' }, draft);
+          const added = Object.keys(objectAt(inline)).filter((field) => !Object.hasOwn(own, field));
+          if (added.length > 0)
+            draft.note(
+              within(at, 'llm_config', 'personas', key),
+              `${listed(added)} of this persona ${added.length === 1 ? 'is' : 'are'} taken into the persona, whose file does not set ${added.length === 1 ? 'it' : 'them'}.`,
+            );
+        } else if (isObject(inline)) readPersona(key, inline, within(at, 'llm_config', 'personas', key), draft);
       }
       readDefaults(value, config, at, draft);
       if (isObject(value.orchestration)) readTeams(value.orchestration, within(at, 'orchestration'), draft);
@@ -88,6 +96,10 @@ function personaKeys(value: JsonObject): readonly string[] {
   // With settings of a persona directly below it, `personas` holds what all of them start from.
   const inline = isObject(config.personas) && !isBase(config.personas) ? Object.keys(config.personas) : [];
   return [...new Set([...ofTasks, ...inline])];
+}
+
+function objectAt(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
 }
 
 function isBase(personas: JsonObject): boolean {
@@ -199,12 +211,29 @@ function readTeams(value: JsonObject, at: At, draft: Draft): void {
   }
   const name = draft.nameOf('orchestration', 'main', at);
   const orchestration = { entry_team: ids.get(String(entry_team)) ?? String(entry_team ?? Object.keys(written)[0]), teams: written };
-  const [error] = validateKind('orchestration', { name, ...orchestration });
+  const kept = withoutUnknown({ name, ...orchestration }, (pointer, key) =>
+    draft.note({ ...at, pointer: at.pointer + pointer }, `${quoted(key)} has no counterpart and is left out.`),
+  );
+  const [error] = validateKind('orchestration', kept);
   if (error !== undefined) {
     draft.note({ ...at, pointer: at.pointer + error.pointer }, `The teams are left out: ${error.pointer.slice(1)} ${error.message}.`);
     return;
   }
-  draft.add('orchestration', name, { name }, orchestration, at);
+  draft.add('orchestration', name, { name }, kept, at);
+}
+
+/** An orchestration without the fields that its schema does not have. */
+function withoutUnknown(value: JsonObject, note: (pointer: string, key: string) => void): JsonObject {
+  const copy = structuredClone(value) as JsonObject;
+  for (let count = 0; count < 1000; count++) {
+    const unknown = validateKind('orchestration', copy).find(({ keyword }) => keyword === 'additionalProperties');
+    const key = unknown?.params.additionalProperty;
+    const around = unknown && valueAt(copy, unknown.pointer);
+    if (unknown === undefined || typeof key !== 'string' || !isObject(around)) break;
+    note(unknown.pointer, key);
+    delete (around as Record<string, Json>)[key];
+  }
+  return copy;
 }
 
 const teamKeys = new Set(['name', 'max_recursion_depth', 'tasks', 'routing']);
@@ -268,75 +297,4 @@ function inTaskNames(condition: Json): Json {
   if (Array.isArray(condition)) return condition.map((part: Json) => inTaskNames(part));
   if (!isObject(condition)) return condition;
   return typeof condition.task === 'string' ? { ...condition, task: cleanPartName(condition.task, 'task') } : condition;
-}
-
-/** `llm_config: {personas, agents, default_model, temperature}` of system.json. */
-function homeOfLlmConfig(foreign: ForeignKey): ForeignHome {
-  const { file } = foreign;
-  const config = valueAt(file.value, '/llm_config');
-  const { personas, ...parts } = isObject(config) ? config : {};
-  const fixedMoves = llmConfigMoves.filter(
-    ({ from, to }) => valueAt(file.value, from) !== undefined && valueAt(file.value, to) === undefined,
-  );
-  const moves = [
-    ...fixedMoves,
-    ...foreign.movesToDefaults({ llm_config: parts }).filter(({ to }) => !fixedMoves.some((move) => move.to === to)),
-  ];
-  const homes = [
-    `a persona belongs in a file of its own, ${foreign.pathOf('persona', '{persona_key}')}`,
-    `a profile in ${foreign.pathOf('llm', '{llm_id}')}`,
-    'fields of one agent under "agents", those of all under "agent_defaults"',
-  ];
-  const files = personaFiles(foreign, personas, ['llm_config', 'personas']);
-  return {
-    message: `"llm_config" is a group of another tool, which is not read: ${homes.join(', ')}.`,
-    files,
-    moves,
-    ...(files.length + moves.length === 0 && { replaced: ['/llm_config'] }),
-    safe: false,
-  };
-}
-
-const llmConfigMoves: readonly Move[] = [
-  { from: '/llm_config/agents', to: '/agents' },
-  { from: '/llm_config/default_provider', to: '/agent_defaults/provider' },
-  { from: '/llm_config/default_model', to: '/agent_defaults/model_name' },
-];
-
-/** `personas: {key: {...}}` at the root of system.json. */
-function homeOfPersonas(foreign: ForeignKey): ForeignHome {
-  const path = foreign.pathOf('persona', '{persona_key}');
-  return {
-    message: `"personas" is not read here: a persona belongs in a file of its own, ${path}.`,
-    files: personaFiles(foreign, valueAt(foreign.file.value, '/personas'), ['personas']),
-    safe: false,
-  };
-}
-
-/** A file for each persona without one. */
-function personaFiles(
-  { project, pathOf, inOurNames }: ForeignKey,
-  personas: Json | undefined,
-  segments: readonly string[],
-): readonly NewFile[] {
-  return Object.entries(isObject(personas) ? personas : {}).flatMap(([name, persona]): readonly NewFile[] => {
-    if (!isObject(persona) || !isLegalName(name) || project.ids('persona').has(name)) return [];
-    const path = pathOf('persona', name);
-    return [{ path, value: inOurNames(persona, 'persona'), from: [pointerOf(...segments, name)] }];
-  });
-}
-
-/** `orchestration: {entry_team, teams}` of system.json, where only the limits of all orchestrations are. */
-function homeOfTeams({ file, project, key, segments, pathOf }: ForeignKey): ForeignHome {
-  const around = valueAt(file.value, pointerOf(...segments));
-  const { entry_team, teams } = isObject(around) ? around : {};
-  const name = ['main', typeof entry_team === 'string' ? entry_team : 'main', 'teams'].find(
-    (id) => isLegalName(id) && !project.ids('orchestration').has(id),
-  );
-  const isWhole = isObject(teams) && entry_team !== undefined && name !== undefined;
-  const from = [pointerOf(...segments, 'entry_team'), pointerOf(...segments, 'teams')];
-  const message = `${quoted(key)} belongs to an orchestration, a file of its own (${pathOf('orchestration', '{name}')}): system.json has only the limits of all of them.`;
-  if (!isWhole) return { message, safe: false };
-  const path = pathOf('orchestration', name);
-  return { message: `${message} Move it to ${path}.`, files: [{ path, value: { name, entry_team, teams }, from }], safe: false };
 }
