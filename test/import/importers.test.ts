@@ -264,3 +264,65 @@ test('C4H: an unknown key of a rule costs no team, and what llm_config says of a
   expect(said).toContain('"priority" has no counterpart and is left out.');
   expect(said.some((words) => words.startsWith('"max_tokens" of this persona is taken'))).toBe(true);
 });
+
+test('a flow of Agent Spec becomes an orchestration, with its data edges as inputs, and tells what has no counterpart', async () => {
+  const imported = await importInto(fixture('agent-spec'));
+  const schemaOf = (key: string) => ({
+    type: 'object',
+    properties: { [key]: { type: 'string' } },
+    required: [key],
+    additionalProperties: false,
+  });
+  expect(imported.read('config/agents/Writer/v1.json')).toMatchObject({
+    agent_type: 'react',
+    system_text: 'You write an article about "topic" of the input.',
+    client_ids: ['archive'],
+    enabled_tools: ['find_articles'],
+    llm_config_id: 'local_model',
+  });
+  expect(imported.read('config/agents/Corrector/v1.json')).toMatchObject({
+    system_text: 'You correct: {{input.article}}',
+    input_schema: schemaOf('article'),
+    output_schema: schemaOf('text'),
+  });
+  expect(imported.read('config/llms/local_model.json')).toMatchObject({
+    provider: 'openai_compatible',
+    base_url: 'http://localhost:8000/v1',
+    temperature: 0.2,
+    max_output_tokens: 800,
+  });
+  expect(imported.read('config/mcp.json').servers).toEqual({ archive: { type: 'http', url: 'https://archive.example.com/mcp' } });
+  expect(imported.read('config/orchestrations/Article.json')).toMatchObject({
+    input_schema: schemaOf('topic'),
+    teams: {
+      steps: {
+        tasks: [
+          { agent: 'Writer@v1', input: { topic: '{{context.topic}}' } },
+          { agent: 'Corrector@v1', input: { article: '{{tasks.write_article.output.article}}' }, depends_on: ['write_article'] },
+        ],
+      },
+    },
+  });
+  for (const words of [
+    'ServerTool "spell" is left out',
+    'Whether a call is confirmed',
+    'names its inputs in words',
+    'leaves "sensitive_headers" out',
+  ])
+    expect(notesOf(imported)).toContainEqual(expect.stringContaining(words));
+});
+
+test('of Agent Spec, a flow that branches or repeats, other components, and what no file defines are left out and told', async () => {
+  const text = fixture('agent-spec')['article_agent_spec.yaml'] ?? '';
+  const broken: readonly (readonly [string, string, string])[] = [
+    ['to_node: { $component_ref: end }', 'to_node: { $component_ref: write }', 'only a line of agents can be imported'],
+    ['to_node: { $component_ref: end }', 'to_node: { $component_ref: none }', 'only a line of agents can be imported'],
+    ['component_type: OpenAiCompatibleConfig', 'component_type: OciGenAiConfig', 'no provider here reaches it'],
+    ['model_id: qwen3', 'model_id: qwen3\n    api_key: { $component_ref: model.api_key }', 'The file leaves the key out'],
+    ['llm_config: { $component_ref: model }', 'llm_config: { $component_ref: none }', 'The model is left out'],
+  ];
+  for (const [from, to, words] of broken) {
+    const imported = await importInto({ 'agent_spec.yaml': text.replace(from, to) });
+    expect(notesOf(imported), to).toContainEqual(expect.stringContaining(words));
+  }
+});

@@ -1,3 +1,6 @@
+import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
+import { textField } from '../values.js';
+
 /**
  * The components of Agent Spec with their fields, as the schemas of versions 25.4.1 to 26.2.0 have them. A component that lacks a field with `!` is
  * refused in each of these versions.
@@ -95,3 +98,35 @@ export const components: ReadonlyMap<string, ComponentFields> = new Map(
     ];
   }),
 );
+
+export interface Part {
+  readonly value: JsonObject;
+  readonly pointer: string;
+}
+
+/** The objects in a file, without what metadata hold, which is free. */
+export function* objectsIn(value: Json, pointer = ''): Generator<Part> {
+  if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* objectsIn(item, pointer + pointerOf(index));
+  if (!isObject(value)) return;
+  yield { value, pointer };
+  for (const [key, part] of Object.entries(value)) if (key !== 'metadata') yield* objectsIn(part, pointer + pointerOf(key));
+}
+
+export interface Component extends Part {
+  readonly type: string;
+}
+
+export function componentsIn(value: Json): readonly Component[] {
+  return [...objectsIn(value)].flatMap((part) => {
+    const type = textField(part.value, 'component_type');
+    return type === undefined ? [] : [{ ...part, type }];
+  });
+}
+
+/** Whether a file is of Agent Spec. */
+export function isSpec(value: Json): boolean {
+  if (!isObject(value)) return false;
+  return (
+    isObject(value.$referenced_components) || (typeof value.component_type === 'string' && typeof value.agentspec_version === 'string')
+  );
+}

@@ -1,35 +1,12 @@
-import { isObject, type Json, type JsonObject, listOf, pointerOf } from '../../json.js';
+import { isObject, type Json, listOf, pointerOf } from '../../json.js';
 import { didYouMean, nearestAmong, nearestNames, suggest } from '../../names.js';
 import { listed, quoted } from '../../words.js';
 import { oncePerInventory } from '../facts.js';
 import type { ReadToolFile, ToolFile, ToolRule } from '../toolFiles.js';
 import type { OtherTool } from '../types.js';
 import { textField } from '../values.js';
-import { components } from './components.js';
-
-interface Part {
-  readonly value: JsonObject;
-  readonly pointer: string;
-}
-
-/** The objects in a file, without what metadata hold, which is free. */
-function* objectsIn(value: Json, pointer = ''): Generator<Part> {
-  if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* objectsIn(item, pointer + pointerOf(index));
-  if (!isObject(value)) return;
-  yield { value, pointer };
-  for (const [key, part] of Object.entries(value)) if (key !== 'metadata') yield* objectsIn(part, pointer + pointerOf(key));
-}
-
-interface Component extends Part {
-  readonly type: string;
-}
-
-function componentsOf({ source }: ReadToolFile): readonly Component[] {
-  return [...objectsIn(source.value)].flatMap((part) => {
-    const type = textField(part.value, 'component_type');
-    return type === undefined ? [] : [{ ...part, type }];
-  });
-}
+import { components, componentsIn, isSpec, objectsIn, type Part } from './components.js';
+import { importer } from './importer.js';
 
 /** Whether a file is of a version whose schema is known. */
 function isKnownVersion({ source: { value } }: ReadToolFile): boolean {
@@ -53,7 +30,7 @@ const incomplete: ToolRule = {
   severity: 'error',
   source: schema,
   check(file, _inventory, report) {
-    for (const { type, value, pointer } of isKnownVersion(file) ? componentsOf(file) : []) {
+    for (const { type, value, pointer } of isKnownVersion(file) ? componentsIn(file.source.value) : []) {
       const missing = (components.get(type)?.required ?? []).filter((key) => value[key] === undefined);
       if (missing.length === 0) continue;
       report({
@@ -72,7 +49,7 @@ const unknownName: ToolRule = {
   severity: 'warning',
   source: schema,
   check(file, _inventory, report) {
-    for (const { type, value, pointer } of componentsOf(file)) {
+    for (const { type, value, pointer } of componentsIn(file.source.value)) {
       const known = components.get(type);
       // Plug-ins add components, and newer versions fields.
       const nearType = known === undefined ? nearestTypes(type, 1) : [];
@@ -177,7 +154,7 @@ const inputsDiffer: ToolRule = {
   severity: 'error',
   source: { address: 'https://github.com/oracle/agent-spec/blob/main/pyagentspec/src/pyagentspec/component.py', date: '2026-11-27' },
   check(file, _inventory, report) {
-    for (const { type, value, pointer } of isKnownVersion(file) ? componentsOf(file) : []) {
+    for (const { type, value, pointer } of isKnownVersion(file) ? componentsIn(file.source.value) : []) {
       const field = Object.hasOwn(templates, type) ? templates[type] : undefined;
       const text = field === undefined ? undefined : value[field];
       const titles = listOf(value.inputs).map((input) => textField(input, 'title'));
@@ -201,14 +178,6 @@ const inputsDiffer: ToolRule = {
   },
 };
 
-function isSpec({ source }: ToolFile): boolean {
-  const value = source?.value;
-  if (!isObject(value)) return false;
-  return (
-    isObject(value.$referenced_components) || (typeof value.component_type === 'string' && typeof value.agentspec_version === 'string')
-  );
-}
-
 /** Open Agent Specification: agents and flows as JSON or YAML, anywhere; found by the name of the file, or of a folder around. */
 export const agentSpec: OtherTool = {
   id: 'agent-spec',
@@ -216,8 +185,9 @@ export const agentSpec: OtherTool = {
     [`*agent*spec*.${ending}`, `*agent*spec*/**/*.${ending}`].map((place) => ({
       place,
       words: ['Agent Spec file', 'Agent Spec files'],
-      isOwn: isSpec,
+      isOwn: ({ source }: ToolFile) => source !== undefined && isSpec(source.value),
     })),
   ),
+  importer,
   rules: [incomplete, unknownName, referenceMissing, referenceCircular, inputsDiffer],
 };
