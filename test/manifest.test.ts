@@ -162,7 +162,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/snapshot': 3760,
   // What the input of an orchestration must have.
   'core/team': 1830,
-  'core/telemetry': 1200,
+  // A metric for each kind of token.
+  'core/telemetry': 1210,
   // Both revisions of MCP; what a server asks the user.
   'core/tools': 4010,
   // Paths in the texts of plain agents.

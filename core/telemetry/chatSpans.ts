@@ -46,10 +46,7 @@ export function createChatSpans(watched: WatchedRun): ChatSpans {
         instruments?.operationDuration(seconds(started, now), answered);
         const { usage, isUsageEstimated } = completion;
         // The conventions forbid guessed numbers here.
-        if (usage && !isUsageEstimated) {
-          instruments?.tokenUsage(usage.prompt_tokens, { ...answered, 'gen_ai.token.type': 'input' });
-          instruments?.tokenUsage(usage.completion_tokens, { ...answered, 'gen_ai.token.type': 'output' });
-        }
+        if (usage && !isUsageEstimated) instruments?.tokenUsage(usage, answered);
         if (span && captureContent) span.setAttribute('gen_ai.output.messages', outputMessages(completion));
         span?.setAttributes(completionAttributes(completion));
         span?.end(now);

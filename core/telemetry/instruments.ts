@@ -1,4 +1,5 @@
 import type { Attributes, Meter } from '@opentelemetry/api';
+import type { TokenUsage } from '../llm/types.js';
 
 /** The metrics; each function takes a value and its attributes. */
 export interface Instruments {
@@ -6,7 +7,8 @@ export interface Instruments {
   operationDuration(seconds: number, attributes: Attributes): void;
   /** Seconds to the first text or thought of a stream. */
   timeToFirstChunk(seconds: number, attributes: Attributes): void;
-  tokenUsage(tokens: number, attributes: Attributes): void;
+  /** The tokens that a model call reported. */
+  tokenUsage(usage: TokenUsage, attributes: Attributes): void;
   /** Seconds of the run of an agent or an orchestration. */
   agentDuration(seconds: number, attributes: Attributes): void;
   toolDuration(seconds: number, attributes: Attributes): void;
@@ -18,8 +20,8 @@ export interface Instruments {
 
 /** Bounds recommended by the GenAI semantic conventions, in seconds and tokens. */
 const seconds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
-/** Agents take up to minutes, orchestrations up to hours. */
-const agentSeconds = [...seconds, 163.84, 327.68, 655.36, 1310.72, 2621.44, 5242.88, 10_485.76];
+/** The bounds end at 409.6; orchestrations take up to hours. */
+const agentSeconds = [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 51.2, 102.4, 204.8, 409.6, 819.2, 1638.4, 3276.8, 6553.6];
 const tokens = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864];
 const calls = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100];
 const usd = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
@@ -31,8 +33,18 @@ export function createInstruments(meter: Meter): Instruments {
   };
   const counter = (name: string, unit: string, description: string) => {
     const made = meter.createCounter(name, { unit, description });
-    return (attributes: Attributes) => made.add(1, attributes);
+    return (attributes: Attributes, count = 1) => made.add(count, attributes);
   };
+  const used = (kind: string, description: string) => counter(`gen_ai.client.inference.usage.${kind}`, '{token}', description);
+  const usedInput = used('input_tokens', 'Input tokens used, cached ones included.');
+  const usedOutput = used('output_tokens', 'Output tokens used, reasoning included.');
+  const cacheRead = used('cache_read.input_tokens', 'Input tokens served from the cache of the provider.');
+  const cacheWrite = used('cache_write.input_tokens', 'Input tokens written to the cache of the provider.');
+  const reasoning = used('reasoning.output_tokens', 'Output tokens spent on reasoning.');
+  const perCall = (kind: string, description: string) =>
+    histogram(`gen_ai.client.inference.operation.${kind}`, '{token}', description, tokens);
+  const callInput = perCall('input_tokens', 'Input tokens of a model call.');
+  const callOutput = perCall('output_tokens', 'Output tokens of a model call.');
   return {
     operationDuration: histogram('gen_ai.client.operation.duration', 's', 'GenAI operation duration.', seconds),
     timeToFirstChunk: histogram(
@@ -41,7 +53,17 @@ export function createInstruments(meter: Meter): Instruments {
       'Time to the first chunk of a streamed answer.',
       seconds,
     ),
-    tokenUsage: histogram('gen_ai.client.token.usage', '{token}', 'Number of input and output tokens used.', tokens),
+    tokenUsage({ prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens, reasoning_tokens }, attributes) {
+      callInput(prompt_tokens, attributes);
+      callOutput(completion_tokens, attributes);
+      // Usage is not kept by text, image and sound.
+      const counted = { ...attributes, 'gen_ai.token.modality': 'unknown' };
+      usedInput(counted, prompt_tokens);
+      usedOutput(counted, completion_tokens);
+      cacheRead(counted, cached_tokens);
+      if (cache_write_tokens !== undefined) cacheWrite(counted, cache_write_tokens);
+      if (reasoning_tokens !== undefined) reasoning(counted, reasoning_tokens);
+    },
     agentDuration: histogram('gen_ai.invoke_agent.duration', 's', 'Duration of the run of an agent or an orchestration.', agentSeconds),
     toolDuration: histogram('gen_ai.execute_tool.duration', 's', 'Duration of a tool call, retries included.', seconds),
     run: counter('agent_stack.runs', '{run}', 'Runs by how they ended.'),

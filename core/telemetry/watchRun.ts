@@ -102,8 +102,6 @@ export function resultAttributes({ error, metadata, reasoning }: RunResult): Att
   return {
     'gen_ai.usage.input_tokens': token_usage.prompt_tokens,
     'gen_ai.usage.output_tokens': token_usage.completion_tokens,
-    'gen_ai.usage.cache_read.input_tokens': token_usage.cached_tokens,
-    ...(token_usage.cache_write_tokens !== undefined && { 'gen_ai.usage.cache_creation.input_tokens': token_usage.cache_write_tokens }),
     'agent_stack.iterations': iterations,
     'agent_stack.confidence': reasoning.confidence,
     ...(estimated_cost_usd !== null && { 'agent_stack.cost_usd': estimated_cost_usd }),

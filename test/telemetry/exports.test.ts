@@ -19,7 +19,7 @@ import { type Answer, type LoopbackCollector, type SeenSpan, startLoopbackCollec
 
 const answer: ScriptedAnswer = {
   chunks: ['{"label": "bug", ', '"reason": "it crashes"}'],
-  usage: { prompt_tokens: 120, completion_tokens: 30, total_tokens: 150, cached_tokens: 40 },
+  usage: { prompt_tokens: 120, completion_tokens: 30, total_tokens: 150, cached_tokens: 40, cache_write_tokens: 60, reasoning_tokens: 20 },
 };
 
 const open: (() => Promise<void>)[] = [];
@@ -99,7 +99,6 @@ describe('the spans of a run', () => {
       'gen_ai.request.model': 'gpt-4.1-mini',
       'gen_ai.usage.input_tokens': 120,
       'gen_ai.usage.output_tokens': 30,
-      'gen_ai.usage.cache_read.input_tokens': 40,
       'user.id': 'u1',
       'session.id': 's1',
       'agent_stack.run_id': result.run_id,
@@ -121,9 +120,14 @@ describe('the spans of a run', () => {
       'gen_ai.response.finish_reasons': ['stop'],
       'gen_ai.usage.input_tokens': 120,
       'gen_ai.usage.output_tokens': 30,
+      'gen_ai.usage.cache_read.input_tokens': 40,
+      'gen_ai.usage.cache_write.input_tokens': 60,
+      'gen_ai.usage.reasoning.output_tokens': 20,
       'agent_stack.step': 1,
       'agent_stack.attempts': 1,
     });
+    // Since v0.1.0 the conventions have the tokens of caches at model calls alone.
+    expect(Object.keys(agent!.attributes).filter((name) => name.includes('cache'))).toEqual([]);
     expect(chat?.attributes['gen_ai.response.time_to_first_chunk']).toBeGreaterThanOrEqual(0);
     expect(resource).toMatchObject({ 'service.name': 'triage', team: 'platform one', 'telemetry.sdk.language': 'nodejs' });
     expect(resource['service.instance.id']).toMatch(/^[0-9a-f]{32}$/);
@@ -321,10 +325,17 @@ test('runs are measured', async () => {
   expect(metrics.get('gen_ai.client.operation.duration')).toMatchObject([
     { attributes: { ...model, 'gen_ai.response.model': 'gpt-4.1-mini' }, count: 2 },
   ]);
-  expect(metrics.get('gen_ai.client.token.usage')).toMatchObject([
-    { attributes: { ...model, 'gen_ai.token.type': 'input' }, value: 130, count: 2 },
-    { attributes: { ...model, 'gen_ai.token.type': 'output' }, value: 35, count: 2 },
-  ]);
+  const used = (kind: string) => metrics.get(`gen_ai.client.inference.usage.${kind}`)?.map(({ value }) => value);
+  expect(
+    ['input_tokens', 'output_tokens', 'cache_read.input_tokens', 'cache_write.input_tokens', 'reasoning.output_tokens'].map(used),
+  ).toEqual([[130], [35], [40], [60], [20]]);
+  expect(metrics.get('gen_ai.client.inference.usage.input_tokens')?.[0]?.attributes).toMatchObject({
+    ...model,
+    'gen_ai.token.modality': 'unknown',
+  });
+  expect(metrics.get('gen_ai.client.inference.operation.input_tokens')).toMatchObject([{ attributes: model, value: 130, count: 2 }]);
+  expect(metrics.get('gen_ai.client.inference.operation.output_tokens')).toMatchObject([{ attributes: model, value: 35, count: 2 }]);
+  expect([...metrics.keys()]).not.toContain('gen_ai.client.token.usage');
   expect(metrics.get('gen_ai.client.operation.time_to_first_chunk')).toMatchObject([{ attributes: model, count: 2 }]);
   expect(metrics.get('gen_ai.invoke_agent.duration')?.map(({ count }) => count)).toEqual([1, 1]);
   expect(metrics.get('agent_stack.run.iterations')).toMatchObject([{ value: 1 }, { value: 1 }]);
@@ -415,6 +426,20 @@ describe('sending', () => {
       fields: { collector: `${origin}/v1/traces` },
     });
     expect([reason, 'the collector is no longer waited for']).toContain(lines[0]?.fields?.reason);
+  });
+
+  test('to a collector that never answers does not delay the answer of a run', async () => {
+    const { origin, requests } = await collector('hang', 'hang', 'hang', 'hang');
+    const { observer, lines } = telemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: origin, OTEL_METRIC_EXPORT_INTERVAL: '20' });
+    const { flush, ...watching } = observer;
+    await run(watching, scriptedModel(answer));
+    // Metrics are sent meanwhile, and their request hangs.
+    await expect.poll(() => requests.length).toBeGreaterThan(0);
+    const started = performance.now();
+    expect((await run(watching, scriptedModel(answer))).success).toBe(true);
+    expect(performance.now() - started).toBeLessThan(2000);
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+    await flush?.();
   });
 
   test('to a collector that is not there gives up when the run has ended', async () => {
