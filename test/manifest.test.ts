@@ -171,7 +171,8 @@ const mostLines: { readonly [room: string]: number } = {
   // Fixes for what was meant: the order of tasks and steps, a nested placeholder taken apart, comments kept, a persona moved; names in fallbacks and verdicts.
   // Prompts in Markdown: positions and edits by their JSON text.
   // Navigation, hover and completion in the files of other tools, registered for their places alone.
-  server: 18850,
+  // Hints of one row.
+  server: 18860,
   // Pages that are named as their panel is.
   client: 22870,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that

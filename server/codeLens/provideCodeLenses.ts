@@ -41,8 +41,9 @@ function identityPlaces(view: FileView): readonly Place[] {
   switch (kind) {
     case 'agent':
       return [
-        { pointer: '/agent_name', orStart: true, subject: { type: 'file', kind, id } },
+        // The cost first: a narrow editor cuts the row.
         { pointer: '/agent_name', orStart: true, subject: { type: 'cost' } },
+        { pointer: '/agent_name', orStart: true, subject: { type: 'file', kind, id } },
       ];
     case 'llm':
       return [{ pointer: '/llm_id', orStart: true, subject: { type: 'file', kind, id } }];
@@ -63,8 +64,8 @@ function identityPlaces(view: FileView): readonly Place[] {
 
 function teamPlaces({ file, value }: FileView): readonly Place[] {
   return teamsIn(value).flatMap((team) => [
-    { pointer: team.pointer, subject: { type: 'entity', entity: { kind: 'team', file: file.path, name: team.id } } } as const,
     { pointer: team.pointer, subject: { type: 'cost', team: team.id } } as const,
+    { pointer: team.pointer, subject: { type: 'entity', entity: { kind: 'team', file: file.path, name: team.id } } } as const,
     ...tasksIn(team).flatMap(({ name, pointer }): Place[] => {
       if (name === undefined) return [];
       return [{ pointer: `${pointer}/name`, subject: { type: 'entity', entity: { kind: 'task', file: file.path, team: team.id, name } } }];

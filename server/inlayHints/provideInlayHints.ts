@@ -17,12 +17,19 @@ import { cacheHints } from './cacheHints.js';
 /** The data of a hint, for resolving it. */
 export interface HintData {
   readonly uri: string;
+  readonly fields: readonly HintedField[];
+}
+
+export interface HintedField {
   readonly field: string;
   readonly layer: string;
   /** Project path of the file that gives the value, and where in it. */
   readonly file: string;
   readonly pointer: string;
 }
+
+/** A hint takes one row beside a panel; what is left out is counted and is in the tooltip. In UTF-16 units. */
+const longestLabel = 60;
 
 /** Fields that are shown when they are inherited. Schemas are too long for a hint; a hover shows them. */
 const hinted: readonly string[] = [
@@ -96,12 +103,20 @@ function inheritedHints(view: FileView, uri: string, isWanted: (offset: number) 
     const offset = places[index];
     if (offset === undefined || !isWanted(offset)) return [];
     const position = view.document.positionAt(offset);
-    return inherited.map(({ field, label, fragment, pointer }, at): InlayHint => {
-      const data: HintData = { uri, field, layer: fragment.layer, file: fragment.file ?? '', pointer };
-      // Editors break a line of hints after a comma, otherwise within words.
-      return { position, label: at < inherited.length - 1 ? `${label},` : label, paddingLeft: true, data };
-    });
+    const fields = inherited.map(({ field, fragment, pointer }) => ({ field, layer: fragment.layer, file: fragment.file ?? '', pointer }));
+    const data: HintData = { uri, fields };
+    return [{ position, label: labelOf(inherited), paddingLeft: true, data }];
   });
+}
+
+/** `llm_config_id: main, model_name: gpt-4.1, +2`. */
+function labelOf(inherited: readonly Inherited[]): string {
+  let [label = '', ...others] = inherited.map((field) => field.label);
+  while (others[0] !== undefined && label.length + others[0].length <= longestLabel) {
+    label += `, ${others[0]}`;
+    others = others.slice(1);
+  }
+  return others.length === 0 ? label : `${label}, +${others.length}`;
 }
 
 function ownersIn({ file, value, project }: FileView): readonly Owner[] {

@@ -5,30 +5,35 @@ import { coverSecrets } from '../../core/secrets/secretPatterns.js';
 import { shorten } from '../../core/words.js';
 import type { FeatureContext } from '../feature.js';
 import { type Block, line, type Part, toMarkup } from '../hover/hoverText.js';
-import type { HintData } from './provideInlayHints.js';
+import type { Project } from '../workspace.js';
+import type { HintData, HintedField } from './provideInlayHints.js';
 
 /** Longer values are cut in a tooltip, in UTF-16 units. */
 const longestValue = 400;
 
-/** The hint with a tooltip that says where its value is written. */
+/** The hint with a tooltip that says where each of its values is written. */
 export function resolveInlayHint(hint: InlayHint, { workspace }: FeatureContext): InlayHint {
   const data: unknown = hint.data;
   if (!isHintData(data)) return hint;
-  const { uri, field, layer, file, pointer } = data;
-  const project = workspace.projectOf(uri);
+  const project = workspace.projectOf(data.uri);
   if (project === undefined) return hint;
+  const blocks = data.fields.flatMap((field) => blocksOf(field, project));
+  const end =
+    data.fields.length === 1 ? l10n.t('Write it here to override that value.') : l10n.t('Write a field here to override its value.');
+  return { ...hint, tooltip: toMarkup([...blocks, line(end)], 'markdown') };
+}
+
+function blocksOf({ field, layer, file, pointer }: HintedField, project: Project): readonly Block[] {
   const written = valueAt(project.documentAt(file)?.config?.value, pointer);
   const isFirst = field === 'llm_config_id' && layer === 'llm';
   const place = { link: file, href: project.uriOf(file) };
   const why: readonly Part[] = isFirst
     ? [l10n.t('No layer names a model or an LLM profile, so the only profile counts:'), ' ', place, '.']
     : [l10n.t('It comes from'), ' ', place, `, ${placeWords(layer)}.`];
-  const blocks: readonly Block[] = [
+  return [
     line({ code: field }, ' ', l10n.t('is not written here.'), ' ', ...why),
     ...(written === undefined ? [] : [{ type: 'quote', text: excerpt(written) } as const]),
-    line(l10n.t('Write it here to override that value.')),
   ];
-  return { ...hint, tooltip: toMarkup(blocks, 'markdown') };
 }
 
 function placeWords(layer: string): string {
@@ -48,5 +53,8 @@ function excerpt(value: Json): string {
 
 /** The data comes back from the client, so its shape is checked. */
 function isHintData(data: unknown): data is HintData {
-  return isObject(data) && ['uri', 'field', 'layer', 'file', 'pointer'].every((member) => typeof data[member] === 'string');
+  if (!isObject(data) || typeof data.uri !== 'string' || !Array.isArray(data.fields)) return false;
+  return data.fields.every(
+    (field) => isObject(field) && ['field', 'layer', 'file', 'pointer'].every((member) => typeof field[member] === 'string'),
+  );
 }

@@ -53,12 +53,12 @@ describe('lenses', () => {
       'config/system.json': '{"agents": {"A2": {"temperature": 0}}}',
     });
     expect(await lenses(server, agent)).toEqual([
-      '1: 2 references · 1 sample input',
       '1: at most 1 call, 0.165 USD',
+      '1: 2 references · 1 sample input',
       '4: 2 tokens (gpt-4o)',
       expect.stringMatching(/^5: about \d tokens$/),
     ]);
-    expect((await lenses(server, 'config/agents/A2/v2.json'))[0]).toBe('1: 1 reference · 1 sample input');
+    expect((await lenses(server, 'config/agents/A2/v2.json'))[1]).toBe('1: 1 reference · 1 sample input');
     expect(await lenses(server, 'config/personas/kind.json')).toEqual(['0: 1 reference', '0: about 3 tokens']);
   });
 
@@ -66,8 +66,8 @@ describe('lenses', () => {
     const server = await openServer({ [flow]: flowText, [agent]: agentText() });
     expect((await lenses(server, flow)).map((lens) => lens.replace(/^\d+/, '_'))).toEqual([
       '_: at most 5 teams, 10 calls, length of an answer unknown',
-      '_: 2 references',
       '_: at most 5 times, each 2 calls, length of an answer unknown',
+      '_: 2 references',
       '_: 2 references',
       '_: no references',
       '_: about 3 tokens',

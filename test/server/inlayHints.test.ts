@@ -41,7 +41,7 @@ describe('hints', () => {
       'config/system.json': '{"agent_defaults": {"timeout_ms": 5000, "temperature": 1}}',
     });
     expect(await shown(server, agent)).toBe(
-      '{\r\n  "agent_name": "A2", "version": "v1",\r\n  "description": "🎉",\r\n  "llm_config_id": "main"‹model_name: gpt-4.1,›‹temperature: 0.3,›‹timeout_ms: 5000›\r\n}',
+      '{\r\n  "agent_name": "A2", "version": "v1",\r\n  "description": "🎉",\r\n  "llm_config_id": "main"‹model_name: gpt-4.1, temperature: 0.3, timeout_ms: 5000›\r\n}',
     );
   });
 
@@ -63,7 +63,7 @@ describe('hints', () => {
     const file = 'config/llms/a](evil:x) [b.json';
     const server = await openServer({ [agent]: agentText(), [file]: profile });
     const text = await tooltip(server, (await hints(server, agent))[0]);
-    expect(text.match(/\]\((?!<file:)/g) ?? []).toEqual(['](']);
+    expect(new Set(text.match(/\]\((?!<file:)/g))).toEqual(new Set(['](']));
     expect(text).toContain('config/llms/a\\](evil\\:x) \\[b\\.json](<file:');
   });
 
@@ -78,12 +78,25 @@ describe('hints', () => {
   test('name the only profile where no layer names one', async () => {
     const server = await openServer({ [agent]: agentText(), 'config/llms/main.json': profile });
     const found = await hints(server, agent);
-    expect(found.map(({ label }) => label)).toEqual(['llm_config_id: main,', 'model_name: gpt-4.1,', 'temperature: 0.3']);
-    expect(await tooltip(server, found[0])).toContain('so the only profile counts');
-    const text = await tooltip(server, found[1]);
+    expect(found.map(({ label }) => label)).toEqual(['llm_config_id: main, model_name: gpt-4.1, temperature: 0.3']);
+    const text = await tooltip(server, found[0]);
+    expect(text).toContain('so the only profile counts');
     expect(text).toContain('`model_name` is not written here');
     expect(text).toContain('gpt-4.1');
     expect(text).toContain(`${linkTo(server, 'config/llms/main.json')}, its llm profile`);
+  });
+
+  test('take one row, and leave what does not fit to the tooltip', async () => {
+    const server = await openServer({
+      [agent]: agentText({ llm_config_id: 'main' }),
+      'config/llms/main.json': profile,
+      'config/system.json': '{"agent_defaults": {"timeout_ms": 5000, "retry_attempts": 2, "top_p": 0.5, "max_output_tokens": 10}}',
+    });
+    const found = await hints(server, agent);
+    expect(found.map(({ label }) => label)).toEqual(['model_name: gpt-4.1, temperature: 0.3, top_p: 0.5, +3']);
+    const text = await tooltip(server, found[0]);
+    for (const field of ['model_name', 'max_output_tokens', 'retry_attempts']) expect(text).toContain(`\`${field}\` is not written here`);
+    expect(text).toContain('Write a field here to override its value.');
   });
 
   test('never show what a variable holds, nor a key', async () => {
@@ -100,7 +113,7 @@ describe('hints', () => {
     );
     const found = await hints(server, agent);
     const said = JSON.stringify([found, await Promise.all(found.map((hint) => tooltip(server, hint)))]);
-    expect(found.map(({ label }) => label)).toContain('model_name: ${MODEL},');
+    expect(found[0]?.label).toContain('model_name: ${MODEL}, ');
     for (const value of Object.values(variables)) expect(said).not.toContain(value);
     expect(said).not.toContain('secret://');
   });
@@ -117,14 +130,14 @@ describe('hints', () => {
       'config/personas/kind.json': '{"mode": "Chooser", "model_name": "gpt-4o"}',
     });
     const text = await shown(server, path);
-    expect(text).toContain('"config":{"temperature":0.9‹model_name: gpt-4o,›‹mode: Chooser›}');
-    expect(text).toContain('"agent":"A2@v1"‹model_name: gpt-4.1,›‹mode: Writer›');
+    expect(text).toContain('"config":{"temperature":0.9‹model_name: gpt-4o, mode: Chooser›}');
+    expect(text).toContain('"agent":"A2@v1"‹model_name: gpt-4.1, mode: Writer›');
   });
 
   test('are there in broken JSON, only in the range, and not where they are turned off', async () => {
     const files = { [agent]: '{\n "agent_name": "A2"\n "version": "v1", \n', 'config/llms/main.json': profile };
     const server = await openServer(files);
-    expect(await shown(server, agent)).toContain('"version": "v1"‹llm_config_id: main,›');
+    expect(await shown(server, agent)).toContain('"version": "v1"‹llm_config_id: main, model_name: gpt-4.1, temperature: 0.3›');
     expect(await hints(server, agent, { start: { line: 0, character: 0 }, end: { line: 1, character: 0 } })).toEqual([]);
     expect(await hints(await openServer(files, { settings: { inlayHints: { enabled: false } } }), agent)).toEqual([]);
   });
