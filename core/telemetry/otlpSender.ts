@@ -13,7 +13,7 @@ export interface OtlpSender {
 /** Statuses that the OTLP specification calls retryable. */
 const retryable = new Set([429, 502, 503, 504]);
 
-// The exporters of OpenTelemetry's SDK 0.223 would add 32 kB to 94 kB (minified, 2026-11-27) and bypass the HTTP port with its proxies, and the clock.
+// The exporters of OpenTelemetry's SDK 0.223 would add 32 kB to 94 kB (minified, 2026-11-27) and bypass the HTTP port (proxies) and the clock.
 
 /**
  * Posts batches of OTLP/JSON. If a collector is unavailable or busy, it is tried again after 1 s, doubled each time with up to 20 % on top, or after
