@@ -32,7 +32,7 @@ export interface AgentCall {
   readonly payload: JsonObject;
   /** Whether it holds what looks like a secret, which no output shows. */
   readonly holdsSecret: boolean;
-  /** Name of the sample input; undefined when other options changed it. */
+  /** Name of the case; undefined when other options changed it. */
   readonly case: string | undefined;
   /** Session of the record that is replayed. */
   readonly recordedSession: string | undefined;
@@ -42,7 +42,7 @@ export function addCallOptions(command: Command): Command {
   return command
     .argument('<agent>', 'NAME, or NAME@VERSION; without a version the newest')
     .option('--input <file>', 'JSON file with the input, or - for stdin; a payload file {"input": {...}} works too')
-    .option('--case <name>', 'sample input of the project: payloads/NAME/CASE.json, or SET/CASE of a data set')
+    .option('--case <name>', 'case of the project: payloads/NAME/CASE.json, or SET/CASE of a data set')
     .option('--message <text>', 'the input {"message": TEXT}, on top of --input or --case')
     .option('--set <key=value>', 'set one key of the input; valid JSON is read as JSON, dots address nested keys; repeatable', collect)
     .option('--llm <id>', "call with this llm profile instead of the agent's own")
@@ -63,7 +63,7 @@ export async function prepareCall(cli: Cli, spec: string, options: CallOptions, 
   const payloads = index.ids('payload');
   const names = caseNames(payloads, agent_name);
   const read = async (name: string) => files.readText(payloads.get(`${agent_name}/${name}`) ?? '');
-  if (names.length > 0) cli.inputHint = `Sample inputs of ${agent_name}: ${names.map((name) => `--case ${name}`).join(', ')}`;
+  if (names.length > 0) cli.inputHint = `Cases of ${agent_name}: ${names.map((name) => `--case ${name}`).join(', ')}`;
   const recorded = readRecordedCall(cli, options.replay);
   const { systemPrompt, llm = recorded.llm } = options;
   const fields = { ...config, ...(systemPrompt !== undefined && withSystemText(systemPrompt)) };

@@ -6,7 +6,7 @@ import { didYouMean, nearestNames } from './names.js';
 export interface RunContext {
   readonly user_id?: string;
   readonly session_id?: string;
-  /** Name of the saved input that it runs with: `payloads/{agent}/{case}.json`. The run list shows it; nothing else depends on it. */
+  /** Name of the case that it runs with: `payloads/{agent}/{case}.json`. The run list shows it; nothing else depends on it. */
   readonly case?: string;
   /** Default: the run's own id. */
   readonly correlation_id: string;

@@ -11,7 +11,7 @@ const dim = (text) => (useColour ? `\u001b[2m${text}\u001b[22m` : text);
 
 const steps = [
   { title: 'Check every config file under config/', args: ['check'] },
-  { title: 'The exact prompt agent A2 sends for a sample input', args: ['compose', 'A2', '--case', 'parser'] },
+  { title: 'The exact prompt agent A2 sends for a case', args: ['compose', 'A2', '--case', 'parser'] },
   {
     title: 'Run A2 on it, with the embedded offline provider: no key, no network',
     args: ['run', 'A2', '--case', 'parser', '--llm', 'offline'],

@@ -35,7 +35,7 @@ const kinds: readonly { readonly name: string; readonly summary: string; readonl
     ),
   },
   { name: 'llm', summary: 'create an llm profile', setup: newLlm },
-  { name: 'case', summary: 'create a sample input of an agent or orchestration', setup: newCase },
+  { name: 'case', summary: 'create a case of an agent or orchestration', setup: newCase },
   { name: 'cases', summary: 'create a data set from a table', setup: newCases },
 ];
 

@@ -23,7 +23,7 @@ export const newCase: VerbSetup = (command, cli) => {
     .addHelpText('after', () =>
       example(cli, ['new case A2 short_question', 'new case A2 short_question --expect', 'new case issue_intake outage']),
     )
-    .addHelpText('after', '\nA case is a sample input, payloads/NAME/CASE.json, for run --case. Fill in its values.')
+    .addHelpText('after', '\nA case is a named input, payloads/NAME/CASE.json, for run --case. Fill in its values.')
     .action(async (name: string, caseName: string) => {
       const options = readOptions<NewCaseOptions>(cli, command);
       await create(cli, name, caseName, options);

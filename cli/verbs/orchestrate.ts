@@ -36,7 +36,7 @@ export const orchestrate: VerbSetup = (command, cli) => {
   addEngineOptions(command)
     .argument('<name>', 'of the orchestration: orchestrations/NAME.json')
     .option('--context <json>', 'merged over its own context: a JSON file, - for stdin, or the object itself')
-    .option('--case <name>', 'saved input of the project in place of --context: payloads/NAME/CASE.json')
+    .option('--case <name>', 'case of the project in place of --context: payloads/NAME/CASE.json')
     .option('--set <key=value>', 'set one key of the context; valid JSON is read as JSON, dots address nested keys; repeatable', collect)
     .option('--llm <id>', 'use this llm profile for all agents, instead of their own')
     .option(...environmentOption)

@@ -58,7 +58,7 @@ export const runs: VerbSetup = (command, cli) => {
     .addHelpText('after', () => example(cli, ['runs list', 'runs list --agent A2 --limit 5', 'runs list --since 30d --by agent']))
     .option('--agent <name>', 'runs of this agent or orchestration only')
     .addOption(new Option('--status <status>', 'runs that ended so only').choices(states))
-    .option('--case <name>', 'runs with this sample input only')
+    .option('--case <name>', 'runs with this case only')
     .option('--llm <id>', 'runs with this llm profile only')
     .option('--since <age>', 'only runs started within this time: 90m, 12h, 30d, 8w', toAge)
     .option('--search <text>', 'runs with this text in their input, answer, error or names only')

@@ -14,7 +14,7 @@ import { answerBound, type InputBound, inputBound } from './tokenBounds.js';
 import type { ComposedPrompt } from './types.js';
 import { priceToPay, worstCaseOf } from './worstCaseOf.js';
 
-/** Tokens assumed for the input of an agent without a sample input, unless agentstack.json says otherwise. */
+/** Tokens assumed for the input of an agent without a payload, unless agentstack.json says otherwise. */
 export const assumedInput = 2000;
 
 export interface StaticWorstCase extends WorstCase {
@@ -26,7 +26,7 @@ export interface StaticFacts {
   readonly resolved: Pick<ResolvedAgent, 'config' | 'llm' | 'tools'>;
   readonly model: ModelFacts | undefined;
   readonly price: ModelPrice | undefined;
-  /** Sample inputs; those that the agent does not accept are skipped. */
+  /** Payloads; those that the agent does not accept are skipped. */
   readonly payloads?: readonly JsonObject[];
   /** The bound of an input, if one is known. Default: `assumed_input` tokens. */
   readonly input?: InputBound | undefined;

@@ -8,7 +8,7 @@ export interface RunFilter {
   /** Names of agents or orchestrations. */
   readonly agents?: readonly string[];
   readonly states?: readonly RunState[];
-  /** Names of saved inputs. */
+  /** Names of cases. */
   readonly cases?: readonly string[];
   /** Ids of LLM profiles. */
   readonly profiles?: readonly string[];

@@ -51,7 +51,7 @@ export interface RunSummary extends Ended {
   readonly environment: string | null;
   /** The LLM profile of the agent. */
   readonly llm_id: string | null;
-  /** Name of the saved input that it ran with. */
+  /** Name of the case that it ran with. */
   readonly case: string | null;
   /** Each once, in the order of first use. */
   readonly tools_used: readonly string[];

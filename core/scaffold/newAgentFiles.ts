@@ -29,7 +29,7 @@ export interface AgentForm {
   readonly schema?: JsonObject | undefined;
 }
 
-/** A small, valid agent for its author to change, with a sample input. */
+/** A small, valid agent for its author to change, with a case. */
 export function agentTemplate(name: string, form: AgentForm = {}): { readonly config: JsonObject; readonly payload: JsonObject } {
   const { input, properties, defaults, ...fields } = templateOf(form);
   const { schema } = form;

@@ -4,7 +4,7 @@ import { newAgentFiles } from './newAgentFiles.js';
 import { type NewFiles, toNewFile } from './newFile.js';
 
 /**
- * The files of a new project, its settings first: an agent with a sample input that runs offline, and defaults with its model, so that adding a
+ * The files of a new project, its settings first: an agent with a case that runs offline, and defaults with its model, so that adding a
  * profile changes nothing.
  *
  * @param agent a legal name

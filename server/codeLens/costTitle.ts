@@ -8,7 +8,7 @@ import { language, translate } from '../texts.js';
 import type { Project } from '../workspace.js';
 
 /**
- * The highest cost of a run of an agent, with the longest of its sample inputs, or of an orchestration. Undefined for invalid JSON, and
+ * The highest cost of a run of an agent, with the longest of its payloads, or of an orchestration. Undefined for invalid JSON, and
  * where an agent is missing.
  *
  * @param team of an orchestration: how often that team runs, and what it costs each time

@@ -55,7 +55,7 @@ function usageOfFile({ kind, id }: LensSubject & { type: 'file' }, project: Proj
   };
 }
 
-/** References to an agent without a version. In system.json and sample inputs they mean all versions, elsewhere the newest. */
+/** References to an agent without a version. In system.json and payloads they mean all versions, elsewhere the newest. */
 function namelessReferences(id: string, { index }: Project): readonly Reference[] {
   const at = id.indexOf('@');
   const [name, version] = [id.slice(0, at), id.slice(at + 1)];
@@ -89,7 +89,7 @@ function locationsOf(references: readonly Reference[], project: Project): Locati
 function titleOf({ count, samples, byDefault }: Usage): string {
   const parts = [count === 1 ? l10n.t('1 reference') : count === 0 ? l10n.t('no references') : l10n.t('{0} references', number(count))];
   if (byDefault > 0) parts.push(byDefault === 1 ? l10n.t('default of 1 file') : l10n.t('default of {0} files', number(byDefault)));
-  if (samples > 0) parts.push(samples === 1 ? l10n.t('1 sample input') : l10n.t('{0} sample inputs', number(samples)));
+  if (samples > 0) parts.push(samples === 1 ? l10n.t('1 payload') : l10n.t('{0} payloads', number(samples)));
   return parts.join(' · ');
 }
 

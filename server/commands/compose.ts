@@ -108,7 +108,7 @@ async function refuseFaults({ project, path }: Target, agents: readonly Resolved
   if (lines.length > 0) throw requestFailed(`${path} cannot be composed: ${lines.join('; ')}`);
 }
 
-/** `input` of a sample input of the agent. @throws ResponseError */
+/** `input` of a payload of the agent. @throws ResponseError */
 function readCase({ project, id }: Target, sample: string): JsonObject {
   const name = id.slice(0, id.indexOf('@'));
   const payloads = project.index.ids('payload');
@@ -116,7 +116,7 @@ function readCase({ project, id }: Target, sample: string): JsonObject {
   if (path === undefined) {
     const samples = [...payloads.keys()].flatMap((key) => (key.startsWith(`${name}/`) ? [key.slice(name.length + 1)] : []));
     const there = samples.length === 0 ? `${name} has none.` : `There are: ${samples.slice(0, 10).join(', ')}.`;
-    throw requestFailed(`There is no sample input ${JSON.stringify(sample)}. ${there}`);
+    throw requestFailed(`There is no case ${JSON.stringify(sample)}. ${there}`);
   }
   const file = project.documentAt(path)?.config?.value;
   if (!isObject(file) || !isObject(file.input)) throw requestFailed(`${path} has no {"input": {...}}.`);

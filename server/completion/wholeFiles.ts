@@ -246,7 +246,7 @@ export const httpServer: Draft = object(['type', json('http')], ['url', text('ht
 
 const payload: Form = (_identity, { inputKeys }) => ({
   label: 'payload',
-  detail: 'a sample input',
+  detail: 'a payload: a case, or a set of cases',
   draft: object(['input', object(...(inputKeys.length === 0 ? ['text'] : inputKeys).map((key) => [key, text()] as const))]),
 });
 

@@ -178,7 +178,7 @@ export const toneAgent = {
   enums: { tone: ['friendly', 'formal'] },
 };
 
-/** A project with the agent Tone, the offline profile and one sample input. */
+/** A project with the agent Tone, the offline profile and one case. */
 export function toneProject(files: Readonly<Record<string, unknown>> = {}): string {
   return temporaryProject({
     'config/agents/Tone/v1.json': toneAgent,

@@ -198,7 +198,7 @@ describe('input', () => {
 
   test('that lacks a key is refused, with the samples there are', async () => {
     const { code, stderr } = await agentstack(['compose', 'Tone'], { cwd: toneProject() });
-    expect(stderr).toMatch(/^error: The input of Tone@v1 is not valid: .*text.*\nSample inputs of Tone: --case greeting\n$/);
+    expect(stderr).toMatch(/^error: The input of Tone@v1 is not valid: .*text.*\nCases of Tone: --case greeting\n$/);
     expect(code).toBe(2);
   });
 });

@@ -92,7 +92,7 @@ describe('new agent', () => {
     expect(listFiles(cwd)).toHaveLength(3);
   });
 
-  test('leaves a sample input that is there as it is', async () => {
+  test('leaves a case that is there as it is', async () => {
     const cwd = toneProject({ 'config/payloads/Router/example.json': { input: { mine: 1 } } });
     expect((await agentstack(['new', 'agent', 'Router'], { cwd })).code).toBe(0);
     expect(JSON.parse(read(cwd, 'config/payloads/Router/example.json'))).toEqual({ input: { mine: 1 } });

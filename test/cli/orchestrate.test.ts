@@ -279,7 +279,7 @@ describe('exit codes', () => {
   });
 });
 
-test('takes a saved input of the orchestration, which check accepts', async () => {
+test('takes a case of the orchestration, which check accepts', async () => {
   const cwd = temporaryProject({
     'config/agents/Tone/v1.json': { ...toneAgent, llm_config_id: 'offline' },
     'config/llms/offline.json': offlineProfile,

@@ -291,7 +291,7 @@ describe('a run that cannot begin', () => {
 
   test.each([
     ['an unknown agent', ['run', 'Tonne'], 'Did you mean "Tone"?', 'unknown-agent-config'],
-    ['a missing input', ['run', 'Tone'], 'Sample inputs of Tone: --case greeting', 'input-invalid'],
+    ['a missing input', ['run', 'Tone'], 'Cases of Tone: --case greeting', 'input-invalid'],
     [
       'an unknown profile',
       ['run', 'Tone', '--case', 'greeting', '--llm', 'ofline'],
@@ -358,7 +358,7 @@ describe('Ctrl+C', () => {
   });
 });
 
-test('every agent of the sample project answers each of its sample inputs', async () => {
+test('every agent of the sample project answers each of its cases', async () => {
   const folder = join(repository, 'config/payloads');
   const payloads = listFiles(folder).filter((path) => !path.startsWith('issue_intake/'));
   expect(payloads.length).toBeGreaterThan(3);

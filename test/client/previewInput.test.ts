@@ -37,7 +37,7 @@ describe('the input of an agent', () => {
     expect(readInput(new Map(), wanted)).toEqual({ payload: { task: '', purpose: '', user: { name: '', team: '' } }, issues: [] });
   });
 
-  test('of a saved payload is that payload to the letter, in its order', () => {
+  test('of a case is that payload to the letter, in its order', () => {
     const payload: JsonObject = JSON.parse('{"b": "x\\ny", "a": [1, {"c": null}], "__proto__": "own", "t": "true", "f": false}');
     const { payload: read } = readInput(toValues(payload), []);
     expect(JSON.stringify(read)).toBe(JSON.stringify(payload));

@@ -54,11 +54,11 @@ describe('lenses', () => {
     });
     expect(await lenses(server, agent)).toEqual([
       '1: at most 1 call, 0.165 USD',
-      '1: 2 references · 1 sample input',
+      '1: 2 references · 1 payload',
       '4: 2 tokens (gpt-4o)',
       expect.stringMatching(/^5: about \d tokens$/),
     ]);
-    expect((await lenses(server, 'config/agents/A2/v2.json'))[1]).toBe('1: 1 reference · 1 sample input');
+    expect((await lenses(server, 'config/agents/A2/v2.json'))[1]).toBe('1: 1 reference · 1 payload');
     expect(await lenses(server, 'config/personas/kind.json')).toEqual(['0: 1 reference', '0: about 3 tokens']);
   });
 

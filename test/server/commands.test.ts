@@ -104,7 +104,7 @@ describe('compose', () => {
     expect(answer.tokens.total).toBeGreaterThan(20);
   });
 
-  test('takes the open text before the saved one, a sample input, a name without version, another profile', async () => {
+  test('takes the open text before the saved one, a case, a name without version, another profile', async () => {
     const server = await openServer(files);
     server.edit('config/agents/A2/v2.json', agentText({ system_text: 'Unsaved.' }, 'A2', 'v2').replaceAll('\n', '\r\n'));
     const answer = await run<ComposeAnswer>(server, 'compose', { agent: 'A2', case: 'one', llm: 'other', environment: 'prod' });

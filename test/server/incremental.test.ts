@@ -145,7 +145,7 @@ test('after any changes all that is found is what a fresh start finds', async ()
   );
 }, 120_000);
 
-test('saved inputs of an orchestration that is removed have nothing to be given to', async () => {
+test('payloads of an orchestration that is removed have nothing to be given to', async () => {
   const saved = 'config/payloads/o/x.json';
   const server = await openServer({
     'config/orchestrations/o.json': orchestration('A2@v1', 'one'),

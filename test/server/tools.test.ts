@@ -212,7 +212,7 @@ describe('the lens of an agent', () => {
     expect(await lens('"agent_type": "orchestrating"')).toBeUndefined();
   });
 
-  test('counts the longest sample input', async () => {
+  test('counts the longest payload', async () => {
     const sample = (length: number) => JSON.stringify({ input: { task: 'x'.repeat(length) } });
     const cost = async (more: Readonly<Record<string, string>>) =>
       Number(/, ([\d.]+) USD/.exec((await lens('"max_iterations": 1', more)) ?? '')?.[1]);

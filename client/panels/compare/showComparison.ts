@@ -78,7 +78,7 @@ function comparisonWords(): ComparisonWords {
     language: vscode.env.language,
     fields: {
       agent: t('Agent'),
-      case: t('Saved input'),
+      case: t('Case'),
       profile: t('Profile'),
       model: t('Model'),
       environment: t('Environment'),

@@ -147,7 +147,7 @@ export class AgentPreview {
     }
   }
 
-  /** What was typed last; before that the first saved payload. */
+  /** What was typed last; before that the first case. */
   async #input(identity: FileIdentity, index: ProjectIndex, cases: readonly string[]): Promise<PreviewInput> {
     const typedInput = this.#inputs.get(this.inputKey(identity));
     if (typedInput !== undefined && typedInput.case === '') return typedInput;

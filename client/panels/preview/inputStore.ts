@@ -6,7 +6,7 @@ import type { FieldValue, InputValues } from './inputFields.js';
 /** The input an agent is previewed with. */
 export interface PreviewInput {
   readonly values: InputValues;
-  /** The saved payload it was taken from; empty without one, or if the input has been changed since. */
+  /** The case it was taken from; empty without one, or if the input has been changed since. */
   readonly case: string;
 }
 
@@ -63,7 +63,7 @@ function storageKey(key: string): string {
   return `agentStack.preview.input ${key}`;
 }
 
-/** Names of an agent's saved payloads, in their natural order. */
+/** Names of an agent's cases, in their natural order. */
 export function savedPayloads(index: ProjectIndex, agentName: string): readonly string[] {
   const prefix = `${agentName}/`;
   return [...index.ids('payload').keys()].filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length));

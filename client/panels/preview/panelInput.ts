@@ -53,7 +53,7 @@ export class PanelInput {
     this.#set(new Map([...this.#values].filter(([name]) => name !== key)), '');
   }
 
-  /** Uses a saved payload; an unknown name means no input. */
+  /** Uses a case; an unknown name means no input. */
   async choose(name: string): Promise<void> {
     if (this.#state === undefined || this.#preview === undefined) return;
     const { index, identity, cases } = this.#state;
@@ -62,7 +62,7 @@ export class PanelInput {
     this.#set(values ?? new Map(), isSaved ? name : '');
   }
 
-  /** The input is now the saved payload of that name. */
+  /** The input is now the case of that name. */
   saved(name: string): void {
     this.#set(this.#values, name);
   }

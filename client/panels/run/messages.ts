@@ -161,7 +161,7 @@ export interface ViewFacts {
   readonly provider: string | null;
   readonly model: string | null;
   readonly profile: string | null;
-  /** Name of the saved input; null for another one. */
+  /** Name of the case; null for another one. */
   readonly payload: string | null;
   readonly simulated: boolean;
   readonly tokens: {

@@ -13,7 +13,7 @@ interface Question {
   readonly required: readonly string[];
   /** Whether it may run with its context alone. */
   readonly isWhole: boolean;
-  /** Names of its saved inputs. */
+  /** Names of its cases. */
   readonly cases: readonly string[];
   readonly readCase: (name: string) => Promise<JsonObject>;
   /** The llm profiles of the project. */

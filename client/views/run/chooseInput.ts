@@ -64,7 +64,7 @@ function itemsOf({ agent, cases, last, profiles, previewed }: Question): readonl
       value: { ...lastInput, llm: last.llm },
     });
   }
-  if (cases.length > 0) items.push({ label: vscode.l10n.t('Saved inputs'), kind: vscode.QuickPickItemKind.Separator });
+  if (cases.length > 0) items.push({ label: vscode.l10n.t('Cases'), kind: vscode.QuickPickItemKind.Separator });
   for (const name of cases) items.push({ label: `$(json) ${name}`, value: { case: name } });
   items.push({ label: vscode.l10n.t('Other'), kind: vscode.QuickPickItemKind.Separator });
   if (previewed) {

@@ -193,7 +193,7 @@ function previewInput(memory: vscode.Memento, folder: ProjectFolder, agentName: 
   const store = new InputStore(memory);
   try {
     const typed = store.get(`${folder.root} ${agentName}`);
-    // An unchanged saved input is offered by its name.
+    // An unchanged case is offered by its name.
     if (typed === undefined || typed.case !== '' || typed.values.size === 0) return undefined;
     const { payload, issues } = readInput(typed.values, []);
     return issues.length === 0 ? payload : undefined;

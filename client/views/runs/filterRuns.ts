@@ -69,7 +69,7 @@ function facetsOf(nodes: readonly RunNode[], now: TreeFilter): readonly Facet[] 
   };
   add(t('Agent or orchestration'), 'agents', ({ summary }) => summary.name);
   add<RunState>(t('Status'), 'states', ({ summary }) => summary.state, stateWord);
-  add(t('Saved input'), 'cases', ({ summary }) => summary.case);
+  add(t('Case'), 'cases', ({ summary }) => summary.case);
   add(t('Profile'), 'profiles', ({ summary }) => summary.llm_id);
   add(
     t('Project'),

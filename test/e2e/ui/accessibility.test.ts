@@ -200,7 +200,7 @@ describe('Hostile text', () => {
 
   test('in a payload stays text in the preview', async () => {
     const frame = await pages['the preview']!();
-    await frame.getByLabel('Saved payload').selectOption('markup');
+    await frame.getByLabel('Case', { exact: true }).selectOption('markup');
     await frame.locator('.piece', { hasText: 'window.wasRun' }).first().waitFor();
     expect(await frame.locator('img, a[href^=javascript], main script').count()).toBe(0);
     expect(await frame.evaluate('window.wasRun')).toBeUndefined();

@@ -151,7 +151,7 @@ describe('the preview', () => {
     await preview.locator('.field', { hasText: 'task' }).locator('.issue').waitFor();
     await preview.getByLabel('task', { exact: true }).fill('{"of": ["any", "type"]}');
     await pieces('{"of":["any","type"]}').waitFor();
-    await preview.getByLabel('Saved payload').selectOption('parser');
+    await preview.getByLabel('Case', { exact: true }).selectOption('parser');
     await pieces('parses our nginx access log').waitFor();
   });
 
@@ -165,7 +165,7 @@ describe('the preview', () => {
     await box.locator('input').fill('mine');
     await box.getByText('The payload parser already exists.').waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
-    await expect.poll(() => preview.getByLabel('Saved payload').inputValue()).toBe('=mine');
+    await expect.poll(() => preview.getByLabel('Case', { exact: true }).inputValue()).toBe('=mine');
     const saved = JSON.parse(readFileSync(join(editor.workspace, 'config/payloads/A2/mine.json'), 'utf8'));
     expect(saved.input).toMatchObject({ task: expect.stringContaining('nginx'), context: 'none' });
   });
@@ -205,6 +205,6 @@ describe('the preview', () => {
     await reloadWindow(page);
     preview = await webview(page, /Preview/);
     await pieces('You are A2 PromptShaper').waitFor();
-    expect(await preview.getByLabel('Saved payload').inputValue()).toBe('=mine');
+    expect(await preview.getByLabel('Case', { exact: true }).inputValue()).toBe('=mine');
   });
 });

@@ -11,7 +11,7 @@ interface Field {
   update(view: FieldView): void;
 }
 
-/** The input the prompt is composed with: one text area for each key, and the saved payloads. */
+/** The input the prompt is composed with: one text area for each key, and the cases. */
 export function createInput(post: Post) {
   const fields = new Map<string, Field>();
   const rows = element('div', { class: 'fields' });
@@ -131,7 +131,7 @@ export function createInput(post: Post) {
     element(
       'div',
       { class: 'cases' },
-      element('label', { for: 'case', class: 'muted' }, t('Saved payload')),
+      element('label', { for: 'case', class: 'muted' }, t('Case')),
       cases,
       openCase,
       action(t('Save As...'), 'save'),
