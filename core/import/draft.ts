@@ -92,7 +92,10 @@ export class ImportDraft implements Draft {
     const other = this.files.get(key);
     if (other === undefined) this.files.set(key, { kind, id, value, at });
     else if (JSON.stringify(other.value) !== JSON.stringify(value))
-      this.note(at, `It is left out: ${other.at.source.path} is for the same ${kind}, ${quoted(id)}. Give one of them another name.`);
+      this.note(
+        at,
+        `It is left out: ${other.at.source.path} is for the same ${kind}, ${quoted(id)}, which all that names it gets now. Give one of them another name, and import again.`,
+      );
   }
 
   agent(text: string, fields: JsonObject, at: At, from: Origins = {}, version = 'v1'): string {

@@ -58,6 +58,33 @@ test('a Kiro agent keeps its prompt to the byte, also with what would be a varia
   expect(notesOf(imported)).toContainEqual(expect.stringMatching(/aws-specialist-agent\.json:15 "hooks" has no counterpart/));
 });
 
+test.each([
+  ['one a line', 'tools:\n  - Read\n  - mcp__stock__find'],
+  ['in brackets', 'tools: [Read, "mcp__stock__find"]'],
+  ['after commas', 'tools: Read, mcp__stock__find'],
+])('tools %s survive a front matter that is not YAML', async (_form, tools) => {
+  const text = `---\nname: rev\ndescription: Use this: when it says: so\n${tools}\nmodel: inherit\n---\nYou review.\n`;
+  const sources = { '.claude/agents/rev.md': text, '.mcp.json': '{"mcpServers":{"stock":{"command":"npx"}}}' };
+  const imported = await importInto(sources, { entry: '.claude/agents/rev.md' });
+  expect(imported.read('config/agents/rev/v1.json')).toMatchObject({
+    description: 'Use this: when it says: so',
+    client_ids: ['stock'],
+    enabled_tools: ['read_file', 'find'],
+  });
+  expect(notesOf(imported).filter((note) => note.includes('not a tool'))).toEqual([]);
+});
+
+test.each([
+  ['agent', { agents: [{ type: 'agent', name: 'Same', system_prompt: '?' }] }],
+  ['llm', { llms: [{ type: 'llm', llm_id: 'same', provider: 'openai', model_name: '?' }] }],
+])('two sources with one %s of a name are told, and who gets which', async (kind, value) => {
+  const of = (text: string) => JSON.stringify(value).replace('?', text);
+  const imported = await importInto({ 'a.json': of('gpt-5.4-mini'), 'b.json': of('gpt-5.4') });
+  expect(notesOf(imported)).toContainEqual(
+    expect.stringMatching(new RegExp(`^b\\.json:1 It is left out: a\\.json is for the same ${kind}, .*, which all that names it gets now`)),
+  );
+});
+
 test('a Claude Code subagent whose front matter is not YAML is read as Claude Code reads it', async () => {
   const imported = await importInto(fixture('claude-code'));
   expect(imported.read('config/agents/test-generator/v1.json').description).toMatch(/^Use this agent when .* user: "Please add tests"/);

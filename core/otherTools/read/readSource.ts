@@ -101,6 +101,20 @@ function readLines(matter: string, offset: number): ReadText<Json> | undefined {
     at += line.length;
   }
   if (entries.size === 0) return undefined;
-  const value = Object.fromEntries([...entries].map(([key, { text }]) => [key, text]));
+  const value = Object.fromEntries([...entries].map(([key, { text }]) => [key, listIn(text) ?? text]));
   return { value, rangeOf: (pointer, target = 'value') => entries.get(pointer.split('/')[1] ?? '')?.[target] ?? start };
+}
+
+/** The texts of a list, in brackets or one a line; undefined for any other text. */
+function listIn(text: string): readonly string[] | undefined {
+  const inBrackets = /^\[([^[\]]*)\]$/.exec(text)?.[1];
+  const items =
+    inBrackets === undefined
+      ? /^(?:\n[ \t]*-[ \t]+[^\n]+)+$/.test(text) &&
+        text
+          .trim()
+          .replace(/^-/, '')
+          .split(/\n[ \t]*-[ \t]/)
+      : inBrackets.split(/,(?![^(]*\))/);
+  return items ? items.map((item) => item.trim().replace(/^(["'])(.*)\1$/, '$2')).filter((item) => item !== '') : undefined;
 }
