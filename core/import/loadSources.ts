@@ -18,7 +18,7 @@ export interface LoadedSources {
   readonly chosen: readonly { readonly source: ImportSource; readonly importer: ToolImporter }[];
   /** These and the files that they name, by path. */
   readonly sources: ReadonlyMap<string, ImportSource>;
-  /** Files of a folder that could not be read, and files that may not be read although a source names them. */
+  /** Files of a folder or named by a source that could not be read, and files that may not be read although a source names them. */
   readonly broken: readonly ImportError[];
 }
 
@@ -70,8 +70,9 @@ export async function loadSources(files: SourceFiles, entry: string, from?: stri
         if (text !== undefined) sources.set(path, await readSource(path, text));
       } catch (error) {
         // What is named may be anything, the file with the keys too.
-        if (!(error instanceof RefusedFile)) throw error;
-        broken.push(new ImportError(source.path, error.message));
+        if (error instanceof ImportError) broken.push(error);
+        else if (error instanceof RefusedFile) broken.push(new ImportError(source.path, error.message));
+        else throw error;
       }
     }
   }

@@ -120,3 +120,58 @@ test.each([
   if (refusal !== undefined) await expect(plan).rejects.toThrow(refusal);
   else expect((await plan).plan.notes[0]?.message).toContain('"exec:./run.sh" is left out');
 });
+
+/** What a config becomes, and what is said of it. */
+async function plannedOf(value: object, others: Readonly<Record<string, string>> = {}) {
+  const { plan } = await importInto({ 'promptfooconfig.json': JSON.stringify(value), ...others }, { entry: 'promptfooconfig.json' });
+  const at = (end: string) => JSON.parse(plan.files.find(({ path }) => path.endsWith(end))?.text ?? 'null');
+  return { at, notes: plan.notes.map(({ message }) => message).join('\n') };
+}
+
+test('assertions that refer to a template of the config are those of the template', async () => {
+  const { at, notes } = await plannedOf({
+    prompts: ['Say {{a}}'],
+    assertionTemplates: { short: { type: 'icontains', value: 'hi' } },
+    tests: [{ vars: { a: 'x' }, assert: [{ $ref: '#/assertionTemplates/short' }, { $ref: '#/assertionTemplates/none' }] }],
+  });
+  expect(at('/tests.json').cases[0].expect).toEqual([{ text: true, operator: 'contains', value: 'hi', ignore_case: true }]);
+  expect(notes).toContain('It is not an assertion with a type');
+});
+
+test('a prompt file that cannot be read is told, and hides no other prompt', async () => {
+  const { at, notes } = await plannedOf(
+    { prompts: ['file://chat.json', 'Say {{a}}'], tests: [{ vars: { a: 'x' } }] },
+    { 'chat.json': '[{"role": "user", "content": {{ a | dump }}}]' },
+  );
+  expect(at('/v1.json').user_text).toBe('Say {{input.a}}');
+  expect(notes).toContain('Left out: chat.json:1:31');
+});
+
+test('a config without prompts sends the variable of this name, and one for red teaming is refused with the reason', async () => {
+  const { at } = await plannedOf({ providers: ['openai:gpt-5.4-mini'], tests: [{ vars: { prompt: 'Hello' } }] });
+  expect(at('/v1.json').user_text).toBe('{{input.prompt}}');
+  await expect(plannedOf({ targets: ['openai:gpt-5.4-mini'], redteam: { plugins: [] } })).rejects.toThrow('There is no red teaming here.');
+  await expect(plannedOf({ providers: ['https://example.com/ask'], tests: [{ vars: { prompt: 'Hello' } }] })).rejects.toThrow(
+    'no prompt that can be read',
+  );
+});
+
+test('a variable that is a whole list is one case', async () => {
+  const tests = [{ vars: { a: ['x', 'y'] } }];
+  const options = { disableVarExpansion: true };
+  expect((await plannedOf({ prompts: ['{{a}}'], tests })).at('/tests.json').cases).toHaveLength(2);
+  expect((await plannedOf({ prompts: ['{{a}}'], tests, defaultTest: { options } })).at('/tests.json').cases).toMatchObject([
+    { input: { a: ['x', 'y'] } },
+  ]);
+});
+
+test.each([
+  ['openai:chat:ft:gpt-5.4-mini:acme::7p4', 'ft:gpt-5.4-mini:acme::7p4'],
+  ['anthropic:claude-agent-sdk', undefined],
+  ['openai:embedding:text-embedding-3-large', undefined],
+  ['anthropic:messages:claude-sonnet-4-6', 'claude-sonnet-4-6'],
+])('the provider %s is the model %s', async (id, model_name) => {
+  const { at, notes } = await plannedOf({ prompts: ['{{a}}'], providers: [id], tests: [{ vars: { a: 'x' } }] });
+  expect(at('/v1.json').model_name).toBe(model_name);
+  expect(notes.includes('is no model that can be reached')).toBe(model_name === undefined);
+});

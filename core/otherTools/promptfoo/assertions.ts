@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
+import { isObject, type Json, type JsonObject, listOf, valueAt } from '../../json.js';
 import { quoted } from '../../words.js';
 import type { At } from '../types.js';
 import { within } from '../values.js';
@@ -8,14 +8,18 @@ export interface AssertionContext {
   note(at: At, message: string): void;
   /** The vars of the case, for values that name them. */
   readonly vars: JsonObject;
+  /** The whole config, in which `$ref` has its places. */
+  readonly config: JsonObject;
   /** The judge for a rubric, `name@version`. */
   judge(rubric: string, at: At): string;
 }
 
 /** The expectations of a list of assertions: https://www.promptfoo.dev/docs/configuration/expected-outputs/. What has no counterpart is noted. */
 export function expectationsOf(assertions: Json | undefined, at: At, context: AssertionContext): readonly JsonObject[] {
-  return listOf(Array.isArray(assertions) ? assertions : undefined).flatMap((assertion, index) => {
+  return listOf(Array.isArray(assertions) ? assertions : undefined).flatMap((written, index) => {
     const place = within(at, index);
+    const reference = isObject(written) && typeof written.$ref === 'string' ? /^#(\/.+)$/.exec(written.$ref)?.[1] : undefined;
+    const assertion = reference === undefined ? written : valueAt(context.config, reference);
     if (!isObject(assertion) || typeof assertion.type !== 'string') {
       context.note(place, 'It is not an assertion with a type, and left out.');
       return [];

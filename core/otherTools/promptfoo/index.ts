@@ -10,7 +10,18 @@ import { inputKeysOf, messagesOf, type ProviderEntry, promptsIn, providerText } 
 /** Most cases that one test of promptfoo makes: each combination of the values of its vars is one. */
 const mostCombinations = 100;
 
-const kept = new Set(['prompts', 'providers', 'targets', 'tests', 'defaultTest', 'description', '$schema', 'outputPath', 'env']);
+const kept = new Set([
+  'prompts',
+  'providers',
+  'targets',
+  'tests',
+  'defaultTest',
+  'assertionTemplates',
+  'description',
+  '$schema',
+  'outputPath',
+  'env',
+]);
 const advice = {
   scenarios: 'Write their tests as cases (docs/evals.md).',
   evaluateOptions: '--repeats and --concurrency of "agent-stack eval" are its options.',
@@ -27,7 +38,10 @@ function read(source: ImportSource, draft: Draft): void {
   const name = textField(value, 'description') ?? folderOf(source) ?? 'Prompt';
   const model = modelFields(value, root, draft);
   const keys = new Set<string>();
-  const agents = promptTexts(value.prompts, root, draft).flatMap(({ text, at }, index) => {
+  // Without prompts, promptfoo sends the variable of this name. Red teaming makes its own, and an endpoint has them.
+  const isPlain = value.tests !== undefined && value.redteam === undefined && Object.keys(model).length > 0;
+  const prompts = value.prompts ?? (isPlain ? '{{prompt}}' : undefined);
+  const agents = promptTexts(prompts, root, draft).flatMap(({ text, at }, index) => {
     const messages = messagesOf(text, at, draft);
     if (messages === undefined) return [];
     const input_keys = inputKeysOf(messages);
@@ -38,7 +52,7 @@ function read(source: ImportSource, draft: Draft): void {
   });
   const [first] = agents;
   if (first === undefined) {
-    draft.note(root, 'It has no prompt that can be read, so nothing is made of it.');
+    draft.note(root, 'It has no prompt that can be read, so nothing is made of its tests.');
     return;
   }
   const agent = first.slice(0, first.lastIndexOf('@'));
@@ -148,17 +162,27 @@ function judgesOf(agent: string, model: JsonObject, draft: Draft): AssertionCont
   };
 }
 
+const keptOptions = new Set(['disableVarExpansion']);
+const adviceOfTests = {
+  metadata: 'A conversation (conversationId) is a case with "turns" (docs/evals.md).',
+  threshold: 'Here, all expectations of a case have to hold: put those of which one is enough into "any".',
+};
+
 /** Tests, with what `defaultTest` has for all of them. */
 function casesOf(value: JsonObject, root: At, draft: Draft, judge: AssertionContext['judge']): readonly JsonObject[] {
   const defaults = isObject(value.defaultTest) ? value.defaultTest : {};
   const defaultsAt = within(root, 'defaultTest');
-  draft.noteLost(defaults, defaultsAt, { kept: new Set(['vars', 'assert']), of: 'a test' });
+  draft.noteLost(defaults, defaultsAt, { kept: new Set(['vars', 'assert', 'options']), advice: adviceOfTests, of: 'a test' });
+  draft.noteLost(objectOf(defaults.options), within(defaultsAt, 'options'), { kept: keptOptions, of: 'the options of a test' });
   const names: string[] = [];
   return testsOf(value.tests, within(root, 'tests'), draft).flatMap(({ test, at }) => {
-    draft.noteLost(test, at, { kept: new Set(['vars', 'assert', 'description']), of: 'a test' });
-    const vars = varsOf({ ...objectOf(defaults.vars), ...objectOf(test.vars) }, within(at, 'vars'), draft);
+    draft.noteLost(test, at, { kept: new Set(['vars', 'assert', 'description', 'options']), advice: adviceOfTests, of: 'a test' });
+    const options = objectOf(test.options);
+    draft.noteLost(options, within(at, 'options'), { kept: keptOptions, of: 'the options of a test' });
+    const isWhole = (options.disableVarExpansion ?? objectOf(defaults.options).disableVarExpansion) === true;
+    const vars = varsOf({ ...objectOf(defaults.vars), ...objectOf(test.vars) }, isWhole, within(at, 'vars'), draft);
     return vars.map((input) => {
-      const context = { note: draft.note.bind(draft), vars: input, judge };
+      const context = { note: draft.note.bind(draft), vars: input, config: value, judge };
       const expect = [
         ...expectationsOf(defaults.assert, within(defaultsAt, 'assert'), context),
         ...expectationsOf(test.assert, within(at, 'assert'), context),
@@ -191,11 +215,11 @@ function testsOf(tests: Json | undefined, at: At, draft: Draft): readonly { read
   });
 }
 
-/** The inputs of a test: promptfoo runs it with each combination of the values of vars that are lists. */
-function varsOf(vars: JsonObject, at: At, draft: Draft): readonly JsonObject[] {
+/** The inputs of a test: promptfoo runs it with each combination of the values of vars that are lists, unless they are whole. */
+function varsOf(vars: JsonObject, isWhole: boolean, at: At, draft: Draft): readonly JsonObject[] {
   let inputs: JsonObject[] = [{}];
   for (const [key, value] of Object.entries(vars)) {
-    const values: readonly Json[] = Array.isArray(value) ? value : [value ?? null];
+    const values: readonly Json[] = Array.isArray(value) && !isWhole ? value : [value ?? null];
     if (values.length === 0) continue;
     const texts = values.map((item) => {
       const path = typeof item === 'string' && item.startsWith('file://') ? filePath(item) : undefined;
@@ -239,8 +263,9 @@ export const promptfoo: OtherTool = {
     shape: 'promptfooconfig.yaml: prompts, providers, tests',
     example: { file: 'promptfooconfig.yaml' },
     recognise({ path, value }) {
-      if (!isObject(value) || value.prompts === undefined) return undefined;
-      if (/(?:^|\/)promptfooconfig[^/]*\.(?:ya?ml|json)$/.test(path)) return 'sure';
+      if (!isObject(value)) return undefined;
+      const isOne = ['prompts', 'providers', 'targets', 'tests'].some((key) => Object.hasOwn(value, key));
+      if (isOne && /(?:^|\/)promptfooconfig[^/]*\.(?:ya?ml|json)$/.test(path)) return 'sure';
       return Array.isArray(value.prompts) && (value.providers !== undefined || value.tests !== undefined) ? 'maybe' : undefined;
     },
     needs,

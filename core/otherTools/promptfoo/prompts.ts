@@ -73,14 +73,17 @@ export function promptsIn({ format, body, text }: ImportSource): readonly string
   return whole.split(/^---\s*$/m).filter((part) => part.trim() !== '');
 }
 
-/** Fields of a provider's config, by our names; what remains is noted by `Draft.fields`. */
+/** `vendor/model` of a provider; undefined for what is no model that answers with a text. */
 export function providerText(id: string): string | undefined {
   const [vendor = '', ...rest] = id.split(':');
-  const name = rest.at(-1);
-  if (name === undefined || name === '' || /^(?:file|https?|exec|python|javascript|webhook|package|echo|browser|websocket)$/.test(vendor))
+  const [api = '', ...below] = rest;
+  const isNamed = below.length > 0;
+  if (/^(?:file|https?|exec|python|javascript|webhook|package|echo|browser|websocket)$/.test(vendor) || /-sdk$/.test(rest.join(':')))
     return undefined;
-  const provider = vendors[vendor] ?? vendor;
-  return `${provider}/${vendor === 'ollama' || vendor === 'openrouter' ? rest.filter((part) => part !== 'chat' && part !== 'completion').join(':') : name}`;
+  if (isNamed && /^(?:embeddings?|moderation|image|video|assistant|agents|realtime|transcription|speech|live)$/.test(api)) return undefined;
+  // A fine-tuned model has colons in its name.
+  const name = (isNamed && /^(?:chat|responses|messages|completion)$/.test(api) ? below : rest).join(':');
+  return name === '' ? undefined : `${vendors[vendor] ?? vendor}/${name}`;
 }
 
 const vendors: Readonly<Record<string, string>> = { azureopenai: 'azure', vertex: 'google', palm: 'google', togetherai: 'together' };
