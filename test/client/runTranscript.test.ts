@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isMessage } from '../../client/panels/messages.js';
-import { fromPage } from '../../client/panels/run/messages.js';
+import { discardsText, fromPage } from '../../client/panels/run/messages.js';
 import { type FieldCheck, newFacts, Transcript } from '../../client/panels/run/transcript.js';
 import type { Json, JsonObject } from '../../core/json.js';
 
@@ -30,6 +30,19 @@ describe('a run as its panel shows it', () => {
   test('has each field as soon as it is whole, with what the schema thinks of it', () => {
     const events = [{ type: 'step_start', step: 1 }, chunk('{"tone": "dir'), chunk('ect", "depth": 3, "au')];
     expect(fieldsOf(transcriptOf(events, (name) => name === 'tone'))).toEqual(['tone=direct valid', 'depth=3 invalid']);
+  });
+
+  test('takes text before a tool call or another try for no answer', () => {
+    const call = { type: 'tool_call', tool_calls: [{ id: '1', name: 'search', input: {} }] };
+    const retry = { type: 'retry', attempt: 1, wait_ms: 5, reason: 'server' };
+    const { events } = transcriptOf([{ type: 'step_start', step: 1 }, chunk('a'), call, retry, chunk('b')]);
+    expect(events.map((event) => [event.type, discardsText(event)])).toEqual([
+      ['step', true],
+      ['text', false],
+      ['tool_call', true],
+      ['retry', true],
+      ['text', false],
+    ]);
   });
 
   test('joins text that came in pieces', () => {

@@ -105,6 +105,11 @@ export type ViewEvent = { readonly place: string } & (
   | { readonly type: 'other'; readonly name: string; readonly text: string }
 );
 
+/** Whether what a model has written so far is not its answer: it calls a tool, writes again or is asked again. */
+export function discardsText(event: ViewEvent): boolean {
+  return ['step', 'tool_call', 'retry'].includes(event.type) || (event.type === 'step_end' && event.isCorrection);
+}
+
 /** A call that waits for approval. */
 export interface ViewApproval {
   /** Unique in the window. */
@@ -201,6 +206,8 @@ export interface ViewFacts {
     readonly issues: readonly ViewIssue[];
   } | null;
   readonly fields: readonly ViewField[];
+  /** The agent answers in text alone, which is its answer as it comes. */
+  readonly isText: boolean;
   /** The answer of an agent without fields; null before it has ended, and for all others. */
   readonly answer: ViewText | null;
   /** How smoothly the run went, 0 to 1, with its counts; null before the end, for orchestrations, and when the model states its confidence. */

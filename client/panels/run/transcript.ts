@@ -271,6 +271,7 @@ const unknown: Unknown = {
   snapshot: null,
   error: null,
   fields: [],
+  isText: false,
   answer: null,
   smoothness: null,
   quality: null,

@@ -84,6 +84,8 @@ function planOfAgent(project: Project, agent: Agent, choice: RunChoice, known: K
     simulated: llm.provider === 'offline',
     input: toFields(choice.payload, 'unchecked'),
     session: session ?? null,
+    // The text protocol writes thoughts and actions into it, and a plan has several texts.
+    isText: config.output_schema === undefined && config.tool_protocol !== 'text' && config.agent_type !== 'orchestrating',
     canContinue: session !== undefined && !isReplay(choice.recording),
     ...known,
   };

@@ -34,9 +34,13 @@ let page: Page;
 let model: LoopbackServer;
 let run: Frame;
 const asked: string[] = [];
+/** The answer stops halfway and never ends. */
+let hangs = false;
 
 beforeAll(async () => {
-  model = await startLoopbackOpenAi(() => ({ text: answer.match(/.{1,40}/gs) ?? [] }), { lenient: true });
+  model = await startLoopbackOpenAi(() => ({ text: answer.match(/.{1,40}/gs) ?? [], ...(hangs && { fault: 'hang-mid-body' as const }) }), {
+    lenient: true,
+  });
   const profile = { llm_id: 'loopback', provider: 'openai_compatible', base_url: model.url, model_name: 'tiny' };
   editor = await openEditor({ files: { 'config/llms/loopback.json': JSON.stringify(profile) } });
   page = await editor.open({ width: 1280, height: 1000 });
@@ -106,4 +110,17 @@ describe('an answer that is Markdown', () => {
     expect(await violations(run)).toEqual([]);
     expect(await run.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
   });
+});
+
+test('an answer in text is read as it comes, and stays when it is cancelled', async () => {
+  hangs = true;
+  await run.getByRole('button', { name: 'Run Again' }).click();
+  await run.locator('.badge.running').waitFor();
+  const draft = run.locator('section[aria-labelledby=answer-title] .long-text.prose');
+  await draft.filter({ hasText: 'chooses the *system*' }).waitFor();
+  expect(await run.getByText('There is no answer.').isVisible()).toBe(false);
+  await screenshot(page, 'text-streaming');
+  await run.getByRole('button', { name: 'Cancel' }).click();
+  await run.locator('.badge.cancelled').waitFor();
+  expect(await draft.innerText()).toContain('chooses the *system*');
 });

@@ -3,12 +3,13 @@ import './style.css';
 import { byFrame, connect } from '../../page/connect.js';
 import { button, element } from '../../page/page.js';
 import { duration, statusWord } from '../../page/words.js';
-import type { FromPage, PanelState, ToPage, ViewEvent, ViewFacts } from '../messages.js';
+import { discardsText, type FromPage, type PanelState, type ToPage, type ViewEvent, type ViewFacts } from '../messages.js';
 import { createApprovals } from './approvals.js';
 import { createCourse } from './course.js';
 import { createFields } from './fields.js';
 import { createHeader } from './header.js';
 import { createIssues } from './issues.js';
+import { createLongText, type LongText } from './longText.js';
 import { createSources } from './sources.js';
 import { createTimeline } from './timeline.js';
 import { createWholeTexts } from './wholeTexts.js';
@@ -64,6 +65,8 @@ function section(name: string, title: string, ...content: readonly HTMLElement[]
 
 let facts: ViewFacts | undefined;
 let shownAnswer: number | undefined;
+/** The answer in text as it comes. */
+let draft: LongText | undefined;
 
 const wait = byFrame<Exclude<ToPage, { type: 'whole' }>>(paint);
 setInterval(header.tick, 1_000);
@@ -76,11 +79,13 @@ function paint(messages: readonly Exclude<ToPage, { type: 'whole' }>[]): void {
       texts.forget();
       facts = undefined;
       shownAnswer = undefined;
-      answerText.replaceChildren();
+      clearAnswer();
       status.textContent = '';
     }
+    const { isText = false } = message.facts ?? facts ?? {};
     for (const event of message.events) {
       timeline.add(event);
+      if (isText) write(event);
       if (message.type === 'more') announceEvent(event);
     }
   }
@@ -109,8 +114,8 @@ function show(now: ViewFacts): void {
   sources.show(now);
   course.show(now);
   folding.hidden = timeline.stepCount < 2;
-  noAnswer.hidden = now.fields.length > 0 || now.answer !== null;
-  noAnswer.textContent = now.status === 'running' ? t('No field of the answer is complete yet.') : t('There is no answer.');
+  noAnswer.hidden = now.fields.length > 0 || now.answer !== null || draft !== undefined;
+  noAnswer.textContent = waitingWords(now);
   input.show(now.input);
   noInput.hidden = now.input.length > 0;
   host.keep({ run_id: now.run_id, root: now.root });
@@ -121,7 +126,29 @@ function showAnswer({ answer: now }: ViewFacts): void {
   const part = now?.part;
   if (part === shownAnswer) return;
   shownAnswer = part;
-  answerText.replaceChildren(...(now === null ? [] : [texts.showRich(now, t('Answer'))]));
+  clearAnswer();
+  if (now !== null) answerText.append(texts.showRich(now, t('Answer')));
+}
+
+function clearAnswer(): void {
+  answerText.replaceChildren();
+  draft = undefined;
+}
+
+function write(event: ViewEvent): void {
+  if (discardsText(event)) clearAnswer();
+  if (event.type !== 'text') return;
+  if (draft === undefined) {
+    draft = createLongText(t('Answer'));
+    draft.root.classList.add('prose');
+    answerText.append(draft.root);
+  }
+  draft.append(event.text);
+}
+
+function waitingWords({ status, isText }: ViewFacts): string {
+  if (status !== 'running') return t('There is no answer.');
+  return isText ? t('Waiting for the model...') : t('No field of the answer is complete yet.');
 }
 
 /** Steps and calls are announced as they start; their results can be read. */
