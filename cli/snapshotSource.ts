@@ -63,7 +63,7 @@ export async function makeSnapshot(
   return made(agent.snapshot, { kind, resolved: agent.resolved, called });
 }
 
-function readSpec(spec: string, index: ProjectIndex): { readonly kind: 'agent' | 'orchestration'; readonly name: string } {
+export function readSpec(spec: string, index: ProjectIndex): { readonly kind: 'agent' | 'orchestration'; readonly name: string } {
   const folder = /^(agents|orchestrations)\/(.*)$/.exec(spec);
   if (folder) return { kind: folder[1] === 'agents' ? 'agent' : 'orchestration', name: folder[2] ?? '' };
   const orchestrations = index.ids('orchestration');

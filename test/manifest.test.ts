@@ -157,7 +157,8 @@ const mostLines: { readonly [room: string]: number } = {
   // The names of files with secrets came from core/tools. Secrets in headers that are arguments and in addresses, and learning by value.
   'core/secrets': 1100,
   // With the MCP server and the chat completions, out of core/node. The chats of editors (ACP). The entry of the MCP registry.
-  'core/serve': 2020,
+  // Agents and flows as Agent Spec.
+  'core/serve': 2360,
   // Identities that the path says, and the inputs of orchestrations.
   'core/snapshot': 3760,
   // What the input of an orchestration must have.
@@ -178,7 +179,7 @@ const mostLines: { readonly [room: string]: number } = {
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that
   // are watched, and types that are only compared.
   // How each finding is fixed; an agent made of a schema. The entry of the MCP registry.
-  cli: 8090,
+  cli: 8155,
 };
 
 describe('rooms', () => {

@@ -8,7 +8,7 @@ import { refusalWords } from '../../core/serve/describe.js';
 import type { Exposed } from '../../core/serve/exposed.js';
 import { toSafeJson, visibleText } from '../../core/visibleText.js';
 import { checkEnvironment } from '../checkEnvironment.js';
-import { type Cli, type GlobalOptions, readOptions, UsageError } from '../cli.js';
+import { type Cli, type GlobalOptions, type OpenProject, readOptions, UsageError } from '../cli.js';
 import { openCliProject } from '../openCliProject.js';
 import { locateProject } from '../project.js';
 
@@ -46,18 +46,23 @@ export async function exportExposed(cli: Cli, command: Command, { path, list, co
   const names = usable.map(({ id }) => id).join(', ');
   const folder = basename(opened.root);
   const file = compose(usable, { folder, described: `Agents of ${folder}: ${names}.` });
-  try {
-    await opened.files.writeText(path, `${JSON.stringify(file, null, 2)}\n`, { exclusive: options.force !== true });
-  } catch (problem) {
-    if (!(problem instanceof FileProblem) || problem.reason !== 'exists') throw problem;
-    throw new UsageError(`${opened.shownPath(path)} already exists. Replace it with --force.`);
-  }
+  await writeExport(opened, path, file, options.force);
   if (options.json) {
     cli.terminal.print(toSafeJson({ created: [path], [list]: usable.map(({ tool_name }) => tool_name) }));
     return;
   }
   cli.terminal.print(`wrote ${opened.shownPath(path)}: ${names}`);
   for (const note of notes) cli.terminal.note(note);
+}
+
+/** Writes a file, and replaces one only with `--force`. */
+export async function writeExport(opened: OpenProject, path: string, value: JsonObject, force: true | undefined): Promise<void> {
+  try {
+    await opened.files.writeText(path, `${JSON.stringify(value, null, 2)}\n`, { exclusive: force !== true });
+  } catch (problem) {
+    if (!(problem instanceof FileProblem) || problem.reason !== 'exists') throw problem;
+    throw new UsageError(`${opened.shownPath(path)} already exists. Replace it with --force.`);
+  }
 }
 
 /** An address as `--url` takes it. @throws InvalidArgumentError */

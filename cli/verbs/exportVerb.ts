@@ -1,10 +1,12 @@
 import { example, type VerbSetup } from '../cli.js';
 import { exportA2a } from './exportA2a.js';
+import { exportAgentSpec } from './exportAgentSpec.js';
 import { exportServerJson } from './exportServerJson.js';
 
 const formats: readonly { readonly name: string; readonly summary: string; readonly setup: VerbSetup }[] = [
   { name: 'a2a', summary: 'write an A2A agent card of what is exposed', setup: exportA2a },
   { name: 'server.json', summary: 'write a server.json for the MCP registry of what is exposed', setup: exportServerJson },
+  { name: 'agentspec', summary: 'write an agent or orchestration as Open Agent Specification', setup: exportAgentSpec },
 ];
 
 export const exportVerb: VerbSetup = (command, cli) => {
