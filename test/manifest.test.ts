@@ -132,7 +132,8 @@ const mostLines: { readonly [room: string]: number } = {
   // Agent cards, crews, Agent Spec and agents of plug-ins.
   // Where each tool writes names, and of what. Agents and flows of Agent Spec are imported.
   // promptfoo: prompts, providers, tests with their assertions, as public configs write them.
-  'core/otherTools': 6735,
+  // Which keys are parameters of a provider, from core/rules.
+  'core/otherTools': 6765,
   // Came out of core/node.
   // What earlier runs took, for the typical cost; recordings in place of the offline provider; what the turns of a conversation add.
   // Whom an MCP server's questions go to.
@@ -145,7 +146,7 @@ const mostLines: { readonly [room: string]: number } = {
   // What JSON Schema ignores or nothing meets, and what nothing silences. The templates of plain agents.
   // Values of a persona without effect, listed values that only a compiled schema judges, and the input that a case lacks.
   // What a number with a unit is here, which tasks and steps can be used, whose fields a profile holds, how fit a judge is.
-  'core/rules': 9430,
+  'core/rules': 9395,
   // Its story took in what faces folded from events themselves.
   // Sums of what runs cost; the marks of a replay.
   'core/run': 4150,

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
 import type { Kind } from '../kinds.js';
-import { findForeignName, foreignFieldsOf, inOurUnit } from '../otherTools/fieldNames.js';
+import { findForeignName, foreignFieldsOf, inOurUnit, isModelParameter } from '../otherTools/fieldNames.js';
 import type { At, Draft, LostFields, NamedTools, TakenFields } from '../otherTools/types.js';
 import { within } from '../otherTools/values.js';
 import { fieldsAt } from '../schema/kindFields.js';
@@ -31,6 +31,11 @@ export function takeFields(
       continue;
     }
     if (part === null) continue;
+    if (kind === 'llm' && isModelParameter(key)) {
+      const options = isObject(taken.fields.options) ? taken.fields.options : {};
+      if (!Object.hasOwn(options, key)) take('options', { ...options, [key]: part }, pointerOf(key));
+      continue;
+    }
     const rest = new Set(isObject(part) ? Object.keys(part).filter((inner) => part[inner] !== null) : []);
     let isTaken = false;
     for (const { field, from } of foreignFieldsOf({ [key]: part }, names)) {
@@ -43,6 +48,11 @@ export function takeFields(
       else rest.clear();
     }
     if (isTaken && rest.size === 0) continue;
+    const home = kind === 'agent' || kind === 'persona' ? homeInProfile(key) : undefined;
+    if (home !== undefined) {
+      draft.note(within(at, key), `${quoted(key)} is left out: it belongs in the llm profile, as ${quoted(home)}.`);
+      continue;
+    }
     const what = isTaken ? listed([...rest].map((inner) => `${key}.${inner}`)) : quoted(key);
     draft.note(
       { ...at, pointer: at.pointer + pointerOf(key) },
@@ -50,6 +60,11 @@ export function takeFields(
     );
   }
   return taken;
+}
+
+/** The place in an llm profile of what says how a model is reached, or only its provider understands. */
+function homeInProfile(key: string): string | undefined {
+  return isModelParameter(key) ? `options.${key}` : findForeignName(key, ['base_url', 'api_key_env'])?.replacement;
 }
 
 /** `tracing: {sampleRate}` in our names. */

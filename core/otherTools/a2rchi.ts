@@ -14,7 +14,13 @@ export const a2rchi: OtherTool = {
     chat_model: 'model_name',
     static_tools: 'enabled_tools',
   },
-  homeOf: (foreign) => (foreign.key === 'pipeline_map' ? homeOfPipelines(foreign) : undefined),
+  homeOf(foreign) {
+    const { key, file, segments } = foreign;
+    if (key === 'pipeline_map') return homeOfPipelines(foreign);
+    // The map may be one key deeper.
+    const isNested = key === 'a2rchi' && isObject(valueAt(file.value, pointerOf(...segments, key, 'pipeline_map')));
+    return isNested ? homeOfPipelines({ ...foreign, key: 'pipeline_map', segments: [...segments, key] }) : undefined;
+  },
   importer: {
     what: 'a pipeline map',
     shape: 'pipeline_map.{Agent}: models.required.chat_model, prompts.required.agent_prompt',

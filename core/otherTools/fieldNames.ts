@@ -107,3 +107,37 @@ function textsInPrompts(prompts: JsonObject): readonly ForeignField[] {
   const texts = Object.keys(prompts).filter((key) => typeof prompts[key] === 'string' && isOther(key));
   return texts.map((key) => ({ field: key === 'system' ? 'system_text' : 'purpose_text', from: ['prompts', key], safe: key === 'system' }));
 }
+
+/** Model parameters without a field: a profile passes them to the provider unchanged, in `options`. */
+const parameters: ReadonlySet<string> = new Set([
+  'candidate_count',
+  'extra_headers',
+  'frequency_penalty',
+  'logit_bias',
+  'logprobs',
+  'min_p',
+  'mirostat',
+  'n',
+  'num_ctx',
+  'parallel_tool_calls',
+  'presence_penalty',
+  'reasoning',
+  'reasoning_effort',
+  'repeat_penalty',
+  'repetition_penalty',
+  'safety_settings',
+  'seed',
+  'service_tier',
+  'stop',
+  'stop_sequences',
+  'thinking',
+  'top_k',
+  'top_logprobs',
+  'typical_p',
+  'user',
+  'verbosity',
+]);
+
+export function isModelParameter(key: string): boolean {
+  return parameters.has(key.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase());
+}

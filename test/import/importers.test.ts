@@ -353,3 +353,25 @@ test('of Agent Spec, a flow that branches or repeats, other components, and what
     expect(notesOf(imported), to).toContainEqual(expect.stringContaining(words));
   }
 });
+
+test('a parameter that only a provider understands goes to options of a profile, and an agent is told where it belongs', async () => {
+  const profile = { type: 'llm', llm_id: 'q', provider: 'anthropic', model_name: 'claude-sonnet-4-6', top_k: 3, seed: 7 };
+  const agent = { type: 'agent', name: 'W', system_prompt: 'Hi.', model: 'gpt-5.4-mini', top_k: 4, api_base: 'http://localhost:1/v1' };
+  const imported = await importInto({ 'all.json': JSON.stringify([profile, agent]) });
+  expect(imported.read('config/llms/q.json').options).toEqual({ top_k: 3, seed: 7 });
+  const notes = imported.plan.notes.map(({ message }) => message);
+  expect(notes).toEqual([
+    '"top_k" is left out: it belongs in the llm profile, as "options.top_k".',
+    '"api_base" is left out: it belongs in the llm profile, as "base_url".',
+  ]);
+});
+
+test.each([
+  ['agent', { type: 'agent', name: 'same', system_prompt: 'One.' }, { type: 'agent', name: 'same', system_prompt: 'Two.' }],
+  ['llm', { type: 'llm', llm_id: 'same', provider: 'openai', model_name: 'gpt-5.4' }, { type: 'llm', llm_id: 'same', provider: 'gemini' }],
+])('of two sources for one %s, the first counts, and the other is told', async (kind, first, second) => {
+  const { plan } = await importInto({ 'a.json': JSON.stringify([first]), 'b.json': JSON.stringify([second]) });
+  expect(plan.notes.filter(({ file }) => file === 'b.json').map(({ message }) => message)).toEqual([
+    expect.stringContaining(`a.json is for the same ${kind}, "same`),
+  ]);
+});

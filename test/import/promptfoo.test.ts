@@ -175,3 +175,13 @@ test.each([
   expect(at('/v1.json').model_name).toBe(model_name);
   expect(notes.includes('is no model that can be reached')).toBe(model_name === undefined);
 });
+
+test('a chat in a YAML file', async () => {
+  const chat = '- role: system\n  content: You sort for {{team}}.\n- role: user\n  content: "{{text}}"\n';
+  const sources = {
+    'promptfooconfig.yaml': 'description: Sort\nprompts: [file://chat.yaml]\nproviders: [openai:gpt-5.4-mini]\n',
+    'chat.yaml': chat,
+  };
+  const { read } = await importInto(sources, { entry: 'promptfooconfig.yaml' });
+  expect(read('config/agents/Sort/v1.json')).toMatchObject({ system_text: 'You sort for {{input.team}}.', user_text: '{{input.text}}' });
+});

@@ -67,8 +67,9 @@ export function inputKeysOf({ system_text = '', user_text = '' }: Messages): rea
 }
 
 /** The texts of a file of prompts: several in a text are separated by lines of three dashes. */
-export function promptsIn({ format, body, text }: ImportSource): readonly string[] {
+export function promptsIn({ format, value, body, text }: ImportSource): readonly string[] {
   if (format === 'json') return [text];
+  if (format === 'yaml') return [typeof value === 'string' ? value : JSON.stringify(value)];
   const whole = format === 'markdown' ? text : body;
   return whole.split(/^---\s*$/m).filter((part) => part.trim() !== '');
 }

@@ -3,12 +3,12 @@ import { pathOf } from '../../config/paths.js';
 import type { ProjectIndex } from '../../config/projectIndex.js';
 import { isObject, type Json, pointerOf, segmentsOf, valueAt } from '../../json.js';
 import { type NearestNames, nearestAmong, nearestNames } from '../../names.js';
-import { type ForeignName, findForeignName, isForeignGroup, misspeltAmong } from '../../otherTools/fieldNames.js';
+import { type ForeignName, findForeignName, isForeignGroup, isModelParameter, misspeltAmong } from '../../otherTools/fieldNames.js';
 import type { ForeignHome } from '../../otherTools/types.js';
 import { fieldsAt } from '../../schema/kindFields.js';
 import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
-import { findForeignHome, isModelParameter } from './foreignHomes.js';
+import { findForeignHome } from './foreignHomes.js';
 
 /** A key that its object's schema does not know, and why it is there. */
 export type ExtraProperty = {

@@ -6,7 +6,7 @@ import type { ProjectIndex } from '../../config/projectIndex.js';
 import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../json.js';
 import { isLegalName, type Kind } from '../../kinds.js';
 import { keyFiles } from '../../otherTools/aurite.js';
-import { fieldsInGroup, findForeignName, foreignFieldsOf, isForeignGroup } from '../../otherTools/fieldNames.js';
+import { fieldsInGroup, findForeignName, foreignFieldsOf, isForeignGroup, isModelParameter } from '../../otherTools/fieldNames.js';
 import { otherTools } from '../../otherTools/index.js';
 import type { ForeignHome, ForeignKey, Move } from '../../otherTools/types.js';
 import { fieldsAt } from '../../schema/kindFields.js';
@@ -256,38 +256,4 @@ function placeInProfile(key: string, agentFields: readonly string[]): readonly s
   const names = fieldsAt('llm', []) ?? [];
   const field = names.includes(key) ? key : findForeignName(key, names)?.replacement;
   return field === undefined || field === 'llm_id' || agentFields.includes(field) ? undefined : [field];
-}
-
-/** Model parameters without a field: a profile passes them to the provider unchanged, in `options`. */
-const parameters: ReadonlySet<string> = new Set([
-  'candidate_count',
-  'extra_headers',
-  'frequency_penalty',
-  'logit_bias',
-  'logprobs',
-  'min_p',
-  'mirostat',
-  'n',
-  'num_ctx',
-  'parallel_tool_calls',
-  'presence_penalty',
-  'reasoning',
-  'reasoning_effort',
-  'repeat_penalty',
-  'repetition_penalty',
-  'safety_settings',
-  'seed',
-  'service_tier',
-  'stop',
-  'stop_sequences',
-  'thinking',
-  'top_k',
-  'top_logprobs',
-  'typical_p',
-  'user',
-  'verbosity',
-]);
-
-export function isModelParameter(key: string): boolean {
-  return parameters.has(key.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase());
 }

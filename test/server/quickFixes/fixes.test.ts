@@ -374,6 +374,16 @@ describe('what another tool keeps elsewhere moves to where it belongs', () => {
     );
   });
 
+  test('a list of agents one key deeper, into files of their own', async () => {
+    const at = 'config/system.json';
+    const map = { Grader: { models: { required: { chat_model: 'OpenAILLM' } }, prompts: { required: { agent_prompt: 'You grade.' } } } };
+    const server = await openProject({ 'agentstack.json': '{}', [at]: JSON.stringify({ a2rchi: { pipeline_map: map } }) });
+    const [action] = await actionsFor(server, at, 'foreign-name');
+    const files = await filesAfter(server, action!);
+    expect(JSON.parse(files['config/agents/Grader/v1.json'] ?? '')).toMatchObject({ provider: 'openai', system_text: 'You grade.' });
+    expect(files[at]).not.toContain('Grader');
+  });
+
   test('personas and teams, into files of their own', async () => {
     const at = 'config/system.json';
     const movedIn = async (value: object) => {
