@@ -13,17 +13,22 @@ export async function showBeside(
   range: vscode.Range | undefined,
   panel: vscode.ViewColumn | undefined,
 ): Promise<void> {
-  const uri = document.uri.toString();
+  const { column, isOpen } = columnBeside(document.uri, panel);
+  const editor = await vscode.window.showTextDocument(document, { viewColumn: column, preview: !isOpen });
+  if (range === undefined) return;
+  editor.selection = new vscode.Selection(range.start, range.end);
+  editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+/** The column outside that of a panel in which a file is open already, else the one next to it. */
+export function columnBeside(uri: vscode.Uri, panel: vscode.ViewColumn | undefined) {
   const columns = vscode.window.tabGroups.all
     .filter(
       ({ tabs, viewColumn }) =>
-        viewColumn !== panel && tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri),
+        viewColumn !== panel && tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
     )
     .map(({ viewColumn }) => viewColumn);
   const other = vscode.window.tabGroups.all.find(({ viewColumn }) => viewColumn !== panel)?.viewColumn;
   const column = columns[0] ?? other ?? (panel === vscode.ViewColumn.One ? vscode.ViewColumn.Beside : vscode.ViewColumn.One);
-  const editor = await vscode.window.showTextDocument(document, { viewColumn: column, preview: columns.length === 0 });
-  if (range === undefined) return;
-  editor.selection = new vscode.Selection(range.start, range.end);
-  editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  return { column, isOpen: columns.length > 0 };
 }

@@ -42,6 +42,12 @@ class PageText extends PageNode {
   appendData(text: string): void {
     this.data += text;
   }
+  splitText(at: number): PageText {
+    const rest = new PageText(this.data.slice(at));
+    this.data = this.data.slice(0, at);
+    this.after(rest);
+    return rest;
+  }
 }
 
 type Listener = (event: object) => void;
@@ -98,13 +104,17 @@ class PageElement extends PageNode {
       const others = this.className.split(' ').filter((each) => each !== name && each !== '');
       this.className = [...others, ...(isOn ? [name] : [])].join(' ');
     };
-    return { toggle, add: (name: string) => toggle(name, true), remove: (name: string) => toggle(name, false) };
+    const contains = (name: string) => this.className.split(' ').includes(name);
+    return { toggle, contains, add: (name: string) => toggle(name, true), remove: (name: string) => toggle(name, false) };
   }
   get textContent(): string {
     return this.children.map((child) => (child instanceof PageElement || child instanceof PageText ? child.textContent : '')).join('');
   }
   set textContent(text: string | null) {
     this.replaceChildren(...(text === null || text === '' ? [] : [text]));
+  }
+  get childNodes(): readonly PageNode[] {
+    return this.children;
   }
   get firstChild(): PageNode | null {
     return this.children[0] ?? null;
@@ -206,6 +216,7 @@ export async function openPage(main: () => Promise<unknown>): Promise<Page> {
   const frames: (() => void)[] = [];
   const globals = {
     HTMLElement: PageElement,
+    Text: PageText,
     KeyboardEvent: class {},
     document: {
       body,

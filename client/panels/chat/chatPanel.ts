@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { JsonObject } from '../../../core/json.js';
 import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { branchSession } from '../../../core/run/sessionStore.js';
-import { openLink } from '../../openLink.js';
 import type { Services } from '../../services.js';
+import { handleLinks } from '../links.js';
 import { PanelPage } from '../panelPage.js';
 import { HiddenWatch } from '../run/hiddenWatch.js';
 import { LiveRun, type RunPlan } from '../run/liveRun.js';
@@ -78,7 +78,7 @@ export class ChatPanel implements OpenChat {
           if (text !== undefined) this.#page.send({ type: 'whole', turn, part, ...text });
         },
         decide: ({ id, decision }) => this.#live?.decide?.(id, decision),
-        openLink: ({ address }) => openLink(address),
+        ...handleLinks({ folder: () => this.folder, page: () => this.#page }),
         openRun: ({ turn }) => execute('agentStack.openRun', turn),
         saveCase: ({ turn }) => execute('agentStack.saveCase', turn),
         copyAnswer: ({ turn }) => vscode.env.clipboard.writeText(runOf(turn)?.transcript.result ?? ''),

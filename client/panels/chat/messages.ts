@@ -1,5 +1,6 @@
 // What the panel of a conversation and its page send each other. Imported by both sides.
 import { isObject } from '../../../core/json.js';
+import { type FilesToPage, linksFromPage } from '../linkMessages.js';
 import { isCount, isOneOf, isString, type MessageOf } from '../messages.js';
 import { isDecision, type ViewEvent, type ViewFacts } from '../run/messages.js';
 
@@ -57,7 +58,8 @@ export type ToPage =
   /** The message was not sent, and stays in its box. */
   | { readonly type: 'refused'; readonly chat: ChatFacts; readonly message: string }
   /** A text that the page requested; `more` counts the UTF-16 units still left out. */
-  | { readonly type: 'whole'; readonly turn: number; readonly part: number; readonly text: string; readonly more: number };
+  | { readonly type: 'whole'; readonly turn: number; readonly part: number; readonly text: string; readonly more: number }
+  | FilesToPage;
 
 export const fromPage = {
   act: { action: isOneOf('stop', 'newConversation', 'copy') },
@@ -65,8 +67,7 @@ export const fromPage = {
   send: { values: isTexts, from: isTurnOrNone },
   whole: { turn: isCount, part: isCount },
   decide: { id: isCount, decision: isDecision },
-  /** An address that the model wrote. */
-  openLink: { address: isString },
+  ...linksFromPage,
   openRun: { turn: isCount },
   copyAnswer: { turn: isCount },
   saveCase: { turn: isCount },

@@ -14,6 +14,8 @@ declare module 'markdown-it' {
   }
   export default class MarkdownIt {
     constructor(options: { readonly html: boolean; readonly linkify: boolean });
+    /** Finds addresses in text. */
+    readonly linkify: { set(options: { readonly fuzzyLink: boolean }): void };
     parse(text: string, environment: object): readonly Token[];
   }
 }

@@ -10,6 +10,8 @@ const tags = [
 type Tag = (typeof tags)[number];
 
 const parser = new MarkdownIt({ html: false, linkify: true });
+// Only what has a scheme is an address: README.md:3 is a file, though it would also do as a host.
+parser.linkify.set({ fuzzyLink: false });
 
 /** Longer texts are shown as they are, in UTF-16 units. */
 const longest = 200_000;

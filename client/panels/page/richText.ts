@@ -1,24 +1,30 @@
 import { t } from './l10n.js';
 import { renderMarkdown } from './markdown.js';
 import { button, element } from './page.js';
+import type { TextLinks } from './textLinks.js';
 
 export interface RichTextOptions {
   readonly text: string;
   /** The unchanged text. */
   readonly raw: () => HTMLElement;
-  /** Gets the address of a link: only the extension may open it. */
-  readonly open: (address: string) => void;
+  readonly links: TextLinks;
 }
 
 /** A text of a model: rendered if it is Markdown, with the original text one click away. */
-export function richText({ text, raw, open }: RichTextOptions): HTMLElement {
-  const rendered = renderMarkdown(text, open);
-  if (rendered === undefined) return raw();
+export function richText({ text, raw, links }: RichTextOptions): HTMLElement {
+  const rendered = renderMarkdown(text, links.open);
+  const rawText = () => {
+    const text = raw();
+    links.markFiles(text);
+    return text;
+  };
+  if (rendered === undefined) return rawText();
+  links.markFiles(rendered);
   let plain: HTMLElement | undefined;
   const toggle = button({
     class: 'link as-text',
     onclick: () => {
-      plain ??= box.appendChild(raw());
+      plain ??= box.appendChild(rawText());
       rendered.hidden = !rendered.hidden;
       plain.hidden = !rendered.hidden;
       label();

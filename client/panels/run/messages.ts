@@ -1,4 +1,5 @@
 // What the panel of a run and its page send each other. Imported by both sides.
+import { type FilesToPage, linksFromPage } from '../linkMessages.js';
 import { isCount, isOneOf, isString, type MessageOf, type ViewStatus } from '../messages.js';
 
 /** Something the schema refuses, or that was put right. `path` is a JSON pointer into the answer. */
@@ -241,7 +242,8 @@ export type ToPage =
   /** What came since; without facts where they are as before. */
   | { readonly type: 'more'; readonly facts?: ViewFacts; readonly events: readonly ViewEvent[] }
   /** A text that the page requested; `more` is how many units of it are still left out. */
-  | { readonly type: 'whole'; readonly part: number; readonly text: string; readonly more: number };
+  | { readonly type: 'whole'; readonly part: number; readonly text: string; readonly more: number }
+  | FilesToPage;
 
 const isAction = isOneOf(
   'cancel',
@@ -273,8 +275,7 @@ export const fromPage = {
   /** Send all of this text. */
   whole: { part: isCount },
   openSource: { id: isString },
-  /** An address that the model wrote. */
-  openLink: { address: isString },
+  ...linksFromPage,
   decide: { id: isCount, decision: isDecision },
 };
 export type FromPage = MessageOf<typeof fromPage>;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { openLink } from '../../openLink.js';
 import type { Services } from '../../services.js';
+import { handleLinks } from '../links.js';
 import { PanelPage } from '../panelPage.js';
 import { HiddenWatch } from './hiddenWatch.js';
 import { fromPage, type PageAction, type ToPage, type ViewEvent, type ViewFacts } from './messages.js';
@@ -41,7 +41,7 @@ export class RunPanel implements OpenRunPanel {
         act: ({ action }) => this.#act(action),
         whole: ({ part }) => this.sendWhole(part),
         openSource: ({ id }) => vscode.commands.executeCommand('agentStack.showRunSource', this.#reference, id),
-        openLink: ({ address }) => openLink(address),
+        ...handleLinks({ folder: () => this.#run.folder, page: () => this.#page }),
         openIssue: ({ path, keyword }) => vscode.commands.executeCommand('agentStack.showRunIssue', this.#reference, { path, keyword }),
         decide: ({ id, decision }) => this.#run.decide?.(id, decision),
       },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LoopbackReply, type LoopbackServer, startLoopbackOpenAi } from '../../support/loopbackOpenAi.js';
 import { type Editor, openEditor } from '../support/editor.js';
 import { violations } from './axe.js';
-import { openFile, pick, runCommand, screenshot, setTheme, webview } from './workbench.js';
+import { openFile, pick, runCommand, screenshot, screenshotInThemes, setTheme, webview } from './workbench.js';
 
 const agent = 'config/agents/A2/v1.json';
 const goodAnswer = { system: 'Friend', audience: 'Self', tone: 'friendly', response_depth: 'short', confidence: 'high' };
@@ -20,7 +20,14 @@ let reply: LoopbackReply = {};
 beforeAll(async () => {
   server = await startLoopbackOpenAi(() => reply, { lenient: true });
   const profile = { llm_id: 'loopback', provider: 'openai_compatible', base_url: server.url, model_name: 'tiny' };
-  editor = await openEditor({ files: { 'config/llms/loopback.json': JSON.stringify(profile) } });
+  const teller = { agent_name: 'Teller', version: 'v1', system_text: 'You answer in text.', llm_config_id: 'loopback' };
+  editor = await openEditor({
+    files: {
+      'config/llms/loopback.json': JSON.stringify(profile),
+      'config/agents/Teller/v1.json': JSON.stringify(teller),
+      'config/payloads/Teller/story.json': JSON.stringify({ input: { text: 'Tell me.' } }),
+    },
+  });
   page = await editor.open();
 });
 afterAll(async () => {
@@ -310,5 +317,27 @@ describe('The run panel', () => {
     } finally {
       await page.setViewportSize({ width: 1280, height: 800 });
     }
+  });
+
+  test('links the files of the workspace that an answer names', async () => {
+    const words =
+      'I have read **agentstack.json:2**, `config/agents/A2/v1.json` and README.md:3. See https://example.com/README.md for more.';
+    reply = { text: words };
+    await page.keyboard.press('Control+1');
+    await openFile(page, 'config/agents/Teller/v1.json');
+    await page.keyboard.press('Control+Alt+R');
+    await pick(page, 'story');
+    await pick(page, 'loopback');
+    const frame = await webview(page, /^Run: Teller@v1/);
+    const answer = frame.locator('section[aria-labelledby=answer-title]');
+    await frame.locator('.badge.completed').waitFor();
+    const links = answer.locator('.markdown button');
+    await expect
+      .poll(() => links.allInnerTexts())
+      .toEqual(['agentstack.json:2', 'config/agents/A2/v1.json', 'https://example.com/README.md']);
+    await screenshotInThemes(page, 'run-file-links');
+    await links.first().click();
+    await page.locator('.tab.active', { hasText: 'agentstack.json' }).waitFor();
+    await page.locator('.statusbar-item', { hasText: 'Ln 2, Col 1' }).waitFor();
   });
 });

@@ -1,8 +1,10 @@
 import { shorten } from '../../../../core/words.js';
 import { t } from '../../page/l10n.js';
 import './style.css';
+import type { FilesToPage } from '../../linkMessages.js';
 import { byFrame, connect } from '../../page/connect.js';
 import { button, element } from '../../page/page.js';
+import { createTextLinks } from '../../page/textLinks.js';
 import { count, dollars } from '../../page/words.js';
 import type { ViewFacts } from '../../run/messages.js';
 import { writeGrownTexts } from '../../run/page/growText.js';
@@ -12,6 +14,7 @@ import { createTurn, type TurnView } from './turn.js';
 
 const host = connect<FromPage, ToPage, PanelState>();
 const { post } = host;
+const links = createTextLinks(post);
 
 /** Characters of an answer that a screen reader hears unasked. */
 const mostAnnounced = 300;
@@ -57,10 +60,11 @@ let turns = new Map<number, TurnView>();
 let edited: number | undefined;
 let hasShown = false;
 
-const wait = byFrame<ToPage>(paint);
-host.listen({ show: wait, more: wait, chat: wait, refused: wait, whole: wait });
+type ChatMessage = Exclude<ToPage, FilesToPage>;
+const wait = byFrame<ChatMessage>(paint);
+host.listen({ show: wait, more: wait, chat: wait, refused: wait, whole: wait, files: ({ names, files }) => links.receive(names, files) });
 
-function paint(messages: readonly ToPage[]): void {
+function paint(messages: readonly ChatMessage[]): void {
   const isAtEnd = window.innerHeight + window.scrollY >= document.body.scrollHeight - 40;
   const before = new Map([...turns].map(([id, { facts }]) => [id, facts]));
   const count = turns.size;
@@ -77,7 +81,7 @@ function paint(messages: readonly ToPage[]): void {
   }
 }
 
-function take(message: ToPage): void {
+function take(message: ChatMessage): void {
   if (message.type === 'whole') {
     turns.get(message.turn)?.receive(message.part, message.text, message.more);
     return;
@@ -90,6 +94,7 @@ function take(message: ToPage): void {
     // A turn that does not exist belongs to the previous conversation.
     turns.get(message.turn.id)?.add(message.turn);
   } else if (message.type === 'show') {
+    links.forget();
     if (isSent) {
       composer.clear();
       edit();
@@ -104,7 +109,7 @@ function take(message: ToPage): void {
         },
         whole: (id, part) => post({ type: 'whole', turn: id, part }),
         decide: (id, decision) => post({ type: 'decide', id, decision }),
-        openLink: (address) => post({ type: 'openLink', address }),
+        links,
       });
       view.add(turn);
       kept.set(turn.id, view);

@@ -1,5 +1,6 @@
 import { t } from '../../page/l10n.js';
 import { button, element } from '../../page/page.js';
+import type { TextLinks } from '../../page/textLinks.js';
 import { count, dollars, duration } from '../../page/words.js';
 import type { Decision, ViewEvent, ViewFacts } from '../../run/messages.js';
 import { type Approvals, createApprovals } from '../../run/page/approvals.js';
@@ -29,17 +30,16 @@ export interface TurnActions {
   act(type: 'openRun' | 'copyAnswer' | 'saveCase' | 'setKey', turn: number): void;
   whole(turn: number, part: number): void;
   decide(id: number, decision: Decision): void;
-  /** An address that the model wrote. */
-  openLink(address: string): void;
+  readonly links: TextLinks;
 }
 
 /** @param number of the turn in the conversation, from 1 */
 export function createTurn({ id, facts: first }: ChatTurn, number: number, actions: TurnActions): TurnView {
-  const texts = createWholeTexts({ ask: (part) => actions.whole(id, part), openLink: actions.openLink });
+  const texts = createWholeTexts({ ask: (part) => actions.whole(id, part), links: actions.links });
   const question = element('div', { class: 'asked' });
   const work = element('div', { class: 'work' });
   const approvals: Approvals = createApprovals(actions.decide);
-  const fields = createFields({ verdicts: 'shown', openLink: actions.openLink });
+  const fields = createFields({ verdicts: 'shown', links: actions.links });
   const answer = element('div', { class: 'answer' });
   const issues = createIssues(() => undefined);
   const spent = element('span', { class: 'muted spent' });

@@ -1,6 +1,7 @@
 import { t } from '../../page/l10n.js';
 import { element } from '../../page/page.js';
 import { richText } from '../../page/richText.js';
+import type { TextLinks } from '../../page/textLinks.js';
 import type { ViewField } from '../messages.js';
 import { showLongText } from './longText.js';
 
@@ -16,11 +17,11 @@ export interface Fields {
 export interface FieldsOptions {
   /** Show for each field whether it fits the schema. */
   readonly verdicts?: 'shown';
-  /** The texts are a model's, which may be Markdown; called with the addresses of links in them. */
-  readonly openLink?: (address: string) => void;
+  /** The texts are a model's, which may be Markdown with links. */
+  readonly links?: TextLinks;
 }
 
-export function createFields({ verdicts, openLink }: FieldsOptions = {}): Fields {
+export function createFields({ verdicts, links }: FieldsOptions = {}): Fields {
   const root = element('dl', { class: 'fields' });
   const rows = new Map<string, { readonly key: string; readonly row: HTMLElement }>();
   return {
@@ -51,8 +52,9 @@ export function createFields({ verdicts, openLink }: FieldsOptions = {}): Fields
 
   function toRow({ name, text, isJson, isDefault, verdict }: ViewField): HTMLElement {
     const value = element('dd', { class: isJson ? 'mono' : '' });
-    if (isJson || openLink === undefined) value.append(rawText(name, text));
-    else value.append(richText({ text, raw: () => rawText(name, text), open: openLink }));
+    if (isJson || links === undefined) value.append(rawText(name, text));
+    else value.append(richText({ text, raw: () => rawText(name, text), links }));
+    if (isJson) links?.markFiles(value);
     if (isDefault) value.append(' ', element('span', { class: 'tag' }, t('default')));
     const mark =
       verdicts === 'shown'

@@ -2,6 +2,7 @@ import { t } from '../../page/l10n.js';
 import './style.css';
 import { byFrame, connect } from '../../page/connect.js';
 import { button, element } from '../../page/page.js';
+import { createTextLinks } from '../../page/textLinks.js';
 import { duration, statusWord } from '../../page/words.js';
 import { discardsText, type FromPage, type PanelState, type ToPage, type ViewEvent, type ViewFacts } from '../messages.js';
 import { createApprovals } from './approvals.js';
@@ -24,13 +25,13 @@ const header = createHeader((action) => {
   if (action === 'cancel') status.textContent = t('Cancelling...');
 });
 const issues = createIssues(({ path, keyword }) => post({ type: 'openIssue', path, keyword }));
-const openLink = (address: string) => post({ type: 'openLink', address });
-const texts = createWholeTexts({ ask: (part) => post({ type: 'whole', part }), openLink });
+const links = createTextLinks(post);
+const texts = createWholeTexts({ ask: (part) => post({ type: 'whole', part }), links });
 const approvals = createApprovals((id, decision) => post({ type: 'decide', id, decision }));
-const answer = createFields({ verdicts: 'shown', openLink });
+const answer = createFields({ verdicts: 'shown', links });
 const answerText = element('div');
 const noAnswer = element('p', { class: 'muted' });
-const context = createFields({ openLink });
+const context = createFields({ links });
 const sources = createSources(texts, (id) => post({ type: 'openSource', id }));
 const input = createFields();
 const noInput = element('p', { class: 'muted' }, t('No input.'));
@@ -68,15 +69,22 @@ let shownAnswer: number | undefined;
 /** The answer in text as it comes. */
 let draft: LongText | undefined;
 
-const wait = byFrame<Exclude<ToPage, { type: 'whole' }>>(paint);
+type RunMessage = Extract<ToPage, { type: 'show' | 'more' }>;
+const wait = byFrame<RunMessage>(paint);
 setInterval(header.tick, 1_000);
-host.listen({ show: wait, more: wait, whole: ({ part, text, more }) => texts.receive(part, text, more) });
+host.listen({
+  show: wait,
+  more: wait,
+  whole: ({ part, text, more }) => texts.receive(part, text, more),
+  files: ({ names, files }) => links.receive(names, files),
+});
 
-function paint(messages: readonly Exclude<ToPage, { type: 'whole' }>[]): void {
+function paint(messages: readonly RunMessage[]): void {
   for (const message of messages) {
     if (message.type === 'show') {
       timeline.clear();
       texts.forget();
+      links.forget();
       facts = undefined;
       shownAnswer = undefined;
       clearAnswer();

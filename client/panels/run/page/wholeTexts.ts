@@ -1,6 +1,7 @@
 import { t } from '../../page/l10n.js';
 import { element } from '../../page/page.js';
 import { richText } from '../../page/richText.js';
+import type { TextLinks } from '../../page/textLinks.js';
 import { count } from '../../page/words.js';
 import type { ViewText } from '../messages.js';
 import { showLongText } from './longText.js';
@@ -19,10 +20,10 @@ export interface WholeTexts {
 
 export interface WholeTextsActions {
   readonly ask: (part: number) => void;
-  readonly openLink: (address: string) => void;
+  readonly links: TextLinks;
 }
 
-export function createWholeTexts({ ask, openLink }: WholeTextsActions): WholeTexts {
+export function createWholeTexts({ ask, links }: WholeTextsActions): WholeTexts {
   const waiting = new Map<number, (text: string, more: number) => void>();
 
   function longText(text: string, label: string): HTMLElement {
@@ -46,7 +47,7 @@ export function createWholeTexts({ ask, openLink }: WholeTextsActions): WholeTex
 
   return {
     show: (text, label) => fetch(text, (whole) => longText(whole, label)),
-    showRich: (text, label) => fetch(text, (whole) => richText({ text: whole, raw: () => longText(whole, label), open: openLink })),
+    showRich: (text, label) => fetch(text, (whole) => richText({ text: whole, raw: () => longText(whole, label), links })),
     receive(part, text, more) {
       waiting.get(part)?.(text, more);
       waiting.delete(part);
