@@ -176,7 +176,7 @@ const mostLines: { readonly [room: string]: number } = {
   // Hints of one row.
   server: 18860,
   // Pages that are named as their panel is; answers in text as they come; links to the files that models name.
-  client: 23130,
+  client: 23150,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that
   // are watched, and types that are only compared.
   // How each finding is fixed; an agent made of a schema. The entry of the MCP registry.
