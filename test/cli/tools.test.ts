@@ -219,7 +219,10 @@ describe('tools', () => {
     const says = 'process.stderr.write("\\u001b[31mboom \\u202e\\u200b\\n"); process.exit(3)';
     const cwd = helperProject({ client_ids: ['loud'] }, { loud: { command: process.execPath, args: ['-e', says] } });
     const { stderr } = await agentstack(['tools', 'Helper'], { cwd, env: { AGENTSTACK_LOG: 'info' } });
-    const [logged, told] = stderr.split('\n');
+    const lines = stderr.split('\n');
+    // A program that ends at the first request is started again with the handshake of older servers.
+    const logged = lines.find((line) => line.startsWith('{'));
+    const told = lines.find((line) => line.startsWith('error'));
     expect(JSON.parse(logged!).message).toBe('MCP server "loud": \u001b[31mboom \u202e\u200b');
     expect(logged).toContain('\\u001b[31mboom \\u202e\\u200b');
     expect(told).toContain('boom <U+202E><U+200B>');

@@ -158,7 +158,7 @@ test('every module of the library has its source map, which names no folder of t
   expect(modules.length).toBeGreaterThan(2);
   for (const name of modules) {
     const { sources } = JSON.parse(readFileSync(join(esm, `${name}.map`), 'utf8'));
-    expect(sources.filter((source: string) => !/^(\.\.\/|builtin:)/.test(source), name)).toEqual([]);
+    expect(sources.filter((source: string) => !/^(\.\.\/|builtin:|mcp:)/.test(source), name)).toEqual([]);
   }
 });
 
