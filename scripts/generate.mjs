@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fieldsOf, spreadFields } from './generate/fields.mjs';
 import { operatorsOf } from './generate/operators.mjs';
-import { addProviderNames, providerFactsOf, providerNamesIn, providersOf } from './generate/providers.mjs';
+import { addProviderNames, providerFactsOf, providerNamesIn, providerOptionsOf, providersOf } from './generate/providers.mjs';
 import { readSchemas } from './generate/readSchemas.mjs';
 import { ruleCodesIn, rulesOf, ruleTableOf } from './generate/rules.mjs';
 
@@ -38,6 +38,7 @@ generateRules();
 write('operators.ts', operatorsOf(schemas));
 write('providers.ts', providersOf(root, providerNames));
 write('providerFacts.ts', providerFactsOf(root, providerNames));
+write('providerOptions.ts', providerOptionsOf(root, providerNames));
 
 async function generate() {
   const { docsOf } = await import('./generate/docs.mjs');

@@ -1,5 +1,7 @@
+import { providerOptions } from '../core/generated/providerOptions.js';
 import { isObject, type Json, type JsonObject, listOf } from '../core/json.js';
 import type { Kind } from '../core/kinds.js';
+import type { ProviderOptions } from '../core/llm/providers/provider.js';
 import agent from '../schemas/agent.schema.json' with { type: 'json' };
 import settings from '../schemas/agentstack.schema.json' with { type: 'json' };
 import baseline from '../schemas/baseline.schema.json' with { type: 'json' };
@@ -64,29 +66,42 @@ const schemaFields: readonly unknown[] = ['output_schema', 'input_schema'];
 /**
  * The subschemas that describe the value at a path, the most specific first. Alternatives (`anyOf`, `then`, `else`) are included whether or
  * not their condition holds, since only the path is known.
+ *
+ * @param provider the one that gets the `options` on the path; undefined where it is not known, so that they may be any
  */
-export function schemasAt(kind: Kind, path: Path): readonly SchemaPlace[] {
+export function schemasAt(kind: Kind, path: Path, provider?: string): readonly SchemaPlace[] {
   let places: readonly SchemaPlace[] = [followed(roots[kind])];
-  for (const segment of path) places = placesBelow(places, segment);
+  for (const segment of path) places = placesBelow(places, segment, provider);
   return places;
 }
 
-function placesBelow(places: readonly SchemaPlace[], segment: string | number): readonly SchemaPlace[] {
+function placesBelow(places: readonly SchemaPlace[], segment: string | number, provider?: string): readonly SchemaPlace[] {
   const next: SchemaPlace[] = [];
   for (const place of places) {
     for (const part of partsOf(place)) {
       const child = childOf(part.schema, segment);
-      if (isObject(child) && !next.some(({ schema }) => schema === child)) next.push(followed(child));
+      if (isObject(child) && !next.some(({ schema }) => schema === child)) next.push(withOptions(followed(child), provider));
     }
   }
   return next;
 }
 
-/** Documentation of the field or item at a path; undefined where the schema has none. */
-export function fieldDocs(kind: Kind, path: Path): FieldDocs | undefined {
+/** The `options` of a profile, with those that its provider documents. */
+function withOptions({ schema, definition }: SchemaPlace, provider: string | undefined): SchemaPlace {
+  const options = definition === 'options' ? optionsOf(provider) : undefined;
+  return { schema: options === undefined ? schema : { ...schema, ...options.schema }, definition };
+}
+
+/** The documented options of a provider; undefined where there are none. */
+export function optionsOf(provider: string | undefined): ProviderOptions | undefined {
+  return providerOptions.find(({ name }) => name === provider);
+}
+
+/** Documentation of the field or item at a path; undefined where the schema has none. `provider` as in `schemasAt`. */
+export function fieldDocs(kind: Kind, path: Path, provider?: string): FieldDocs | undefined {
   const last = path.at(-1);
-  const around = last === undefined ? [] : schemasAt(kind, path.slice(0, -1));
-  const places = last === undefined ? schemasAt(kind, path) : placesBelow(around, last);
+  const around = last === undefined ? [] : schemasAt(kind, path.slice(0, -1), provider);
+  const places = last === undefined ? schemasAt(kind, path) : placesBelow(around, last, provider);
   const [first] = places;
   if (first === undefined) return undefined;
   const name = String(last ?? '');

@@ -121,7 +121,8 @@ const mostLines: { readonly [room: string]: number } = {
   // Prompts in Markdown as the JSON text that all code reads, the map between both, and edits back.
   'core/jsonText': 2125,
   // Why an answer ended, what failed calls are billed for, turns that a vendor pauses, and thoughts in texts. What of a chat is not read.
-  'core/llm': 6480,
+  // The documented options of each provider, described for completion and hover: data.
+  'core/llm': 6795,
   'core/markdown': 700,
   // The process of tools is ended whatever its code does, and what it sends is checked; whose code the user trusts; files that
   // the user names.
@@ -173,8 +174,8 @@ const mostLines: { readonly [room: string]: number } = {
   // Fixes for what was meant: the order of tasks and steps, a nested placeholder taken apart, comments kept, a persona moved; names in fallbacks and verdicts.
   // Prompts in Markdown: positions and edits by their JSON text.
   // Navigation, hover and completion in the files of other tools, registered for their places alone.
-  // Hints of one row.
-  server: 18860,
+  // Hints of one row. Options of profiles.
+  server: 18910,
   // Pages that are named as their panel is; answers in text as they come; links to the files that models name.
   client: 23150,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that

@@ -20,6 +20,12 @@ export function providerFactsOf(root, names) {
   return listOf(root, names, { suffix: 'Facts', type: 'ProviderFacts', constant: 'providerFacts', comment });
 }
 
+/** Apart from the facts as well: only completion and hover need so many words. */
+export function providerOptionsOf(root, names) {
+  const comment = 'The options of profiles, by provider; one that is not here has none that are documented.';
+  return listOf(root, names, { suffix: 'Options', type: 'ProviderOptions', constant: 'providerOptions', comment });
+}
+
 function listOf(root, names, { suffix, type, constant, comment }) {
   const all = names
     .map((name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase()))

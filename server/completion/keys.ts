@@ -14,7 +14,7 @@ import type { Suggestion } from './suggestion.js';
 /** The keys that fit at the cursor: missing fields of the schema, and names from the file or the project. */
 export function provideKeys(spot: Spot): readonly Suggestion[] {
   const around = spot.path.slice(0, -1);
-  const places = schemasAt(spot.kind, around);
+  const places = schemasAt(spot.kind, around, spot.optionsProvider);
   const nameKeys = namedKeys(spot, around, places);
   const labels = new Set(nameKeys.map(({ label }) => label));
   const fields = schemaFields(spot, places).filter(({ label }) => !labels.has(label));
@@ -26,7 +26,7 @@ export function provideKeys(spot: Spot): readonly Suggestion[] {
 }
 
 function schemaFields(spot: Spot, places: readonly SchemaPlace[]): readonly Suggestion[] {
-  const { cursor, kind, path } = spot;
+  const { cursor, kind, path, optionsProvider: provider } = spot;
   const scalarAt = (key: string) => spot.members().get(key);
   const fields = fittingFields(places, { keys: cursor.siblings, scalarAt });
   const isCondition = places.some(({ definition }) => definition === 'condition' || definition === 'condition_term');
@@ -56,7 +56,7 @@ function schemaFields(spot: Spot, places: readonly SchemaPlace[]): readonly Sugg
       value: cursor.hasColon ? json(null) : valueFor(spot, name, schema),
       kind: CompletionItemKind.Property,
       detail: detailOf(field),
-      docs: { type: 'field', kind, path: [...path.slice(0, -1), name] },
+      docs: { type: 'field', kind, path: [...path.slice(0, -1), name], ...(provider !== undefined && { provider }) },
       rank,
     });
   }

@@ -1,9 +1,9 @@
 import { CompletionItemKind } from 'vscode-languageserver';
 import { usdText } from '../../core/amounts.js';
 import { defaultProvider } from '../../core/config/defaults.js';
-import { isObject, type Json } from '../../core/json.js';
 import { newestFirst } from '../../core/llm/modelOrder.js';
 import { createModelTable, type ModelFacts, providersWithKnownModels } from '../../core/llm/modelTable.js';
+import { profileProvider } from '../names/optionsProvider.js';
 import { json } from './draft.js';
 import { agentField } from './outputs.js';
 import type { Spot } from './spot.js';
@@ -62,14 +62,9 @@ function providerAt(spot: Spot): string {
   if (typeof written === 'string') return written;
   const profile = spot.members().get('llm_config_id');
   const ofProfile = typeof profile === 'string' ? spot.project.index.value('llm', profile)?.provider : undefined;
-  const below = ofProfile ?? (spot.kind === 'llm' ? systemProvider(spot) : agentField(spot, base, 'provider'));
+  const below =
+    ofProfile ?? (spot.kind === 'llm' ? profileProvider(spot.identity.name, undefined, spot.project) : agentField(spot, base, 'provider'));
   return typeof below === 'string' ? below : defaultProvider;
-}
-
-function systemProvider({ project, identity }: Spot): Json | undefined {
-  const llms = project.index.value('system', 'system')?.llms;
-  const systemLlm = isObject(llms) && Object.hasOwn(llms, identity.name) ? llms[identity.name] : undefined;
-  return isObject(systemLlm) ? systemLlm.provider : undefined;
 }
 
 /** Models that other llm profiles of the same provider name. The document itself is left out, since its name is still being typed. */

@@ -61,8 +61,8 @@ function wordsOf(docs: DocsKey, project: Project): string | undefined {
   }
 }
 
-function fieldWords({ kind, path }: DocsKey & { type: 'field' }): string | undefined {
-  const docs = fieldDocs(kind, path);
+function fieldWords({ kind, path, provider }: DocsKey & { type: 'field' }): string | undefined {
+  const docs = fieldDocs(kind, path, provider);
   if (docs === undefined) return undefined;
   const { description, types, values, examples } = docs;
   const parts = [description];

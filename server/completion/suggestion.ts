@@ -6,7 +6,8 @@ import type { Draft, Hole } from './draft.js';
 
 /** The subject of an item's documentation. It travels to the client and back, so it is small and holds no text from files. */
 export type DocsKey =
-  | { readonly type: 'field'; readonly kind: Kind; readonly path: Path }
+  /** `provider`: the one that gets the options on the path. */
+  | { readonly type: 'field'; readonly kind: Kind; readonly path: Path; readonly provider?: string }
   | { readonly type: 'reference'; readonly kind: ReferenceKind; readonly id: string }
   | { readonly type: 'model'; readonly name: string; readonly provider: string }
   /** `ids`: the servers that the tool was offered for; null for all. */

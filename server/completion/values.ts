@@ -21,7 +21,7 @@ import { valueForms } from './valueForms.js';
 export async function provideValues(spot: Spot): Promise<readonly Suggestion[]> {
   const inText = (await placeholderValues(spot)) ?? templateValues(spot) ?? (await secretValues(spot));
   if (inText !== undefined) return inText;
-  const places = schemasAt(spot.kind, spot.path);
+  const places = schemasAt(spot.kind, spot.path, spot.optionsProvider);
   const nameValues = (await namedValues(spot, places)) ?? [];
   // Operators that do not fit the field's type are not offered.
   if (nameValues.length > 0 && spot.path.at(-1) === 'operator') return nameValues;

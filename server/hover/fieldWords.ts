@@ -1,18 +1,22 @@
-import type { Json } from '../../core/json.js';
+import { type Json, pointerOf, valueAt } from '../../core/json.js';
 import type { FileView } from '../names/fileView.js';
+import { optionsProvider } from '../names/optionsProvider.js';
 import { preview } from '../preview.js';
-import { type FieldDocs, fieldDocs, schemaIdOf } from '../schemaDocs.js';
+import { type FieldDocs, fieldDocs, optionsOf, schemaIdOf } from '../schemaDocs.js';
 import { type Block, line, type Part } from './hoverText.js';
 import { codes } from './modelWords.js';
 
 /** A field's documentation: meaning, type, default, limits, and the schema it comes from. */
 export function fieldWords(view: FileView, path: readonly (string | number)[], page: string | undefined): readonly Block[] {
-  const { kind } = view.file.identity;
-  const docs = fieldDocs(kind, path);
+  const { file, value, project } = view;
+  const { kind } = file.identity;
+  const provider = optionsProvider(file.identity, path, (at) => valueAt(value, pointerOf(...at)), project);
+  const docs = fieldDocs(kind, path, provider);
   if (docs === undefined || docs.name === '') return [];
   const facts = factsOf(docs);
   const schema = schemaIdOf(kind).replace(/^.*:/, '');
-  const source: Part[] = [page === undefined ? schema : { link: schema, href: page }];
+  const options = path.at(-1) === 'options' ? undefined : optionsOf(provider);
+  const source: Part[] = [options?.source ?? (page === undefined ? schema : { link: schema, href: page })];
   return [
     line({ strong: nameOf(path) }, ...typeWords(docs)),
     ...(docs.description === '' ? [] : [line(docs.description)]),

@@ -7,6 +7,7 @@ import { conditionCases } from './completion/conditionCases.js';
 import { expectationCases } from './completion/expectationCases.js';
 import { fieldCases } from './completion/fieldCases.js';
 import { formCases } from './completion/formCases.js';
+import { optionCases } from './completion/optionCases.js';
 import { schemaCases } from './completion/schemaCases.js';
 import { textCases } from './completion/textCases.js';
 import { valueCases } from './completion/valueCases.js';
@@ -83,6 +84,7 @@ describe.each([
   ['JSON Schema', schemaCases],
   ['conditions', conditionCases],
   ['expectations', expectationCases],
+  ['options of profiles', optionCases],
   ['inside texts', textCases],
   ['forms', formCases],
 ])('%s', (_topic, cases) => {
@@ -228,6 +230,10 @@ describe('documentation', () => {
   test('comes along for clients that do not ask for it later', async () => {
     const { item } = await itemsFor({}, '{ | }');
     expect(docs(item('mode'))).toContain('How the user message asks');
+  });
+  test('of an option is that of its provider', async () => {
+    const text = '{ "provider": "anthropic", "options": { | } }';
+    expect(await resolved(text, 'betas', 'config/llms/openai.json')).toContain('sent in the header `anthropic-beta`');
   });
   test('an item that is none of ours comes back as it is', async () => {
     const { server } = await itemsFor(later, '{ | }');

@@ -43,6 +43,18 @@ describe('a field', () => {
     expect(text).toContain('additionalProperties');
   });
 
+  test('explains an option of a profile as its provider means it', async () => {
+    const llm = 'config/llms/x.json';
+    const profile = (provider: string, options: string) => ({ [llm]: `{"llm_id": "x", "provider": "${provider}", "options": ${options}}` });
+    expect((await hover(profile('anthropic', '{"cache_control": {"ty|pe": "ephemeral", "ttl": "1h"}}'), llm)).text).toBe(
+      'type: required\nThe only kind there is.\nOne of "ephemeral".\nSource: Messages API of Anthropic',
+    );
+    expect((await hover(profile('openai', '{"reasoning_ef|fort": "low"}'), llm)).text).toContain('One of "none", "minimal", "low"');
+    expect((await hover(profile('gemini', '{"reasoning_ef|fort": "low"}'), llm)).text).toBe('');
+    expect((await hover(profile('openai', '{"some|thing": 1}'), llm)).text).toBe('');
+    expect((await hover({ [llm]: '{"llm_id": "x", "opt|ions": {}}' }, llm)).text).toContain('llm.schema.json');
+  });
+
   test('shows what it overrides, and from which layer', async () => {
     const files = {
       [agent]: '{"agent_name": "A", "version": "v1", "persona_key": "p", "temper|ature": 0.5}',

@@ -61,6 +61,16 @@ export interface ProviderFacts {
   readonly telemetryName?: string;
 }
 
+/** The keys of a profile's `options` that are documented for a provider: what the editor completes and explains. Any other key is sent as it is. */
+export interface ProviderOptions {
+  /** Name of the provider. */
+  readonly name: string;
+  /** A JSON Schema of the object. Nothing is checked against it. */
+  readonly schema: JsonObject;
+  /** Where the names and values are from. */
+  readonly source: string;
+}
+
 /** A vendor or a wire format. */
 export interface LlmProvider extends ProviderFacts {
   /**
