@@ -177,7 +177,7 @@ const mostLines: { readonly [room: string]: number } = {
   // Hints of one row. Options of profiles.
   server: 18910,
   // Pages that are named as their panel is; answers in text as they come; links to the files that models name.
-  client: 23150,
+  client: 23165,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that
   // are watched, and types that are only compared.
   // How each finding is fixed; an agent made of a schema. The entry of the MCP registry.

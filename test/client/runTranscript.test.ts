@@ -45,6 +45,13 @@ describe('a run as its panel shows it', () => {
     ]);
   });
 
+  test('begins the answer anew with another try, and has nothing of the first', () => {
+    const retry = { type: 'retry', attempt: 1, wait_ms: 5, reason: 'server' };
+    const transcript = transcriptOf([{ type: 'step_start', step: 1 }, chunk('{"tone": "x", "dep'), retry, chunk('{"area": "y", ')]);
+    expect(fieldsOf(transcript)).toEqual(['area=y unchecked']);
+    expect(transcript.result).toBe('{"area": "y", ');
+  });
+
   test('joins text that came in pieces', () => {
     const { events } = transcriptOf([
       { type: 'step_start', step: 1 },

@@ -7,7 +7,7 @@ import { createStory } from '../../../core/run/story/createStory.js';
 import { readEnd, readIssue } from '../../../core/run/story/readEnd.js';
 import type { Story, StoryCounts, StoryEnd, StoryUsage } from '../../../core/run/story/types.js';
 import { objectAt, objectsAt, ownAt, textAt } from '../../../core/run/untrusted.js';
-import type { ViewEvent, ViewFacts, ViewField, ViewReason } from './messages.js';
+import { discardsText, type ViewEvent, type ViewFacts, type ViewField, type ViewReason } from './messages.js';
 import { Texts } from './texts.js';
 import { type EventKnowledge, toSource, toViewEvents } from './viewEvents.js';
 
@@ -84,13 +84,14 @@ export class Transcript {
     const change = this.#reader.add(event);
     const events = toViewEvents(change, this.#knowledge);
     for (const newEvent of events) this.#keep(newEvent);
+    if (events.some(discardsText)) {
+      this.#text = '';
+      this.#partial = createPartialAnswer();
+    }
     const { retries, repairs } = story.counts;
     switch (change.type) {
       case 'start':
         this.set({ run_id: story.run_id, snapshot: story.snapshot_hash, isKept: story.is_kept, canResume: false, retries, repairs });
-        break;
-      case 'step':
-        this.#partial = createPartialAnswer();
         break;
       case 'text':
         if (change.step.team === '' && change.text !== '') this.#read(change.text);
@@ -100,6 +101,8 @@ export class Transcript {
         if (story.tools.length > this.#facts.tools.length) this.set({ tools: [...story.tools] });
         break;
       case 'part':
+        // A failed try was cut off: its fields are no answer, unlike those of an earlier step.
+        if (change.part.type === 'retry' && this.#facts.fields.length > 0) this.set({ fields: [] });
         this.set({ retries, repairs });
         break;
       case 'end':

@@ -2,7 +2,7 @@ import { t } from '../../page/l10n.js';
 import { button, element } from '../../page/page.js';
 import type { TextLinks } from '../../page/textLinks.js';
 import { count, dollars, duration } from '../../page/words.js';
-import type { Decision, ViewEvent, ViewFacts } from '../../run/messages.js';
+import { type Decision, discardsText, type ViewEvent, type ViewFacts } from '../../run/messages.js';
 import { type Approvals, createApprovals } from '../../run/page/approvals.js';
 import { createFields } from '../../run/page/fields.js';
 import { createFold } from '../../run/page/fold.js';
@@ -87,13 +87,14 @@ export function createTurn({ id, facts: first }: ChatTurn, number: number, actio
       growingThought.append(event.text);
       return;
     }
-    if (event.type === 'step') {
+    if (discardsText(event)) {
+      // What came before a call or another step is still read, unlike a half of what comes again.
+      if (event.type === 'retry') growing?.root.remove();
+      if (event.type !== 'tool_call') growingThought = undefined;
       growing = undefined;
-      growingThought = undefined;
-    } else if (event.type === 'tool_call') {
-      work.append(calls.add(event).root);
-      growing = undefined;
-    } else if (event.type === 'tool_result') calls.answer(event);
+    }
+    if (event.type === 'tool_call') work.append(calls.add(event).root);
+    else if (event.type === 'tool_result') calls.answer(event);
     else if (event.type === 'retry') work.append(element('p', { class: 'warning' }, retryWords(event)));
     else if (event.type === 'step_end' && event.isCorrection)
       work.append(element('p', { class: 'warning' }, t('the answer was not accepted')));
