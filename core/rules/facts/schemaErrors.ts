@@ -116,10 +116,10 @@ function dataOf(file: ConfigFile, { pointer, keyword, params }: SchemaError): Re
   }
 }
 
-/** The limit; for a part of 1, what the number is as a percentage. Undefined where it can be neither. */
+/** The limit; for a part of 1, what the number is as a percentage. Undefined where it can be neither, or either: 1.5 may be 1.5 % or 0.15. */
 function withinLimit(value: Json | undefined, limit: unknown): unknown {
-  if (limit !== 1 || typeof value !== 'number' || value < 2) return limit;
-  return value <= 100 ? value / 100 : undefined;
+  if (limit !== 1 || typeof value !== 'number' || value < 1) return limit;
+  return 2 <= value && value <= 100 ? value / 100 : undefined;
 }
 
 function explainEnum(pointer: string, value: Json | undefined, allowedValues: unknown): Explained {
