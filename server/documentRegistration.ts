@@ -50,7 +50,7 @@ export function toolFileRegistrations(client: ClientCapabilities): readonly Regi
     hover: {},
     documentLink: {},
     completion: {
-      documentSelector: selectorOf(({ names = [] }) => names.length > 0),
+      documentSelector: selectorOf(({ names = [], place }) => names.length > 0 && !/\.ya?ml$/.test(place)),
       triggerCharacters: ['"', '@', '/', '_', '(', ' ', ','],
     },
   });
@@ -101,11 +101,15 @@ function registrationsFor(
   ];
 }
 
-/** Places that are only this tool's. A project's own files are in another language there, and are not asked about twice. */
+/**
+ * Places that no other program keeps files in, or only files of this very name. A project's own files are in another language there, and are not
+ * asked about twice.
+ */
 function selectorOf(isWanted: (kind: (typeof ownFiles)[number]['kind']) => boolean): DocumentSelector {
   return ownFiles.flatMap(({ kind }) => {
     const file = { scheme: 'file', pattern: `**/${kind.place}` };
-    if (kind.isOwn !== undefined || !isWanted(kind)) return [];
+    const isShared = kind.isOwn !== undefined && /\*[^/]*$/.test(kind.place);
+    if (isShared || !isWanted(kind)) return [];
     return /\.jsonc?$/.test(kind.place) ? ['json', 'jsonc'].map((language) => ({ ...file, language })) : [file];
   });
 }
