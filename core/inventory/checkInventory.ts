@@ -1,7 +1,7 @@
 import type { ProjectSettings } from '../config/projectSettings.js';
 import type { AnyFinding, TextRange } from '../finding.js';
 import { positionsIn } from '../jsonText/textPositions.js';
-import { duplicateKey, isJudgedElsewhere, toolRules, unreadable } from '../otherTools/index.js';
+import { duplicateKey, mcpLists, toolRules, unreadable } from '../otherTools/index.js';
 import type { Inventory, ToolFile, ToolRule } from '../otherTools/toolFiles.js';
 import { coverSecrets, mayHoldSecret } from '../secrets/secretPatterns.js';
 import { isRead } from './toolNames.js';
@@ -22,16 +22,17 @@ export function checkInventory(
 function checkToolFile(file: ToolFile, inventory: Inventory, severities: ProjectSettings['rules']): readonly AnyFinding[] {
   const findings: AnyFinding[] = [];
   const place = placerOf(file);
+  const isConfig = mcpLists.some(({ path }) => path === file.path);
   const say = ({ code, severity }: Pick<ToolRule, 'code' | 'severity'>, message: string, range: TextRange) => {
     const chosen = severities[code] ?? severity;
-    if (chosen === 'off' || isJudgedElsewhere(file)) return;
+    if (chosen === 'off' || isConfig) return;
     findings.push({ code, severity: chosen, message, file: file.path, pointer: '', ...place(range) });
   };
   if (file.problem !== undefined) say(unreadable, file.problem.message, file.problem.range);
   if (!isRead(file)) return findings;
   for (const { message, range } of file.source.duplicates ?? []) say(duplicateKey, message, range);
   for (const rule of toolRules) {
-    if (rule.tool !== 'any' && rule.tool !== file.tool) continue;
+    if ((rule.tool !== 'any' && rule.tool !== file.tool) || (isConfig && rule.isConfigRule)) continue;
     const severity = severities[rule.code];
     if (severity === 'off') continue;
     try {

@@ -1,6 +1,6 @@
 import { isObject } from '../json.js';
 import { listed, quoted } from '../words.js';
-import { serversAt } from './facts.js';
+import { serversAt, serversIn } from './facts.js';
 import type { ToolRule } from './toolFiles.js';
 import type { OtherTool } from './types.js';
 
@@ -15,11 +15,10 @@ const serverRefused: ToolRule = {
   tool: 'codex',
   severity: 'error',
   source: { address: 'https://github.com/openai/codex/blob/main/codex-rs/config/src/mcp_types.rs', date: '2026-11-27' },
-  check({ facts }, _inventory, report) {
-    for (const { name, pointer, value } of facts.servers ?? []) {
-      const way = isObject(value) ? (['command', 'url'] as const).find((key) => Object.hasOwn(value, key)) : undefined;
-      if (!isObject(value) || way === undefined) continue;
-      const key = refused[way].find((key) => Object.hasOwn(value, key));
+  check(file, _inventory, report) {
+    for (const { name, pointer, value } of serversIn(file)) {
+      const way = (['command', 'url'] as const).find((key) => Object.hasOwn(value, key));
+      const key = way && refused[way].find((key) => Object.hasOwn(value, key));
       if (key === undefined) continue;
       report({
         pointer: `${pointer}/${key}`,

@@ -1,6 +1,6 @@
-import { isObject, type Json, pointerOf, valueAt } from '../json.js';
+import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../json.js';
 import type { ImportSource } from './importSource.js';
-import type { FileAt, Inventory, NamedFact, ServerFact, ToolFacts } from './toolFiles.js';
+import type { FileAt, Inventory, NamedFact, ServerFact, ToolFacts, ToolFile } from './toolFiles.js';
 import { stemOf, textField } from './values.js';
 
 /** The MCP servers of an object, by name. A server that is not an object is included: rules report it. */
@@ -14,6 +14,11 @@ export function serversAt({ value }: ImportSource, pointer: string): readonly Se
 export function definedServersAt(source: ImportSource, pointer: string): readonly ServerFact[] {
   const targets = ['command', 'url', 'httpUrl'];
   return serversAt(source, pointer).filter(({ value }) => isObject(value) && targets.some((key) => Object.hasOwn(value, key)));
+}
+
+/** The servers of a list that are objects: rules judge what is in them. */
+export function serversIn({ facts: { servers = [] } }: Pick<ToolFile, 'facts'>): readonly (NamedFact & { readonly value: JsonObject })[] {
+  return servers.flatMap((server) => (isObject(server.value) ? { ...server, value: server.value } : []));
 }
 
 /** The one agent of a file: `name`, or what the file is called. */

@@ -10,7 +10,7 @@ import { crewai } from './crewai/index.js';
 import { cursor } from './cursor.js';
 import { gemini } from './gemini.js';
 import { kiro } from './kiro/index.js';
-import { isJudgedElsewhere, mcp } from './mcp.js';
+import { mcp } from './mcp.js';
 import { noema } from './noema.js';
 import { opencode } from './opencode/index.js';
 import { promptfoo } from './promptfoo/index.js';
@@ -74,5 +74,3 @@ export const duplicateKey: Pick<ToolRule, 'code' | 'severity'> = { code: 'other-
 
 /** The codes of all findings in files of other tools, with their severities. */
 export const toolRuleFacts: readonly Pick<ToolRule, 'code' | 'severity'>[] = [unreadable, duplicateKey, ...toolRules];
-
-export { isJudgedElsewhere };

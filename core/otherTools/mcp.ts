@@ -3,6 +3,7 @@ import { isObject, type Json, pointerOf } from '../json.js';
 import { namedSecrets } from '../secrets/namedSecrets.js';
 import { looksLikeSecret } from '../secrets/secretPatterns.js';
 import { quoted } from '../words.js';
+import { serversIn } from './facts.js';
 import type { ServerFact, ToolFile, ToolRule } from './toolFiles.js';
 import type { OtherTool } from './types.js';
 
@@ -51,11 +52,6 @@ function wayOf(server: Json): string | undefined {
   return /[$%{]/.test(way) ? undefined : way;
 }
 
-/** Lists that core/rules judges as files of the project: they are not judged twice. */
-export function isJudgedElsewhere({ path }: Pick<ToolFile, 'path'>): boolean {
-  return path === '.mcp.json' || path === '.vscode/mcp.json';
-}
-
 /** The key of each list, by the end of its path. */
 const listKeys: readonly (readonly [end: string, key: string, reader: string])[] = [
   ['.cursor/mcp.json', 'mcpServers', 'Cursor'],
@@ -85,8 +81,8 @@ const withoutTarget: ToolRule = {
   tool: 'any',
   severity: 'error',
   source: { address: 'https://modelcontextprotocol.io/specification/2025-03-26/basic/transports', date: '2026-11-26' },
+  isConfigRule: true,
   check(file, _inventory, report) {
-    if (isJudgedElsewhere(file)) return;
     for (const { name, pointer, value } of file.facts.servers ?? []) {
       // An entry may only switch off a server that another list defines.
       const isSwitch = isObject(value) && Object.keys(value).every((key) => key === 'enabled' || key === 'disabled');
@@ -107,11 +103,10 @@ const commandLine: ToolRule = {
   tool: 'any',
   severity: 'error',
   source: { address: 'https://modelcontextprotocol.io/specification/2025-03-26/basic/transports', date: '2026-11-27' },
+  isConfigRule: true,
   check(file, _inventory, report) {
-    if (isJudgedElsewhere(file)) return;
-    for (const { name, pointer, value } of file.facts.servers ?? []) {
-      const command = isObject(value) && value.command;
-      const [program, ...args] = (typeof command === 'string' && splitCommand(command)) || [];
+    for (const { name, pointer, value } of serversIn(file)) {
+      const [program, ...args] = (typeof value.command === 'string' && splitCommand(value.command)) || [];
       if (program === undefined) continue;
       report({
         pointer: `${pointer}/command`,
@@ -139,9 +134,8 @@ const transportUnclear: ToolRule = {
   tool: 'any',
   severity: 'warning',
   source: { address: 'https://code.visualstudio.com/docs/copilot/reference/mcp-configuration', date: '2026-11-27' },
-  check({ tool, facts: { servers = [] } }, _inventory, report) {
-    for (const { name, pointer, value } of judgesServers.has(tool) ? [] : servers) {
-      if (!isObject(value)) continue;
+  check(file, _inventory, report) {
+    for (const { name, pointer, value } of judgesServers.has(file.tool) ? [] : serversIn(file)) {
       const has = { command: Object.hasOwn(value, 'command'), url: targets.slice(1).some((key) => Object.hasOwn(value, key)) };
       const needs = typeof value.type === 'string' && Object.hasOwn(transportOf, value.type) ? transportOf[value.type] : undefined;
       if (has.command && has.url)
@@ -164,8 +158,8 @@ const sseEnds: ToolRule = {
   severity: 'info',
   source: { address: 'https://github.com/modelcontextprotocol/python-sdk/pull/2314', date: '2026-11-26' },
   check(file, _inventory, report) {
-    for (const { name, pointer, value } of file.facts.servers ?? []) {
-      if (!isObject(value) || value.type !== 'sse') continue;
+    for (const { name, pointer, value } of serversIn(file)) {
+      if (value.type !== 'sse') continue;
       report({
         pointer: `${pointer}/type`,
         message: `The server ${quoted(name)} is reached over HTTP with SSE, which revision 2025-03-26 of MCP replaced by Streamable HTTP. Use "http" with the server's newer address once it has one.`,
@@ -192,8 +186,7 @@ const variableNotFilled: ToolRule = {
   check(file, _inventory, report) {
     const syntax = placeholders[file.tool];
     if (syntax === undefined) return;
-    for (const { pointer, value: server } of file.facts.servers ?? []) {
-      if (!isObject(server)) continue;
+    for (const { pointer, value: server } of serversIn(file)) {
       // A program may fill in its arguments itself: a shell, or mcp-remote with the variables that it gets here.
       const value = Object.fromEntries(Object.entries(server).filter(([key]) => key !== 'args' && key !== 'command'));
       for (const [place, text] of stringsIn(value, pointer)) {
@@ -221,10 +214,9 @@ const secretInPlainText: ToolRule = {
   tool: 'any',
   severity: 'error',
   source: { address: 'https://cwe.mitre.org/data/definitions/798.html', date: '2026-11-26' },
+  isConfigRule: true,
   check(file, _inventory, report) {
-    if (isJudgedElsewhere(file)) return;
-    for (const { pointer, value } of file.facts.servers ?? []) {
-      if (!isObject(value)) continue;
+    for (const { pointer, value } of serversIn(file)) {
       // opencode calls the variables of a server otherwise.
       const server = isObject(value.environment) ? { ...value, env: value.environment } : value;
       const named = new Map(

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from '../json.js';
+import type { JsonObject } from '../json.js';
 import { listed, quoted } from '../words.js';
-import { serversAt } from './facts.js';
+import { serversAt, serversIn } from './facts.js';
 import type { ToolRule } from './toolFiles.js';
 import type { OtherTool } from './types.js';
 
@@ -11,9 +11,9 @@ const serverRefused: ToolRule = {
   tool: 'roo',
   severity: 'error',
   source: { address: 'https://github.com/RooCodeInc/Roo-Code/blob/main/src/services/mcp/McpHub.ts', date: '2026-11-27' },
-  check({ facts }, _inventory, report) {
-    for (const { name, pointer, value } of facts.servers ?? []) {
-      const [key, problem] = (isObject(value) && problemOf(value)) || [];
+  check(file, _inventory, report) {
+    for (const { name, pointer, value } of serversIn(file)) {
+      const [key, problem] = problemOf(value) ?? [];
       if (key !== undefined)
         report({ pointer: `${pointer}/${key}`, target: 'key', message: `Roo Code does not start the server ${quoted(name)}: ${problem}` });
     }

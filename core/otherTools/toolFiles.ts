@@ -104,6 +104,8 @@ export interface ToolRule {
   readonly tool: string;
   /** An error only where the tool surely refuses or ignores what is written. */
   readonly severity: Severity;
+  /** Set where core/rules says the same of lists that are files of a project. */
+  readonly isConfigRule?: true;
   /** The document or issue that says so, and the day on which it was read. */
   readonly source: { readonly address: string; readonly date: string };
   check(file: ReadToolFile, inventory: Inventory, report: ToolReport): void;

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
 import { quoted } from '../../words.js';
-import { agentOf, serversAt } from '../facts.js';
+import { agentOf, serversAt, serversIn } from '../facts.js';
 import type { ImportSource } from '../importSource.js';
 import { findFormat } from '../marks.js';
 import type { NamePlace, ToolFacts, ToolRule } from '../toolFiles.js';
@@ -32,9 +32,8 @@ const serverInvalid: ToolRule = {
   tool: 'opencode',
   severity: 'error',
   source: { address: 'https://gitlab.com/gitlab-org/orbit/knowledge-graph/-/merge_requests/1302', date: '2026-11-26' },
-  check({ facts }, _inventory, report) {
-    for (const { name, pointer, value } of facts.servers ?? []) {
-      if (!isObject(value)) continue;
+  check(file, _inventory, report) {
+    for (const { name, pointer, value } of serversIn(file)) {
       const refused = 'so opencode refuses the whole file';
       if (typeof value.command === 'string')
         report({
