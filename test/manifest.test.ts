@@ -174,8 +174,8 @@ const mostLines: { readonly [room: string]: number } = {
   // Fixes for what was meant: the order of tasks and steps, a nested placeholder taken apart, comments kept, a persona moved; names in fallbacks and verdicts.
   // Prompts in Markdown: positions and edits by their JSON text.
   // Navigation, hover and completion in the files of other tools, registered for their places alone.
-  // Hints of one row. Places of other tools that more programs have. Options of profiles.
-  server: 18915,
+  // Hints of one row. Places of other tools that more programs have. Options of profiles. Prompts of all layers extracted, proven for each agent and task.
+  server: 19026,
   // Pages that are named as their panel is; answers in text as they come; links to the files that models name.
   client: 23165,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that

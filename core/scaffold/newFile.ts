@@ -3,6 +3,7 @@ import { pathOf } from '../config/paths.js';
 import type { ProjectIndex } from '../config/projectIndex.js';
 import type { ProjectSettings } from '../config/projectSettings.js';
 import type { JsonObject } from '../json.js';
+import { promptFileText } from '../jsonText/promptEdits.js';
 import type { Kind } from '../kinds.js';
 import type { FileSystem } from '../ports.js';
 
@@ -54,15 +55,20 @@ export function personaTemplate(name: string): JsonObject {
 
 /** @param name a legal name that is free */
 export function newPromptFile({ settings }: Pick<ProjectIndex, 'settings'>, name: string): NewFile {
-  return toNewFile('prompt', `${name}@v1`, settings, promptTemplate(name, 'v1', ['text']));
+  return { path: promptTextPath(`${name}@v1`, settings), text: promptText(name, ['text']) };
 }
 
-/** A template that replaces an agent's `system_text`. @param keys the keys of the payload that it uses */
-export function promptTemplate(name: string, version: string, keys: readonly string[] = []): JsonObject {
-  const paths = keys.map((key) => `input.${key}`);
+/** The path of a prompt as a text file. */
+export function promptTextPath(id: string, settings: Pick<ProjectSettings, 'config_dir'>): string {
+  return pathOf('prompt', id, settings).replace(/\.json$/, '.md');
+}
+
+/** A template that replaces an agent's `system_text`, as a text file. @param keys the keys of the payload that it uses */
+export function promptText(name: string, keys: readonly string[] = []): string {
+  const variables = keys.map((key) => `input.${key}`);
   const intro = `You are ${name.replaceAll(/[._-]+/g, ' ')}. Say here what the agent knows and how it works.`;
-  const template = [intro, ...paths.map((path) => `You read this:\n{{${path}}}`)].join('\n\n');
-  return { name, version, ...(paths.length > 0 && { variables: paths }), template };
+  const template = [intro, ...variables.map((path) => `You read this:\n{{${path}}}`)].join('\n\n');
+  return promptFileText({ ...(variables.length > 0 && { variables }), template }) ?? '';
 }
 
 /**

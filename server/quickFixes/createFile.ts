@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, pointerOf } from '../../core/json
 import type { Kind } from '../../core/kinds.js';
 import { isLegalName } from '../../core/kinds.js';
 import { agentTemplate } from '../../core/scaffold/newAgentFiles.js';
-import { personaTemplate, promptTemplate } from '../../core/scaffold/newFile.js';
+import { personaTemplate, promptText, promptTextPath } from '../../core/scaffold/newFile.js';
 import { llmTemplate } from '../../core/scaffold/newLlmFile.js';
 import { editJson, type FileChange } from '../edits/fileChange.js';
 import type { Project } from '../workspace.js';
@@ -19,7 +19,8 @@ export function createFileFix(project: Project, kind: CreatableKind, id: string)
   const isVersioned = kind === 'agent' || kind === 'prompt';
   if (!isLegalName(name) || !isLegalName(version) || rest.length > 0 || (!isVersioned && id.includes('@'))) return undefined;
   const newId = isVersioned ? `${name}@${version}` : name;
-  const path = pathOf(kind, newId, project.index.settings);
+  const { settings } = project.index;
+  const path = kind === 'prompt' ? promptTextPath(newId, settings) : pathOf(kind, newId, settings);
   if (project.documentAt(path) !== undefined || project.index.twins(kind, newId, path).length > 0) return undefined;
   return { title: `Create ${path}`, changes: () => [{ type: 'create', path, text: fileText(project, kind, name, version) }] };
 }
@@ -27,13 +28,13 @@ export function createFileFix(project: Project, kind: CreatableKind, id: string)
 /** The text of a new file of a kind. An agent whose other versions exist begins as a copy of the newest. */
 function fileText(project: Project, kind: CreatableKind, name: string, version: string): string {
   if (kind === 'agent') return newAgentText(project, name, version);
-  return newFileText(kind, contents[kind](name, version));
+  if (kind === 'prompt') return promptText(name);
+  return newFileText(kind, contents[kind](name));
 }
 
-const contents: Readonly<Record<Exclude<CreatableKind, 'agent'>, (name: string, version: string) => JsonObject>> = {
+const contents: Readonly<Record<Exclude<CreatableKind, 'agent' | 'prompt'>, (name: string) => JsonObject>> = {
   llm: (name) => llmTemplate(name, { provider: 'offline' }),
   persona: personaTemplate,
-  prompt: (name, version) => promptTemplate(name, version),
 };
 
 function newAgentText(project: Project, name: string, version: string): string {

@@ -4,7 +4,9 @@ import { createAgentPrompt } from '../../core/prompt/agentPrompt.js';
 import { templatesOf } from '../../core/prompt/agentTemplates.js';
 import { findTemplatePaths } from '../../core/prompt/template.js';
 import { canonicalJson } from '../../core/snapshot/canonicalJson.js';
+import { environmentNames } from '../../core/snapshot/checkEnvironment.js';
 import { resolveAgent } from '../../core/snapshot/resolveAgent.js';
+import { type ResolvedOrchestration, resolveOrchestration } from '../../core/snapshot/resolveOrchestration.js';
 import type { ResolvedAgent } from '../../core/snapshot/types.js';
 import { editedProject } from '../edits/editedProject.js';
 import type { FileChange } from '../edits/fileChange.js';
@@ -12,31 +14,64 @@ import { requestFailed } from '../requestFailed.js';
 import type { Project } from '../workspace.js';
 
 /** The references of an agent may change; the config that they resolve to must not. A template may be written for the text it stands for. */
-const mayDiffer = new Set(['persona_key', 'llm_config_id', 'prompts', 'template', 'system_text']);
+const mayDiffer = new Set(['persona_key', 'llm_config_id', 'prompts', 'template', 'system_text', 'purpose_text']);
 
 /**
  * Composes an agent before and after changes and accepts them only if nothing that reaches a model has changed: the effective config, the
- * connection, and the messages for a sample payload, byte for byte. Environment variables stand for themselves.
+ * connection, and the messages for a sample payload, byte for byte, in every environment. Environment variables stand for themselves.
  *
  * @throws ResponseError with what would change, or why that cannot be determined
  */
 export function proveSamePrompt(project: Project, path: string, changes: readonly FileChange[]): readonly FileChange[] {
   const after = editedProject(project, textsAfter(project, changes));
-  const [was, is] = [resolved(project, path), resolved(after, path)];
-  if (was === undefined || is === undefined)
-    throw requestFailed('The agent file cannot be read, so it is unknown whether its prompt stays the same.');
+  for (const environment of environmentsOf(project)) {
+    const [was, is] = [resolved(project, path, environment), resolved(after, path, environment)];
+    if (was === undefined || is === undefined)
+      throw requestFailed('The agent file cannot be read, so it is unknown whether its prompt stays the same.');
+    prove(was, is, 'the agent');
+  }
+  return changes;
+}
+
+/** The same for all agents and tasks of orchestrations that a file is a layer of. */
+export function proveSamePrompts(project: Project, path: string, changes: readonly FileChange[]): readonly FileChange[] {
+  if (!project.index.complete && project.identityOf(path)?.kind !== 'agent')
+    throw requestFailed('Not all files of the project can be read, so it is unknown whether their prompts stay the same.');
+  const after = editedProject(project, textsAfter(project, changes));
+  for (const environment of environmentsOf(project)) {
+    for (const [id, agent] of project.index.ids('agent')) {
+      const was = resolved(project, agent, environment);
+      const is = was?.files.includes(path) ? resolved(after, agent, environment) : undefined;
+      if (was !== undefined && is !== undefined) prove(was, is, `the agent ${id}`);
+    }
+    for (const orchestration of project.index.ids('orchestration').values()) {
+      const was = tasksOf(project, orchestration, environment);
+      const is = was?.files.includes(path) ? tasksOf(after, orchestration, environment) : undefined;
+      for (const [instance, agent] of was?.agents ?? []) {
+        const changed = is?.agents.get(instance);
+        if (changed !== undefined) prove(agent, changed, `${instance} in ${orchestration}`);
+      }
+    }
+  }
+  return changes;
+}
+
+/** @throws ResponseError */
+function prove(was: ResolvedAgent, is: ResolvedAgent, who: string): void {
   const fault = is.problems.find(
     ({ code, message }) => !was.problems.some((earlier) => earlier.code === code && earlier.message === message),
   );
-  if (fault !== undefined) throw requestFailed(`After this the agent would not run: ${fault.message}`);
+  if (fault !== undefined) throw requestFailed(`After this ${who} would not run: ${fault.message}`);
   const changed = firstDifference(was, is);
   if (changed !== undefined)
-    throw requestFailed(
-      `This would change ${changed} of the agent, which another layer also sets. Move it by hand, or leave it where it is.`,
-    );
+    throw requestFailed(`This would change ${changed} of ${who}, which another layer also sets. Move it by hand, or leave it where it is.`);
   const payload = samplePayload(was);
-  if (composed(was, payload) !== composed(is, payload)) throw requestFailed('This would change the composed prompt.');
-  return changes;
+  if (composed(was, payload) !== composed(is, payload)) throw requestFailed(`This would change the composed prompt of ${who}.`);
+}
+
+/** That of the settings, which need not have a file, and all others. */
+function environmentsOf({ index }: Project): readonly string[] {
+  return [...new Set([index.settings.environment, ...environmentNames(index)])];
 }
 
 function textsAfter(project: Project, changes: readonly FileChange[]): ReadonlyMap<string, string> {
@@ -52,11 +87,30 @@ function textsAfter(project: Project, changes: readonly FileChange[]): ReadonlyM
 /** A variable may expand to any text: its name in brackets works as well as its value, and is not a secret. */
 const symbolic = { get: (name: string) => `<${name}>` };
 
-function resolved(project: Project, path: string): ResolvedAgent | undefined {
+function resolved(project: Project, path: string, environment_name: string): ResolvedAgent | undefined {
   const { identity, value } = project.documentAt(path)?.config ?? {};
   if (identity?.kind !== 'agent' || identity.version === undefined || !isObject(value)) return undefined;
   const request = { agent_name: identity.name, version: identity.version, file: { path, value } };
-  return resolveAgent({ ...request, project: project.ruleContext.project, variables: symbolic });
+  return resolveAgent({ ...request, project: project.ruleContext.project, environment_name, variables: symbolic });
+}
+
+/** The agents of an orchestration, with all their layers. */
+function tasksOf(project: Project, path: string, environment_name: string): ResolvedOrchestration | undefined {
+  const { value } = project.documentAt(path)?.config ?? {};
+  if (!isObject(value)) return undefined;
+  const sourceOf = (id: string) => {
+    const agent = project.index.ids('agent').get(id);
+    const config = agent === undefined ? undefined : project.documentAt(agent)?.config;
+    return isObject(config?.value) ? { path: config.path, value: config.value } : undefined;
+  };
+  const agents = { get: sourceOf };
+  return resolveOrchestration({
+    file: { path, value },
+    project: project.ruleContext.project,
+    environment_name,
+    variables: symbolic,
+    agents,
+  });
 }
 
 function firstDifference(was: ResolvedAgent, is: ResolvedAgent): string | undefined {

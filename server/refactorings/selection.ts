@@ -9,7 +9,7 @@ export function selectedFields({ document, stretch }: Pick<RefactoringContext, '
 }
 
 /** A selection excludes what it only touches at its end; a cursor is in what it touches. */
-function touches(part: TextRange, { start, end }: TextRange): boolean {
+export function touches(part: TextRange, { start, end }: TextRange): boolean {
   return start === end ? part.start <= start && start <= part.end : part.start < end && start < part.end;
 }
 

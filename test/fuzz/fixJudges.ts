@@ -1,5 +1,6 @@
 import type { CodeAction, Diagnostic } from 'vscode-languageserver';
 import { applyReplacements, JsonEdit } from '../../core/jsonText/jsonEdit.js';
+import { jsonTextOf } from '../../core/jsonText/promptText.js';
 import { findSyntaxFaults } from '../../core/jsonText/syntaxFaults.js';
 import { documentOf } from '../support/documentOf.js';
 import { mayBring } from './mayBring.js';
@@ -25,9 +26,10 @@ export interface Applied {
 
 /** No fix makes a file that is not JSON, or that has a key twice. */
 export function judgeFormat({ before, after, path }: Applied): readonly string[] {
-  return Object.entries(after).flatMap(([file, text]) => {
+  return Object.entries(after).flatMap(([file, written]) => {
     const old = before[file];
-    if (old === text || !isJson(old ?? '{}')) return [];
+    const text = jsonTextOf(file, written).json;
+    if (old === written || !isJson(old ?? '{}')) return [];
     if (!isJson(text)) return [`${file} is not JSON`];
     // A file that is moved keeps the keys that it has twice.
     const twice = duplicateKeys(text);

@@ -234,7 +234,84 @@ describe('actions', () => {
     });
     const taken = await open('Say.', { [file]: text(',\n  "prompts": { "system_prompt": "reviewer@v1" }') });
     const [disabled] = (await actionsAt(taken, file)).filter(({ title }) => title.startsWith('Extract the prompt'));
-    expect(disabled?.disabled?.reason).toBe('The agent already has a template from the prompt store.');
+    expect(disabled?.disabled?.reason).toBe('There is a template from the prompt store here already.');
+  });
+
+  const sayer = 'config/agents/Sayer/v2.json';
+  const plain = (fields: string) => `{ "llm_config_id": "offline", "input_keys": ["text"]${fields === '' ? '' : `, ${fields}`} }`;
+
+  test('extract the purpose of an agent with the text before it, as they are sent together', async () => {
+    const server = await open('Say.', { [sayer]: plain('"system_text": "You say no.", "purpose_text": "Of|ten."') });
+    expect(await apply(server, await actionsAt(server, sayer), 'Extract the prompt')).toEqual({
+      [sayer]: '{ "llm_config_id": "offline", "input_keys": ["text"], "prompts": { "system_prompt": "Sayer@v2" } }',
+      'config/prompts/Sayer/v2.md': 'You say no.\n\nOften.\n',
+    });
+    const needed = await open('Say.', {
+      [sayer]: plain(
+        '"mode": "Writer", "output_schema": { "type": "object", "properties": { "a": { "type": "string" } } }, "system_text": "You.", "purpose_text": "Of|ten."',
+      ),
+    });
+    await expect(apply(needed, await actionsAt(needed, sayer), 'Extract the prompt')).rejects.toThrow('purpose_text');
+    const braces = await open('Say.', { [sayer]: plain('"system_text": "You.", "purpose_text": "Of|ten {{input.text}}."') });
+    await expect(apply(braces, await actionsAt(braces, sayer), 'Extract the prompt')).rejects.toThrow(
+      'This would change the composed prompt',
+    );
+  });
+
+  test('say that the text of the user message stays', async () => {
+    const server = await open('Say.', { [sayer]: plain('"system_text": "You.", "user_text": "Do| {{input.text}}."') });
+    const [disabled] = (await actionsAt(server, sayer)).filter(({ title }) => title.startsWith('Extract the prompt'));
+    expect(disabled?.disabled?.reason).toContain('user_text makes the USER message');
+  });
+
+  test('extract the prompt of a persona, unless one of its agents or tasks has another', async () => {
+    const persona = 'config/personas/kind.json';
+    const flow = 'config/orchestrations/flow.json';
+    const files = {
+      [persona]: '{ "system_text": "You are| kind." }',
+      [sayer]: plain('"persona_key": "kind"'),
+      [flow]:
+        '{ "entry_team": "one", "teams": { "one": { "tasks": [{ "name": "say", "persona_key": "kind", "agent_type": "single_shot", "config": { "llm_config_id": "offline" } }] } } }',
+    };
+    const server = await open('Say.', files);
+    expect(await apply(server, await actionsAt(server, persona), 'Extract the prompt to a file, config/prompts/kind/v1.md')).toEqual({
+      [persona]: '{ "prompts": { "system_prompt": "kind@v1" } }',
+      'config/prompts/kind/v1.md': 'You are kind.\n',
+    });
+    const other = await open('Say.', { ...files, [sayer]: plain('"persona_key": "kind", "system_text": "You are not."') });
+    await expect(apply(other, await actionsAt(other, persona), 'Extract the prompt')).rejects.toThrow(
+      'the composed prompt of the agent Sayer@v2',
+    );
+    const task = await open('Say.', { ...files, [flow]: files[flow].replace('"config": {', '"config": { "system_text": "You are not.",') });
+    await expect(apply(task, await actionsAt(task, persona), 'Extract the prompt')).rejects.toThrow(`in ${flow}`);
+    const environment = await open('Say.', {
+      ...files,
+      'config/environments/prod.json': '{ "agents": { "Sayer": { "prompts": { "system_prompt": "reviewer@v1" } } } }',
+    });
+    await expect(apply(environment, await actionsAt(environment, persona), 'Extract the prompt')).rejects.toThrow('Sayer@v2');
+  });
+
+  test('extract the prompt of a task, and of a layer under all agents', async () => {
+    const flow = 'config/orchestrations/flow.json';
+    const server = await open('Say.', {
+      [sayer]: plain(''),
+      'config/system.json': '{ "agent_defaults": { "system_text": "You are ours." } }',
+      [flow]:
+        '{ "entry_team": "one", "teams": { "one": { "tasks": [{ "name": "say it", "agent": "Sayer@v2", "config": { "system_text": "You |say it." } }] } } }',
+    });
+    expect(await apply(server, await actionsAt(server, flow), 'Extract the prompt to a file, config/prompts/say_it/v1.md')).toEqual({
+      [flow]:
+        '{ "entry_team": "one", "teams": { "one": { "tasks": [{ "name": "say it", "agent": "Sayer@v2", "config": { "prompts": { "system_prompt": "say_it@v1" } } }] } } }',
+      'config/prompts/say_it/v1.md': 'You say it.\n',
+    });
+    const defaults = await open('Say.', {
+      [sayer]: plain(''),
+      'config/system.json': '{ "agent_defaults": { "system_text": "You are| ours." } }',
+    });
+    expect(await apply(defaults, await actionsAt(defaults, 'config/system.json'), 'Extract the prompt')).toEqual({
+      'config/system.json': '{ "agent_defaults": { "prompts": { "system_prompt": "agent_defaults@v1" } } }',
+      'config/prompts/agent_defaults/v1.md': 'You are ours.\n',
+    });
   });
 
   test('do not extract a text whose braces are none of a template', async () => {

@@ -323,7 +323,7 @@ describe('a payload', () => {
 describe('create commands', () => {
   const made: readonly (readonly [string, readonly (string | RegExp)[], string])[] = [
     ['Create Persona...', ['reviewer'], 'config/personas/reviewer.json'],
-    ['Create Prompt...', ['review'], 'config/prompts/review/v1.json'],
+    ['Create Prompt...', ['review'], 'config/prompts/review/v1.md'],
     ['Create Environment...', ['staging'], 'config/environments/staging.json'],
   ];
 

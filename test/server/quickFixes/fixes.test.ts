@@ -154,7 +154,7 @@ describe('a file that a reference wants is created, and nothing is wrong with it
   test.each([
     ['unknown-llm', '"llm_config_id": "fast"', 'config/llms/fast.json'],
     ['unknown-persona', '"persona_key": "friend"', 'config/personas/friend.json'],
-    ['unknown-prompt', '"prompts": { "system_prompt": "triage@v2" }', 'config/prompts/triage/v2.json'],
+    ['unknown-prompt', '"prompts": { "system_prompt": "triage@v2" }', 'config/prompts/triage/v2.md'],
     ['unknown-mcp-server', '"client_ids": ["git"]', 'config/mcp.json'],
   ])('%s', async (code, field, created) => {
     const text = `{ "agent_name": "A2", "version": "v1", "agent_type": "react", ${field} }`;
