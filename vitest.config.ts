@@ -41,6 +41,7 @@ const startProcesses = [
   'test/docs/tutorial.test.ts',
   'test/docs/typescript.test.ts',
   'test/package/action.test.ts',
+  'test/package/freshFacts.test.ts',
   'test/package/release.test.ts',
   'test/package/start.test.ts',
   'test/package/tarball.test.ts',

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { isDay } from '../core/llm/modelEnd.js';
 
 const units: { readonly [unit: string]: number } = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
@@ -30,8 +31,15 @@ export function toMilliseconds(value: string): number {
   return Number(value);
 }
 
+/** A day as options take it. @throws InvalidArgumentError */
+export function toDay(value: string): string {
+  if (!isDay(value)) throw new InvalidArgumentError('Expected a day such as 2026-12-11.');
+  return value;
+}
+
 // Options that several verbs have.
 export const environmentOption = ['--env, --environment <name>', "environment whose settings apply (default: the project's)"] as const;
+export const asOfOption = ['--as-of <day>', 'day as of which models end (default: today, in UTC)', toDay] as const;
 export const unpricedOption = [
   '--allow-unpriced',
   'run although a budget cannot be enforced, since the price of a model is unknown',

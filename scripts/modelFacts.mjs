@@ -18,7 +18,8 @@ const packages = {
   a: { name: '@anthropic-ai/sdk', version: '1.12.0', published: '2026-11-20' },
   p: { name: '@pydantic/genai-prices', version: '0.1.8', published: '2026-09-23' },
 };
-const supplement = JSON.parse(readFileSync(join(root, 'core/llm/modelFacts/supplement.json'), 'utf8'));
+const supplement = readFacts('supplement.json');
+const ends = readFacts('ends.json');
 
 /** Models that do not answer a chat in text, and names other than the provider's own. */
 const otherModels =
@@ -46,7 +47,11 @@ export function modelFactsTable() {
     ...otherProviderModels('google', 'gemini'),
   ];
   applySupplement(models);
-  const rows = withoutPlainSnapshots(models).map(rowOf).sort();
+  applyEnds(models);
+  const endSources = endSourcesOf(models);
+  const rows = withoutPlainSnapshots(models)
+    .map((model) => rowOf(model, endSources))
+    .sort();
   const sources = [
     ...Object.entries(packages).map(([letter, { name, version, published }]) => `  ${letter}: '${name} ${version}, ${published}',`),
     `  s: 'provider documentation, ${supplement.read}',`,
@@ -58,9 +63,15 @@ export const sources: Readonly<Record<string, string>> = {
 ${sources.join('\n')}
 };
 
+/** What gave the day on which a model ends and its successor, with the day on which it was read, by the number in a row. */
+export const endSources: readonly (readonly [source: string, read: string])[] = [
+${endSources.map((source) => `  ['${source.replace(' ', "', '")}'],`).join('\n')}
+];
+
 /**
  * provider | model | context window | most output tokens | USD per million tokens in | out | cached in | parameters it refuses |
- * reasoning effort with which it takes them all the same | deprecation | sources. An empty column is an unknown fact.
+ * reasoning effort with which it takes them all the same | deprecation without a day | day on which it ends | successor | r: from that day on the
+ * successor answers | number of the source of its end | sources. An empty column is an unknown fact.
  */
 export const modelRows = \`
 ${rows.join('\n')}
@@ -83,7 +94,7 @@ function openAiModels() {
     const model = newModel('openai', name, names.has(name) ? 'o' : known.has(name) ? 'g' : 'p');
     const { context_window, max_output_tokens, deprecated } = known.get(name) ?? {};
     set(model, 'g', { context_window, max_output_tokens });
-    if (shutdown.has(name)) set(model, 'o', { deprecated: `shutdown date ${shutdown.get(name)}` });
+    if (shutdown.has(name)) set(model, 'o', endOf(shutdown.get(name), 'o'));
     else if (deprecated === true && !names.has(name)) set(model, 'g', { deprecated: 'deprecated' });
     addPrice(model, 'openai');
     return model;
@@ -153,7 +164,7 @@ function withAnthropicNames(models) {
   const all = [...models, ...names.filter((name) => !known.has(name)).map((name) => newModel('anthropic', name, 'a'))];
   for (const [, name, day] of going.matchAll(/'([^']+)': '([^']+)'/g)) {
     const date = new Date(`${day.replace(/(\d)(st|nd|rd|th)\b/, '$1')} UTC`).toISOString().slice(0, 10);
-    for (const model of all) if (model.name === name) set(model, 'a', { deprecated: `shutdown date ${date}` });
+    for (const model of all) if (model.name === name) set(model, 'a', endOf(date, 'a'));
   }
   return all;
 }
@@ -186,6 +197,38 @@ function applySupplement(models) {
   }
 }
 
+/** The end that the types of a package give. Their list has no successors. */
+function endOf(day, letter) {
+  const { name, version, published } = packages[letter];
+  return { ends: day, end_source: `${name}@${version} ${published}` };
+}
+
+/** A dated model that is named has its own end, otherwise that of the name without date. */
+function applyEnds(models) {
+  const exact = new Set(ends.entries.flatMap(({ provider, models: names }) => Object.keys(names).map((name) => `${provider} ${name}`)));
+  for (const { page, read, provider, ends: day, rerouted, models: names } of ends.entries) {
+    for (const [name, successor] of Object.entries(names)) {
+      const isMeant = (model) => model.name === name || (withoutDate(model.name) === name && !exact.has(`${provider} ${model.name}`));
+      const fits = models.filter((model) => model.provider === provider && isMeant(model));
+      if (fits.length === 0) throw new Error(`ends.json: no ${provider} model is called ${name}`);
+      for (const model of fits) {
+        if (model.ends !== undefined && model.ends !== day)
+          throw new Error(`ends.json: ${name} ends on ${day}, but ${model.end_source} says ${model.ends}`);
+        Object.assign(model, { ends: day, successor: successor ?? undefined, rerouted, end_source: `${page} ${read}` });
+      }
+    }
+  }
+  for (const model of models) if (model.ends !== undefined) delete model.deprecated;
+}
+
+function endSourcesOf(models) {
+  return [...new Set(models.flatMap(({ end_source }) => end_source ?? []))].sort();
+}
+
+function readFacts(name) {
+  return JSON.parse(readFileSync(join(root, 'core/llm/modelFacts', name), 'utf8'));
+}
+
 function isNamed(name, pattern) {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 }
@@ -211,11 +254,12 @@ function withoutDate(name) {
   return name.replace(/-(\d{4}-\d{2}-\d{2}|20\d{6})$/, '');
 }
 
-function factsOf({ context_window, max_output_tokens, price, unsupported, supported_with_effort, deprecated }) {
-  const columns = [context_window, max_output_tokens, price?.input, price?.output, price?.cached_input];
-  return [...columns, unsupported.join(','), supported_with_effort, deprecated].map((value) => value ?? '').join('|');
+function factsOf({ context_window, max_output_tokens, price, unsupported, supported_with_effort, deprecated, ends, successor, rerouted }) {
+  const columns = [context_window, max_output_tokens, price?.input, price?.output, price?.cached_input, unsupported.join(',')];
+  return [...columns, supported_with_effort, deprecated, ends, successor, rerouted && 'r'].map((value) => value ?? '').join('|');
 }
 
-function rowOf(model) {
-  return `${model.provider}|${model.name}|${factsOf(model)}|${[...model.sources].sort().join('')}`;
+function rowOf(model, endSources) {
+  const number = model.end_source === undefined ? '' : endSources.indexOf(model.end_source);
+  return `${model.provider}|${model.name}|${factsOf(model)}|${number}|${[...model.sources].sort().join('')}`;
 }

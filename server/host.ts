@@ -45,6 +45,8 @@ export interface ServiceHost {
   rulePage(code: string): string | undefined;
   /** URI of the page about the fields of a kind of file; undefined when it is not shipped. */
   fieldsPage(kind: Kind): string | undefined;
+  /** The day in UTC, in ISO form. */
+  today(): string;
   /** Hexadecimal, the same for the same text, different for every other. */
   sha256(text: string): string;
 }

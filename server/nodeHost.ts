@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { RegisteredFor } from '../core/config/loadProjectIndex.js';
+import { dayOf } from '../core/llm/modelEnd.js';
 import { openCommittedFiles } from '../core/node/committedFiles.js';
 import { findProject } from '../core/node/findProject.js';
 import { createNodeFiles } from '../core/node/nodeFiles.js';
@@ -59,6 +60,7 @@ export function createNodeHost({ trusted, trustsCode = false }: HostOptions): Se
       const page = pageAt('config.md');
       return page && `${page}#${kind === 'settings' ? 'agentstack' : kind}`;
     },
+    today: () => dayOf(Date.now()),
     sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
   };
 }

@@ -9,12 +9,13 @@ import type { Finding, PlacedFinding } from '../core/finding.js';
 import { rules } from '../core/generated/rules.js';
 import { placeFindings } from '../core/jsonText/placeFindings.js';
 import { createModelTable } from '../core/llm/modelTable.js';
-import { type Environment, FileProblem } from '../core/ports.js';
+import { FileProblem } from '../core/ports.js';
 import type { RuleContext } from '../core/rules/rule.js';
 import { type ConfigDocument, maxTextBytes } from './configDocument.js';
+import type { ServiceHost } from './host.js';
 
 export interface ProjectChecksInit {
-  readonly environment: Environment;
+  readonly host: Pick<ServiceHost, 'environment' | 'today'>;
   /** Severities of the client's settings, which count before the project's own. */
   readonly severities: ProjectSettings['rules'];
   /** The committed value of an open file. */
@@ -44,6 +45,11 @@ export class ProjectChecks {
   get context(): RuleContext {
     this.cachedContext ??= this.create();
     return this.cachedContext;
+  }
+
+  /** Whether the findings are those of a day that is over. */
+  get isOfAnotherDay(): boolean {
+    return this.cachedContext !== undefined && this.cachedContext.asOf !== this.init.host.today();
   }
 
   /** To be called when a file has changed. */
@@ -108,9 +114,17 @@ export class ProjectChecks {
       if (!agents.has(id)) agents.set(id, this.fileAt(index.ids('agent').get(id)));
       return agents.get(id);
     };
-    const { environment, base } = this.init;
+    const { host, base } = this.init;
     const orchestrationFile = (name: string) => this.fileAt(index.ids('orchestration').get(name));
-    const context = createRuleContext({ project: index, models: this.models, variables: environment, agent, orchestrationFile, base });
+    const context = createRuleContext({
+      project: index,
+      models: this.models,
+      variables: host.environment,
+      asOf: host.today(),
+      agent,
+      orchestrationFile,
+      base,
+    });
     return this.loaded === undefined ? context : { ...context, ...this.loaded };
   }
 

@@ -90,7 +90,7 @@ export class ProjectState implements Project {
       onError,
     });
     this.checks = new ProjectChecks({
-      environment: host.environment,
+      host,
       severities,
       base: (file) => this.base.valueOf(file),
       index: () => this.growing,
@@ -239,9 +239,10 @@ export class ProjectState implements Project {
     this.toolFiles.touch(path);
   }
 
-  /** Brings the index up to date and reports which files are affected. */
+  /** Brings the index and the day up to date and reports which files are affected. */
   settle(): void {
     while (this.unsettled.size > 0) this.settleOnce();
+    if (this.checks.isOfAnotherDay) this.publish('all');
   }
 
   private settleOnce(): void {
@@ -277,7 +278,6 @@ export class ProjectState implements Project {
     this.toolFiles.read();
   }
 
-  /** Finds and reads the files. */
   async load(): Promise<void> {
     try {
       await Promise.all([this.loader.load(), this.registered.read()]);

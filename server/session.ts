@@ -49,6 +49,8 @@ export interface Session {
   settingsChanged(settings: unknown): Promise<void>;
 }
 
+const dayCheckInterval = 600_000;
+
 /** Loads the language service. Reached by `import()` only: everything slow to load is imported from here. */
 export async function createSession({ connection, features, logger, params, createHost }: SessionOptions): Promise<Session> {
   const { capabilities: client } = params;
@@ -107,6 +109,8 @@ export async function createSession({ connection, features, logger, params, crea
     service,
     begin() {
       service.start();
+      // Nothing else arrives when the day changes in an editor that is left open.
+      setInterval(() => service.settle(), dayCheckInterval).unref();
       tellLoaded().catch((error) => logger.log('error', 'Indexing failed', { error }));
       const { didChangeWatchedFiles, didChangeConfiguration } = client.workspace ?? {};
       const pending: Promise<unknown>[] = [];

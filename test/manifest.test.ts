@@ -106,7 +106,8 @@ const mostLines: { readonly [room: string]: number } = {
   // Whether a file in our places shows that it is ours; the turns of a case; the agents that name a persona. Cases whose expectations nothing reads.
   // The keys of an orchestration's input.
   // Prompts in Markdown: their paths, and a duplicate in JSON. The revisions of MCP in the lock.
-  'core/config': 2350,
+  // When a user's model ends.
+  'core/config': 2354,
   // A worker claims a flow before each step, and considers none dead after an outage.
   'core/dbos': 2520,
   // The two halves of a verdict's key, versions compared with each other, the order of the runs, and costs without the discounts of caches; arguments and order of calls; what recordings answered.
@@ -122,7 +123,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/jsonText': 2125,
   // Why an answer ended, what failed calls are billed for, turns that a vendor pauses, and thoughts in texts. What of a chat is not read.
   // The documented options of each provider, described for completion and hover: data.
-  'core/llm': 6795,
+  // When models end, and where their successors lead.
+  'core/llm': 6940,
   'core/markdown': 700,
   // The process of tools is ended whatever its code does, and what it sends is checked; whose code the user trusts; files that
   // the user names.
@@ -147,7 +149,8 @@ const mostLines: { readonly [room: string]: number } = {
   // What JSON Schema ignores or nothing meets, and what nothing silences. The templates of plain agents.
   // Values of a persona without effect, listed values that only a compiled schema judges, and the input that a case lacks.
   // What a number with a unit is here, which tasks and steps can be used, whose fields a profile holds, how fit a judge is.
-  'core/rules': 9395,
+  // How soon a model ends.
+  'core/rules': 9430,
   // Its story took in what faces folded from events themselves.
   // Sums of what runs cost; the marks of a replay.
   'core/run': 4150,
@@ -175,13 +178,15 @@ const mostLines: { readonly [room: string]: number } = {
   // Prompts in Markdown: positions and edits by their JSON text.
   // Navigation, hover and completion in the files of other tools, registered for their places alone.
   // Hints of one row. Places of other tools that more programs have. Options of profiles. Prompts of all layers extracted, proven for each agent and task.
-  server: 19026,
+  // The day, and when a model ends.
+  server: 19080,
   // Pages that are named as their panel is; answers in text as they come; links to the files that models name.
   client: 23165,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that
   // are watched, and types that are only compared.
   // How each finding is fixed; an agent made of a schema. The entry of the MCP registry.
-  cli: 8155,
+  // The day as of which models are judged.
+  cli: 8168,
 };
 
 describe('rooms', () => {

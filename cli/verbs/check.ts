@@ -5,6 +5,7 @@ import { changedPaths } from '../../core/check/changedPaths.js';
 import { loadProjectIndex } from '../../core/config/loadProjectIndex.js';
 import { checkRepository, type RepositoryReport } from '../../core/inventory/checkRepository.js';
 import { toolFileAt } from '../../core/inventory/findToolFiles.js';
+import { dayOf } from '../../core/llm/modelEnd.js';
 import { openGitBase } from '../../core/node/git.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
 import { importers } from '../../core/otherTools/index.js';
@@ -14,7 +15,7 @@ import { checkEnvironment } from '../checkEnvironment.js';
 import { type Cli, type ExitCode, example, exitCodes, type GlobalOptions, type OpenProject, UsageError, type VerbSetup } from '../cli.js';
 import { applyFixes, findFixes, printDryRun } from '../fixProject.js';
 import { loadRepositoryIndex } from '../openCliProject.js';
-import { parseUsd, toCount } from '../optionValues.js';
+import { asOfOption, parseUsd, toCount } from '../optionValues.js';
 import { locateRepository } from '../project.js';
 import { compareFindings } from '../reports/compareFindings.js';
 import { toGithubReport } from '../reports/github.js';
@@ -31,6 +32,7 @@ interface CheckOptions extends GlobalOptions {
   readonly maxWarnings?: number;
   readonly base?: string;
   readonly maxCost?: number;
+  readonly asOf?: string;
   readonly environment?: string;
   readonly fix?: boolean;
   readonly dryRun?: boolean;
@@ -46,6 +48,7 @@ export const check: VerbSetup = (command, cli) => {
     .option('--base <ref>', 'git revision to compare with: reports schemas changed under the same version')
     .option('--env, --environment <name>', 'environment to check (default: every one)')
     .option('--max-cost <usd>', 'fail when one run of an agent or orchestration may cost more than this', parseUsd)
+    .option(...asOfOption)
     .option('--fix', 'apply every fix that changes no behaviour, then report what is left')
     .option('--dry-run', 'with --fix: print what it would change as a diff, and change nothing')
     .option('--staged', 'check the files staged in git, and those that they may break')
@@ -146,6 +149,7 @@ async function targetOf(cli: Cli, project: OpenProject, paths: readonly string[]
 async function checkFiles(cli: Cli, project: OpenProject, paths: Target['paths'], options: CheckOptions): Promise<RepositoryReport> {
   const base = options.base === undefined ? undefined : await openGitBase(project.root, options.base);
   const { environment } = options;
+  const clock = createNodeClock();
   try {
     return await checkRepository({
       files: project.files,
@@ -156,7 +160,8 @@ async function checkFiles(cli: Cli, project: OpenProject, paths: Target['paths']
       environment,
       onIndex: environment === undefined ? undefined : (index) => checkEnvironment(index, environment),
       maxCost: options.maxCost,
-      clock: createNodeClock(),
+      clock,
+      asOf: options.asOf ?? dayOf(clock.now()),
       onProgress: ({ checked, total }) => cli.terminal.progress(`checked ${checked} of ${plural(total, 'file')}`),
     });
   } finally {

@@ -2,6 +2,7 @@ import { Argument } from 'commander';
 import { type FileState, fileStates } from '../../core/check/fileStates.js';
 import { checkRepository, type RepositoryReport } from '../../core/inventory/checkRepository.js';
 import type { Kind } from '../../core/kinds.js';
+import { dayOf } from '../../core/llm/modelEnd.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
 import { toSafeJson, visibleText } from '../../core/visibleText.js';
 import { plural } from '../../core/words.js';
@@ -49,13 +50,15 @@ async function listFiles(cli: Cli, wanted: string | undefined, options: ListOpti
   const project = locateRepository(cli, options);
   const index = await loadRepositoryIndex(cli, project, {});
   const { environment } = options;
+  const clock = createNodeClock();
   const report = await checkRepository({
     files: project.files,
     index,
     variables: project.variables,
     environment,
     onIndex: environment === undefined ? undefined : () => checkEnvironment(index, environment),
-    clock: createNodeClock(),
+    clock,
+    asOf: dayOf(clock.now()),
     onProgress: ({ checked, total }) => terminal.progress(`checked ${checked} of ${plural(total, 'file')}`),
   });
   const states = fileStates(index, report.findings);

@@ -32,7 +32,7 @@ export class ProjectCheck {
   private base: string | undefined;
 
   constructor(options: CheckProjectOptions, index: LoadedIndex, isWanted: (path: string) => boolean) {
-    const { variables, maxCost, rules } = options;
+    const { variables, maxCost, asOf, rules } = options;
     this.options = options;
     this.index = index;
     this.isWanted = isWanted;
@@ -42,6 +42,7 @@ export class ProjectCheck {
       models: createModelTable(index.settings.models),
       variables,
       maxCost,
+      asOf,
       agent: (name, version) => this.agents.get(`${name}@${version}`),
       orchestrationFile: (name) => this.agents.get(name),
       base: (file) => this.valueAtBase(file),

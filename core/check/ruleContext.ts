@@ -25,11 +25,12 @@ export interface RuleContextOptions {
   /** The value of a file at the git base, without `$schema` and `$ignore`. Default: there is no base. */
   readonly base?: ((file: ConfigFile) => JsonObject | undefined) | undefined;
   readonly maxCost?: number | undefined;
+  readonly asOf?: string | undefined;
 }
 
 /** The context in which rules run. The effective config of the file checked last is kept, so all rules about one file share it. */
 export function createRuleContext(options: RuleContextOptions): RuleContext {
-  const { project, models, variables, schemas, agent, orchestrationFile, base, maxCost } = options;
+  const { project, models, variables, schemas, agent, orchestrationFile, base, maxCost, asOf } = options;
   let last: { readonly file: ConfigFile; readonly resolved: ResolvedAgent } | undefined;
   let lastOrchestration: { readonly file: ConfigFile; readonly resolved: ResolvedOrchestration } | undefined;
   const findAgentFile = agent ?? (() => undefined);
@@ -69,6 +70,7 @@ export function createRuleContext(options: RuleContextOptions): RuleContext {
     schemas,
     patterns: undefined,
     maxCost,
+    asOf,
     countTokens: undefined,
   };
 }

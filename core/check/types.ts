@@ -11,6 +11,8 @@ export interface CheckProjectOptions {
   readonly variables: Environment;
   /** What a run of any agent may cost at most, in USD. Default: only its own budget counts. */
   readonly maxCost?: number | undefined;
+  /** The day as of which models end, `2026-11-27`. Default: none, and no finding counts days. */
+  readonly asOf?: string | undefined;
   /** Default: all. */
   readonly rules?: readonly Rule[] | undefined;
   /**

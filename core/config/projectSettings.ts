@@ -8,6 +8,10 @@ export interface UserModel {
   /** Request parameters that the model rejects, by their config names: `temperature`, `top_p`, `max_output_tokens`. */
   readonly unsupported?: readonly string[];
   readonly deprecated?: boolean | string;
+  /** The first day on which the provider no longer answers it, `2026-12-11`. */
+  readonly ends?: string;
+  /** The model to move to. */
+  readonly successor?: string;
   /** USD per million tokens. */
   readonly price?: { readonly input?: number; readonly output?: number; readonly cached_input?: number; readonly cache_write?: number };
 }

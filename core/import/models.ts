@@ -1,6 +1,6 @@
 import { builtInProviderNames, providersByOtherNames } from '../builtInProviders.js';
 import type { JsonObject } from '../json.js';
-import { createModelTable } from '../llm/modelTable.js';
+import { createModelTable, isGoing } from '../llm/modelTable.js';
 import { findModelOwner } from '../llm/providers/providerFacts.js';
 import { compareNatural } from '../names.js';
 import { compatibleServers } from '../otherTools/compatibleServers.js';
@@ -67,7 +67,7 @@ function knownName(name: string, provider: string): string {
 function newestClaude(family: string): string | undefined {
   const names = table.names('anthropic').filter((name) => name.startsWith(`claude-${family}-`) && /-[\d-]+$/.test(name));
   return names
-    .filter((name) => table.find(name, 'anthropic')?.deprecated === undefined)
+    .filter((name) => !isGoing(table.find(name, 'anthropic')))
     .sort(compareNatural)
     .at(-1);
 }

@@ -2,7 +2,7 @@ import { isFineTuned, modelNames } from '../config/modelNames.js';
 import type { UserModel } from '../config/projectSettings.js';
 import { providerFacts } from '../generated/providerFacts.js';
 import { nearestNames } from '../names.js';
-import { modelRows, sources } from './modelFacts/table.js';
+import { endSources, modelRows, sources } from './modelFacts/table.js';
 import { findSuccessors } from './modelOrder.js';
 
 /** Facts about one model. An unknown fact is undefined, never guessed. */
@@ -16,8 +16,18 @@ export interface ModelFacts {
   readonly unsupported: readonly string[];
   /** The `options.reasoning_effort` with which the model accepts its `unsupported` parameters after all. */
   readonly supported_with_effort?: string;
-  /** Why it is deprecated and, where known, since when. */
+  /** Why it is deprecated, where no day is known on which it ends. */
   readonly deprecated?: string;
+  /** The first day on which its provider no longer answers, in ISO form. */
+  readonly ends?: string;
+  /** What its provider names as its replacement, which may end too: see `followSuccessors`. */
+  readonly successor?: string;
+  /** From the day `ends` on the provider answers with the successor, at its price, and does not refuse. */
+  readonly rerouted?: true;
+  /** The page or package that gives `ends` and `successor`, or `agentstack.json`. */
+  readonly ends_source?: string;
+  /** The ISO day on which that source was read; undefined for agentstack.json. */
+  readonly read?: string;
   readonly price?: ModelPrice;
   /** Where the facts come from and the date they were true, e.g. `gpt-tokenizer 4.0.0, 2026-10-01`. */
   readonly source: string;
@@ -31,6 +41,11 @@ export interface ModelPrice {
   readonly cached_input?: number;
   /** Default: as `input`. */
   readonly cache_write?: number;
+}
+
+/** Whether the provider stops the model, or has stopped it, on whatever day. */
+export function isGoing(facts: Pick<ModelFacts, 'ends' | 'deprecated'> | undefined): boolean {
+  return facts?.ends !== undefined || facts?.deprecated !== undefined;
 }
 
 export interface ModelTable {
@@ -65,7 +80,7 @@ export function createModelTable(userModels: Readonly<Record<string, UserModel>>
     },
     successors(modelName, provider) {
       const question = `${provider} ${modelName}`;
-      const isCurrent = (name: string) => table.find(name, provider)?.deprecated === undefined;
+      const isCurrent = (name: string) => !isGoing(table.find(name, provider));
       const successorNames = successors.get(question) ?? findSuccessors(modelName, table.names(provider).filter(isCurrent));
       successors.set(question, successorNames);
       return successorNames;
@@ -106,12 +121,28 @@ function readRows(): Map<string, Map<string, ModelFacts>> {
     const models = providers.get(facts.provider) ?? new Map<string, ModelFacts>();
     providers.set(facts.provider, models.set(facts.name, facts));
   }
-  for (const { name, modelsOf = name } of providerFacts) providers.set(name, providers.get(modelsOf) ?? new Map());
+  for (const { name, modelsOf = name } of providerFacts) {
+    const models = providers.get(modelsOf) ?? new Map();
+    providers.set(name, modelsOf === name ? models : new Map([...models].map(([model, facts]) => [model, withoutEnd(facts)])));
+  }
   return providers;
 }
 
+/** Who hosts another provider's models stops them on days of their own. */
+function withoutEnd({
+  ends: _ends,
+  successor: _successor,
+  rerouted: _rerouted,
+  ends_source: _source,
+  read: _read,
+  ...facts
+}: ModelFacts): ModelFacts {
+  return facts;
+}
+
 function readRow(columns: readonly string[]): ModelFacts {
-  const [provider = '', name = '', window, output, input, out, cached, unsupported, effort, deprecated, letters = ''] = columns;
+  const [provider = '', name = '', window, output, input, out, cached, unsupported, effort, deprecated, ...rest] = columns;
+  const [ends, successor, rerouted, endSource, letters = ''] = rest;
   return {
     name,
     provider,
@@ -120,9 +151,17 @@ function readRow(columns: readonly string[]): ModelFacts {
     unsupported: unsupported ? unsupported.split(',') : [],
     ...(effort ? { supported_with_effort: effort } : {}),
     ...(deprecated ? { deprecated } : {}),
+    ...(ends ? { ends, ...endSourceAt(Number(endSource)) } : {}),
+    ...(successor ? { successor } : {}),
+    ...(rerouted ? { rerouted: true } : {}),
     ...(input && out ? { price: { input: Number(input), output: Number(out), ...(cached ? { cached_input: Number(cached) } : {}) } } : {}),
     source: [...letters].map((letter) => sources[letter]).join('; '),
   };
+}
+
+function endSourceAt(index: number): Pick<ModelFacts, 'ends_source' | 'read'> {
+  const [ends_source, read] = endSources[index] ?? [];
+  return { ...(ends_source && { ends_source }), ...(read && { read }) };
 }
 
 function atFineTuningPrice(facts: ModelFacts | undefined, models: ReadonlyMap<string, ModelFacts> | undefined): ModelFacts | undefined {
@@ -133,18 +172,36 @@ function atFineTuningPrice(facts: ModelFacts | undefined, models: ReadonlyMap<st
 }
 
 function withUserFacts(name: string, provider: string, facts: ModelFacts | undefined, user: UserModel): ModelFacts {
-  const { deprecated: ofTable, price: priceOfTable, ...rest } = facts ?? { name, provider, unsupported: [], source: '' };
-  const deprecated = user.deprecated === undefined ? ofTable : user.deprecated === true ? 'deprecated' : user.deprecated || undefined;
+  const { deprecated, ends, successor, rerouted, ends_source, read, price: priceOfTable, ...rest } = facts ?? noFacts(name, provider);
+  const ofTable: Lifecycle = { deprecated, ends, successor, rerouted, ends_source, read };
   const price = { ...priceOfTable, ...user.price };
   return {
     ...rest,
     ...(user.context_window === undefined ? {} : { context_window: user.context_window }),
     ...(user.max_output_tokens === undefined ? {} : { max_output_tokens: user.max_output_tokens }),
     ...(user.unsupported === undefined ? {} : { unsupported: user.unsupported }),
-    ...(deprecated === undefined ? {} : { deprecated }),
+    ...definedOf(lifecycleOf(user, ofTable)),
     ...(isWhole(price) ? { price } : {}),
     source: rest.source === '' ? 'agentstack.json' : `agentstack.json; ${rest.source}`,
   };
+}
+
+type Lifecycle = { readonly [K in 'deprecated' | 'ends' | 'successor' | 'rerouted' | 'ends_source' | 'read']: ModelFacts[K] | undefined };
+
+/** `deprecated: false` takes back what the table says of the end; a day of the user's own is not the provider's word. */
+function lifecycleOf({ deprecated, ends, successor }: UserModel, ofTable: Lifecycle): Partial<Lifecycle> {
+  const text = deprecated === true ? 'deprecated' : deprecated === false ? undefined : deprecated;
+  const base: Partial<Lifecycle> = deprecated === false ? {} : text === undefined ? ofTable : { ...ofTable, deprecated: text };
+  const own = ends === undefined ? base : { ...base, ends, rerouted: undefined, ends_source: 'agentstack.json', read: undefined };
+  return successor === undefined ? own : { ...own, successor };
+}
+
+function noFacts(name: string, provider: string): ModelFacts {
+  return { name, provider, unsupported: [], source: '' };
+}
+
+function definedOf(values: Partial<Lifecycle>): Partial<Pick<ModelFacts, keyof Lifecycle>> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 function isWhole(price: Partial<ModelPrice>): price is ModelPrice {

@@ -6,6 +6,7 @@ import { resultOf } from '../agent/runAgent.js';
 import { checkProject } from '../check/checkProject.js';
 import { type LoadedIndex, loadProjectIndex, type RegisteredFor } from '../config/loadProjectIndex.js';
 import { readProjectSettings } from '../config/readProjectSettings.js';
+import { dayOf } from '../llm/modelEnd.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
 import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
 import { type LoadedOrchestration, loadOrchestration } from '../team/loadOrchestration.js';
@@ -142,6 +143,7 @@ export function createProject({ ports, keeping, records, loadModule }: ProjectAd
         files: ports.files,
         variables: ports.environment,
         clock: ports.clock,
+        asOf: dayOf(ports.clock.now()),
         ...options,
         index: options.index ?? (await index()),
       }),

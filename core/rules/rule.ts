@@ -38,6 +38,8 @@ export interface RuleContext {
   readonly patterns: Patterns | undefined;
   /** USD: what a run of any agent or orchestration may cost at most, with `check --max-cost`. */
   readonly maxCost?: number | undefined;
+  /** The day as of which files are judged, in ISO form. Undefined in a run: it asks the provider, not the calendar. */
+  readonly asOf?: string | undefined;
   /** Present once a rule's `needsTokenizer` has named a model. */
   readonly countTokens: CountExactly | undefined;
 }

@@ -2,7 +2,7 @@ import { CompletionItemKind } from 'vscode-languageserver';
 import { usdText } from '../../core/amounts.js';
 import { defaultProvider } from '../../core/config/defaults.js';
 import { newestFirst } from '../../core/llm/modelOrder.js';
-import { createModelTable, type ModelFacts, providersWithKnownModels } from '../../core/llm/modelTable.js';
+import { createModelTable, isGoing, type ModelFacts, providersWithKnownModels } from '../../core/llm/modelTable.js';
 import { profileProvider } from '../names/optionsProvider.js';
 import { json } from './draft.js';
 import { agentField } from './outputs.js';
@@ -18,7 +18,7 @@ export function modelValues(spot: Spot): readonly Suggestion[] {
   const projectModels = new Set([...usedModels(spot, provider), ...declared]);
   return [...new Set([...projectModels, ...newestFirst(names.filter((name) => !isOfAnother(name, provider)))])].map((name) => {
     const facts = models.find(name, provider);
-    const isGone = facts?.deprecated !== undefined;
+    const isGone = isGoing(facts);
     return {
       type: 'value',
       label: name,
@@ -42,10 +42,11 @@ function isOfAnother(name: string, provider: string): boolean {
 }
 
 /** `1M tokens, 0.40 USD in, 1.60 USD out per M` */
-export function modelDetail({ context_window, price, deprecated }: ModelFacts): string {
+export function modelDetail({ context_window, price, ends, deprecated }: ModelFacts): string {
   const parts: string[] = [];
   if (context_window !== undefined) parts.push(`${shortNumber(context_window)} tokens`);
   if (price !== undefined) parts.push(`${usdText(price.input)} in, ${usdText(price.output)} out per M`);
+  if (ends !== undefined) parts.push(`ends on ${ends}`);
   if (deprecated !== undefined) parts.push(deprecated);
   return parts.join(', ');
 }

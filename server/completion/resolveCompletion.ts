@@ -4,9 +4,10 @@ import { findAgent } from '../../core/config/agentReference.js';
 import { escapeMarkdown } from '../../core/escape.js';
 import { rules } from '../../core/generated/rules.js';
 import { isObject, type Json, type JsonObject } from '../../core/json.js';
+import { endWords } from '../../core/llm/modelEnd.js';
 import { tokensText } from '../../core/llm/tokenText.js';
 import { findOperator } from '../../core/routing/operators/findOperator.js';
-import { shorten } from '../../core/words.js';
+import { capitalized, shorten } from '../../core/words.js';
 import type { FeatureContext } from '../feature.js';
 import { toMarkup } from '../hover/hoverText.js';
 import { toolWords } from '../hover/toolWords.js';
@@ -127,9 +128,12 @@ function shortened(value: Json): Json {
 function modelWords({ name, provider }: DocsKey & { type: 'model' }, { ruleContext }: Project): string | undefined {
   const facts = ruleContext.models.find(name, provider);
   if (facts === undefined) return undefined;
-  const { context_window, max_output_tokens, price, unsupported, deprecated, source } = facts;
+  const { context_window, max_output_tokens, price, unsupported, deprecated, successor, source } = facts;
+  const end = endWords(facts, ruleContext.asOf);
   const lines: string[] = [];
+  if (end !== undefined) lines.push(`**${capitalized(end)}**`);
   if (deprecated !== undefined) lines.push(`**${deprecated}**`);
+  if (successor !== undefined) lines.push(`- successor: ${successor}`);
   if (context_window !== undefined) lines.push(`- context window: ${tokensText(context_window)}`);
   if (max_output_tokens !== undefined) lines.push(`- longest answer: ${tokensText(max_output_tokens)}`);
   if (price !== undefined) {

@@ -1,7 +1,10 @@
 import { usdText } from '../../core/amounts.js';
 import { isObject, type Json } from '../../core/json.js';
+import { endWords, followSuccessors, successorWords } from '../../core/llm/modelEnd.js';
 import type { ModelFacts, ModelPrice } from '../../core/llm/modelTable.js';
 import { countText } from '../../core/llm/tokenText.js';
+import type { RuleContext } from '../../core/rules/rule.js';
+import { capitalized } from '../../core/words.js';
 import type { FileView } from '../names/fileView.js';
 import { type Block, line, list, type Part } from './hoverText.js';
 
@@ -13,13 +16,29 @@ export function modelWords(view: Pick<FileView, 'project'>, model: string, provi
   const facts = models.find(model, isOffline ? undefined : provider);
   const offline = isOffline ? [line('The provider is ', { code: 'offline' }, ', which calls no model.')] : [];
   if (facts === undefined) return isOffline ? offline : [line('Nothing is known about this model.')];
-  return [...offline, line({ strong: facts.name }, ` (${facts.provider})`), list(factLines(facts))];
+  return [
+    ...offline,
+    line({ strong: facts.name }, ` (${facts.provider})`),
+    list([...endLines(facts, view.project.ruleContext), ...factLines(facts)]),
+  ];
+}
+
+/** When it ends, what its provider names in its place, and who says so. */
+function endLines(facts: ModelFacts, { models, asOf }: RuleContext): readonly (readonly Part[])[] {
+  const { deprecated, ends_source: source, read } = facts;
+  const end = endWords(facts, asOf);
+  const successor = successorWords(followSuccessors(models, facts.name, facts.provider));
+  const lines: Part[][] = [];
+  if (end !== undefined) lines.push([{ strong: capitalized(end) }]);
+  if (deprecated !== undefined) lines.push([{ strong: 'Deprecated' }, `: ${deprecated}`]);
+  if (successor !== undefined) lines.push([successor]);
+  if (source !== undefined) lines.push([`Source of the end: ${source}${read === undefined ? '' : `, read on ${read}`}`]);
+  return lines;
 }
 
 function factLines(facts: ModelFacts): readonly (readonly Part[])[] {
-  const { context_window: window, max_output_tokens: output, price, unsupported, deprecated, source } = facts;
+  const { context_window: window, max_output_tokens: output, price, unsupported, source } = facts;
   const lines: Part[][] = [];
-  if (deprecated !== undefined) lines.push([{ strong: 'Deprecated' }, `: ${deprecated}`]);
   if (window !== undefined) lines.push([`Context window: ${countText(window)} tokens`]);
   if (output !== undefined) lines.push([`Most output: ${countText(output)} tokens`]);
   if (price !== undefined) lines.push([priceWords(price)]);

@@ -2,6 +2,7 @@ import { type CompletionItem, CompletionItemKind, type CompletionList, type Comp
 import { toolFileAt } from '../../core/inventory/findToolFiles.js';
 import { isRead, namesFor, type OfferedName } from '../../core/inventory/toolNames.js';
 import { newestFirst } from '../../core/llm/modelOrder.js';
+import { isGoing } from '../../core/llm/modelTable.js';
 import { namingOf } from '../../core/otherTools/index.js';
 import type { ReadToolFile, ToolFile } from '../../core/otherTools/toolFiles.js';
 import { isPlace, partsOf } from '../../core/otherTools/toolNames.js';
@@ -67,7 +68,7 @@ function knownModels({ tool }: ToolFile, { ruleContext: { models } }: Project): 
   return Object.entries(namingOf(tool)?.models ?? {}).flatMap(([provider, prefix]) =>
     newestFirst(models.names(provider)).flatMap((name) => {
       const facts = models.find(name, provider);
-      const isCurrent = facts?.provider === provider && facts.deprecated === undefined;
+      const isCurrent = facts?.provider === provider && !isGoing(facts);
       return isCurrent ? [{ kind: 'model', name: prefix + name, from: modelDetail(facts) } as const] : [];
     }),
   );

@@ -121,7 +121,7 @@ ${path}:14:23 error schema max_output_tokens must be a whole number, not "lots".
     const { stdout } = await agentstack(['check'], { cwd });
     expect(stdout.match(/(?<=^ {2}fix ).*$/gm)).toEqual([
       'By hand: write the intended text. Notes for people belong in description.',
-      'Change to "gpt-5.5", "gpt-5.4" or "gpt-5.3"',
+      'Change to "gpt-6-luna", "gpt-5.5" or "gpt-5.4"',
       expect.stringMatching(/^By hand: refer to it/),
     ]);
   });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServiceHost } from '../../server/host.js';
 import { fixtureTools } from '../support/fixtureTools.js';
 import { memoryFiles } from '../support/memoryFiles.js';
+import { testDay } from '../support/testDay.js';
 
 const root = '/fuzz';
 
@@ -26,6 +27,7 @@ export function memoryHost(texts: Readonly<Record<string, string>>): ServiceHost
     toUri: (path) => `file://${encodeURI(path)}`,
     rulePage: () => undefined,
     fieldsPage: () => undefined,
+    today: () => testDay,
     sha256: (text) => createHash('sha256').update(text).digest('hex'),
   };
 }

@@ -69,10 +69,42 @@ test('knows which models refuse a temperature, and which of them take it without
   expect(refusedParameters(table.find('claude-opus-5', 'anthropic'))).toEqual(['temperature', 'top_p']);
 });
 
-test('knows deprecations and their dates', () => {
-  expect(table.find('o1-mini')?.deprecated).toBe('shutdown date 2025-10-27');
-  expect(table.find('claude-3-opus-20240229', 'anthropic')?.deprecated).toBe('retired on 2026-01-05');
-  expect(table.find('gpt-6-luna')).not.toHaveProperty('deprecated');
+test('knows when a model ends, what its provider names in its place, and who says so', () => {
+  expect(table.find('gpt-5-mini')).toMatchObject({
+    ends: '2026-12-11',
+    successor: 'gpt-6.1-terra',
+    ends_source: 'https://developers.openai.com/api/docs/deprecations',
+    read: '2026-11-27',
+  });
+  expect(table.find('ft:gpt-4o-mini-2024-07-18:org::1')).toMatchObject({ ends: '2027-01-14', successor: 'gpt-6-luna' });
+  expect(table.find('gpt-4o-2024-05-13')).toMatchObject({ ends: '2026-10-23', successor: 'gpt-5.6-sol' });
+  expect(table.find('claude-3-opus-20240229', 'anthropic')?.ends).toBe('2026-01-05');
+  expect(table.find('gemini-2.5-pro', 'gemini')).toMatchObject({ ends: '2026-12-01', successor: 'gemini-3.8-flash', rerouted: true });
+  // Only the SDK gives this day, and it names no successor.
+  expect(table.find('gpt-5.1')).toMatchObject({ ends: '2027-04-01', ends_source: expect.stringMatching(/^openai@/), read: '2026-11-13' });
+  expect(table.find('gpt-5.1')).not.toHaveProperty('successor');
+  for (const fact of ['ends', 'successor', 'deprecated', 'read']) expect(table.find('gpt-6-luna')).not.toHaveProperty(fact);
+});
+
+test('takes over no end from the provider of a model that another one hosts', () => {
+  expect(table.find('gpt-4o-mini', 'azure_openai')).toMatchObject({ context_window: 128_000 });
+  expect(table.find('gpt-4o-mini', 'azure_openai')).not.toHaveProperty('ends');
+});
+
+test('a day and a successor of agentstack.json count more than those of the table, and can be taken back', () => {
+  const own = createModelTable({
+    'gpt-4o': { ends: '2027-03-01' },
+    'gpt-4o-mini': { successor: 'gpt-5.4-mini' },
+    'gpt-4.1': { deprecated: false },
+    'gemini-2.5-pro': { ends: '2027-03-01' },
+    mine: { ends: '2026-12-31', successor: 'yours' },
+  });
+  expect(own.find('gpt-4o')).toMatchObject({ ends: '2027-03-01', successor: 'gpt-6-luna', ends_source: 'agentstack.json' });
+  expect(own.find('gpt-4o')).not.toHaveProperty('read');
+  expect(own.find('gpt-4o-mini')).toMatchObject({ ends: '2027-01-14', successor: 'gpt-5.4-mini', read: expect.any(String) });
+  for (const fact of ['ends', 'successor', 'ends_source', 'read']) expect(own.find('gpt-4.1')).not.toHaveProperty(fact);
+  expect(own.find('gemini-2.5-pro', 'gemini')).not.toHaveProperty('rerouted');
+  expect(own.find('mine', 'openai_compatible')).toMatchObject({ ends: '2026-12-31', successor: 'yours', ends_source: 'agentstack.json' });
 });
 
 test('suggests names that look alike, of the same provider', () => {

@@ -5,6 +5,7 @@ import type { PlacedFinding } from '../../core/finding.js';
 import { fixtureTools } from './fixtureTools.js';
 import { memoryFiles } from './memoryFiles.js';
 import { serverFindings } from './serverFindings.js';
+import { testDay } from './testDay.js';
 
 export interface TestProject {
   /** Project paths to texts. */
@@ -25,6 +26,7 @@ export async function checkProject(project: TestProject): Promise<readonly Place
   const { findings } = await check({
     files: memory,
     index: await loadProjectIndex(memory, { registered: fixtureTools(Object.fromEntries(files)) }),
+    asOf: testDay,
     variables: { get: (name) => (variables.includes(name) ? 'set' : undefined) },
     base: base.size === 0 ? undefined : { readText: (path) => base.get(path) },
   });

@@ -10,6 +10,7 @@ import { createService, type LanguageService } from '../../server/service.js';
 import type { Affected } from '../../server/workspaceInit.js';
 import { documentOf } from './documentOf.js';
 import { temporaryFolder } from './temporaryFolder.js';
+import { testDay } from './testDay.js';
 
 export interface HarnessOptions {
   /** Whether the folder gets no agentstack.json, which makes every file in our places one of the project. */
@@ -67,6 +68,7 @@ export async function openServer(files: Readonly<Record<string, string>>, option
   if (options.bare === undefined && !hasSettings && !isProject(root)) put(join(root, 'agentstack.json'), '{}');
   const host = {
     ...createNodeHost({ trusted: true }),
+    today: () => testDay,
     ...options.host,
     environment: {
       get: (name: string) => (Object.hasOwn(variables, name) ? variables[name] : undefined),

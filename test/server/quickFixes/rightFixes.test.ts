@@ -148,14 +148,20 @@ test('a default that the schema refuses becomes one that it takes', async () => 
 });
 
 test.each([
-  ['anthropic', 'claude-3-opus', /^Change to "claude-opus-/],
-  ['openai', 'gpt-4', /^Change to "gpt-5\.\d"$/],
-  ['openai', 'gpt-4o-mini', /^Change to "gpt-5\.4-mini"$/],
-  ['gemini', 'gemini-2.0-flash-lite', /^Change to "gemini-[\d.]+-flash-lite"$/],
-])('a deprecated model of %s gives way to the newest of its kind: %s', async (provider, model, title) => {
-  const text = `{ "agent_name": "A2", "version": "v1", "provider": "${provider}", "model_name": "${model}" }`;
-  expect((await fixesOf('deprecated-model', text)).titles[0]).toMatch(title);
-});
+  ['anthropic', 'claude-3-opus', 'claude-opus-4-8', /^Change to "claude-opus-5/],
+  ['openai', 'gpt-4', 'gpt-5.6-sol', /^Change to "gpt-5\.\d"$/],
+  ['openai', 'gpt-4o-mini', 'gpt-6-luna', /^Change to "gpt-5\.4-mini"$/],
+  ['openai', 'gpt-4-0314', 'gpt-6.1-sol', /^Change to "gpt-5\.\d"$/],
+  ['gemini', 'gemini-2.0-flash-lite', 'gemini-3.1-flash-lite', /^Change to "gemini-[\d.]+-flash-lite"$/],
+])(
+  'a model of %s that ends gives way to where its successors lead, or to the newest of its kind: %s',
+  async (provider, model, successor, newest) => {
+    const text = `{ "agent_name": "A2", "version": "v1", "provider": "${provider}", "model_name": "${model}" }`;
+    const { titles } = await fixesOf('deprecated-model', text);
+    expect(titles[0]).toBe(`Change to "${successor}"`);
+    expect(titles[1]).toMatch(newest);
+  },
+);
 
 test('the name of a rule is corrected, and nothing is offered that silences it in vain', async () => {
   const server = await openProject({ 'agentstack.json': '{ "rules": { "unknwn-model": "hint" } }' });

@@ -1,0 +1,75 @@
+import { listed, plural, quoted } from '../words.js';
+import { isGoing, type ModelFacts, type ModelTable } from './modelTable.js';
+
+const millisecondsPerDay = 86_400_000;
+
+/** The day in UTC, `2026-11-27`. */
+export function dayOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 10);
+}
+
+/** Whether a text is a day of the calendar in ISO form; 2026-02-30 is none. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && dayOf(time) === text;
+}
+
+/** Whole days from one day to another; negative when it is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / millisecondsPerDay);
+}
+
+/** Days until the provider stops answering; 0 or less when it has stopped. Undefined without a day. */
+export function daysLeft({ ends }: Pick<ModelFacts, 'ends'>, asOf: string): number | undefined {
+  return ends === undefined ? undefined : daysBetween(asOf, ends);
+}
+
+/** Where the successors of a model lead. */
+export interface SuccessorChain {
+  /** The successors in order, without the model itself. Of a circle, each model once. */
+  readonly models: readonly string[];
+  /**
+   * `current`: the last one has no known end. `unknown`: nothing is known about the last one. `none`: the last one, or the model itself, ends and has
+   * no successor. `circle`: the last one names a model that came before.
+   */
+  readonly outcome: 'current' | 'unknown' | 'none' | 'circle';
+}
+
+/** Follows the successors of a model until one stays. Only `current` gives a model to move to: the last. */
+export function followSuccessors(models: Pick<ModelTable, 'find'>, model: string, provider: string): SuccessorChain {
+  const names: string[] = [];
+  const visited = new Set([models.find(model, provider)?.name ?? model]);
+  for (let facts = models.find(model, provider); facts?.successor !== undefined; ) {
+    const { successor } = facts;
+    facts = models.find(successor, provider);
+    if (visited.has(facts?.name ?? successor)) return { models: names, outcome: 'circle' };
+    visited.add(facts?.name ?? successor);
+    names.push(successor);
+    if (facts === undefined) return { models: names, outcome: 'unknown' };
+    if (!isGoing(facts)) return { models: names, outcome: 'current' };
+  }
+  return { models: names, outcome: 'none' };
+}
+
+/** `ends on 2026-12-11, in 14 days`; of a day that has come, `ended on 2026-10-23, 35 days ago`. Undefined without a day. */
+export function endWords({ ends }: Pick<ModelFacts, 'ends'>, asOf: string | undefined): string | undefined {
+  if (ends === undefined) return undefined;
+  if (asOf === undefined) return `ends on ${ends}`;
+  const days = daysBetween(asOf, ends);
+  if (days === 0) return `ends on ${ends}, today`;
+  return days > 0 ? `ends on ${ends}, in ${plural(days, 'day')}` : `ended on ${ends}, ${plural(-days, 'day')} ago`;
+}
+
+/** A sentence about the successors of a model; undefined if none is named. */
+export function successorWords({ models, outcome }: SuccessorChain): string | undefined {
+  const [first, ...more] = models;
+  const last = more.at(-1);
+  if (outcome === 'circle')
+    return first === undefined ? 'It is named as its own successor.' : `Its successors lead in a circle: ${listed(models)}.`;
+  if (first === undefined) return undefined;
+  const chain =
+    last === undefined ? `Its successor is ${quoted(first)}` : `Its successor ${quoted(first)} ends too and leads to ${quoted(last)}`;
+  if (outcome === 'current') return `${chain}.`;
+  return outcome === 'unknown' ? `${chain}, of which nothing is known.` : `${chain}, which ends without a successor.`;
+}
