@@ -26,9 +26,14 @@ export async function applyFixes({ terminal }: Cli, project: OpenProject, fixed:
 export function printDryRun({ terminal }: Cli, project: OpenProject, fixed: readonly FixedFile[], json: boolean): ExitCode {
   const diffs = fixed.map(({ path, before, after }) => ({ file: path, lines: unifiedDiff(project.shownPath(path), before, after) }));
   if (json) terminal.print(toSafeJson({ dry_run: true, fixed: diffs.map(({ file, lines }) => ({ file, diff: `${lines.join('\n')}\n` })) }));
-  else for (const { lines } of diffs) terminal.print(lines.map((line) => coloured(line, terminal.out)).join('\n'));
+  else for (const { lines } of diffs) terminal.print(colouredDiff(lines, terminal.out));
   terminal.note(fixed.length === 0 ? 'Nothing to fix.' : `--fix would change ${plural(fixed.length, 'file')}; nothing was changed.`);
   return fixed.length === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
+/** Lines of a unified diff, for a terminal: without secrets and invisible characters. */
+export function colouredDiff(lines: readonly string[], styles: Styles): string {
+  return lines.map((line) => coloured(line, styles)).join('\n');
 }
 
 function coloured(line: string, styles: Styles): string {

@@ -4,6 +4,7 @@ import { createToolsLoader } from '../core/node/ownTools/toolsProcess.js';
 import { openTrustStore } from '../core/node/trustStore.js';
 import { UntrustedCodeError } from '../core/project/ownTools.js';
 import { visibleText } from '../core/visibleText.js';
+import { askYes, mayAsk } from './askYes.js';
 import { type Cli, UsageError } from './cli.js';
 
 /** The variable by which scripts and CI say whether they trust a project. */
@@ -48,17 +49,8 @@ async function decide(cli: Cli, root: string, path: string): Promise<boolean> {
 /** False where there is no one to ask. */
 async function ask(cli: Cli, path: string): Promise<boolean> {
   const { terminal, name } = cli;
-  if (!terminal.stderrIsTerminal || cli.stdin.isTTY !== true) return false;
+  if (!mayAsk(cli)) return false;
   terminal.endLine();
   terminal.note(`\`${name} untrust\` takes a yes back, and ends the question.`);
-  terminal.writeNote(`${visibleText(path.slice(2))} is code of this project. Run it? [y/N] `);
-  const { createInterface } = await import('node:readline');
-  const lines = createInterface({ input: cli.stdin });
-  const answer = await new Promise<string>((resolve) => {
-    lines.once('line', resolve);
-    // Ctrl+D.
-    lines.once('close', () => resolve(''));
-  });
-  lines.close();
-  return /^y(es)?$/i.test(answer.trim());
+  return askYes(cli, `${visibleText(path.slice(2))} is code of this project. Run it?`);
 }

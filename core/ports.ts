@@ -72,6 +72,8 @@ export interface FileSystem {
   writeText(path: string, text: string, options?: WriteOptions): MaybePromise<void>;
   /** Appends to a file, which is created with its folders if missing. @throws FileProblem */
   appendText(path: string, text: string): MaybePromise<void>;
+  /** Removes a file, to undo `writeText`; one that does not exist is fine. Absent if that is not possible. @throws FileProblem */
+  remove?(path: string): MaybePromise<void>;
   /**
    * Makes files that were written without `durable`, and their names, survive a power cut, without blocking other work. Absent if that is not
    * possible. @throws FileProblem

@@ -60,6 +60,7 @@ export const completers: Readonly<Record<string, Completer>> = {
   'snapshot diff before': subjects,
   'snapshot diff after': subjects,
   'eval name': subjects,
+  'migrate subject': subjects,
   'eval grade id': evals,
   'eval resume id': evals,
   'new case name': subjects,

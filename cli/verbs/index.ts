@@ -23,6 +23,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./eval.js')).evalVerb,
   },
   {
+    name: 'migrate',
+    summary: 'move agents to another model: what changes, at what price, and the files that say so',
+    load: async () => (await import('./migrate.js')).migrate,
+  },
+  {
     name: 'runs',
     summary: 'list, show, compare, resume, verify and delete runs',
     load: async () => (await import('./runs.js')).runs,

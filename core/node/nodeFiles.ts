@@ -35,6 +35,7 @@ export function createNodeFiles(root: string): FileSystem {
     list: (directory) => attempt(directory, 'listed', () => project.list(directory)),
     writeText: (path, text, options = {}) => attempt(path, 'written', () => project.writeText(path, text, options)),
     appendText: (path, text) => attempt(path, 'written', () => project.appendText(path, text)),
+    remove: (path) => attempt(path, 'written', () => project.remove(path)),
     async sync(paths) {
       try {
         await project.sync(paths);
@@ -154,6 +155,10 @@ class ProjectFolder {
       fs.rmSync(place, { force: true });
       throw error;
     }
+  }
+
+  remove(path: string): void {
+    fs.rmSync(this.place(path, 'written'), { force: true });
   }
 
   sync(paths: readonly string[]): Promise<void> {

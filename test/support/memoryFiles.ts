@@ -81,6 +81,10 @@ export function memoryFiles(initial: Readonly<Record<string, string>> | Readonly
     writeText(path, text, options = {}) {
       write(path, text, options);
     },
+    remove(path) {
+      check(path);
+      texts.delete(path);
+    },
     appendText(path, text) {
       if (readOnly.has(path)) fail('no-permission', path);
       write(path, (texts.get(path) ?? '') + text, {});

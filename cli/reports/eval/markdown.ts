@@ -1,6 +1,7 @@
 import { readLines } from '../../../core/eval/report/readLines.js';
 import type { CaseReport, EvalReport, SuiteReport } from '../../../core/generated/types.js';
 import { visibleText } from '../../../core/visibleText.js';
+import { escapedMarkdown } from '../markdownText.js';
 import { coverageMarkdown } from './coverage.js';
 import type { ReportContext } from './types.js';
 import {
@@ -41,12 +42,12 @@ export async function markdownReport(report: EvalReport, { project }: ReportCont
     ...(baseline === null ? [] : [section(baselineTitle(baseline), baselineSentences(report))]),
     ...(comparisons.length === 0 ? [] : [section('Compared', comparisons.map(comparisonSentence))]),
     ...suites.map((suite, index) => suiteText(suite, { bad: bad[index] ?? none, good: good[index] ?? none, isFolded })),
-    ...(coverage === undefined ? [] : [coverageMarkdown(coverage, escaped)]),
+    ...(coverage === undefined ? [] : [coverageMarkdown(coverage, escapedMarkdown)]),
   ].join('\n\n');
 }
 
 function section(title: string, sentences: readonly string[]): string {
-  return `### ${escaped(title)}\n\n${sentences.map((sentence) => `- ${escaped(sentence)}`).join('\n')}`;
+  return `### ${escapedMarkdown(title)}\n\n${sentences.map((sentence) => `- ${escapedMarkdown(sentence)}`).join('\n')}`;
 }
 
 type PlaceOf = (file: string, pointer: string) => string;
@@ -81,7 +82,7 @@ function suiteText(suite: SuiteReport, { bad, good, isFolded }: Shown): string {
   const open = isFolded ? bad.rows : [...bad.rows, ...good.rows];
   const count = good.rows.length + good.rest;
   return [
-    `### ${escaped(suiteName(suite) + sourceOf(suite))}`,
+    `### ${escapedMarkdown(suiteName(suite) + sourceOf(suite))}`,
     ...[suiteSentences(suite).join(' ')].filter((text) => text !== ''),
     ...(open.length === 0 ? [] : [[openHead, ...open].join('\n')]),
     ...(bad.rest === 0 ? [] : [`${bad.rest} more did not pass. \`--format json\` has all of them.`]),
@@ -101,7 +102,7 @@ function badRows(suite: SuiteReport, placeOf: PlaceOf): readonly string[] {
     const word = outcomeWord(tested.outcome, suite);
     const reasons = tested.reasons
       .slice(0, mostReasons)
-      .map(({ pointer, reason }) => `${code(placeOf(tested.file, pointer))} ${escaped(reason)}`);
+      .map(({ pointer, reason }) => `${code(placeOf(tested.file, pointer))} ${escapedMarkdown(reason)}`);
     const more = tested.reasons.length > mostReasons ? [`and ${tested.reasons.length - mostReasons} more`] : [];
     return `| ${tested.outcome === 'failed' ? `**${word}**` : word} | ${runsOf(tested)} | ${[...reasons, ...more].join('<br>')} |`;
   });
@@ -115,19 +116,9 @@ function goodRows(suite: SuiteReport, isFolded: boolean): readonly string[] {
 }
 
 function runsOf(tested: CaseReport): string {
-  return `${escaped(tested.name)} | ${caseRate(tested)}`;
+  return `${escapedMarkdown(tested.name)} | ${caseRate(tested)}`;
 }
 
 function code(text: string): string {
   return `\`${visibleText(text).replaceAll('`', "'").replaceAll('|', '\\|')}\``;
-}
-
-/**
- * Nothing of an answer becomes markup, a link or a mention. GitHub finds mentions and numbers of issues in what was rendered, so a space without
- * width parts them.
- */
-function escaped(text: string): string {
-  return visibleText(text)
-    .replace(/(?<!\w)@(?=\w)|#(?=\d)/g, '$&\u200b')
-    .replace(/[\\`*_[\]<>#|~&@\u200b]|:(?=\/\/)|(?<=www)\./gi, (character) => `&#${character.charCodeAt(0)};`);
 }

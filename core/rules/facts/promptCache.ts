@@ -24,12 +24,12 @@ export interface PromptCache {
 /** The order of the parts in most caches. */
 const usualOrder: readonly CachedPart[] = ['tools', 'system', 'messages'];
 
-/** Undefined for an agent that calls no model. */
 export function promptCacheOf(file: ConfigFile, { effective, models }: Pick<RuleContext, 'effective' | 'models'>): PromptCache | undefined {
   return cacheOf(effective(file), models);
 }
 
-function cacheOf(
+/** Undefined for an agent that calls no model. */
+export function cacheOf(
   { config, llm, tools }: Pick<ResolvedAgent, 'config' | 'llm' | 'tools'>,
   models: RuleContext['models'],
 ): PromptCache | undefined {

@@ -1,0 +1,206 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { Migration } from '../../core/generated/types.js';
+import { environmentsOf } from '../../core/migrate/agentUses.js';
+import { type MigrationPlan, planMigration } from '../../core/migrate/planMigration.js';
+import { writeMigration } from '../../core/migrate/writeMigration.js';
+import { tidyTemporaries } from '../../core/node/temporaryFiles.js';
+import { toSafeJson, visibleText } from '../../core/visibleText.js';
+import { plural } from '../../core/words.js';
+import { askYes, mayAsk } from '../askYes.js';
+import { checkEnvironment } from '../checkEnvironment.js';
+import { type Cli, type ExitCode, example, exitCodes, type GlobalOptions, type OpenProject, UsageError, type VerbSetup } from '../cli.js';
+import { colouredDiff } from '../fixProject.js';
+import { openCliProject } from '../openCliProject.js';
+import { environmentOption } from '../optionValues.js';
+import { locateProject } from '../project.js';
+import { migrateMarkdown, migrateText, priceWords } from '../reports/migrate.js';
+import { unifiedDiff } from '../reports/unifiedDiff.js';
+
+interface MigrateOptions extends GlobalOptions {
+  readonly from?: string;
+  readonly to?: string;
+  readonly environment?: string;
+  readonly apply?: true;
+  readonly yes?: true;
+  /** A share: 0.2 is 20 % dearer. */
+  readonly maxPriceChange?: number;
+  readonly allowUnknown?: true;
+  readonly format?: 'text' | 'markdown' | 'json';
+}
+
+export const migrate: VerbSetup = (command, cli) => {
+  command
+    .argument('[subject...]', 'agents and orchestrations: NAME or NAME@VERSION (default: all)')
+    .option('--from <model>', 'the model to replace (default: every one that its provider ends)')
+    .option('--to <model>', 'the model that replaces it (default: the successor that its provider names)')
+    .option('--env, --environment <name>', `${environmentOption[1].replace(/ \(.*/, '')} (default: every one)`)
+    .option('--apply', 'write the files, after asking with the prices')
+    .option('--yes', 'with --apply: write without asking; needs --max-price-change')
+    .option('--max-price-change <percent>', 'with --apply: refuse where a price rises by more than this', toPercent)
+    .option('--allow-unknown', 'with --apply: also write where facts about the new model are missing')
+    .addOption(new Option('--format <format>', 'output format (default: text)').choices(['text', 'markdown', 'json']))
+    .addHelpText('after', () =>
+      example(cli, [
+        'migrate',
+        'migrate --from gpt-4o --to gpt-5.4-mini',
+        'migrate A2 --to gpt-5.4-mini --apply',
+        'migrate --apply --yes --max-price-change 0',
+        'migrate --format markdown',
+      ]),
+    )
+    .addHelpText(
+      'after',
+      '\nWithout --apply nothing is written. Exit codes: 0 the new model fits everywhere, 1 it does not fit an agent, 2 nothing was done, ' +
+        '3 facts are missing for an agent.',
+    )
+    .action(async (subjects: string[]) => {
+      cli.exit(await runMigrate(cli, subjects, command.optsWithGlobals<MigrateOptions>()));
+    });
+};
+
+function toPercent(value: string): number {
+  if (!/^\d{1,4}(?:\.\d{1,3})?\s*%?$/.test(value)) throw new InvalidArgumentError('Expected a percentage such as 20.');
+  return Number.parseFloat(value) / 100;
+}
+
+async function runMigrate(cli: Cli, subjects: readonly string[], options: MigrateOptions): Promise<ExitCode> {
+  const { terminal } = cli;
+  const { from, to, environment, apply = false } = options;
+  if (options.json && options.format !== undefined && options.format !== 'json')
+    throw new UsageError(`Give --json or --format ${options.format}, not both.`);
+  const format = options.json ? 'json' : (options.format ?? 'text');
+  if (format === 'json') cli.expectJson();
+  if (!apply && (options.yes || options.maxPriceChange !== undefined))
+    throw new UsageError('--yes and --max-price-change go with --apply.');
+  if (apply && options.yes && options.maxPriceChange === undefined)
+    throw new UsageError('--yes needs --max-price-change PERCENT: no model becomes dearer without a word about it.');
+  if (from !== undefined && from === to) throw new UsageError('--from and --to are the same model.');
+  const project = locateProject(cli, options);
+  const index = await openCliProject(cli, project.root, { code: 'reported' }).index();
+  checkEnvironment(index, environment);
+  const { files, variables } = project;
+  const plan = await planMigration({
+    files,
+    index,
+    variables,
+    from,
+    to,
+    subjects,
+    environment,
+    allow_unknown: options.allowUnknown ?? false,
+  });
+  if (plan.moves.length === 0) return nothingToMove(cli, plan, options, subjects);
+  const environments = environment === undefined ? environmentsOf(index).length : 1;
+  let report = reportOf(plan, project, false);
+  if (apply && format !== 'json') printReport(cli, project, report, format, environments);
+  if (apply && (await mayWrite(cli, report, options))) {
+    tidyTemporaries(project.root, index.settings.config_dir);
+    await writeMigration(files, plan.changes);
+    report = { ...report, applied: true };
+  }
+  if (format === 'json') {
+    terminal.print(toSafeJson(report));
+    cli.hasPrintedJson();
+  } else if (!apply) printReport(cli, project, report, format, environments);
+  const count = plural(report.files.length, 'file');
+  if (report.applied) terminal.note(`Wrote ${count}.`);
+  else
+    terminal.note(
+      report.files.length === 0
+        ? 'There is nothing to write.'
+        : `Nothing was written. ${apply ? '' : `--apply would write ${count}.`}`.trim(),
+    );
+  return exitCodeOf(report);
+}
+
+function exitCodeOf({ counts, moves }: Migration): ExitCode {
+  const isLeft = moves.some(({ places, uses }) => uses.length === 0 && places.some(({ write }) => write === 'left'));
+  if (counts.does_not_fit > 0) return exitCodes.failed;
+  return counts.not_known > 0 || isLeft ? exitCodes.unknown : exitCodes.ok;
+}
+
+/** Prices are part of the question. @throws UsageError where no one can answer it, and where prices rise too much */
+async function mayWrite(
+  cli: Cli,
+  { files, price_change: change }: Migration,
+  { yes, maxPriceChange: most }: MigrateOptions,
+): Promise<boolean> {
+  if (files.length === 0) return false;
+  if (most !== undefined && change === null)
+    throw new UsageError(
+      'A price is not known, so --max-price-change cannot hold. Add it to "models" in agentstack.json. Nothing was written.',
+    );
+  if (most !== undefined && change !== null && change > most + 1e-9)
+    throw new UsageError(`${priceWords(change)} That is more than --max-price-change allows. Nothing was written.`);
+  if (yes) return true;
+  if (!mayAsk(cli))
+    throw new UsageError(
+      `--apply asks before it writes, and no one can answer here. ${priceWords(change)} Give --yes with --max-price-change PERCENT. Nothing was written.`,
+    );
+  cli.terminal.endLine();
+  return askYes(cli, `${priceWords(change)} Write ${plural(files.length, 'file')}?`);
+}
+
+/** @throws UsageError for a model or a subject that is nowhere */
+async function nothingToMove(
+  cli: Cli,
+  { unread, used }: MigrationPlan,
+  { from, json, format }: MigrateOptions,
+  subjects: readonly string[],
+): Promise<ExitCode> {
+  const { terminal } = cli;
+  const names = used.length === 0 ? 'No agent names a model.' : `In use: ${used.join(', ')}.`;
+  const broken = unread.length === 0 ? '' : ` Not read: ${unread.join(', ')}.`;
+  if (from !== undefined)
+    throw new UsageError(
+      visibleText(`${subjects.length === 0 ? 'Nothing here' : `Nothing of ${subjects.join(', ')}`} uses ${from}. ${names}${broken}`),
+    );
+  if (json || format === 'json') {
+    terminal.print(toSafeJson(emptyReport(unread)));
+    cli.hasPrintedJson();
+  }
+  terminal.note(visibleText(`No model in use is known to end. ${names}${broken}`));
+  return unread.length > 0 ? exitCodes.unknown : exitCodes.ok;
+}
+
+function emptyReport(unread: readonly string[]): Migration {
+  return {
+    format: 1,
+    applied: false,
+    counts: { fits: 0, does_not_fit: 0, not_known: 0 },
+    price_change: 0,
+    moves: [],
+    files: [],
+    unread: [...unread],
+    eval: null,
+  };
+}
+
+function reportOf({ moves, changes, parameters, price_change, unread }: MigrationPlan, project: OpenProject, applied: boolean): Migration {
+  const uses = moves.flatMap((move) => move.uses);
+  const count = (wanted: string) => uses.filter(({ outcome }) => outcome === wanted).length;
+  return {
+    format: 1,
+    applied,
+    counts: { fits: count('fits'), does_not_fit: count('does_not_fit'), not_known: count('not_known') },
+    price_change,
+    moves: [...moves],
+    files: changes.map(({ file, before, after, action }) => ({
+      file,
+      action,
+      notes: parameters.flatMap((edit) => (edit.file === file ? [edit.note] : [])),
+      diff: `${unifiedDiff(project.shownPath(file), before, after).join('\n')}\n`,
+    })),
+    unread: [...unread],
+    eval: null,
+  };
+}
+
+function printReport({ terminal }: Cli, project: OpenProject, report: Migration, format: 'text' | 'markdown', environments: number): void {
+  if (format === 'markdown') {
+    terminal.print(migrateMarkdown(report, project, environments));
+    return;
+  }
+  terminal.print(migrateText(report, project, terminal.out, environments));
+  for (const { diff } of report.files) terminal.print(`\n${colouredDiff(diff.trimEnd().split('\n'), terminal.out)}`);
+}

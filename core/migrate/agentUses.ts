@@ -1,0 +1,107 @@
+import { splitAgentReference } from '../config/agentReference.js';
+import type { LoadedIndex } from '../config/loadProjectIndex.js';
+import { parseConfigFile } from '../config/parseConfigFile.js';
+import { identifyFile } from '../config/paths.js';
+import { isObject, type JsonObject } from '../json.js';
+import { isFree } from '../llm/price.js';
+import { type Environment, FileProblem, type FileSystem } from '../ports.js';
+import { resolveCalled } from '../snapshot/calledAgents.js';
+import { environmentNames } from '../snapshot/checkEnvironment.js';
+import { callsModel, type Origin } from '../snapshot/effective.js';
+import { resolveAgent } from '../snapshot/resolveAgent.js';
+import { resolveOrchestration } from '../snapshot/resolveOrchestration.js';
+import type { AgentSource, ResolvedAgent } from '../snapshot/types.js';
+
+/** An agent that calls a model, in one environment, with all its layers. */
+export interface AgentUse {
+  /** `Reviewer@v1`; of a task with its own settings `Review: triage/labels`. */
+  readonly subject: string;
+  /** Name and version of its file; undefined for a task. */
+  readonly agent: { readonly name: string; readonly version: string } | undefined;
+  /** Project path of the agent or of the orchestration. */
+  readonly file: string;
+  readonly environment: string;
+  readonly resolved: ResolvedAgent;
+  /** The agents that its plan calls. */
+  readonly called: ReadonlyMap<string, ResolvedAgent>;
+  readonly model: string;
+  readonly provider: string;
+  /** Where the model is written. */
+  readonly origin: Origin;
+}
+
+export interface ProjectUses {
+  readonly uses: readonly AgentUse[];
+  /** The values of payload files, by `agent/case`. */
+  readonly payloads: ReadonlyMap<string, JsonObject>;
+  /** Agents, orchestrations and payloads that are broken or cannot be read. */
+  readonly unread: readonly string[];
+}
+
+/** The agents and tasks of a project that name a model, in each of these environments. The index learns who refers to whom. */
+export async function readUses(
+  files: FileSystem,
+  index: LoadedIndex,
+  variables: Environment,
+  environments: readonly string[],
+): Promise<ProjectUses> {
+  const unread: string[] = [];
+  const readAll = async (kind: 'agent' | 'orchestration' | 'payload'): Promise<Map<string, AgentSource>> => {
+    const sources = new Map<string, AgentSource>();
+    for (const [id, path] of index.ids(kind)) {
+      const value = await readObject(files, index, path);
+      if (value === undefined) unread.push(path);
+      else if (value !== 'foreign') sources.set(id, { path, value });
+    }
+    return sources;
+  };
+  const agents = await readAll('agent');
+  const orchestrations = await readAll('orchestration');
+  const payloads = await readAll('payload');
+  const uses = environments.flatMap((environment) => {
+    const together = { project: index, variables, agents, environment_name: environment };
+    const own = [...agents].flatMap(([id, file]) => {
+      const { name, version = '' } = splitAgentReference(id);
+      const resolved = resolveAgent({ ...together, agent_name: name, version, file });
+      const { called } = resolveCalled([resolved], together);
+      return useOf({ subject: id, agent: { name, version }, file: file.path, environment, resolved, called });
+    });
+    const tasks = [...orchestrations.values()].flatMap((file) => {
+      const { name, agents: instances } = resolveOrchestration({ ...together, file });
+      const ofTasks = [...instances].filter(([, { layers }]) => layers.some(({ layer }) => layer === 'task'));
+      return ofTasks.flatMap(([instance, resolved]) =>
+        useOf({ subject: `${name}: ${instance}`, agent: undefined, file: file.path, environment, resolved, called: instances }),
+      );
+    });
+    return [...own, ...tasks];
+  });
+  return { uses, payloads: new Map([...payloads].map(([id, { value }]) => [id, value])), unread };
+}
+
+/** The environments of a project, its own first. */
+export function environmentsOf(index: LoadedIndex): readonly string[] {
+  const { environment } = index.settings;
+  return [environment, ...environmentNames(index).filter((name) => name !== environment)];
+}
+
+/** Undefined for a file that is not JSON or cannot be read; `foreign` for a file of another tool. */
+async function readObject(files: FileSystem, index: LoadedIndex, path: string): Promise<JsonObject | 'foreign' | undefined> {
+  const identity = identifyFile(path, index.settings);
+  if (identity === undefined) return 'foreign';
+  try {
+    const file = index.read.get(path) ?? parseConfigFile(path, await files.readText(path), identity);
+    // Who refers to whom is known only of files that were read.
+    index.set(file);
+    if (file.foreign !== undefined) return 'foreign';
+    return isObject(file.value) ? file.value : undefined;
+  } catch (error) {
+    if (error instanceof FileProblem) return undefined;
+    throw error;
+  }
+}
+
+function useOf(use: Omit<AgentUse, 'model' | 'provider' | 'origin'>): readonly AgentUse[] {
+  const { config, llm, sources } = use.resolved;
+  if (config.model_name === undefined || sources === undefined || !callsModel(config) || isFree(llm)) return [];
+  return [{ ...use, model: config.model_name, provider: llm.provider, origin: sources.config.originAt(['model_name']) }];
+}
