@@ -153,7 +153,8 @@ const mostLines: { readonly [room: string]: number } = {
   // Values of a persona without effect, listed values that only a compiled schema judges, and the input that a case lacks.
   // What a number with a unit is here, which tasks and steps can be used, whose fields a profile holds, how fit a judge is.
   // How soon a model ends.
-  'core/rules': 9430,
+  // The tools of an orchestration.
+  'core/rules': 9456,
   // Its story took in what faces folded from events themselves.
   // Sums of what runs cost; the marks of a replay.
   'core/run': 4150,
@@ -182,7 +183,7 @@ const mostLines: { readonly [room: string]: number } = {
   // Navigation, hover and completion in the files of other tools, registered for their places alone.
   // Hints of one row. Places of other tools that more programs have. Options of profiles. Prompts of all layers extracted, proven for each agent and task.
   // The day, and when a model ends.
-  server: 19080,
+  server: 19084,
   // Pages that are named as their panel is; answers in text as they come; links to the files that models name.
   client: 23165,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that

@@ -6,13 +6,14 @@ import { findExpectationOperator, findOperator } from '../../core/routing/operat
 import { typeOf } from '../../core/routing/operators/operator.js';
 import { similar } from '../../core/routing/operators/similar.js';
 import { contextFieldsOf } from '../../core/rules/facts/contextFields.js';
-import { type EvalSubject, findEvalSubject, parametersOf, toolsOf } from '../../core/rules/facts/evalSubject.js';
+import { type EvalSubject, findEvalSubject, knownToolsOf, parametersOf } from '../../core/rules/facts/evalSubject.js';
 import { findSetting, layersOf } from '../../core/rules/facts/layers.js';
 import { taskLayersOf } from '../../core/rules/facts/taskLayers.js';
 import { json } from './draft.js';
 import { type FieldPlace, fieldAt, referredField } from './outputs.js';
 import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
+import { toolSuggestion } from './toolSuggestion.js';
 
 /** Definitions of expectations, and of conditions on the arguments of a call. */
 export const expecting: ReadonlySet<string | undefined> = new Set([
@@ -131,7 +132,7 @@ export function expectationNames(key: string, spot: Spot): readonly Suggestion[]
   switch (key) {
     case 'tool':
     case 'tools_in_order':
-      return subject && plain(toolsOf(subject, spot.project.ruleContext) ?? [], CompletionItemKind.Function);
+      return subject && toolValues(subject, spot);
     case 'task':
       return (
         subject &&
@@ -145,6 +146,12 @@ export function expectationNames(key: string, spot: Spot): readonly Suggestion[]
     default:
       return undefined;
   }
+}
+
+/** The tools that a run may call, each name once. */
+function toolValues(subject: EvalSubject, { project }: Spot): readonly Suggestion[] {
+  const tools = new Map(knownToolsOf(subject, project.ruleContext).map(({ name, tool }) => [name, tool]));
+  return [...tools].map(([name, tool]) => toolSuggestion(name, tool, null));
 }
 
 /** The inputs of the cases in the file, as far as they can be read while being typed. */

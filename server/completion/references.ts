@@ -10,6 +10,7 @@ import { partValues } from './conditions.js';
 import { json } from './draft.js';
 import type { Spot } from './spot.js';
 import type { Suggestion } from './suggestion.js';
+import { toolSuggestion } from './toolSuggestion.js';
 
 /** Names of files, servers, teams and tasks; undefined where the value at the cursor is not such a name. */
 export function referenceValues(spot: Spot, places: readonly SchemaPlace[]): readonly Suggestion[] | undefined {
@@ -155,20 +156,8 @@ function serverValues(spot: Spot): readonly Suggestion[] {
 function toolValues(spot: Spot): readonly Suggestion[] {
   const owner = toolOwner(spot.path);
   const ids = textsIn(spot.valueAt([...owner, 'client_ids'])) ?? personaServers(spot, owner);
-  return toolsFor(spot.project, ids ?? (spot.kind === 'agent' ? [] : undefined)).map(
-    ({ names: [name = ''], tool: { origin } }): Suggestion => {
-      const detail = origin.type === 'mcp' ? `tool of ${origin.client_id}` : origin.type === 'skill' ? 'skill' : 'built-in tool';
-      const docs = { type: 'tool', name, ids: ids ?? null } as const;
-      return {
-        type: 'value',
-        label: name,
-        value: json(name),
-        kind: CompletionItemKind.Function,
-        detail,
-        docs,
-        rank: origin.type === 'mcp' ? 1 : 2,
-      };
-    },
+  return toolsFor(spot.project, ids ?? (spot.kind === 'agent' ? [] : undefined)).map(({ names: [name = ''], tool }) =>
+    toolSuggestion(name, tool, ids ?? null),
   );
 }
 

@@ -148,6 +148,29 @@ test('tools in order and arguments are those of the agent', async () => {
   ]);
 });
 
+test('tools of an orchestration are those of its tasks, and any while those of one task are unknown', async () => {
+  const agent = (name: string, fields: string) =>
+    `--- config/agents/${name}/v1.json\n{ "agent_name": "${name}", "version": "v1", ${fields} }`;
+  const tasks = (...names: readonly string[]) =>
+    `--- config/orchestrations/flow.json\n{ "entry_team": "one", "teams": { "one": { "tasks": [${names
+      .map((name) => `{ "name": "${name}", "agent": "${name}", "config": { ${name === 'Reads' ? '"enabled_tools": ["read_file"]' : ''} } }`)
+      .join()}] } } }`;
+  const agents = [
+    agent('Docs', '"agent_type": "react", "enabled_tools": ["search_files"]'),
+    agent('Reads', '"agent_type": "react"'),
+    agent('Plans', '"agent_type": "orchestrating", "execution_plan": { "steps": [{ "name": "a", "agent": "Docs" }] }'),
+  ];
+  const called = caseOf(
+    'flow',
+    '{ "tool": "search_files", "operator": "equals", "value": 1 }, { "tool": "read_file", "arguments": [{ "output_field": "pat", "operator": "exists" }] }, { "tools_in_order": ["read_flie"] }',
+  );
+  expect(await found(...agents, tasks('Docs', 'Reads'), called)).toEqual([
+    '/expect/1/arguments/0/output_field A call of "read_file" has no argument "pat". Did you mean "path"?',
+    '/expect/2/tools_in_order/0 flow has no tool "read_flie". Did you mean "read_file"?',
+  ]);
+  expect(await found(...agents, tasks('Docs', 'Plans'), called)).toEqual([]);
+});
+
 test('a payload without agent or orchestration has the finding about that alone', async () => {
   const findings = await findingsOf(`${tone}\n${caseOf('Gone', '{ "output_field": "tone", "operator": "exists" }')}`);
   expect(findings.filter(({ file }) => file.includes('Gone')).map(({ code }) => code)).toEqual(['unknown-agent']);

@@ -1,15 +1,18 @@
 import { findAgent } from '../../config/agentReference.js';
 import { argumentsIn, expectationsIn, subjectKeyOf } from '../../config/caseParts.js';
 import type { ConfigFile } from '../../config/configFile.js';
+import type { KnownTool } from '../../config/knownTools.js';
 import { type TeamPart, tasksIn, teamsIn } from '../../config/orchestrationParts.js';
+import type { ChosenTool } from '../../config/toolChoice.js';
 import { isObject, type JsonObject, listOf } from '../../json.js';
 import { argumentsSchema, callsSchema, runContract } from '../../routing/prover/proveExpectations.js';
 import { provenParts } from '../../routing/readExpectation.js';
 import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
-import { findSetting, layersOf } from './layers.js';
+import { findSetting, type Layers, layersOf } from './layers.js';
 import { type Contract, contractIn, contractsOf, textContract } from './routingProofs.js';
-import { findToolUse } from './toolUse.js';
+import { taskLayersOf } from './taskLayers.js';
+import { toolUseIn } from './toolUse.js';
 
 /** The subject that a payload runs: the newest version of its agent, or its orchestration. */
 export interface EvalSubject {
@@ -114,22 +117,41 @@ function mostCallsOf({ kind, file }: EvalSubject, context: RuleContext): number 
   return type === 'react' ? limit : type === 'single_shot' ? 1 + limit : undefined;
 }
 
-/** The names by which an agent calls its tools; undefined where some are unknown. */
-export function toolsOf({ kind, file }: EvalSubject, context: RuleContext): readonly string[] | undefined {
-  const layers = kind === 'agent' ? layersOf(file, context) : undefined;
-  if (layers === undefined) return undefined;
-  const type = findSetting(layers, 'agent_type')?.value ?? 'single_shot';
-  if (type !== 'react') return type === 'single_shot' ? [] : undefined;
-  const use = findToolUse(file, context);
-  if (use !== undefined) return use.isWhole ? use.choice.chosen.map(({ name }) => name) : undefined;
-  const mayHaveTools = ['client_ids', 'enabled_tools'].some((field) => findSetting(layers, field) !== undefined);
-  return mayHaveTools ? undefined : [];
+/** The names by which an agent, or the tasks of an orchestration, call their tools; undefined where some are unknown. */
+export function toolsOf(subject: EvalSubject, context: RuleContext): readonly string[] | undefined {
+  const names = new Set<string>();
+  for (const layers of callersIn(subject, context)) {
+    const tools = layers && toolsIn(layers, context);
+    if (tools?.isWhole !== true) return undefined;
+    for (const { name } of tools.chosen) names.add(name);
+  }
+  return [...names];
 }
 
-/** The schema of a tool's arguments, if the tool is known; `name` is the name the agent calls it by. */
-export function parametersOf(name: string, { kind, file }: EvalSubject, context: RuleContext): JsonObject | undefined {
-  const use = kind === 'agent' ? findToolUse(file, context) : undefined;
-  return use?.choice.chosen.find((chosen) => chosen.name === name)?.tool.parameters;
+/** The tools that are known, whether or not there are others. */
+export function knownToolsOf(subject: EvalSubject, context: RuleContext): readonly ChosenTool<KnownTool>[] {
+  return callersIn(subject, context).flatMap((layers) => (layers === undefined ? [] : toolsIn(layers, context).chosen));
+}
+
+/** The schema of a tool's arguments, if the tool is known; `name` is the name the agent calls it by. Undefined for two tools of one name that differ. */
+export function parametersOf(name: string, subject: EvalSubject, context: RuleContext): JsonObject | undefined {
+  const parameters = knownToolsOf(subject, context).flatMap((chosen) => (chosen.name === name ? [chosen.tool.parameters] : []));
+  const [first] = parameters;
+  return parameters.every((other) => JSON.stringify(other) === JSON.stringify(first)) ? first : undefined;
+}
+
+/** The layers of all that may call tools in a run; undefined where they depend on a variable or a missing file. */
+function callersIn({ kind, file, teams }: EvalSubject, context: RuleContext): readonly (Layers | undefined)[] {
+  return kind === 'agent' ? [layersOf(file, context)] : teams.flatMap(tasksIn).map((task) => taskLayersOf(file, task, context));
+}
+
+function toolsIn(layers: Layers, context: RuleContext): { readonly chosen: readonly ChosenTool<KnownTool>[]; readonly isWhole: boolean } {
+  const type = findSetting(layers, 'agent_type')?.value ?? 'single_shot';
+  // The agents that a plan calls may call tools of their own.
+  if (type !== 'react') return { chosen: [], isWhole: type === 'single_shot' };
+  const use = toolUseIn(layers, context);
+  if (use !== undefined) return { chosen: use.choice.chosen, isWhole: use.isWhole };
+  return { chosen: [], isWhole: ['client_ids', 'enabled_tools'].every((field) => findSetting(layers, field) === undefined) };
 }
 
 /** Whether an expectation of a payload has a pattern. */

@@ -4,7 +4,7 @@ import { chooseTools, type ToolChoice } from '../../config/toolChoice.js';
 import { isObject, type Json } from '../../json.js';
 import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
-import { findSetting, layersOf, type Setting } from './layers.js';
+import { findSetting, type Layers, layersOf, type Setting } from './layers.js';
 
 /** A name in a list of an agent, and its place. */
 export interface NamedEntry {
@@ -26,11 +26,14 @@ export interface ToolUse {
 }
 
 /** Undefined for agents of other types, which have no tools, and for agents that name no tools. */
-export const findToolUse = forLastFile(computeToolUse);
-
-function computeToolUse(file: ConfigFile, context: RuleContext): ToolUse | undefined {
+export const findToolUse = forLastFile((file: ConfigFile, context: RuleContext) => {
   const stack = layersOf(file, context);
-  if (stack === undefined || findSetting(stack, 'agent_type')?.value !== 'react') return undefined;
+  return stack && toolUseIn(stack, context);
+});
+
+/** The same for an agent or a task with these layers. */
+export function toolUseIn(stack: Layers, context: RuleContext): ToolUse | undefined {
+  if (findSetting(stack, 'agent_type')?.value !== 'react') return undefined;
   const servers = entriesOf(findSetting(stack, 'client_ids'));
   const enabled = entriesOf(findSetting(stack, 'enabled_tools'));
   if (servers === undefined && enabled === undefined) return undefined;

@@ -16,6 +16,20 @@ const files = {
       properties: { tone: { type: 'string', enum: ['direct', 'friendly'] }, score: { type: 'integer' } },
     },
   }),
+  'config/mcp.lock.json': JSON.stringify({
+    format: 1,
+    servers: {
+      memory: {
+        tools: {
+          recall: {
+            description: 'Recalls.',
+            parameters: { type: 'object', properties: { about: { type: 'string' } } },
+            hash: '0'.repeat(64),
+          },
+        },
+      },
+    },
+  }),
   'config/orchestrations/pipeline.json': JSON.stringify({
     name: 'pipeline',
     entry_team: 'first',
@@ -32,7 +46,14 @@ const files = {
           default: null,
         },
       },
-      second: { name: 'Second', tasks: [{ name: 'c', agent: 'Labels@v1' }], routing: { default: null } },
+      second: {
+        name: 'Second',
+        tasks: [
+          { name: 'c', agent: 'Labels@v1', config: { agent_type: 'react', client_ids: ['memory'] } },
+          { name: 'd', agent: 'Labelled' },
+        ],
+        routing: { default: null },
+      },
     },
   }),
 };
@@ -91,7 +112,10 @@ export const expectationCases: readonly CompletionCase[] = [
   whole('fields in a turn of a data set', path, '{ "cases": [{ "turns": [{ "input": {}, "expect": [{ "output_field": "|" }] }] }] }', {
     offers: ['tone', 'score'],
   }),
-  flow('tasks', '{ "task": "|" }', { only: ['a', 'b', 'c'] }),
+  flow('tasks', '{ "task": "|" }', { only: ['a', 'b', 'c', 'd'] }),
+  flow('tools of its tasks', '{ "tool": "|" }', { only: ['recall', 'search_files', 'read_file'] }),
+  flow('tools of its tasks in order', '{ "tools_in_order": ["recall", "|"] }', { only: ['recall', 'search_files', 'read_file'] }),
+  flow('arguments of a tool of its tasks', '{ "tool": "recall", "arguments": [{ "output_field": "|" }] }', { only: ['about'] }),
   flow('fields of a task', '{ "task": "b", "output_field": "|" }', { only: ['verdict'] }),
   flow('teams of a route', '{ "route": true, "operator": "equals", "value": ["|"] }', { only: ['first', 'second'] }),
   flow('fields of the context', '{ "context_field": "|" }', { only: ['round', 'late'] }),
