@@ -54,6 +54,7 @@ const startProcesses = [
   'test/secrets/everyWriter.test.ts',
   'test/serve/http.test.ts',
   'test/serve/acp.test.ts',
+  'test/serve/acpClients.test.ts',
   'test/serve/conformance.test.ts',
   'test/serve/mcpStdio.test.ts',
   'test/server/committed.test.ts',

@@ -1,5 +1,5 @@
 import { unlessRefused } from '../../core/agent/load/refused.js';
-import { agentSpecOf, flowSpecOf } from '../../core/serve/agentSpec.js';
+import { agentSpecOf, flowSpecOf } from '../../core/serve/agentSpec/agentSpec.js';
 import { toSafeJson, visibleText } from '../../core/visibleText.js';
 import { checkEnvironment } from '../checkEnvironment.js';
 import { example, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';

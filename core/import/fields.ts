@@ -95,20 +95,22 @@ function isEmpty(value: Json): boolean {
 }
 
 /** Built-in tools of coding agents, with our tool that does the same. */
-const counterparts: Readonly<Record<string, string>> = {
-  read: 'read_file',
-  fs_read: 'read_file',
-  notebookread: 'read_file',
-  grep: 'search_files',
-  glob: 'search_files',
-  search: 'search_files',
-  list: 'search_files',
-  ls: 'search_files',
-};
+const counterparts: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    read: 'read_file',
+    fs_read: 'read_file',
+    notebookread: 'read_file',
+    grep: 'search_files',
+    glob: 'search_files',
+    search: 'search_files',
+    list: 'search_files',
+    ls: 'search_files',
+  }),
+);
 
 export function toolFields({ builtIn, servers, tools }: NamedTools, at: At, draft: Pick<Draft, 'note' | 'nameOf'>): JsonObject {
-  const own = [...new Set(builtIn.flatMap((name) => counterparts[name.toLowerCase()] ?? []))];
-  const lost = [...new Set(builtIn.filter((name) => counterparts[name.toLowerCase()] === undefined))];
+  const own = [...new Set(builtIn.flatMap((name) => counterparts.get(name.toLowerCase()) ?? []))];
+  const lost = [...new Set(builtIn.filter((name) => !counterparts.has(name.toLowerCase())))];
   if (lost.length > 0)
     draft.note(
       at,

@@ -161,9 +161,74 @@ test('an orchestration of one team is a flow, its inputs data edges', async () =
   expect(checked.stdout).not.toContain('agent-spec/');
 });
 
+const branching = (routing: object, more: object = {}) =>
+  toneProject({
+    ...profiles,
+    'config/agents/Judge/v1.json': {
+      ...agent('Judge', 'draft', 'verdict'),
+      output_schema: { ...outputs('verdict'), properties: { verdict: { type: 'string', enum: ['good', 'long'] } } },
+    },
+    'config/agents/Mend/v1.json': agent('Mend', 'draft', 'verdict'),
+    'config/orchestrations/article.json': {
+      name: 'article',
+      entry_team: 'judging',
+      input_keys: ['draft'],
+      teams: {
+        judging: { name: 'Judging', tasks: [{ name: 'judge', agent: 'Judge@v1' }], routing },
+        mending: { name: 'Mending', tasks: [{ name: 'mend', agent: 'Mend@v1' }], routing: { default: null } },
+      },
+      ...more,
+    },
+  });
+
+const when = (value: unknown, next_team: string | null, more: object = {}) => ({
+  condition: { task: 'judge', output_field: 'verdict', operator: 'equals', value, ...more },
+  next_team,
+});
+
+test('several teams are one flow, and rules that compare one output with texts a branching node', async () => {
+  const cwd = branching({ rules: [when('long', 'mending'), when('long', null), when('good', null)], default: 'mending' });
+  expect(await run(cwd, 'article')).toMatchObject({ code: 0 });
+  const flow = written(cwd, 'article');
+  expect(flow.$referenced_components['judging.@route']).toMatchObject({
+    component_type: 'BranchingNode',
+    mapping: { long: 'to mending', good: 'end' },
+  });
+  const [from, to] = ['from_node', 'to_node'];
+  const edges = flow.control_flow_connections.map((edge: Record<string, { $component_ref: string }>) =>
+    [edge[from]?.$component_ref, edge.from_branch, edge[to]?.$component_ref].filter(Boolean).join(' > '),
+  );
+  expect(edges).toEqual([
+    'judging.judge > judging.@route',
+    'judging.@route > default > mending.mend',
+    'judging.@route > to mending > mending.mend',
+    'judging.@route > end > @end.judging',
+    'mending.mend > @end.mending',
+    '@start > judging.judge',
+  ]);
+  expect(flow.outputs).toEqual([]);
+});
+
+test('teams that can run again are told', async () => {
+  const cwd = branching({ rules: [when('long', 'judging')], default: null });
+  const { code, stderr } = await run(cwd, 'article');
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('can run again') });
+  expect(written(cwd, 'article').outputs).toEqual([{ title: 'verdict', type: 'string', enum: ['good', 'long'] }]);
+});
+
+const noCounterpart = 'has no counterpart';
 test.each([
-  ['rules', () => line({ rules: [{ condition: { task: 'write', status: 'failure' }, next_team: null }], default: null }), 'conditions'],
+  ['a status', () => line({ rules: [{ condition: { task: 'write', status: 'failure' }, next_team: null }], default: null }), noCounterpart],
+  ['another operator', () => branching({ rules: [when('long', 'mending', { operator: 'contains' })], default: null }), noCounterpart],
+  ['a list of values', () => branching({ rules: [when(['long'], 'mending', { operator: 'in' })], default: null }), noCounterpart],
+  ['no default', () => branching({ rules: [when('long', 'mending'), when('good', null)] }), noCounterpart],
+  [
+    'changes to the context',
+    () => branching({ rules: [{ ...when('long', 'mending'), context_updates: { draft: 'x' } }], default: null }),
+    noCounterpart,
+  ],
   ['an input that is more than one field', () => line({ default: null }, { draft: 'Text: {{tasks.write.output.draft}}' }), 'not one field'],
+  ['a name with a blank', () => branching({ default: null }, { context: { 'the place': 'here' } }), '"the place" of its context'],
 ])('an orchestration with %s is refused, with the reason', async (_, project, why) => {
   const cwd = project();
   expect(await run(cwd, 'article')).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });

@@ -4,16 +4,17 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 
 /** Compiles a schema that a standard publishes, from test/fixtures/standards. */
 export function standard(name: string) {
-  return compile(read(name));
+  return compile(readStandard(name));
 }
 
 /** One of its definitions. */
 export function definitionOf(name: string, definition: string) {
-  const { $schema, $defs } = read(name);
+  const { $schema, $defs } = readStandard(name);
   return compile({ ...($schema && { $schema }), $defs, $ref: `#/$defs/${definition}` });
 }
 
-function read(name: string) {
+/** Its text, parsed. */
+export function readStandard(name: string) {
   return JSON.parse(readFileSync(new URL(`../fixtures/standards/${name}.schema.json`, import.meta.url), 'utf8'));
 }
 

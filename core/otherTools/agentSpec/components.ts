@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, pointerOf } from '../../json.js';
+import { listed, quoted } from '../../words.js';
 import { textField } from '../values.js';
 
 /**
@@ -78,8 +79,64 @@ const fields: Readonly<Record<string, string>> = {
   VllmConfig: 'default_generation_parameters url! model_id! api_type api_key provider api_provider retry_policy key_file cert_file ca_file',
 };
 
+/** A placeholder of a prompt, whose name is an input: `\w` of Python, which has the letters of any script. */
+export const placeholder = /\{\{\s*([\p{L}\p{N}_]+)\s*\}\}/gu;
+
 /** What every component may have. */
 const common = 'id name description metadata component_type $referenced_components inputs outputs agentspec_version min_agentspec_version';
+
+/** What a field of any component holds; a text where it is in no list. A reference to a component can be in the place of any of them. */
+const kinds: Readonly<Record<ValueKind, string>> = {
+  list:
+    'additional_tools args branches control_flow_connections data_flow_connections inputs nodes outputs relationships subflows toolboxes ' +
+    'tools tool_filter transforms url_allow_list workers',
+  object:
+    '$referenced_components agent agent_specialization_parameters auth client client_config client_transport configuration ' +
+    'connection_config datastore datastore_schema default_generation_parameters destination_node endpoints env first_agent from_node ' +
+    'group_manager headers llm llm_config mapping metadata pkce query_params reducers retry_policy sensitive_headers session_parameters ' +
+    'source_node start_node subflow to_node tool',
+  // The library takes the text "5" for a number.
+  scalar:
+    'handoff human_in_the_loop max_cache_lifetime max_cache_size max_message_size max_num_characters max_num_messages min_num_messages ' +
+    'requires_confirmation timeout verify',
+  anything: 'credentials data executor_name scopes',
+  text: '',
+};
+
+type ValueKind = 'list' | 'object' | 'scalar' | 'anything' | 'text';
+
+const kindByField: ReadonlyMap<string, ValueKind> = new Map(
+  (Object.keys(kinds) as ValueKind[]).flatMap((kind) => kinds[kind].split(' ').map((field): [string, ValueKind] => [field, kind])),
+);
+
+/** Fields of every component that are read, or have no meaning outside of a file. */
+export const keptOfComponents = [
+  'id',
+  'name',
+  'description',
+  'component_type',
+  'agentspec_version',
+  '$referenced_components',
+  'inputs',
+  'outputs',
+];
+
+export function nameOf({ value }: Component): string {
+  return textField(value, 'name') ?? 'unnamed';
+}
+
+/** What a field of a component has to hold. */
+export function kindOf(field: string): ValueKind {
+  return kindByField.get(field) ?? 'text';
+}
+
+const kindWords: Readonly<Record<ValueKind, string>> = {
+  list: 'a list',
+  object: 'an object',
+  scalar: 'a number, or true or false',
+  anything: 'any value',
+  text: 'a text',
+};
 
 interface ComponentFields {
   readonly all: readonly string[];
@@ -121,6 +178,63 @@ export function componentsIn(value: Json): readonly Component[] {
     const type = textField(part.value, 'component_type');
     return type === undefined ? [] : [{ ...part, type }];
   });
+}
+
+interface Fault {
+  readonly pointer: string;
+  /** A sentence. */
+  readonly message: string;
+}
+
+/** Required fields that a component lacks. Components of plug-ins are not judged. */
+export function missingIn({ type, value, pointer }: Component): readonly Fault[] {
+  // The schemas allow null only for fields that may be absent.
+  const missing = (components.get(type)?.required ?? []).filter((key) => (value[key] ?? null) === null);
+  if (missing.length === 0) return [];
+  return [{ pointer, message: `Agent Spec refuses this ${type}: it has no ${listed(missing)}. Add what is missing.` }];
+}
+
+/** Fields whose value is of another kind than the schemas of Agent Spec allow. */
+export function wrongValuesIn({ type, value, pointer }: Component): readonly Fault[] {
+  const known = components.get(type)?.all ?? [];
+  return Object.entries(value).flatMap(([key, field]) =>
+    !known.includes(key) || field === null || isOfKind(field, kindOf(key))
+      ? []
+      : [
+          {
+            pointer: pointer + pointerOf(key),
+            message: `Agent Spec refuses this ${type}: ${quoted(key)} has to be ${kindWords[kindOf(key)]}, and is ${wordsFor(field)}.`,
+          },
+        ],
+  );
+}
+
+function isOfKind(value: Json, kind: ValueKind): boolean {
+  if (isObject(value) && textField(value, '$component_ref') !== undefined) return true;
+  switch (kind) {
+    case 'list':
+      return Array.isArray(value);
+    case 'object':
+      return isObject(value);
+    case 'scalar':
+      return typeof value !== 'object';
+    case 'text':
+      return typeof value === 'string';
+    case 'anything':
+      return true;
+  }
+}
+
+function wordsFor(value: Json): string {
+  if (Array.isArray(value)) return kindWords.list;
+  if (typeof value === 'string') return kindWords.text;
+  return isObject(value) ? kindWords.object : String(value);
+}
+
+/** Whether a file is of a version whose schema is known. */
+export function isKnownVersion(value: Json): boolean {
+  const version = textField(value, 'agentspec_version');
+  return version === undefined || /^(?:25\.4\.[12]|26\.[12]\.\d+)$/.test(version);
 }
 
 /** Whether a file is of Agent Spec. */

@@ -2,8 +2,19 @@ import { isObject, type Json, type JsonObject, listOf } from '../../json.js';
 import { quoted } from '../../words.js';
 import type { ImportSource } from '../importSource.js';
 import type { At, Draft, Importer } from '../types.js';
-import { cleanPartName, freeName, keyFields, textField, within } from '../values.js';
-import { type Component, componentsIn, isSpec } from './components.js';
+import { cleanPartName, freeName, textField, within } from '../values.js';
+import {
+  type Component,
+  componentsIn,
+  isKnownVersion,
+  isSpec,
+  keptOfComponents,
+  missingIn,
+  nameOf,
+  placeholder,
+  wrongValuesIn,
+} from './components.js';
+import { isLlmConfig, readLlmConfig } from './llmConfig.js';
 
 /** Agents with their models and MCP servers, and flows that are a line of agents. */
 export const importer: Importer = {
@@ -14,41 +25,21 @@ export const importer: Importer = {
   read: (source, draft) => new SpecReader(source, draft).read(),
 };
 
+const runsElsewhere = 'It runs elsewhere: offer it as an MCP server, and name that in client_ids.';
+const asOrchestration = 'Write it as an orchestration (docs/orchestrations.md).';
+
 /** What other components become, for those that become nothing. */
-const withoutCounterpart: Readonly<Record<string, string>> = {
-  A2AAgent: 'It runs elsewhere: offer it as an MCP server, and name that in client_ids.',
-  ManagerWorkers: 'Write it as an orchestration (docs/orchestrations.md).',
-  OciAgent: 'It runs elsewhere: offer it as an MCP server, and name that in client_ids.',
-  RemoteAgent: 'It runs elsewhere: offer it as an MCP server, and name that in client_ids.',
-  SpecializedAgent: 'Write an agent with the additional instructions in its system_text.',
-  Swarm: 'Write it as an orchestration (docs/orchestrations.md).',
-};
+const withoutCounterpart: ReadonlyMap<string, string> = new Map([
+  ['A2AAgent', runsElsewhere],
+  ['ManagerWorkers', asOrchestration],
+  ['OciAgent', runsElsewhere],
+  ['RemoteAgent', runsElsewhere],
+  ['SpecializedAgent', 'Write an agent with the additional instructions in its system_text.'],
+  ['Swarm', asOrchestration],
+]);
 
-const llmTypes: Readonly<Record<string, string>> = {
-  GeminiConfig: 'gemini',
-  LlmConfig: '',
-  OllamaConfig: 'ollama',
-  OpenAiCompatibleConfig: 'openai_compatible',
-  OpenAiConfig: 'openai',
-  VllmConfig: 'openai_compatible',
-};
-
-/** A key is left out of a file by a reference to the component's own field. */
-const keyAdvice = { api_key: 'The file leaves the key out: give "api_key" or "api_key_env" in the profile.' };
-
-const keptOfComponents = [
-  'id',
-  'name',
-  'description',
-  'component_type',
-  'agentspec_version',
-  '$referenced_components',
-  'inputs',
-  'outputs',
-];
-
-/** A name in a prompt for an input. */
-const placeholder = /\{\{\s*(\w+)\s*\}\}/g;
+/** Text in braces that would be filled in here. With a dot, a hyphen or the like it is plain text there. */
+const ownPlaceholder = /\{\{([ \t]*[\p{L}\p{M}\p{N}_$.-]*[\p{M}$.-][\p{L}\p{M}\p{N}_$.-]*[ \t]*\}\})/gu;
 
 class SpecReader {
   readonly #source: ImportSource;
@@ -65,13 +56,29 @@ class SpecReader {
   }
 
   read(): void {
+    this.#noteFaults();
     for (const component of this.#components) {
       const { type } = component;
+      const remedy = withoutCounterpart.get(type);
       if (type === 'Agent') this.#readAgent(component);
       else if (type === 'Flow') this.#readFlow(component);
-      else if (type in llmTypes || type === 'OciGenAiConfig') this.#readLlm(component);
-      else if (type in withoutCounterpart) this.#draft.note(this.#at(component), `${type} has no counterpart. ${withoutCounterpart[type]}`);
+      else if (isLlmConfig(component)) readLlmConfig(component, this.#at(component), this.#draft);
+      else if (remedy !== undefined) this.#draft.note(this.#at(component), `${type} has no counterpart. ${remedy}`);
     }
+  }
+
+  /** Notes what the schemas of Agent Spec refuse, or that they are not known. */
+  #noteFaults(): void {
+    const source = this.#source;
+    if (!isKnownVersion(source.value))
+      this.#draft.note(
+        { source, pointer: '/agentspec_version' },
+        `Agent Spec ${quoted(textField(source.value, 'agentspec_version'))} is not a version whose schema is known: it is read like 26.2. Compare the result with the file.`,
+      );
+    else
+      for (const component of this.#components)
+        for (const { pointer, message } of [...missingIn(component), ...wrongValuesIn(component)])
+          this.#draft.note({ source, pointer }, message);
   }
 
   #at({ pointer }: Component): At {
@@ -95,24 +102,20 @@ class SpecReader {
       : [...new Set([...prompt.matchAll(placeholder)].map(([, title = '']) => title))].map((title) => ({ title, type: 'string' }));
     const description = textField(value, 'description');
     const llm = this.#resolve(value.llm_config);
-    const profile = llm && this.#readLlm(llm);
+    const profile = llm && readLlmConfig(llm, this.#at(llm), this.#draft);
     this.#draft.noteLost(value, at, {
-      kept: new Set([...keptOfComponents, 'llm_config', 'system_prompt', 'tools', 'toolboxes', 'human_in_the_loop']),
+      kept: new Set([...keptOfComponents, 'llm_config', 'system_prompt', 'tools', 'toolboxes']),
+      advice: { human_in_the_loop: 'An agent asks nobody in the middle of a run here: give it what it needs as input.' },
     });
     if (llm === undefined) this.#draft.note(within(at, 'llm_config'), 'The model is left out: it is not in this file. Give llm_config_id.');
     const toolFields = this.#toolFields(component);
     const isFilled = toolFields.agent_type === undefined;
-    if (!isFilled && prompt.search(placeholder) >= 0)
-      this.#draft.note(
-        within(at, 'system_prompt'),
-        'The prompt of an agent with tools is plain text here: it names its inputs in words. They reach the model as the input.',
-      );
     this.#draft.agent(
       nameOf(component),
       {
         ...(description !== undefined && { description }),
         ...toolFields,
-        system_text: prompt.replace(placeholder, isFilled ? '{{input.$1}}' : '"$1" of the input'),
+        system_text: this.#promptText(prompt, isFilled, within(at, 'system_prompt')),
         ...(inputs.length > 0 && { input_schema: this.#schemaOf(inputs, within(at, 'inputs')) }),
         ...(outputs.length > 0 && { output_schema: this.#schemaOf(outputs, within(at, 'outputs')) }),
         ...(profile !== undefined && { llm_config_id: profile }),
@@ -120,6 +123,25 @@ class SpecReader {
       at,
       { system_text: `${at.pointer}/system_prompt`, input_schema: `${at.pointer}/inputs`, output_schema: `${at.pointer}/outputs` },
     );
+  }
+
+  /** @param isFilled whether placeholders are filled in; the prompt of an agent with tools is plain text here */
+  #promptText(prompt: string, isFilled: boolean, at: At): string {
+    if (!isFilled) {
+      if (prompt.search(placeholder) >= 0)
+        this.#draft.note(
+          at,
+          'The prompt of an agent with tools is plain text here: it names its inputs in words. They reach the model as the input.',
+        );
+      return prompt.replace(placeholder, '"$1" of the input');
+    }
+    const literal = prompt.replace(ownPlaceholder, '{ {$1');
+    if (literal !== prompt)
+      this.#draft.note(
+        at,
+        'Text in double braces that names no input is written with a space between the braces: it would be filled in here.',
+      );
+    return literal.replace(placeholder, '{{input.$1}}');
   }
 
   #toolFields(agent: Component): JsonObject {
@@ -152,10 +174,10 @@ class SpecReader {
   #readServer({ value }: Component): string | undefined {
     const transport = this.#resolve(value.client_transport);
     if (transport === undefined) return undefined;
-    const { command, args, env, url, headers, sensitive_headers } = transport.value;
+    const { command, args, env, cwd, url, headers, sensitive_headers } = transport.value;
     const at = this.#at(transport);
     this.#draft.noteLost(transport.value, at, {
-      kept: new Set([...keptOfComponents, 'command', 'args', 'env', 'url', 'headers', 'sensitive_headers', 'session_parameters']),
+      kept: new Set([...keptOfComponents, 'command', 'args', 'env', 'cwd', 'url', 'headers', 'sensitive_headers', 'session_parameters']),
     });
     for (const key of ['headers', 'sensitive_headers', 'env'])
       if (isObject(transport.value[key]) && !hasOwn(transport.value[key]))
@@ -166,6 +188,7 @@ class SpecReader {
         ...(typeof command === 'string' && { command }),
         ...(Array.isArray(args) && { args }),
         ...(hasOwn(env) && { env }),
+        ...(typeof cwd === 'string' && { cwd }),
         ...(typeof url === 'string' && { url }),
         ...(transport.type.startsWith('SSE') && { type: 'sse' }),
         ...((hasOwn(headers) || hasOwn(sensitive_headers)) && {
@@ -173,38 +196,6 @@ class SpecReader {
         }),
       },
       at,
-    );
-  }
-
-  /** @returns the id of the profile; undefined where no provider here reaches the model */
-  #readLlm(component: Component): string | undefined {
-    const { type, value } = component;
-    const at = this.#at(component);
-    const provider = llmTypes[type] || textField(value, 'provider') || textField(value, 'api_provider');
-    const connection = provider === undefined ? undefined : this.#draft.models.connection(provider);
-    const model_name = textField(value, 'model_id');
-    if (connection === undefined || model_name === undefined) {
-      this.#draft.note(at, `${type} ${quoted(nameOf(component))} is left out: no provider here reaches it. Write an llm profile.`);
-      return undefined;
-    }
-    const parameters = value.default_generation_parameters;
-    const url = textField(value, 'url');
-    const key = textField(value, 'api_key');
-    const kept = [...keptOfComponents, 'model_id', 'url', 'default_generation_parameters', 'provider', 'api_provider', 'api_key'];
-    if (value.api_type === 'chat_completions') kept.push('api_type');
-    this.#draft.noteLost(value, at, { kept: new Set(kept), ...(key === undefined && { advice: keyAdvice }) });
-    return this.#draft.profile(
-      nameOf(component),
-      {
-        ...connection,
-        model_name,
-        // Agent Spec names the server, and what runs it adds the path.
-        ...(url !== undefined && { base_url: type === 'OpenAiConfig' ? url : this.#draft.models.address('ollama', url) }),
-        ...(key !== undefined && keyFields(key)),
-        ...(isObject(parameters) && this.#draft.fields(parameters, 'llm', within(at, 'default_generation_parameters')).fields),
-      },
-      at,
-      { api_key: `${at.pointer}/api_key`, base_url: `${at.pointer}/url`, model_name: `${at.pointer}/model_id` },
     );
   }
 
@@ -303,10 +294,6 @@ class SpecReader {
 /** Whether an object is written out: secrets are left out by a reference to the component's own field. */
 function hasOwn(value: Json | undefined): value is JsonObject {
   return isObject(value) && value.$component_ref === undefined;
-}
-
-function nameOf({ value }: Component): string {
-  return textField(value, 'name') ?? 'unnamed';
 }
 
 /** The id of a component, and the key under which `$referenced_components` has it. */

@@ -2,17 +2,21 @@ import { isObject, type Json, listOf, pointerOf } from '../../json.js';
 import { didYouMean, nearestAmong, nearestNames, suggest } from '../../names.js';
 import { listed, quoted } from '../../words.js';
 import { oncePerInventory } from '../facts.js';
-import type { ReadToolFile, ToolFile, ToolRule } from '../toolFiles.js';
+import type { ToolFile, ToolRule } from '../toolFiles.js';
 import type { OtherTool } from '../types.js';
 import { textField } from '../values.js';
-import { components, componentsIn, isSpec, objectsIn, type Part } from './components.js';
+import {
+  components,
+  componentsIn,
+  isKnownVersion,
+  isSpec,
+  missingIn,
+  objectsIn,
+  type Part,
+  placeholder,
+  wrongValuesIn,
+} from './components.js';
 import { importer } from './importer.js';
-
-/** Whether a file is of a version whose schema is known. */
-function isKnownVersion({ source: { value } }: ReadToolFile): boolean {
-  const version = textField(value, 'agentspec_version');
-  return version === undefined || /^(?:25\.4\.[12]|26\.[12]\.\d+)$/.test(version);
-}
 
 const deserializer = {
   address: 'https://github.com/oracle/agent-spec/blob/main/pyagentspec/src/pyagentspec/serialization/deserializer.py',
@@ -30,14 +34,17 @@ const incomplete: ToolRule = {
   severity: 'error',
   source: schema,
   check(file, _inventory, report) {
-    for (const { type, value, pointer } of isKnownVersion(file) ? componentsIn(file.source.value) : []) {
-      const missing = (components.get(type)?.required ?? []).filter((key) => value[key] === undefined);
-      if (missing.length === 0) continue;
-      report({
-        pointer,
-        message: `Agent Spec refuses this ${type}: it has no ${listed(missing)}. Add what is missing.`,
-      });
-    }
+    for (const fault of isKnownVersion(file.source.value) ? componentsIn(file.source.value).flatMap(missingIn) : []) report(fault);
+  },
+};
+
+const wrongValue: ToolRule = {
+  code: 'agent-spec/wrong-value',
+  tool: 'agent-spec',
+  severity: 'error',
+  source: schema,
+  check(file, _inventory, report) {
+    for (const fault of isKnownVersion(file.source.value) ? componentsIn(file.source.value).flatMap(wrongValuesIn) : []) report(fault);
   },
 };
 
@@ -154,12 +161,12 @@ const inputsDiffer: ToolRule = {
   severity: 'error',
   source: { address: 'https://github.com/oracle/agent-spec/blob/main/pyagentspec/src/pyagentspec/component.py', date: '2026-11-27' },
   check(file, _inventory, report) {
-    for (const { type, value, pointer } of isKnownVersion(file) ? componentsIn(file.source.value) : []) {
+    for (const { type, value, pointer } of isKnownVersion(file.source.value) ? componentsIn(file.source.value) : []) {
       const field = Object.hasOwn(templates, type) ? templates[type] : undefined;
       const text = field === undefined ? undefined : value[field];
       const titles = listOf(value.inputs).map((input) => textField(input, 'title'));
       if (typeof text !== 'string' || !Array.isArray(value.inputs) || titles.includes(undefined)) continue;
-      const named = [...new Set([...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, name = '']) => name))];
+      const named = [...new Set([...text.matchAll(placeholder)].map(([, name = '']) => name))];
       const missing = named.filter((name) => !titles.includes(name));
       const unused = titles.filter((title) => title !== undefined && !named.includes(title)).map(String);
       if (missing.length > 0)
@@ -189,5 +196,5 @@ export const agentSpec: OtherTool = {
     })),
   ),
   importer,
-  rules: [incomplete, unknownName, referenceMissing, referenceCircular, inputsDiffer],
+  rules: [incomplete, wrongValue, unknownName, referenceMissing, referenceCircular, inputsDiffer],
 };

@@ -257,7 +257,7 @@ function readTask(task: Json, at: At, draft: Draft): readonly JsonObject[] {
     else if (!taskKeys.has(key)) draft.note(within(at, key), `${quoted(key)} of a task has no counterpart and is left out.`);
   }
   const agent_type =
-    agentTypes[String(task.agent_type)] ??
+    agentTypes.get(String(task.agent_type)) ??
     (['single_shot', 'react', 'orchestrating'].includes(String(task.agent_type)) ? String(task.agent_type) : undefined);
   const own = isObject(task.config) ? draft.fields(task.config, 'persona', within(at, 'config')).fields : {};
   const config = { ...own, ...(typeof task.max_retries === 'number' && { retry_attempts: task.max_retries + 1 }) };
@@ -273,11 +273,11 @@ function readTask(task: Json, at: At, draft: Draft): readonly JsonObject[] {
 
 const taskKeys = new Set(['name', 'agent_type', 'persona_key', 'config', 'max_retries', 'requires_approval', 'agent_class']);
 
-const agentTypes: Readonly<Record<string, string>> = {
-  generic_single_shot: 'single_shot',
-  generic_orchestrating: 'orchestrating',
-  generic_orchestrator: 'orchestrating',
-};
+const agentTypes: ReadonlyMap<string, string> = new Map([
+  ['generic_single_shot', 'single_shot'],
+  ['generic_orchestrating', 'orchestrating'],
+  ['generic_orchestrator', 'orchestrating'],
+]);
 
 /** Routing has the same form here; only names of teams and tasks are made legal. */
 function readRouting(routing: Json | undefined, at: At, ids: ReadonlyMap<string, string>, draft: Draft): JsonObject {

@@ -84,9 +84,11 @@ export function providerText(id: string): string | undefined {
   if (isNamed && /^(?:embeddings?|moderation|image|video|assistant|agents|realtime|transcription|speech|live)$/.test(api)) return undefined;
   // A fine-tuned model has colons in its name.
   const name = (isNamed && /^(?:chat|responses|messages|completion)$/.test(api) ? below : rest).join(':');
-  return name === '' ? undefined : `${vendors[vendor] ?? vendor}/${name}`;
+  return name === '' ? undefined : `${vendors.get(vendor) ?? vendor}/${name}`;
 }
 
-const vendors: Readonly<Record<string, string>> = { azureopenai: 'azure', vertex: 'google', palm: 'google', togetherai: 'together' };
+const vendors: ReadonlyMap<string, string> = new Map(
+  Object.entries({ azureopenai: 'azure', vertex: 'google', palm: 'google', togetherai: 'together' }),
+);
 
 export type ProviderEntry = { readonly id: string; readonly config: JsonObject; readonly label?: string; readonly at: At };

@@ -24,7 +24,7 @@ import { failureWords, runFacts, runMeta } from '../toolAnswer.js';
 import { promptText } from './promptText.js';
 import { requestPermission } from './requestPermission.js';
 import { createRunUpdates } from './runUpdates.js';
-import { historyUpdates, lastAgent, listSessions, sessionPrefix } from './sessionFiles.js';
+import { historyUpdates, isNear, lastAgent, listSessions, sessionPrefix } from './sessionFiles.js';
 
 export interface AcpServed extends Served {
   /** Absolute path of the project. */
@@ -153,6 +153,7 @@ export async function createAcpAgent(served: AcpServed): Promise<AgentApp> {
     });
     const approve = requestPermission({
       client,
+      clock: served.clock,
       sessionId: session.id,
       allowed: served.allowed,
       granted: session.granted,
@@ -226,7 +227,7 @@ export async function createAcpAgent(served: AcpServed): Promise<AgentApp> {
     )
     .onRequest(
       'session/list',
-      answering(async ({ params: { cwd } }) => ({ sessions: cwd && cwd !== root ? [] : await listSessions(files, root) })),
+      answering(async ({ params: { cwd } }) => ({ sessions: cwd && !isNear(cwd, root) ? [] : await listSessions(files, cwd || root) })),
     )
     .onRequest(
       'session/close',

@@ -1,12 +1,14 @@
 import type { AgentContext, PermissionOption, RequestPermissionRequest, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import { DeniedError } from '../../errors.js';
-import type { KnownSecrets } from '../../ports.js';
+import { isObject } from '../../json.js';
+import type { Clock, KnownSecrets } from '../../ports.js';
 import { coverAll } from '../../secrets/coverValue.js';
 import { type AllowedTools, isAllowed, namesOf } from '../../tools/allowedTools.js';
 import type { ApproveTool, Tool, ToolRequest } from '../../tools/types.js';
 
 interface PermissionOptions {
   readonly client: AgentContext;
+  readonly clock: Clock;
   readonly sessionId: string;
   /** What the command line allows: nobody is asked about it. */
   readonly allowed: AllowedTools;
@@ -27,7 +29,7 @@ const options: PermissionOption[] = [
 ];
 
 /** Asks the user through the client, which may take as long as it wants: the question ends with the turn. An unknown answer denies the call. */
-export function requestPermission({ client, sessionId, knownSecrets, ...turn }: PermissionOptions): ApproveTool {
+export function requestPermission({ client, clock, sessionId, knownSecrets, ...turn }: PermissionOptions): ApproveTool {
   return async (request) => {
     const { tool, signal } = request;
     signal.throwIfAborted();
@@ -35,7 +37,7 @@ export function requestPermission({ client, sessionId, knownSecrets, ...turn }: 
     if (isAllowed(turn.allowed, tool) || turn.granted.has(key)) return 'allow';
     const toolCall = coverAll(turn.shownCall(request), knownSecrets);
     const question: RequestPermissionRequest = { sessionId, toolCall, options };
-    const { outcome } = await client
+    const answer: unknown = await client
       .request('session/request_permission', question, { cancellationSignal: signal, stopWaitingOnCancel: true })
       .catch((error: unknown) => {
         signal.throwIfAborted();
@@ -45,6 +47,11 @@ export function requestPermission({ client, sessionId, knownSecrets, ...turn }: 
           `The tool "${name}" needs your permission, and the client did not ask for it (${reason}). Add --allow-tools=${name}.`,
         );
       });
+    // The SDK hands on an answer before a `session/cancel` that came before it: its handlers take turns.
+    await clock.sleep(0, signal);
+    signal.throwIfAborted();
+    // It checks no answers.
+    const outcome = isObject(answer) && isObject(answer.outcome) ? answer.outcome : {};
     if (outcome.outcome === 'cancelled') {
       turn.cancel();
       signal.throwIfAborted();

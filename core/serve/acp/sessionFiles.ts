@@ -14,6 +14,15 @@ const longestTitle = 80;
 
 type Files = Pick<FileSystem, 'readText' | 'list'>;
 
+/** Whether one of two absolute paths of folders is the other, or inside it: an editor may be open above the project or below. */
+export function isNear(folder: string, other: string): boolean {
+  const [one, two] = [folder, other].map((path) => {
+    const plain = `${path.replaceAll('\\', '/').replace(/\/+$/, '')}/`;
+    return /^[a-z]:/i.test(plain) ? plain.toLowerCase() : plain;
+  }) as [string, string];
+  return one.startsWith(two) || two.startsWith(one);
+}
+
 /** The stored sessions of ACP clients, newest first. */
 export async function listSessions(files: Files, cwd: string): Promise<SessionInfo[]> {
   const names = (await files.list(sessionsFolder)).map(({ name }) => name).filter((name) => /^acp-[0-9a-f]{32}\.jsonl$/.test(name));

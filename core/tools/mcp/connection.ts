@@ -63,8 +63,8 @@ export async function connectServer(server: ResolvedServer, options: ConnectOpti
   try {
     return await connect(server, options, isOld);
   } catch (error) {
-    if (isOld || !mayBeOld(error)) throw error;
-    return connect(server, options, true);
+    if (!(isOld ? mayBeNew(error) : mayBeOld(error))) throw error;
+    return connect(server, options, !isOld);
   }
 }
 
@@ -72,6 +72,11 @@ export async function connectServer(server: ResolvedServer, options: ConnectOpti
 function mayBeOld(error: unknown): boolean {
   if (!(error instanceof McpFailure)) return false;
   return error.reason === 'ended' || (isObject(error.cause) && error.cause.code === 'ERA_NEGOTIATION_FAILED');
+}
+
+/** A server that is newer than the lock says refuses `initialize`, or ends at it. */
+function mayBeNew(error: unknown): boolean {
+  return error instanceof McpFailure && (error.reason === 'ended' || error.reason === 'refused');
 }
 
 async function connect({ target, values, secrets }: ResolvedServer, options: ConnectOptions, isOld: boolean): Promise<McpConnection> {

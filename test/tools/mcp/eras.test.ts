@@ -140,6 +140,85 @@ test('one that changes to an older revision between calls fails the call, with w
   await expect(session.callTool(tools.get('it')!, {}, signal)).rejects.toThrow(/resultType/);
 });
 
+const discovered = (versions: string) =>
+  `{ resultType: 'complete', supportedVersions: ${versions}, capabilities: { tools: {} }, ttlMs: 0, cacheScope: 'private' }`;
+
+test.each([
+  [
+    'says that it speaks 2026-07-28 and then wants initialize',
+    `(request, old, say) => request.method === 'server/discover' ? say({ id: request.id, result: ${discovered("['2026-07-28', '2025-06-18']")} })
+      : say({ id: request.id, error: { code: -32600, message: 'Server not initialized' } })`,
+    /Server not initialized/,
+  ],
+  [
+    'says that it speaks 2026-07-28 and lists tools in the older form',
+    `(request, old, say) => request.method === 'server/discover' ? say({ id: request.id, result: ${discovered("['2026-07-28']")} }) : old(request)`,
+    /resultType/,
+  ],
+  ['refuses both', "(request, old, say) => say({ id: request.id, error: { code: -32000, message: 'Not today' } })", /Not today/],
+  [
+    'names revisions that nobody knows and refuses initialize',
+    `(request, old, say) => request.method === 'server/discover' ? say({ id: request.id, result: ${discovered("['2031-01-01']")} })
+      : say({ id: request.id, error: { code: -32601, message: 'No initialize here' } })`,
+    /No initialize here|2031-01-01/,
+  ],
+  [
+    'answers initialize in a revision that nobody knows',
+    `(request, old, say) => request.method === 'initialize'
+      ? say({ id: request.id, result: { protocolVersion: '1999-01-01', capabilities: {}, serverInfo: { name: 'x', version: '1' } } })
+      : old(request)`,
+    /1999-01-01/,
+  ],
+  [
+    'answers both with something else',
+    "(request, old, say) => say({ id: request.id, result: { supportedVersions: 'all', protocolVersion: 7 } })",
+    /./,
+  ],
+])('a server that %s fails, with what it said', async (_name, answer, words) => {
+  const it = setup();
+  const session = sessionOf(it, withPids(it, { ...program(answer), timeout_ms: 3000 }));
+  await expect(session.tools(signal)).rejects.toThrow(words);
+});
+
+test('one that answers everything twice works', async () => {
+  const it = setup();
+  const session = sessionOf(it, withPids(it, { ...program('(request, old) => { old(request); old(request); }'), timeout_ms: 3000 }));
+  const tools = await session.tools(signal);
+  expect(await session.callTool(tools.get('it')!, {}, signal)).toMatchObject({ content: [{ text: 'fine' }] });
+});
+
+test('one that has become newer than the lock says is asked the newer way', async () => {
+  const it = setup();
+  const session = sessionOf(it, modernServer(it, '--modern-only'), { protocol: '2025-06-18' });
+  expect([...(await session.tools(signal)).keys()]).toEqual(['add', 'deploy']);
+  expect(session.protocol).toBe('2026-07-28');
+});
+
+test.each([
+  ['newer', '2025-06-18', '2026-07-28'],
+  ['older', '2026-07-28', '2025-06-18'],
+])('one that is %s when it is started again in the middle of a run is spoken to in its revision', async (which, before, after) => {
+  const it = setup();
+  const list = `{ resultType: 'complete', tools: [{ name: 'it', inputSchema: { type: 'object' } }], ttlMs: 0, cacheScope: 'private' }`;
+  const answer = `(request, old, say) => {
+    const starts = require('node:fs').readFileSync(process.env.PID_FILE, 'utf8').trim().split('\\n').length;
+    const isFirst = starts <= (${JSON.stringify(which)} === 'newer' ? 2 : 1);
+    if (request.method === 'tools/call' && isFirst) process.exit(1);
+    if (isFirst === (${JSON.stringify(which)} === 'newer')) return request.method === 'server/discover' ? process.exit(1) : old(request);
+    if (request.method === 'server/discover') say({ id: request.id, result: ${discovered("['2026-07-28']")} });
+    else if (request.method === 'tools/list') say({ id: request.id, result: ${list} });
+    else if (request.method === 'tools/call') say({ id: request.id, result: { resultType: 'complete', content: [{ type: 'text', text: 'fine' }] } });
+    else if (request.id !== undefined) say({ id: request.id, error: { code: -32601, message: 'Method not found' } });
+  }`;
+  const session = sessionOf(it, withPids(it, { ...program(answer), timeout_ms: 5000 }));
+  const first = await session.tools(signal);
+  expect(session.protocol).toBe(before);
+  await expect(session.callTool(first.get('it')!, {}, signal)).rejects.toThrow(/ended|exit/);
+  const tools = await session.tools(signal);
+  expect(await session.callTool(tools.get('it')!, {}, signal)).toMatchObject({ content: [{ text: 'fine' }] });
+  expect(session.protocol).toBe(after);
+});
+
 test('an old server over HTTP is asked with initialize, after it has refused the other way', async () => {
   const it = setup();
   const server = await httpServer(() => ({ content: [{ type: 'text', text: 'fine' }] }));
