@@ -19,12 +19,28 @@ export async function pickProject(services: Services, target?: unknown): Promise
   return chosen.folder;
 }
 
+/** The same for a command that needs a project. @throws Refusal without one */
+export async function requireProject(services: Services, target?: unknown): Promise<ProjectFolder> {
+  const folder = await pickProject(services, target);
+  if (folder === undefined) throw noAgent();
+  return folder;
+}
+
+/** Refuses a command that needs an agent. */
+export function noAgent(): Refusal {
+  return new Refusal(vscode.l10n.t('There is no agent in this workspace yet.'), [
+    { title: vscode.l10n.t('Create Agent'), run: () => vscode.commands.executeCommand('agentStack.createAgent') },
+    { title: vscode.l10n.t('Open Sample'), run: () => vscode.commands.executeCommand('agentStack.openSample') },
+  ]);
+}
+
 /** The project to create a file in; without one, the folder in which the first one starts. */
 export async function projectToFill(services: Services, target?: unknown): Promise<ProjectFolder> {
   return (await pickProject(services, target)) ?? folderToFill();
 }
 
-async function folderToFill(): Promise<ProjectFolder> {
+/** The folder of the workspace in which a project can start: the only one, else the user's choice. @throws Refusal without one */
+export async function folderToFill(): Promise<ProjectFolder> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   const [first] = folders;
   if (first === undefined) {

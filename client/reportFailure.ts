@@ -10,7 +10,11 @@ export async function reportFailure({ log, cover }: Pick<Services, 'log' | 'cove
   const words = cover.apply(error instanceof Error ? error.message : String(error));
   if (error instanceof Refusal) {
     const chosen = await vscode.window.showWarningMessage(words, ...error.actions.map(({ title }) => title));
-    await error.actions.find(({ title }) => title === chosen)?.run();
+    try {
+      await error.actions.find(({ title }) => title === chosen)?.run();
+    } catch (failure) {
+      await reportFailure({ log, cover }, id, failure);
+    }
     return;
   }
   if (error instanceof AgentStackError || error instanceof FileProblem) {

@@ -113,7 +113,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/dbos': 2520,
   // The two halves of a verdict's key, versions compared with each other, the order of the runs, and costs without the discounts of caches; arguments and order of calls; what recordings answered.
   // Conversations: turns that are run, kept, judged and told one by one.
-  'core/eval': 4212,
+  // Whether one value can make an expectation hold.
+  'core/eval': 4220,
   // A secret that one place shows is hidden in every other.
   'core/import': 1290,
   // The files of other tools in a folder: found, read, counted, checked.
@@ -185,7 +186,8 @@ const mostLines: { readonly [room: string]: number } = {
   // The day, and when a model ends.
   server: 19084,
   // Pages that are named as their panel is; answers in text as they come; links to the files that models name.
-  client: 23165,
+  // Commands that offer the way out where they have nothing to work with.
+  client: 23270,
   // Whether the code of a project may run, and its tools where it may not; a conversation is no input of one run. Folders that
   // are watched, and types that are only compared.
   // How each finding is fixed; an agent made of a schema. The entry of the MCP registry.

@@ -8,7 +8,7 @@ import { agentNames } from '../../core/names.js';
 import { tidyTemporaries } from '../../core/node/temporaryFiles.js';
 import { askName } from '../askName.js';
 import { uriIn } from '../panels/promptUri.js';
-import { pickProject } from '../pickProject.js';
+import { noAgent, requireProject } from '../pickProject.js';
 import { createEditorFiles } from '../ports/editorFiles.js';
 import type { ProjectFolder } from '../projects.js';
 import { Refusal } from '../refusal.js';
@@ -21,8 +21,7 @@ import type { Services } from '../services.js';
 export async function createVersion(services: Services, target?: unknown): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
   const uri = uriIn(target);
-  const folder = (uri && services.projects.of(uri)) ?? (await pickProject(services, target));
-  if (folder === undefined) throw new Refusal(t('There is no agent in this workspace yet.'));
+  const folder = (uri && services.projects.of(uri)) ?? (await requireProject(services, target));
   const files = createEditorFiles(folder);
   const index = await loadProjectIndex(files);
   const from = versionAt(index, folder, uri ?? vscode.window.activeTextEditor?.document.uri) ?? (await pickAgent(index));
@@ -65,7 +64,7 @@ function versionsOf(index: LoadedIndex, { kind, name }: SomeVersion): readonly s
 
 async function pickAgent(index: LoadedIndex): Promise<SomeVersion | undefined> {
   const names = agentNames(index);
-  if (names.size === 0) throw new Refusal(vscode.l10n.t('There is no agent in this workspace yet.'));
+  if (names.size === 0) throw noAgent();
   const items = [...names].map((label) => ({ label, description: index.versions(label).at(-1) ?? '' }));
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Which agent gets a new version?') });
   return chosen && { kind: 'agent', name: chosen.label, version: chosen.description };

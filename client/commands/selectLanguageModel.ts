@@ -9,7 +9,7 @@ import { writeNewFiles } from '../../core/scaffold/newFile.js';
 import { newLlmFile } from '../../core/scaffold/newLlmFile.js';
 import { askName } from '../askName.js';
 import { done } from '../done.js';
-import { pickProject } from '../pickProject.js';
+import { requireProject } from '../pickProject.js';
 import { createEditorFiles } from '../ports/editorFiles.js';
 import { noSuchModel } from '../ports/languageModels.js';
 import type { ProjectFolder } from '../projects.js';
@@ -23,10 +23,12 @@ import type { Services } from '../services.js';
  */
 export async function selectLanguageModel(services: Services, target?: unknown): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
-  const folder = await pickProject(services, target);
-  if (folder === undefined) throw new Refusal(t('There is no project in this workspace yet.'));
+  const folder = await requireProject(services, target);
   const models = await vscode.lm.selectChatModels({});
-  if (models.length === 0) throw noSuchModel(models, '');
+  if (models.length === 0)
+    throw new Refusal(noSuchModel(models, '').message, [
+      { title: t('Create LLM Profile'), run: () => vscode.commands.executeCommand('agentStack.createLlm', { folder }) },
+    ]);
   const chosen = namesModel(target) ? target : undefined;
   const model = chosen?.model ?? (await pickModel(models));
   if (model === undefined) return undefined;

@@ -108,7 +108,10 @@ export async function removeApiKey({ extension }: Services, name?: unknown): Pro
     await removeKey(extension, name);
     return;
   }
-  if (names.length === 0) throw new Refusal(vscode.l10n.t('No API key is stored in VS Code.'));
+  if (names.length === 0)
+    throw new Refusal(vscode.l10n.t('No API key is stored in VS Code.'), [
+      { title: vscode.l10n.t('Set API Key...'), run: () => vscode.commands.executeCommand('agentStack.setApiKey') },
+    ]);
   const chosen = await vscode.window.showQuickPick(
     names.map((label) => ({ label, iconPath: new vscode.ThemeIcon('key') })),
     {

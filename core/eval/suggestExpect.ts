@@ -44,6 +44,17 @@ export interface Acceptance {
   readonly value: Json;
 }
 
+/** Whether one value can make an expectation hold: that of `equals` or `in`, not that of `less_than`, `not` and `any`. */
+export function canAccept(entry: Json | undefined, actual: Json): entry is JsonObject {
+  if (!isObject(entry) || entry.any !== undefined || entry.not !== undefined) return false;
+  const key = subjectOf(entry)?.key;
+  if (key === undefined) return false;
+  if (key === 'status') return true;
+  if (key === 'tools_in_order') return Array.isArray(actual) && actual.length > 0;
+  const { operator = 'equals', value } = entry;
+  return operator === 'in' ? Array.isArray(value) : operator === 'equals' || operator === 'similar';
+}
+
 /**
  * The edit that makes an expectation hold for a value: it replaces the `value` of `equals` and `similar`, adds to the list of `in`, or, if the
  * expectation compares with the example answer, sets that field of `expected`.
@@ -51,20 +62,16 @@ export interface Acceptance {
  * @param file the whole payload file
  * @param casePointer pointer of the case, or of its turn
  * @param pointer of the expectation, which may be shared by all cases of the file
- * @returns undefined for expectations that no single value fulfils, such as `less_than`, `not` and `any`
+ * @returns undefined where it cannot
  */
 export function acceptActual(file: Json, casePointer: string, pointer: string, actual: Json): Acceptance | undefined {
   const entry = valueAt(file, pointer);
-  if (!isObject(entry) || entry.any !== undefined || entry.not !== undefined) return undefined;
+  if (!canAccept(entry, actual)) return undefined;
   const subject = subjectOf(entry);
   if (subject === undefined) return undefined;
-  if (subject.key === 'status') return { pointer: `${pointer}/status`, value: actual };
-  if (subject.key === 'tools_in_order')
-    return Array.isArray(actual) && actual.length > 0 ? { pointer: `${pointer}/tools_in_order`, value: actual } : undefined;
-  const { operator = 'equals', value } = entry;
-  if (operator === 'in')
-    return Array.isArray(value) ? { pointer: `${pointer}/value`, value: [...(value as readonly Json[]), actual] } : undefined;
-  if (operator !== 'equals' && operator !== 'similar') return undefined;
+  if (subject.key === 'status' || subject.key === 'tools_in_order') return { pointer: `${pointer}/${subject.key}`, value: actual };
+  const { operator, value } = entry;
+  if (operator === 'in') return { pointer: `${pointer}/value`, value: [...(value as readonly Json[]), actual] };
   if (value !== undefined || subject.example === undefined) return { pointer: `${pointer}/value`, value: actual };
   if (subject.key === 'text') return { pointer: `${casePointer}/expected`, value: actual };
   const expected = valueAt(file, `${casePointer}/expected`) ?? valueAt(file, '/expected');

@@ -13,7 +13,17 @@ vi.mock('vscode', () => {
   return { TestMessage, Location: class {}, l10n: { t: (text: string) => text } };
 });
 
-const { showOutcome } = await import('../../client/views/tests/showOutcome.js');
+const { canBeAccepted, showOutcome } = await import('../../client/views/tests/showOutcome.js');
+
+test.each([
+  [{ output_field: 'area', operator: 'equals', value: 'api' }, true],
+  [{ measure: 'cost_usd', operator: 'less_than', value: 1 }, false],
+])('%j offers its actual value to be accepted: %s', (entry, isOffered) => {
+  const reason = { reason: '', pointer: '/expect/0', outcome: 'failed', repeats: 1, actual: 2 } as const;
+  const planned = { turns: [{ expect: [{ pointer: '/expect/0', entry }] }] } as never;
+  expect(canBeAccepted(reason, { simulated: false }, planned)).toBe(isOffered);
+  expect(canBeAccepted(reason, { simulated: true }, planned)).toBe(false);
+});
 
 test("the run's own error comes first in the Test Explorer, the expectations after it", () => {
   const shown: { readonly message: string }[] = [];

@@ -3,8 +3,8 @@ import { agentNames } from '../../../core/names.js';
 import { newOrchestrationFiles } from '../../../core/scaffold/newOrchestrationFiles.js';
 import { askName } from '../../askName.js';
 import { givenName, newPlace, takenBy, writeNew } from '../../newPlace.js';
+import { noAgent } from '../../pickProject.js';
 import type { Services } from '../../services.js';
-import { noAgent } from './createPayload.js';
 import { inputOfAgent } from './inputOfAgent.js';
 
 /** Makes an orchestration that begins with an agent, and opens it. A program gives `{name, agent}`. */

@@ -10,7 +10,7 @@ import { askName } from '../../askName.js';
 import { done } from '../../done.js';
 import { givenName, type NewPlace, newPlace, placeIn, takenBy, writeNew } from '../../newPlace.js';
 import { uriIn } from '../../panels/promptUri.js';
-import { Refusal } from '../../refusal.js';
+import { noAgent } from '../../pickProject.js';
 import type { Services } from '../../services.js';
 import { inputOfAgent } from './inputOfAgent.js';
 
@@ -68,11 +68,4 @@ async function pickAgent(place: NewPlace): Promise<Owner | undefined> {
   if (names.length === 0) throw noAgent();
   const name = await vscode.window.showQuickPick(names, { placeHolder: vscode.l10n.t('For which agent?') });
   return name === undefined ? undefined : { kind: 'agent', name };
-}
-
-/** Refuses a command that needs an agent. */
-export function noAgent(): Refusal {
-  return new Refusal(vscode.l10n.t('There is no agent in this workspace yet.'), [
-    { title: vscode.l10n.t('Create Agent'), run: () => vscode.commands.executeCommand('agentStack.createAgent') },
-  ]);
 }

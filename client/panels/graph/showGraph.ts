@@ -38,7 +38,10 @@ export async function chooseOrchestration(services: Services & WithGraphs, argum
   if (activeFile !== undefined) return activeFile;
   const files = await listOrchestrations(services);
   const [only] = files;
-  if (only === undefined) throw new Refusal(vscode.l10n.t('There is no orchestration in this workspace.'));
+  if (only === undefined)
+    throw new Refusal(vscode.l10n.t('There is no orchestration in this workspace.'), [
+      { title: vscode.l10n.t('Create Orchestration'), run: () => vscode.commands.executeCommand('agentStack.createOrchestration') },
+    ]);
   if (files.length === 1) return only;
   const items = files.map((file) => ({ label: file.name, description: vscode.workspace.asRelativePath(file.uri), file }));
   const picked = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Orchestration'), matchOnDescription: true });

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { identifyFile, pathOf } from '../../../core/config/paths.js';
+import { noAgent } from '../../pickProject.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { uriIn } from '../promptUri.js';
@@ -18,7 +19,7 @@ export async function agentFile(services: Services & WithPreviews, argument: unk
   if (argumentUri !== undefined) {
     const agent = await agentAt(services, argumentUri);
     if (agent !== undefined) return agent;
-    throw new Refusal(vscode.l10n.t('{0} is not an agent file.', vscode.workspace.asRelativePath(argumentUri)));
+    throw await notAnAgent(services, argumentUri);
   }
   const active = uriIn(vscode.window.activeTextEditor?.document.uri);
   const activeAgent = active && (await agentAt(services, active));
@@ -45,7 +46,7 @@ export async function listAgents(services: Services & WithPreviews): Promise<rea
       items.push({ label: id, description: path, uri: folder.uriOf(path), name: id.slice(0, at), version: id.slice(at + 1) });
     }
   }
-  if (items.length === 0) throw new Refusal(vscode.l10n.t('There is no agent in this workspace.'));
+  if (items.length === 0) throw noAgent();
   return items;
 }
 
@@ -62,27 +63,38 @@ export interface PayloadFile {
 
 /** Undefined for a file that is not a payload, or whose agent does not exist. */
 export async function payloadFile(services: Services & WithPreviews, uri: vscode.Uri): Promise<PayloadFile | undefined> {
+  const file = await fileAt(services, uri);
+  if (file?.identity?.kind !== 'payload') return undefined;
+  const { project, path, index, identity } = file;
+  const { name, agent: agent_name } = identity;
+  const newest = agent_name === undefined ? undefined : index.versions(agent_name).at(-1);
+  if (agent_name === undefined || newest === undefined) return undefined;
+  const agent = project.folder.uriOf(pathOf('agent', `${agent_name}@${newest}`, index.settings));
+  return { path, name, agent_name, agent, project };
+}
+
+/** A file of a project, and what it is. */
+async function fileAt(services: Services & WithPreviews, uri: vscode.Uri) {
   const { previews } = await services.previews.load();
   const project = previews.projectOf(uri);
   const path = project?.folder.pathOf(uri);
   if (project === undefined || path === undefined) return undefined;
   const index = await project.index();
-  const identity = identifyFile(path, index.settings);
-  const agent_name = identity?.kind === 'payload' ? identity.agent : undefined;
-  const newest = agent_name === undefined ? undefined : index.versions(agent_name).at(-1);
-  if (identity === undefined || agent_name === undefined || newest === undefined) return undefined;
-  const agent = project.folder.uriOf(pathOf('agent', `${agent_name}@${newest}`, index.settings));
-  return { path, name: identity.name, agent_name, agent, project };
+  return { project, path, index, identity: identifyFile(path, index.settings) };
+}
+
+/** A payload may be there before its agent. */
+async function notAnAgent(services: Services & WithPreviews, uri: vscode.Uri): Promise<Refusal> {
+  const { t } = vscode.l10n;
+  const path = vscode.workspace.asRelativePath(uri);
+  const name = (await fileAt(services, uri))?.identity?.agent;
+  if (name === undefined) return new Refusal(t('{0} is not an agent file.', path));
+  return new Refusal(t('{0} is for {1}, which does not exist.', path, name), [
+    { title: t('Create Agent'), run: () => vscode.commands.executeCommand('agentStack.createAgent', { name }) },
+  ]);
 }
 
 async function agentAt(services: Services & WithPreviews, uri: vscode.Uri): Promise<vscode.Uri | undefined> {
-  return (await isAgentFile(services, uri)) ? uri : (await payloadFile(services, uri))?.agent;
-}
-
-async function isAgentFile(services: Services & WithPreviews, uri: vscode.Uri): Promise<boolean> {
-  const { previews } = await services.previews.load();
-  const project = previews.projectOf(uri);
-  const path = project?.folder.pathOf(uri);
-  if (project === undefined || path === undefined) return false;
-  return identifyFile(path, (await project.index()).settings)?.kind === 'agent';
+  const isAgent = (await fileAt(services, uri))?.identity?.kind === 'agent';
+  return isAgent ? uri : (await payloadFile(services, uri))?.agent;
 }

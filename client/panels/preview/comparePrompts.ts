@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { promptUri, uriIn } from '../promptUri.js';
 import { type AgentItem, listAgents } from './agentArgument.js';
@@ -13,6 +14,11 @@ export async function comparePrompts(services: Services & WithPreviews, ...args:
   const argumentUris = args.flat().flatMap((argument) => uriIn(argument) ?? []);
   const distinct = [...new Map(argumentUris.map((uri) => [uri.toString(), uri])).values()];
   const agents = await listAgents(services);
+  const [first, second] = agents;
+  if (first !== undefined && second === undefined)
+    throw new Refusal(vscode.l10n.t('There is nothing to compare with: {0} is the only agent, in its only version.', first.label), [
+      { title: vscode.l10n.t('Create Next Version'), run: () => vscode.commands.executeCommand('agentStack.createVersion', first.uri) },
+    ]);
   const itemOf = (uri: vscode.Uri) => agents.find((item) => item.uri.toString() === uri.toString());
   const [left, right] = distinct.length === 2 ? distinct.map(itemOf) : ((await pickTwo(agents, distinct[0])) ?? []);
   if (left === undefined || right === undefined) return;

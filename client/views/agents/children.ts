@@ -1,9 +1,11 @@
+import { builtInProviderNames } from '../../../core/builtInProviders.js';
 import { parseConfigObject } from '../../../core/config/parseConfigFile.js';
 import { configPrefix } from '../../../core/config/paths.js';
 import { isObject, type JsonObject, pointerOf } from '../../../core/json.js';
 import { findText } from '../../../core/jsonText/findText.js';
 import { locate } from '../../../core/jsonText/locate.js';
 import { positionsIn } from '../../../core/jsonText/textPositions.js';
+import { keyPlaceFor } from '../../../core/llm/providers/apiKey.js';
 import { compareNatural } from '../../../core/names.js';
 import type { FileSystem } from '../../../core/ports.js';
 import type { ProjectFolder } from '../../projects.js';
@@ -92,7 +94,10 @@ async function membersOf(group: Group, project: ListedProject): Promise<readonly
       );
     case 'llms':
       return Promise.all(
-        plain('llm', listing.llms).map(async (node) => ({ ...node, detail: describeLlm(await readObject(project.files, node.path)) })),
+        plain('llm', listing.llms).map(async (node) => {
+          const profile = await readObject(project.files, node.path);
+          return { ...node, detail: describeLlm(profile), isKeyless: isKeyless(profile) };
+        }),
       );
     case 'personas':
       return plain('persona', listing.personas);
@@ -178,6 +183,12 @@ function describeLlm(profile: JsonObject | undefined): string | undefined {
   const { provider, model_name } = profile ?? {};
   const parts = [provider, model_name].filter((part): part is string => typeof part === 'string' && part !== '');
   return parts.length === 0 ? undefined : [...new Set(parts)].join(' · ');
+}
+
+/** Only where the profile itself says so: its provider may be named by a layer below. */
+function isKeyless({ provider, api_key, api_key_env }: JsonObject = {}): boolean {
+  if (typeof provider !== 'string' || !builtInProviderNames.includes(provider)) return false;
+  return api_key === undefined && api_key_env === undefined && keyPlaceFor({ provider }) === undefined;
 }
 
 /** Undefined for a file that is gone, unreadable or not a JSON object. */

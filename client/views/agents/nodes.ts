@@ -62,6 +62,8 @@ export interface PromptVersionNode extends OfFile {
 
 /** A file that is one thing. */
 export interface FileNode extends OfFile {
+  /** Of an LLM profile whose provider takes no key. */
+  readonly isKeyless?: boolean;
   readonly kind: 'llm' | 'persona' | 'system';
   readonly name: string;
   /** The description after the name; undefined for nothing. */

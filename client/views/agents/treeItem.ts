@@ -8,6 +8,7 @@ export function toTreeItem(node: AgentsNode): vscode.TreeItem {
   item.id = idOf(node);
   item.iconPath = new vscode.ThemeIcon(icon);
   item.contextValue = node.kind === 'group' ? `group.${node.group}` : node.kind;
+  if (node.kind === 'llm' && node.isKeyless === true) item.contextValue = 'llm.keyless';
   if (description !== undefined) item.description = description;
   if (spoken !== undefined) item.accessibilityInformation = { label: spoken };
   // VS Code decorates every item that has the URI of a file with findings, or of a folder above it.

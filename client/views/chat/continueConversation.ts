@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { WithChats } from '../../panels/chat/chats.js';
 import { besideActive } from '../../panels/columns.js';
@@ -22,7 +23,12 @@ export async function continueConversation(services: Needs, argument?: unknown):
   const choice = shownChoice !== undefined && 'agent_name' in shownChoice ? shownChoice : await storedChoice(services, argument);
   if (choice === undefined) return;
   const { folder, agent_name, version, llm, session } = choice;
-  if (session === undefined) throw new Refusal(vscode.l10n.t('{0} keeps no conversation: include_history is not set.', agent_name));
+  if (session === undefined) {
+    const target = { folder, agent_name, version, llm, session: randomUUID() };
+    throw new Refusal(vscode.l10n.t('This run of {0} is in no conversation.', agent_name), [
+      { title: vscode.l10n.t('Chat with Agent'), run: () => vscode.commands.executeCommand('agentStack.openChat', target) },
+    ]);
+  }
   await openConversation(services, { folder, agent_name, version, llm, session }, panel?.column ?? besideActive());
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { WithPreviews } from '../../panels/preview/previewLoader.js';
 import { uriIn } from '../../panels/promptUri.js';
+import { noAgent } from '../../pickProject.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { effectiveTarget } from './composeEffective.js';
@@ -54,6 +55,6 @@ export async function listTargets(services: Services & WithPreviews): Promise<re
       }
     }
   }
-  if (items.length === 0) throw new Refusal(vscode.l10n.t('There is no agent and no orchestration in this workspace.'));
+  if (items.length === 0) throw noAgent();
   return items;
 }

@@ -7,8 +7,8 @@ import { openEditorProject } from '../../editorProject.js';
 import { readInput } from '../../panels/preview/inputFields.js';
 import { InputStore } from '../../panels/preview/inputStore.js';
 import type { RunChoice } from '../../panels/run/types.js';
+import { noAgent } from '../../pickProject.js';
 import type { ProjectFolder } from '../../projects.js';
-import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { checkedAgent } from './checkedRun.js';
 import { chooseInput } from './chooseInput.js';
@@ -107,12 +107,7 @@ class Chooser {
         items.push({ label: agent_name, description, value: { folder, agent_name } });
       }
     }
-    if (items.length === 0) {
-      throw new Refusal(vscode.l10n.t('There is no agent in this workspace.'), [
-        { title: vscode.l10n.t('Create Agent'), run: () => vscode.commands.executeCommand('agentStack.createAgent') },
-        { title: vscode.l10n.t('Open Sample'), run: () => vscode.commands.executeCommand('agentStack.openSample') },
-      ]);
-    }
+    if (items.length === 0) throw noAgent();
     const title = vscode.l10n.t('Run Agent');
     const chosen = await pickOne({ title, placeholder: vscode.l10n.t('Which agent?'), items, canGoBack: false });
     if (chosen === undefined || chosen === 'back') return 'cancel';

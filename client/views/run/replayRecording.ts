@@ -48,7 +48,9 @@ function readRecord(path: string): RunRecording | TeamRunRecording {
     return readRecordFile(path);
   } catch (error) {
     if (!(error instanceof InputInvalidError)) throw error;
-    throw new Refusal(error.message);
+    throw new Refusal(error.message, [
+      { title: vscode.l10n.t('Replay Recording'), run: () => vscode.commands.executeCommand('agentStack.replayRecording') },
+    ]);
   }
 }
 

@@ -3,8 +3,9 @@ import { createNodeFiles } from '../../../core/node/nodeFiles.js';
 import { readRunSummary } from '../../../core/run/readRuns.js';
 import type { WithRuns } from '../../panels/run/runs.js';
 import type { RunReference } from '../../panels/run/types.js';
+import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
-import { pickRuns } from './pickRun.js';
+import { pickRuns, runAgent } from './pickRun.js';
 import { readReferences } from './reference.js';
 import { uriOfRun } from './runDocuments.js';
 
@@ -37,6 +38,8 @@ async function chooseRuns(
     title: vscode.l10n.t('Compare Runs'),
     placeholder: first === undefined ? vscode.l10n.t('Which runs? Choose two or more.') : vscode.l10n.t('Compare with which runs?'),
     isOffered: ({ folder, run_id }) => folder !== first?.folder || run_id !== first.run_id,
+    least: first === undefined ? 2 : 1,
+    none: new Refusal(vscode.l10n.t('There is only one run, and none to compare it with.'), [runAgent()]),
   });
   const runs = [...selected, ...(picked ?? [])];
   return picked === undefined || runs.length < 2 ? undefined : oldestFirst(runs);

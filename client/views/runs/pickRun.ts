@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { WithRuns } from '../../panels/run/runs.js';
 import type { RunNode } from '../../panels/run/types.js';
-import { Refusal } from '../../refusal.js';
+import { Refusal, type RefusalAction } from '../../refusal.js';
 import { pickOne } from '../run/steps.js';
 import { factsOf, nameOf } from './runItem.js';
 
@@ -12,8 +12,15 @@ interface RunQuestion {
   readonly title: string;
   readonly placeholder: string;
   readonly isOffered: (node: RunNode) => boolean;
-  /** The message where there are runs, but none to offer. */
-  readonly none?: string;
+  /** How many have to be offered. Default: one. */
+  readonly least?: number;
+  /** Where there are runs, but too few to offer. */
+  readonly none?: Refusal;
+}
+
+/** The way out where there are too few runs. */
+export function runAgent(): RefusalAction {
+  return { title: vscode.l10n.t('Run Agent'), run: () => vscode.commands.executeCommand('agentStack.runAgent') };
 }
 
 /** Asks for a run, newest first; undefined when the user cancelled. @throws Refusal without a run */
@@ -31,15 +38,11 @@ export async function pickRuns(services: WithRuns, question: RunQuestion): Promi
   return chosen?.map(({ value }) => value);
 }
 
-async function itemsOf({ runs }: WithRuns, { isOffered, none }: RunQuestion) {
+async function itemsOf({ runs }: WithRuns, { isOffered, none, least = 1 }: RunQuestion) {
   const newest = (await runs.view?.newest(offered)) ?? [];
   const nodes = newest.filter(isOffered);
-  if (nodes.length === 0 && newest.length > 0 && none !== undefined) throw new Refusal(none);
-  if (nodes.length === 0) {
-    throw new Refusal(vscode.l10n.t('There are no runs yet.'), [
-      { title: vscode.l10n.t('Run Agent'), run: () => vscode.commands.executeCommand('agentStack.runAgent') },
-    ]);
-  }
+  if (nodes.length < least && newest.length > 0 && none !== undefined) throw none;
+  if (nodes.length === 0) throw new Refusal(vscode.l10n.t('There are no runs yet.'), [runAgent()]);
   return nodes.map((node) => ({
     label: nameOf(node),
     description: [dayOf(node), ...factsOf(node)].join(' · '),

@@ -31,7 +31,12 @@ export async function resumeRun(services: Services & WithRuns & WithGraphs, argu
       title: vscode.l10n.t('Resume Run'),
       placeholder: vscode.l10n.t('Which run?'),
       isOffered: ({ summary, isLive }) => !isLive && summary.can_resume,
-      none: vscode.l10n.t('No run whose steps are kept was interrupted or cancelled: there is nothing to resume.'),
+      none: new Refusal(vscode.l10n.t('No run whose steps are kept was interrupted or cancelled: there is nothing to resume.'), [
+        {
+          title: vscode.l10n.t('Keep Steps of Runs...'),
+          run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'agentStack.runs.durable'),
+        },
+      ]),
     }));
   if (reference === undefined) return undefined;
   if (services.runs.findLive(reference) !== undefined) throw new Refusal(vscode.l10n.t('This run is in progress.'));

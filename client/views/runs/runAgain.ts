@@ -16,6 +16,7 @@ import type { Services } from '../../services.js';
 import { requireTrust } from '../../trust.js';
 import { runOrchestration } from '../run/runOrchestration.js';
 import { startRun } from '../run/startRun.js';
+import { runAgent } from './pickRun.js';
 import { readReference } from './reference.js';
 
 /** Runs an agent or an orchestration again as it ran then, with its files as they are now: the same version, input and llm profile. */
@@ -61,9 +62,7 @@ export async function choiceOf({ folder, run_id }: RunReference): Promise<RunCho
   const input = ownAt(run, 'input');
   const { name, version } = summary;
   if (name === null || version === null || !isObject(input) || (textAt(run, 'kind') ?? 'agent') !== 'agent') {
-    throw new Refusal(vscode.l10n.t('This run does not say which agent ran with which input, so it cannot be run again.'), [
-      { title: vscode.l10n.t('Run Agent'), run: () => vscode.commands.executeCommand('agentStack.runAgent') },
-    ]);
+    throw new Refusal(vscode.l10n.t('This run does not say which agent ran with which input, so it cannot be run again.'), [runAgent()]);
   }
   const snapshot = await readSnapshot(files, run_id, textAt(run, 'snapshot_hash') ?? '');
   const session = textAt(objectAt(run, 'context'), 'session_id') ?? undefined;

@@ -19,8 +19,16 @@ export async function deleteRun(services: Services & WithRuns, argument?: unknow
   const { runs } = services;
   const references = argument === 'key' ? ((await runs.view?.focused()) ?? []) : readReferences(services, argument, selection);
   if (references.length === 0) return;
-  if (references.some((reference) => runs.findLive(reference)))
-    throw new Refusal(vscode.l10n.t('A run in progress cannot be deleted. Cancel it first.'));
+  const live = references.flatMap((reference) => runs.findLive(reference) ?? []);
+  if (live.length > 0)
+    throw new Refusal(vscode.l10n.t('A run in progress cannot be deleted. Cancel it first.'), [
+      {
+        title: vscode.l10n.t('Cancel Run'),
+        run: () => {
+          for (const run of live) run.cancel();
+        },
+      },
+    ]);
   const button = vscode.l10n.t('Delete');
   const question =
     references.length === 1

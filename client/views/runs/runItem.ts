@@ -53,7 +53,12 @@ function itemOfRun(node: RunNode): vscode.TreeItem {
   item.description = factsOf(node).join(' · ');
   item.iconPath = iconOf(node);
   // Menus ask for these words.
-  const words = [isLive ? 'live' : isPinned ? 'pinned' : [], summary.kind === 'orchestration' ? 'teams' : []];
+  const words = [
+    isLive ? 'live' : isPinned ? 'pinned' : [],
+    summary.kind === 'orchestration' ? 'teams' : [],
+    // Its files do not say what ran.
+    summary.name === null ? 'unknown' : [],
+  ];
   item.contextValue = ['run', ...words, !isLive && summary.can_resume ? 'stopped' : []].flat().join('.');
   item.command = { command: 'agentStack.openRun', title: vscode.l10n.t('Open Run'), arguments: [node] };
   const status = statusOf(node);

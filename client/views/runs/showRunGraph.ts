@@ -22,7 +22,10 @@ export async function showRunGraph(services: Services & WithRuns & WithGraphs, a
   const name = live?.transcript.facts.agent ?? (await readRunSummary(files, run_id)).name ?? '';
   const uri = folder.uriOf(pathOf('orchestration', name, await readProjectSettings(files)));
   const file = await orchestrationFile(services, uri);
-  if (file === undefined || !(await isThere(uri))) throw new Refusal(vscode.l10n.t('There is no orchestration {0} any more.', name));
+  if (file === undefined || !(await isThere(uri)))
+    throw new Refusal(vscode.l10n.t('There is no orchestration {0} any more.', name), [
+      { title: vscode.l10n.t('Show Snapshot'), run: () => vscode.commands.executeCommand('agentStack.showRunSnapshot', reference) },
+    ]);
   const path = (live && livePath(live)) ?? (await storedPath(folder, run_id));
   (await services.graphs.load()).showPath(file, path);
 }

@@ -68,7 +68,7 @@ export async function followSaves(client: Client, testsRequest: TestsRequest): P
       const words = createEvalWords(vscode.l10n.t, vscode.env.language);
       const patterns = await loadPatterns();
       for (const { item: one, planned, runs } of judged)
-        showOutcome(run, one, client.cover.apply(reportCase(planned, runs.slice(0, planned.repeats), patterns)), words);
+        showOutcome(run, one, client.cover.apply(reportCase(planned, runs.slice(0, planned.repeats), patterns)), words, planned);
       run.end();
     }
     if (again.length === 0) return;

@@ -5,10 +5,12 @@ import { pathOf } from '../../../core/config/paths.js';
 import { expectationsOf } from '../../../core/eval/readCases.js';
 import { judgesOf, type PlannedCase } from '../../../core/eval/runner/plan.js';
 import { selectCases } from '../../../core/eval/runner/selectCases.js';
+import { isLegalName } from '../../../core/kinds.js';
 import { worstCaseWords } from '../../../core/llm/worstCase.js';
 import { agentsOf, createLoader, type EvalProject } from '../../../core/project/evalLoader.js';
 import { estimateEval, type NewEval } from '../../../core/project/evals.js';
 import type { EvalForecast } from '../../../core/project/planEval.js';
+import type { ProjectFolder } from '../../projects.js';
 import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 import { requireParts } from '../run/requireParts.js';
@@ -43,7 +45,7 @@ export async function prepareEval(services: Services, place: EvalProject, evalOf
   const isCompared = ({ place: { subject } }: CaseItem) => mode !== 'compare' || index.ids('baseline').has(subject);
   const cases = listed.filter(isCompared);
   for (const { item } of listed.filter((caseItem) => !isCompared(caseItem))) run.skipped(item);
-  if (listed.length > 0 && cases.length === 0) throw noBaseline(index, listed);
+  if (listed.length > 0 && cases.length === 0) throw noBaseline(folder, index, listed);
   const names = [...new Set(cases.map(({ place: { subject } }) => subject))];
   const chosen = new Set(cases.map((caseItem) => caseId(caseItem.place)));
   const only = (planned: PlannedCase) => chosen.has(caseId(planned));
@@ -91,11 +93,20 @@ function baselinesFolder({ settings }: Pick<LoadedIndex, 'settings'>): string {
 }
 
 /** None of these cases has anything to be compared with. */
-function noBaseline({ settings }: Pick<LoadedIndex, 'settings'>, [first]: readonly CaseItem[]): Refusal {
+function noBaseline({ root }: ProjectFolder, { settings }: Pick<LoadedIndex, 'settings'>, [first]: readonly CaseItem[]): Refusal {
   const subject = first?.place.subject ?? '';
   const path = pathOf('baseline', subject, settings);
   const { t } = vscode.l10n;
-  return new Refusal(
-    t('There is no baseline to compare with: {0} is missing. Write one with: agent-stack eval {1} --save-baseline', path, subject),
+  const message = t(
+    'There is no baseline to compare with: {0} is missing. Write one with: agent-stack eval {1} --save-baseline',
+    path,
+    subject,
   );
+  const openTerminal = () => {
+    const terminal = vscode.window.createTerminal({ name: 'Agent Stack', cwd: root });
+    terminal.show();
+    // Not run yet: it asks models.
+    terminal.sendText(`npx agent-stack eval ${subject} --save-baseline`, false);
+  };
+  return new Refusal(message, isLegalName(subject) ? [{ title: t('Open in Terminal'), run: openTerminal }] : []);
 }

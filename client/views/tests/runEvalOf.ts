@@ -50,8 +50,8 @@ export async function runEvalOf(client: Client, evalOf: EvalOf): Promise<EvalRep
         const ended = items.get(caseId(planned));
         if (ended === undefined) return;
         pending.delete(ended.item);
-        showOutcome(run, ended, client.cover.apply(graded), words);
-        if (graded.reasons.some((reason) => canBeAccepted(reason, graded))) acceptable.add(ended.item.id);
+        showOutcome(run, ended, client.cover.apply(graded), words, planned);
+        if (graded.reasons.some((reason) => canBeAccepted(reason, graded, planned))) acceptable.add(ended.item.id);
         else acceptable.delete(ended.item.id);
         if (evalOf.mode === 'coverage') covered.push({ planned, runs });
         evalOf.onCase?.(planned, graded, runs);

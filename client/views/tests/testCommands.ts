@@ -38,7 +38,10 @@ export async function compareBaseline(client: Client, argument?: unknown): Promi
   const tree = await loadTree();
   await tree.ready();
   const cases = tree.cases(undefined).filter(({ place: { folder } }) => folder.root === root);
-  if (cases.length === 0) throw new Refusal(vscode.l10n.t('No payload file has "expect", so there is nothing to compare.'));
+  if (cases.length === 0)
+    throw new Refusal(vscode.l10n.t('No payload file has "expect", so there is nothing to compare.'), [
+      { title: vscode.l10n.t('Create Payload'), run: () => vscode.commands.executeCommand('agentStack.createPayload') },
+    ]);
   const request = new vscode.TestRunRequest(cases.map(({ item }) => item));
   await runChosen(client, { controller, request, mode: 'compare' }, cases);
 }

@@ -7,7 +7,7 @@ import type { Project } from '../../../core/project/types.js';
 import { listProjectTools, type ProjectListing, type ServerListing } from '../../../core/tools/mcp/listProjectTools.js';
 import { done } from '../../done.js';
 import { openEditorProject } from '../../editorProject.js';
-import { pickProject } from '../../pickProject.js';
+import { requireProject } from '../../pickProject.js';
 import { McpInputs } from '../../ports/mcpInputs.js';
 import { toSignal } from '../../ports/toSignal.js';
 import type { ProjectFolder } from '../../projects.js';
@@ -36,7 +36,6 @@ export interface ListedTools {
 export async function listTools(services: Services, argument?: unknown): Promise<ListedTools | undefined> {
   requireTrust();
   const folder = await folderOf(services, argument);
-  if (folder === undefined) throw new Refusal(vscode.l10n.t('There is no project in this workspace.'));
   const project = await openEditorProject(services, folder, 'disk');
   const index = await project.index();
   const servers = index.value('mcp', 'mcp')?.servers;
@@ -45,7 +44,10 @@ export async function listTools(services: Services, argument?: unknown): Promise
     const definition = isObject(servers) && Object.hasOwn(servers, id) ? servers[id] : undefined;
     return isObject(definition) ? [[id, definition]] : [];
   });
-  if (clients.length === 0) throw new Refusal(vscode.l10n.t('There is no MCP server to ask: config/mcp.json names none.'));
+  if (clients.length === 0)
+    throw new Refusal(vscode.l10n.t('There is no MCP server to ask: config/mcp.json names none.'), [
+      { title: vscode.l10n.t('Create MCP Server'), run: () => vscode.commands.executeCommand('agentStack.createMcpServer', { folder }) },
+    ]);
   await requireServers(services, folder, project, Object.fromEntries(clients));
   const listing = await vscode.window.withProgress(
     {
@@ -72,9 +74,9 @@ export async function listTools(services: Services, argument?: unknown): Promise
   return summaryOf(listing);
 }
 
-async function folderOf(services: Services, argument: unknown): Promise<ProjectFolder | undefined> {
+async function folderOf(services: Services, argument: unknown): Promise<ProjectFolder> {
   const folder = argument instanceof vscode.Uri ? services.projects.of(argument) : undefined;
-  return folder ?? pickProject(services, argument);
+  return folder ?? requireProject(services, argument);
 }
 
 function summaryOf({ servers, written }: ProjectListing): ListedTools {

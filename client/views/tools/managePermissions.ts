@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { pickProject } from '../../pickProject.js';
+import { requireProject } from '../../pickProject.js';
 import { McpInputs } from '../../ports/mcpInputs.js';
 import { ServerConsent } from '../../ports/serverConsent.js';
 import { ToolGrants } from '../../ports/toolGrants.js';
-import { Refusal } from '../../refusal.js';
 import type { Services } from '../../services.js';
 
 /** Shows the permissions granted in a project (tools, servers, stored inputs) and revokes the chosen ones. */
 export async function managePermissions(services: Services, target?: unknown): Promise<void> {
-  const folder = await pickProject(services, target);
-  if (folder === undefined) return;
+  const folder = await requireProject(services, target);
   const { globalState } = services.extension;
   const grants = new ToolGrants(globalState, folder.root);
   const consent = new ServerConsent(globalState, folder.root, (text) => createHash('sha256').update(text).digest('hex'));
@@ -25,7 +23,10 @@ export async function managePermissions(services: Services, target?: unknown): P
     separator(vscode.l10n.t('Stored inputs of MCP servers')),
     ...inputs.stored().map((id): Item => ({ label: id, description: '••••••', remove: () => inputs.forget(id) })),
   ];
-  if (!items.some(({ remove }) => remove)) throw new Refusal(vscode.l10n.t('Nothing has been allowed in {0} so far.', folder.name));
+  if (!items.some(({ remove }) => remove)) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing has been allowed in {0} so far.', folder.name));
+    return;
+  }
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('What is allowed in {0}', folder.name),
     placeHolder: vscode.l10n.t('Choose what to take back'),

@@ -59,7 +59,10 @@ async function pickChanged(folder: ProjectFolder): Promise<ChosenTool | undefine
         : [{ label: tool, description: server, detail: changed === null ? vscode.l10n.t('no longer listed') : '', server, tool }],
     ),
   );
-  if (changed.length === 0) throw new Refusal(vscode.l10n.t('No tool of {0} differs from what is pinned.', folder.name));
+  if (changed.length === 0)
+    throw new Refusal(vscode.l10n.t('No tool of {0} differs from what is pinned.', folder.name), [
+      { title: vscode.l10n.t('List Tools'), run: () => vscode.commands.executeCommand('agentStack.listTools', { folder }) },
+    ]);
   const chosen = await vscode.window.showQuickPick(changed, { placeHolder: vscode.l10n.t('Which tool?') });
   return chosen && { folder, server: chosen.server, tool: chosen.tool };
 }

@@ -11,6 +11,7 @@ import { violations } from './axe.js';
 import { openFile, runCommand, screenshot, setTheme, themes, webview } from './workbench.js';
 
 const agent = 'config/agents/Guide/v1.json';
+const planner = 'config/agents/Planner/v1.json';
 const usage = { prompt_tokens: 120, completion_tokens: 30, total_tokens: 150 };
 
 let editor: Editor;
@@ -32,6 +33,14 @@ beforeAll(async () => {
         system_text: 'You help with the docs.',
         llm_config_id: 'loopback',
         enabled_tools: ['calculator'],
+        include_history: true,
+      }),
+      [planner]: json({
+        agent_name: 'Planner',
+        version: 'v1',
+        agent_type: 'orchestrating',
+        llm_config_id: 'loopback',
+        execution_plan: { steps: [{ name: 'reply', llm: 'Answer: {{input.message}}', on_error: 'retry' }] },
         include_history: true,
       }),
     },
@@ -158,6 +167,23 @@ describe('A conversation', () => {
     await say('Hello.');
     await ended(frame, 1);
     expect(lastMessages()).not.toContain('story');
+  });
+
+  test('has nothing of a try that failed half way in the answer of the next', async () => {
+    let tries = 0;
+    reply = () => {
+      tries += 1;
+      return { text: ['The Nautilus sails ', 'below the sea.'], usage, ...(tries === 1 && { fault: 'close-mid-body' as const }) };
+    };
+    await openFile(page, planner);
+    await runCommand(page, 'Agent Stack: Chat with Agent...');
+    const frame = await webview(page, 'Chat: Planner@v1');
+    await frame.getByLabel('Message to Planner').fill('What does it do?');
+    await frame.getByLabel('Message to Planner').press('Enter');
+    await ended(frame, 1);
+    expect(tries).toBe(2);
+    await screenshot(page, 'chat-retry');
+    expect(await frame.locator('.work .prose').allTextContents()).toEqual(['The Nautilus sails below the sea.']);
   });
 
   test('is switched on for an agent that keeps none, if the user wants that', async () => {

@@ -93,6 +93,7 @@ describe('menus', () => {
 
   test.each([
     ['LLM Profiles', 'openai', ['Set API Key...', 'Rename...', 'Duplicate...', 'Delete', 'Reveal in Explorer']],
+    ['LLM Profiles', 'offline', ['Rename...', 'Duplicate...', 'Delete', 'Reveal in Explorer']],
     ['Prompts', 'issue_triage', ['Create Next Version', 'Rename...', 'Duplicate...', 'Delete', 'Reveal in Explorer']],
     ['MCP Servers', 'files', ['List Tools', 'Manage Tool Permissions', 'Rename...', 'Duplicate...', 'Delete', 'Reveal in Explorer']],
     [

@@ -15,6 +15,9 @@ const files = {
   '.cursor/mcp.json':
     '{\n  "mcpServers": {\n    "docs": { "url": "https://mcp.example.com/v1" },\n    "broken": { "cmd": "docs-mcp" }\n  }\n}\n',
   '.claude/settings.json': '{\n  "permissions": {\n    "allow": ["mcp__docs__search"]\n  }\n}\n',
+  '.zed/settings.json': '{\n  "context_servers": {\n    "notes": { "command": "notes-mcp" }\n  }\n}\n',
+  'crew.jsonc': '{\n  "agents": ["writer"],\n  "tasks": [{ "description": "Write", "expected_output": "A page", "agent": "writer" }]\n}\n',
+  'agents/writer.jsonc': '{ "role": "Writer", "goal": "Write", "backstory": "You write." }\n',
   '.claude/agents/reviewer.md': '---\nname: reviewer\ndescription: Reviews a change\ntools: Read, Gerp\n---\n\nReview the change.\n',
 };
 
@@ -53,6 +56,25 @@ test('a permission leads to the server that its tool belongs to, and tells how i
   await page.keyboard.press('F12');
   await page.locator('.tab.active', { hasText: '.mcp.json' }).waitFor();
   expect(await caret(page)).toMatchObject({ line: 3 });
+});
+
+test('so does a task of a crew, and the settings of Zed describe their servers', async () => {
+  await openFile(page, 'crew.jsonc');
+  await goTo(page, 3, 80);
+  await page.keyboard.press('F12');
+  await page.locator('.tab.active', { hasText: 'writer.jsonc' }).waitFor();
+  await openFile(page, '.zed/settings.json');
+  await goTo(page, 3, 7);
+  await runCommand(page, 'Show or Focus Hover');
+  await page.locator('.monaco-hover-content', { hasText: 'notes-mcp' }).waitFor();
+  await page.keyboard.press('Escape');
+});
+
+test('Check Project checks them without a project', async () => {
+  await runCommand(page, 'Agent Stack: Check Project');
+  await page.locator('.single-terminal-tab, .terminal-tabs-entry', { hasText: 'check' }).first().waitFor();
+  await screenshot(page, 'strangers-check');
+  await runCommand(page, 'Problems: Focus on Problems View');
 });
 
 test('the tools of an agent are offered while they are typed, and what is typed is checked before it is saved', async () => {

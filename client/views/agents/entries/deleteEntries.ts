@@ -16,8 +16,11 @@ export async function deleteEntries(entries: readonly Entry[]): Promise<void> {
   const { t } = vscode.l10n;
   const [first] = entries;
   if (first === undefined) return;
-  if (entries.some(({ kind }) => kind === 'system'))
-    throw new Refusal(t('system.json belongs to the whole project. Delete it in the Explorer.'));
+  const system = entries.find(({ kind }) => kind === 'system');
+  if (system !== undefined)
+    throw new Refusal(t('system.json belongs to the whole project. Delete it in the Explorer.'), [
+      { title: t('Show in Explorer'), run: () => vscode.commands.executeCommand('revealInExplorer', system.uri) },
+    ]);
   const uris = distinct(entries.flatMap(foldersOf));
   const question = entries.length === 1 ? t('Delete {0}?', spokenName(first)) : t('Delete {0} items of the project?', entries.length);
   const detail = [...contentOf(entries), ...naming(await filesThatName(entries, uris))].join('\n');
