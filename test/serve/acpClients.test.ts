@@ -24,6 +24,9 @@ const clients: Readonly<Record<string, Partial<InitializeRequest>>> = {
   },
   Avante: { clientCapabilities: { fs: { readTextFile: true, writeTextFile: true } } },
   'a client that has nothing': { clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false } },
+  // Lua writes an empty table as a list, other languages what is absent as null.
+  'a client that writes empty objects as lists': { clientCapabilities: [] as never },
+  'a client that writes null': { clientCapabilities: { fs: null, terminal: null } as never, clientInfo: null },
   'a client of a later protocol': {
     protocolVersion: 2,
     clientCapabilities: { session: { configOptions: { boolean: {} } }, elicitation: { form: {} }, shiny: [1] } as never,
