@@ -1,0 +1,38 @@
+import { agentsOfSnapshot } from '../agent/load/agentsOfSnapshot.js';
+import type { Agent } from '../agent/types.js';
+import type { SchemaCompiler } from '../schema/schemaCompiler.js';
+import type { Origin } from '../snapshot/effective.js';
+import { readOrigins } from '../snapshot/snapshotOrigins.js';
+import type { SnapshotValue } from '../snapshot/snapshotValue.js';
+import type { DiffPlace } from './types.js';
+
+/** A frozen agent or orchestration on one side: made from files, read from a file, or of a run. */
+export interface ComparedSide {
+  readonly side: 'before' | 'after';
+  readonly value: SnapshotValue;
+  readonly hash: string;
+  readonly origins: ReadonlyMap<string, Origin>;
+  /** By instance, with the requests that they send. */
+  readonly agents: ReadonlyMap<string, Agent>;
+}
+
+export interface FrozenSource {
+  readonly value: SnapshotValue;
+  readonly text: string;
+  readonly hash: string;
+  readonly origins_text: string;
+}
+
+export function createSide(side: ComparedSide['side'], source: FrozenSource, schemas: SchemaCompiler): ComparedSide {
+  const { value, hash, origins_text } = source;
+  const origins = readOrigins(() => origins_text).all();
+  return { side, value, hash, origins, agents: agentsOfSnapshot(source, { schemas }) };
+}
+
+/** Where a value of the snapshot is written; undefined for built-in defaults, and where the origins are not known. */
+export function placeOf({ side, origins }: ComparedSide, pointer: string): DiffPlace | undefined {
+  let origin = origins.get(pointer);
+  // The origins of an object or a list are those of its leaves.
+  if (origin === undefined) for (const [leaf, its] of origins) if (leaf.startsWith(`${pointer}/`)) origin ??= its;
+  return origin?.file === undefined || origin.file === null ? undefined : { file: origin.file, pointer: origin.pointer, side };
+}
