@@ -10,6 +10,11 @@ export const verbs: readonly Verb[] = [
     summary: 'explain a rule: what it finds, why, how to fix it',
     load: async () => (await import('./explain.js')).explain,
   },
+  {
+    name: 'diff',
+    summary: 'what a change of the files changes: prompts, costs, contracts, permissions, routes',
+    load: async () => (await import('./diff.js')).diff,
+  },
   { name: 'compose', summary: 'show the exact prompt an agent sends', load: async () => (await import('./compose.js')).compose },
   { name: 'run', summary: 'run an agent and validate its answer', load: async () => (await import('./run.js')).run },
   {

@@ -1,0 +1,134 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { usdText } from '../../core/amounts.js';
+import { compareSnapshots } from '../../core/diff/compareSnapshots.js';
+import { diffMarkdown } from '../../core/diff/diffMarkdown.js';
+import { diffText } from '../../core/diff/diffText.js';
+import { subjectWords } from '../../core/diff/subjects.js';
+import type { BehaviourDiff, SubjectDiff, SubjectName } from '../../core/diff/types.js';
+import { compareWithCommit } from '../../core/node/compareWithCommit.js';
+import { toSafeJson } from '../../core/visibleText.js';
+import { type Cli, type ExitCode, example, exitCodes, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
+import { checkEnvironment } from '../checkEnvironment.js';
+import { openEvalProject } from '../openCliProject.js';
+import { parseAgent } from '../parseAgent.js';
+import { locateProject } from '../project.js';
+import { findSnapshot, readSpec, type SnapshotSource } from '../snapshotSource.js';
+
+interface DiffOptions extends GlobalOptions {
+  readonly base?: string;
+  readonly environment?: string;
+  readonly format?: 'text' | 'markdown' | 'json';
+  readonly failOn?: readonly FailOn[];
+}
+
+/** A reason for exit code 1. */
+type FailOn = { readonly kind: 'breaking' | 'widening' } | { readonly kind: 'cost'; readonly percent: number };
+
+const sides = 'NAME[@VERSION][:ENVIRONMENT], a snapshot file, a run (id, the beginning of it, or "last")';
+
+export const diff: VerbSetup = (command, cli) => {
+  command
+    .summary('what a change of files changes: prompts, costs, contracts, permissions, routes')
+    .description(
+      'Show what agents and orchestrations do differently than at a git revision, by whichever file it comes: prompts, costs, contracts, permissions, routes and verdicts. Two of one agent, two snapshots or two runs are compared with each other.',
+    )
+    .argument('[subject...]', `agents and orchestrations to compare with the revision (default: all), or two to compare with each other: ${sides}`)
+    .option('--base <ref>', 'git revision to compare with (default: the merge base with the default branch)')
+    .option('--env, --environment <name>', 'environment to compare (default: every one)')
+    .addOption(new Option('--format <format>', 'output format (default: text)').choices(['text', 'markdown', 'json']))
+    .option('--fail-on <what>', 'exit with 1 for breaking, widening or cost:+PERCENT%; may be repeated', collectFailOn)
+    .addHelpText('after', () =>
+      example(cli, ['diff', 'diff --base origin/main --fail-on breaking --fail-on cost:+10%', 'diff A2@v1 A2@v2', 'diff A2:dev A2:prod', 'diff --format markdown']),
+    )
+    .addHelpText('after', '\nExit codes: 0 compared, 1 something that --fail-on names, 2 could not compare.')
+    .action(async (subjects: string[]) => {
+      const options = readDiffOptions(cli, command);
+      const result = await compare(cli, subjects, options);
+      print(cli, result, options);
+      cli.exit(exitCodeOf(cli, result, options.failOn ?? []));
+    });
+};
+
+function readDiffOptions(cli: Cli, command: Command): DiffOptions {
+  const options = readOptions<DiffOptions>(cli, command);
+  if (options.json && options.format !== undefined && options.format !== 'json')
+    throw new UsageError(`Give --json or --format ${options.format}, not both.`);
+  const format = options.json ? 'json' : (options.format ?? 'text');
+  if (format === 'json') cli.expectJson();
+  return { ...options, format };
+}
+
+async function compare(cli: Cli, subjects: readonly string[], options: DiffOptions): Promise<BehaviourDiff> {
+  const { base, environment } = options;
+  const { root } = locateProject(cli, options);
+  const place = openEvalProject(cli, root, {});
+  const { project } = place;
+  const index = await project.index();
+  if (environment !== undefined) checkEnvironment(index, environment);
+  if (subjects.length === 2 && base === undefined) {
+    const pair = await findPair(subjects as [string, string], (spec) => findSnapshot(project, cli.cwd, spec, { index, environment }));
+    if (pair !== undefined) return compareSnapshots(...pair);
+  }
+  const wanted = subjects.map((spec): SubjectName => {
+    const { kind, name } = readSpec(spec, index);
+    if (kind === 'orchestration') return { kind, name };
+    const [agent_name, version] = parseAgent(name, index);
+    return { kind, name: agent_name, ...(name.includes('@') && { version }) };
+  });
+  const isWanted = (subject: SubjectName) =>
+    wanted.some(({ kind, name, version }) => kind === subject.kind && name === subject.name && (version ?? subject.version) === subject.version);
+  return compareWithCommit(place, root, {
+    base,
+    ...(environment !== undefined && { environments: [environment] }),
+    ...(wanted.length > 0 && { isWanted }),
+  });
+}
+
+/** Two subjects that are compared with each other: two of one name, or kept snapshots. Undefined for two agents that have nothing to do with each other. */
+async function findPair(
+  [first, second]: readonly [string, string],
+  find: (spec: string) => Promise<SnapshotSource>,
+): Promise<readonly [SnapshotSource, SnapshotSource] | undefined> {
+  const nameOf = (spec: string) => /^(?:agents\/|orchestrations\/)?([^@:/]+)(?:[@:]|$)/.exec(spec)?.[1] ?? spec;
+  const isKept = (spec: string) => spec.endsWith('.json') || spec === 'last' || /^[0-9a-f][0-9a-f-]{3,}$/.test(spec);
+  const isPair = nameOf(first) === nameOf(second) || isKept(first) || isKept(second);
+  return isPair ? [await find(first), await find(second)] : undefined;
+}
+
+function print({ terminal, name }: Cli, result: BehaviourDiff, { format }: DiffOptions): void {
+  if (format === 'json') terminal.print(toSafeJson(result));
+  else if (format === 'markdown') terminal.print(diffMarkdown(result));
+  else terminal.print(diffText(result, { styles: terminal.out, columns: terminal.columns, name }));
+}
+
+function exitCodeOf({ terminal }: Cli, { subjects }: BehaviourDiff, failOn: readonly FailOn[]): ExitCode {
+  const reasons = failOn.flatMap((what) => subjects.flatMap((subject) => reasonOf(what, subject)));
+  for (const reason of new Set(reasons)) terminal.note(reason);
+  return reasons.length > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+/** What is not known is a reason too: nobody has shown that it is none. */
+function reasonOf(what: FailOn, subject: SubjectDiff): string | [] {
+  const { broken, permissions, contract, costs } = subject;
+  const words = subjectWords(subject);
+  if (broken?.side === 'after') return `${words} cannot run: ${broken.findings[0]?.message ?? 'see `check`'}`;
+  if (what.kind === 'widening') return firstOf(permissions.find(({ direction }) => direction !== 'narrowed'), words);
+  if (what.kind === 'breaking') return firstOf(contract.find(({ effect }) => effect !== 'compatible'), words);
+  const [before, after] = [costs?.maximum_before, costs?.maximum_after];
+  if (before === undefined || after === undefined || before === null || after === null) return [];
+  if (before.limit === null) return [];
+  if (after.limit === null) return `${words}: it is no longer known what a run costs at most.`;
+  const most = before.limit * (1 + what.percent / 100);
+  return after.limit > most ? `${words}: a run may cost ${usdText(after.limit)}, before at most ${usdText(before.limit)}.` : [];
+}
+
+function firstOf(change: { readonly message: string } | undefined, words: string): string | [] {
+  return change === undefined ? [] : `${words}: ${change.message}`;
+}
+
+function collectFailOn(written: string, earlier: readonly FailOn[] = []): readonly FailOn[] {
+  if (written === 'breaking' || written === 'widening') return [...earlier, { kind: written }];
+  const percent = /^cost:\+(\d+(?:\.\d+)?)%$/.exec(written)?.[1];
+  if (percent === undefined) throw new InvalidArgumentError('Write breaking, widening or cost:+PERCENT%, such as cost:+10%.');
+  return [...earlier, { kind: 'cost', percent: Number(percent) }];
+}

@@ -1,0 +1,179 @@
+import { groupBy } from '../groupBy.js';
+import type { Json } from '../json.js';
+import { compareNatural } from '../names.js';
+import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
+import { canonicalJson } from '../snapshot/canonicalJson.js';
+import { environmentNames } from '../snapshot/checkEnvironment.js';
+import type { Snapshot } from '../snapshot/createSnapshot.js';
+import { createSide } from './comparedSide.js';
+import { compareSides } from './compareSides.js';
+import { type FrozenSubject, freezeSubject, type ProjectState } from './freezeSubject.js';
+import { keyOf, pairSubjects, type SubjectPair, subjectsOf, subjectWords } from './subjects.js';
+import type { NotCompared, SubjectDiff, SubjectName } from './types.js';
+
+export interface CompareProjectsRequest {
+  readonly before: Omit<ProjectState, 'schemas'>;
+  readonly after: Omit<ProjectState, 'schemas'>;
+  /** Default: all. */
+  readonly isWanted?: (subject: SubjectName) => boolean;
+  /** Default: every environment of either side. */
+  readonly environments?: readonly string[] | undefined;
+  readonly signal?: AbortSignal;
+}
+
+export interface ComparedProjects {
+  readonly subjects: readonly SubjectDiff[];
+  readonly unchanged: number;
+  readonly not_compared: readonly NotCompared[];
+}
+
+/**
+ * Compares every agent and orchestration of two states of a project, in every environment. One whose frozen config has the same hash sends the same;
+ * all others are compared part by part.
+ */
+export async function compareProjects({ isWanted = () => true, signal, ...request }: CompareProjectsRequest): Promise<ComparedProjects> {
+  const schemas = await loadSchemaCompiler();
+  const before = { ...request.before, schemas };
+  const after = { ...request.after, schemas };
+  const names = environmentsOf(before, after, request.environments);
+  const [old, current] = [subjectsOf(before.index), subjectsOf(after.index)];
+  const moves = await findMoves(before, after, names.both[0] ?? after.index.settings.environment, old, current);
+  const pairs = pairSubjects(old, current, (subject) => moves.get(keyOf(subject))).filter((pair) =>
+    isWanted((pair.after ?? pair.before) as SubjectName),
+  );
+  const subjects: SubjectDiff[] = [];
+  let unchanged = 0;
+  const notCompared = [...names.notCompared];
+  for (const pair of pairs) {
+    const diffs: SubjectDiff[] = [];
+    let isBroken = false;
+    for (const environment of names.both) {
+      signal?.throwIfAborted();
+      const compared = await comparePair(pair, environment, { before, after });
+      if (compared === 'equal') continue;
+      if (compared === 'broken') isBroken = true;
+      else diffs.push(compared);
+    }
+    if (isBroken)
+      notCompared.push({
+        what: subjectWords((pair.after ?? pair.before) as SubjectName),
+        why: 'It cannot run on either side: see `check`.',
+      });
+    else if (diffs.length === 0) unchanged += 1;
+    subjects.push(...mergeEnvironments(diffs));
+  }
+  return { subjects: subjects.sort(byName), unchanged, not_compared: notCompared };
+}
+
+interface Environments {
+  readonly both: readonly string[];
+  readonly notCompared: readonly NotCompared[];
+}
+
+/** The project's own environment first. */
+function environmentsOf(before: ProjectState, after: ProjectState, wanted: readonly string[] | undefined): Environments {
+  const namesOf = ({ index }: ProjectState) => new Set([index.settings.environment, ...environmentNames(index)]);
+  const [old, current] = [namesOf(before), namesOf(after)];
+  const all = [...new Set([...current, ...old])].filter((name) => wanted?.includes(name) ?? true);
+  const notCompared = all.flatMap((name): NotCompared[] => {
+    if (old.has(name) && current.has(name)) return [];
+    const why = current.has(name) ? 'It is new: there is nothing to compare it with.' : 'It is gone.';
+    return [{ what: `environment ${name}`, why }];
+  });
+  return { both: all.filter((name) => old.has(name) && current.has(name)), notCompared };
+}
+
+/** Subjects that are new by name, and equal to one that is gone but for their name and version. */
+async function findMoves(
+  before: ProjectState,
+  after: ProjectState,
+  environment: string,
+  old: readonly SubjectName[],
+  current: readonly SubjectName[],
+): Promise<ReadonlyMap<string, SubjectName>> {
+  const [oldKeys, currentKeys] = [new Set(old.map(keyOf)), new Set(current.map(keyOf))];
+  const gone = old.filter((subject) => !currentKeys.has(keyOf(subject)));
+  const fresh = current.filter((subject) => !oldKeys.has(keyOf(subject)));
+  const moves = new Map<string, SubjectName>();
+  if (gone.length === 0 || fresh.length === 0) return moves;
+  const byContent = new Map<string, SubjectName>();
+  for (const subject of gone) {
+    const content = contentOf((await freezeSubject(before, subject, environment)).snapshot);
+    if (content !== undefined && !byContent.has(content)) byContent.set(content, subject);
+  }
+  for (const subject of fresh) {
+    const content = contentOf((await freezeSubject(after, subject, environment)).snapshot);
+    const from = content === undefined ? undefined : byContent.get(content);
+    if (content === undefined || from === undefined) continue;
+    moves.set(keyOf(subject), from);
+    byContent.delete(content);
+  }
+  return moves;
+}
+
+/** What a snapshot holds but the name of its subject. */
+function contentOf(snapshot: Snapshot | undefined): string | undefined {
+  if (snapshot === undefined) return undefined;
+  const { name, version: _version, kind, agents, llms, key_order: _order, ...others } = snapshot.value;
+  const { [name]: subject, ...called } = kind === 'agent' ? agents : {};
+  const content = kind === 'agent' ? { ...subject, agent_name: '', version: '', called } : agents;
+  // A snapshot is JSON by construction.
+  return canonicalJson({ ...others, kind, content, llms: Object.values(llms) } as unknown as Json);
+}
+
+interface Sides {
+  readonly before: ProjectState;
+  readonly after: ProjectState;
+}
+
+/** `broken`: it cannot run on either side. */
+type Compared = SubjectDiff | 'equal' | 'broken';
+
+async function comparePair(pair: SubjectPair, environment: string, { before, after }: Sides): Promise<Compared> {
+  const { before: earlier, after: later, state } = pair;
+  const old = earlier && (await freezeSubject(before, earlier, environment));
+  const current = later && (await freezeSubject(after, later, environment));
+  const hasSameHash = old?.snapshot !== undefined && old.snapshot.hash === current?.snapshot?.hash;
+  if (hasSameHash) return 'equal';
+  const subject = (later ?? earlier) as SubjectName;
+  const [oldErrors, currentErrors] = [(await old?.errors()) ?? [], (await current?.errors()) ?? []];
+  if (oldErrors.length > 0 && (currentErrors.length > 0 || later === undefined)) return 'broken';
+  const broken: SubjectDiff['broken'] =
+    currentErrors.length > 0
+      ? { side: 'after', findings: currentErrors }
+      : oldErrors.length > 0
+        ? { side: 'before', findings: oldErrors }
+        : null;
+  const sideOf = (side: 'before' | 'after', frozen: FrozenSubject | undefined) =>
+    frozen?.snapshot && createSide(side, frozen.snapshot, after.schemas);
+  const parts = await compareSides(
+    broken === null ? sideOf('before', old) : undefined,
+    broken === null ? sideOf('after', current) : undefined,
+  );
+  const isRenamed = earlier !== undefined && later !== undefined && keyOf(earlier) !== keyOf(later);
+  return {
+    ...subject,
+    state,
+    ...(isRenamed && { compared_with: earlier }),
+    environments: [environment],
+    hash_before: old?.snapshot?.hash ?? null,
+    hash_after: current?.snapshot?.hash ?? null,
+    broken,
+    ...parts,
+    verdicts: null,
+  };
+}
+
+/** Equal changes of several environments as one. */
+function mergeEnvironments(diffs: readonly SubjectDiff[]): readonly SubjectDiff[] {
+  const groups = groupBy(diffs, ({ environments: _names, hash_before: _old, hash_after: _current, ...parts }) => JSON.stringify(parts));
+  return [...groups.values()].map((same) => ({
+    ...(same[0] as SubjectDiff),
+    environments: same.flatMap(({ environments }) => environments),
+  }));
+}
+
+function byName(left: SubjectDiff, right: SubjectDiff): number {
+  if (left.kind !== right.kind) return left.kind === 'agent' ? -1 : 1;
+  return compareNatural(left.name, right.name) || compareNatural(left.version ?? '', right.version ?? '');
+}

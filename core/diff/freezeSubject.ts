@@ -1,0 +1,53 @@
+import { draftAgent, findAgentErrors, readCalledAgents } from '../agent/load/agentDraft.js';
+import type { LoadedIndex } from '../config/loadProjectIndex.js';
+import { readConfigFile } from '../config/parseConfigFile.js';
+import { identifyFile, pathOf } from '../config/paths.js';
+import type { PlacedFinding } from '../finding.js';
+import type { Ports } from '../ports.js';
+import type { SchemaCompiler } from '../schema/schemaCompiler.js';
+import type { Snapshot } from '../snapshot/createSnapshot.js';
+import { draftOrchestration, findOrchestrationErrors, readOrchestrationAgents } from '../team/orchestrationDraft.js';
+import type { SubjectName } from './types.js';
+
+/** A project on one side. */
+export interface ProjectState {
+  readonly index: LoadedIndex;
+  readonly ports: Pick<Ports, 'files' | 'environment' | 'sha256'>;
+  readonly schemas: SchemaCompiler;
+}
+
+export interface FrozenSubject {
+  /** Undefined where nothing can be frozen: no JSON, a secret in plain text, an agent that is missing. */
+  readonly snapshot: Snapshot | undefined;
+  /** Why it cannot run. Without what the environment of this process lacks, which says nothing about the files. */
+  readonly errors: () => Promise<readonly PlacedFinding[]>;
+}
+
+/** Freezes an agent or orchestration as its files say, even with errors. `${VAR}` without a value stays as written. */
+export async function freezeSubject(
+  { index, ports, schemas }: ProjectState,
+  subject: SubjectName,
+  environment_name: string,
+): Promise<FrozenSubject> {
+  const { kind, name, version = '' } = subject;
+  const common = { project: index, ports, schemas, environment_name };
+  if (kind === 'agent') {
+    const id = `${name}@${version}`;
+    const path = pathOf('agent', id, index.settings);
+    const file = await readConfigFile(ports.files, path, identifyFile(path, index.settings) ?? { kind, name, version, id });
+    const request = { ...common, agent_name: name, version, file };
+    const full = { ...request, agents: await readCalledAgents(request) };
+    const draft = draftAgent(full);
+    return { snapshot: draft?.snapshot, errors: async () => withoutVariables(await findAgentErrors(full, draft)) };
+  }
+  const path = pathOf('orchestration', name, index.settings);
+  const file = index.read.get(path) ?? (await readConfigFile(ports.files, path, { kind, name, id: name }));
+  const request = { ...common, file };
+  const full = { ...request, agents: await readOrchestrationAgents(request) };
+  const draft = draftOrchestration(full);
+  return { snapshot: draft?.snapshot, errors: async () => withoutVariables(await findOrchestrationErrors(full, draft, index.read)) };
+}
+
+function withoutVariables(findings: readonly PlacedFinding[]): readonly PlacedFinding[] {
+  return findings.filter(({ code }) => code !== 'env-unset');
+}

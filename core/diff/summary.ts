@@ -1,0 +1,35 @@
+import type { DiffSummary, SubjectDiff, VerdictCounts } from './types.js';
+import { sumWorstCases } from '../llm/worstCase.js';
+
+/** The line on top, in numbers. */
+export function summaryOf(subjects: readonly SubjectDiff[]): DiffSummary {
+  const count = (matches: (subject: SubjectDiff) => boolean) => new Set(subjects.filter(matches).map(({ kind, name, version }) => JSON.stringify([kind, name, version]))).size;
+  const changes = subjects.flatMap(({ costs }) => {
+    const [before, after] = [costs?.maximum_before?.limit, costs?.maximum_after?.limit];
+    return typeof before === 'number' && typeof after === 'number' ? [after - before] : [];
+  });
+  return {
+    agents: count(({ kind }) => kind === 'agent'),
+    orchestrations: count(({ kind }) => kind === 'orchestration'),
+    widened: count(({ permissions }) => permissions.some(({ direction }) => direction === 'widened')),
+    breaking: count(({ contract }) => contract.some(({ effect }) => effect === 'breaking')),
+    routes: count(({ routes }) => routes.some(({ change }) => change !== 'unknown')),
+    broken: count(({ broken }) => broken !== null),
+    max_cost_change: changes.length === 0 ? null : Math.max(...changes),
+    verdicts: sumVerdicts(subjects.flatMap(({ verdicts }) => verdicts ?? [])),
+  };
+}
+
+function sumVerdicts(counts: readonly VerdictCounts[]): VerdictCounts | null {
+  if (counts.length === 0) return null;
+  const sum = (of: (each: VerdictCounts) => number) => counts.reduce((total, each) => total + of(each), 0);
+  return {
+    total: sum(({ total }) => total),
+    carried: sum(({ carried }) => carried),
+    changed: sum(({ changed }) => changed),
+    test_changed: sum(({ test_changed }) => test_changed),
+    new: sum((each) => each.new),
+    stale: sum(({ stale }) => stale),
+    worst_case: sumWorstCases(counts.map(({ worst_case }) => ({ worst: worst_case, times: 1 }))),
+  };
+}
