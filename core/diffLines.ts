@@ -9,8 +9,8 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** The lines of two texts, with the fewest of them removed and added. */
-export function diffLines(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
+/** The lines (or words) of two texts, with the fewest of them removed and added. @param most differences that are looked for */
+export function diffLines(before: readonly string[], after: readonly string[], most = mostDifferences): readonly DiffLine[] {
   const shortest = Math.min(before.length, after.length);
   let start = 0;
   while (start < shortest && before[start] === after[start]) start++;
@@ -18,14 +18,26 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   while (end < shortest - start && before.at(-1 - end) === after.at(-1 - end)) end++;
   const [old, current] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
   const same = (text: string): DiffLine => ({ mark: ' ', text });
-  return [...before.slice(0, start).map(same), ...middle(old, current), ...before.slice(before.length - end).map(same)];
+  return [...before.slice(0, start).map(same), ...middle(old, current, most), ...before.slice(before.length - end).map(same)];
+}
+
+/** Stretches of lines around the changes, as indices with an exclusive end; changes that are near each other share one. @param context lines around */
+export function stretchesOf(lines: readonly DiffLine[], context: number): readonly { readonly start: number; readonly end: number }[] {
+  const stretches: { start: number; end: number }[] = [];
+  for (const [index, { mark }] of lines.entries()) {
+    if (mark === ' ') continue;
+    const [last, end] = [stretches.at(-1), Math.min(lines.length, index + context + 1)];
+    if (last !== undefined && index - context <= last.end) last.end = end;
+    else stretches.push({ start: Math.max(0, index - context), end });
+  }
+  return stretches;
 }
 
 /** The fewest removed and added lines (Myers 1986, "An O(ND) Difference Algorithm"). */
-function middle(old: readonly string[], current: readonly string[]): readonly DiffLine[] {
+function middle(old: readonly string[], current: readonly string[], most: number): readonly DiffLine[] {
   const traces: Map<number, number>[] = [];
   let furthest = new Map<number, number>([[1, 0]]);
-  for (let differences = 0; differences <= Math.min(mostDifferences, old.length + current.length); differences++) {
+  for (let differences = 0; differences <= Math.min(most, old.length + current.length); differences++) {
     const next = new Map(furthest);
     for (let diagonal = -differences; diagonal <= differences; diagonal += 2) {
       let at = isDown(furthest, diagonal, differences) ? furthest.get(diagonal + 1)! : furthest.get(diagonal - 1)! + 1;

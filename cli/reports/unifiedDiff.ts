@@ -1,4 +1,4 @@
-import { type DiffLine, type DiffMark, diffLines } from '../../core/diffLines.js';
+import { type DiffLine, type DiffMark, diffLines, stretchesOf } from '../../core/diffLines.js';
 
 /** Lines before and after a change. */
 const contextLines = 3;
@@ -26,18 +26,10 @@ interface Hunk {
 
 /** Changes with the lines around them; those that are near each other share a hunk. */
 function hunksOf(lines: readonly DiffLine[]): readonly Hunk[] {
-  const hunks: Hunk[] = [];
-  const changes = lines.flatMap(({ mark }, index) => (mark === ' ' ? [] : [index]));
-  for (let first = 0; first < changes.length; ) {
-    let last = first;
-    while (last + 1 < changes.length && changes[last + 1]! - changes[last]! <= 2 * contextLines + 1) last++;
-    const start = Math.max(0, changes[first]! - contextLines);
-    const part = lines.slice(start, changes[last]! + contextLines + 1);
-    const above = lines.slice(0, start);
-    hunks.push({ header: `@@ -${range(above, part, '+')} +${range(above, part, '-')} @@`, lines: part });
-    first = last + 1;
-  }
-  return hunks;
+  return stretchesOf(lines, contextLines).map(({ start, end }) => {
+    const [above, part] = [lines.slice(0, start), lines.slice(start, end)];
+    return { header: `@@ -${range(above, part, '+')} +${range(above, part, '-')} @@`, lines: part };
+  });
 }
 
 /** `line,count` on one side: without the lines that only the other has. */

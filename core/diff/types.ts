@@ -100,9 +100,13 @@ export interface ChangeCause {
 export interface PromptChange {
   /** The key of the agent in the snapshot: its name, `{team}/{task}`, or `{name}@{version}` of an agent that a plan calls. */
   readonly instance: string;
+  /** Other agents of the snapshot in which exactly this changes. */
+  readonly also: readonly string[];
   readonly part: 'system' | 'user' | 'response_format' | 'tools' | 'settings';
   /** What changed, cut around the changes; paths such as `{{input.task}}` are shown as written. */
   readonly hunks: readonly DiffHunk[];
+  /** Hunks beyond those listed. */
+  readonly more_hunks: number;
   /** Where the new words come from, else where the removed ones did. Without doubles, at most 10. */
   readonly places: readonly DiffPlace[];
   /** Of this part, by the model's own tokenizer where it is known. */
@@ -126,7 +130,7 @@ export interface CostChange {
   /** Null where it is unknown, as for plans and orchestrations. */
   readonly typical_before: TypicalCost | null;
   readonly typical_after: TypicalCost | null;
-  /** Tokens of the first request of a single agent, with its longest case; null for orchestrations. */
+  /** Tokens of the first request of a single agent: with its longest case, else without input. Null for orchestrations and plans. */
   readonly prompt_tokens_before: number | null;
   readonly prompt_tokens_after: number | null;
   /** Agents whose cacheable beginning changes: tokens that are the same in every call. */
@@ -167,6 +171,8 @@ export interface ContractReader {
 export interface PermissionChange {
   readonly direction: 'widened' | 'narrowed' | 'unknown';
   readonly instance: string;
+  /** Other agents of the snapshot for which exactly this changes. */
+  readonly also: readonly string[];
   readonly subject: 'tool' | 'server' | 'approval' | 'files' | 'network' | 'agent' | 'exposure' | 'limit';
   /** The tool, server, host or agent it is about. */
   readonly name: string;

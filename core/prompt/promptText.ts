@@ -104,7 +104,8 @@ export function createOriginLookup(origins: ReadonlyMap<string, Origin> | undefi
   return (pointer) => origins.get(pointer) ?? inner.get(pointer) ?? { file: null, pointer, layer: 'default' };
 }
 
-function* flatten(pieces: readonly Piece[]): Generator<Piece> {
+/** The pieces with the parts of each group in its place. */
+export function* flatten(pieces: readonly Piece[]): Generator<Piece> {
   for (const piece of pieces) {
     if (piece.parts) yield* flatten(piece.parts);
     else yield piece;

@@ -37,6 +37,8 @@ export interface OptionLimits {
 export interface ProviderFacts {
   /** Its name in configs. */
   readonly name: string;
+  /** Where it listens, if a profile has no `base_url`. Absent where each profile needs one, or nothing is sent. */
+  readonly address?: string;
   /** The environment variable with its key where a profile names no other. Absent where a key is optional or not used. */
   readonly keyVariable?: string;
   /** Whether the built-in table aims to cover its models, so that any other name is new or misspelt. Default false. */

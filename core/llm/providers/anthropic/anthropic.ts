@@ -13,7 +13,7 @@ import { connectMessagesServer } from './sdk.js';
 export const anthropic: LlmProvider = {
   ...anthropicFacts,
   connect: (settings, ports, unsupported) => {
-    const baseUrl = checkedBaseUrl(settings.base_url ?? 'https://api.anthropic.com');
+    const baseUrl = checkedBaseUrl(settings.base_url ?? anthropicFacts.address);
     const models = createModelTable();
     const profile: MessagesProfile = {
       options: settings.options ?? {},

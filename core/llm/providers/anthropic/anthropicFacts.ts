@@ -3,6 +3,7 @@ import type { CachingFacts, ProviderFacts } from '../provider.js';
 
 export const anthropicFacts = {
   name: 'anthropic',
+  address: 'https://api.anthropic.com',
   keyVariable: 'ANTHROPIC_API_KEY',
   hasKnownModels: true,
   modelNames: /^claude-/,

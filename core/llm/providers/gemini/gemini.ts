@@ -13,7 +13,7 @@ import { connectGeminiServer } from './sdk.js';
 export const gemini: LlmProvider = {
   ...geminiFacts,
   connect: (settings, ports, unsupported) => {
-    const baseUrl = checkedBaseUrl(settings.base_url ?? 'https://generativelanguage.googleapis.com/v1beta');
+    const baseUrl = checkedBaseUrl(settings.base_url ?? geminiFacts.address);
     const options = settings.options ?? {};
     return connectVendor<GeminiBody>({
       settings,

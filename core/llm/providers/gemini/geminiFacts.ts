@@ -3,6 +3,7 @@ import type { CachingFacts, ProviderFacts } from '../provider.js';
 
 export const geminiFacts = {
   name: 'gemini',
+  address: 'https://generativelanguage.googleapis.com/v1beta',
   keyVariable: 'GEMINI_API_KEY',
   hasKnownModels: true,
   modelNames: /^(?:models\/)?gemini-/,

@@ -18,7 +18,7 @@ export const openai: LlmProvider = {
       settings,
       ports,
       unsupported,
-      baseUrl: checkedBaseUrl(settings.base_url ?? 'https://api.openai.com/v1'),
+      baseUrl: checkedBaseUrl(settings.base_url ?? openaiFacts.address),
       options,
       dialect: { tokensField: 'max_completion_tokens', isExact: true, takesCacheKey: true },
       keyVariable: openaiFacts.keyVariable,

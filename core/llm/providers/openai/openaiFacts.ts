@@ -3,6 +3,7 @@ import type { CachingFacts, ProviderFacts } from '../provider.js';
 
 export const openaiFacts = {
   name: 'openai',
+  address: 'https://api.openai.com/v1',
   keyVariable: 'OPENAI_API_KEY',
   hasKnownModels: true,
   modelNames: /^gpt-/,

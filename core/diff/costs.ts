@@ -1,0 +1,132 @@
+import type { Agent } from '../agent/types.js';
+import type { UserModel } from '../config/projectSettings.js';
+import { InputInvalidError } from '../errors.js';
+import type { JsonObject } from '../json.js';
+import { countRequestTokens, loadTokenCounter } from '../llm/countTokens.js';
+import { createModelTable, type ModelTable } from '../llm/modelTable.js';
+import type { WorstCase } from '../llm/worstCase.js';
+import { describePrompt } from '../prompt/describePrompt.js';
+import { textOf } from '../prompt/promptText.js';
+import { assumedInput, staticWorstCase } from '../prompt/staticWorstCase.js';
+import type { TypicalCost } from '../prompt/typicalCost.js';
+import type { TeamGraph } from '../routing/teamGraph.js';
+import { createFacts, orchestrationBounds } from '../rules/facts/orchestrationBounds.js';
+import { cacheOf } from '../rules/facts/promptCache.js';
+import type { ComparedSide } from './comparedSide.js';
+import { pairAgents, type SideAgent } from './pairAgents.js';
+import type { CostChange, PrefixChange } from './types.js';
+
+export interface CostOptions {
+  /** Cases of a single agent, the same for both sides. Those that a side does not accept are skipped. Default: none. */
+  readonly payloads?: readonly JsonObject[];
+  /** Tokens of input from outside, as agentstack.json says. Default: `assumedInput`. */
+  readonly assumed_input?: number | undefined;
+  /** The routes of an orchestration as far as they are proven. Default: all that it has. */
+  readonly graphs?: { readonly before?: TeamGraph | undefined; readonly after?: TeamGraph | undefined };
+}
+
+/** What a run costs before and after; null if none of it changes. */
+export async function compareCosts(before: ComparedSide, after: ComparedSide, options: CostOptions = {}): Promise<CostChange | null> {
+  // A case counts if both sides accept it: otherwise the difference would be one of cases.
+  const payloads = (options.payloads ?? []).filter((payload) => [before, after].every((side) => accepts(side, payload)));
+  const [left, right] = [await figuresOf(before, payloads, options), await figuresOf(after, payloads, options)];
+  const prefixes = pairAgents(before, after).flatMap(({ instance, before: old, after: current }) =>
+    old === undefined || current === undefined ? [] : prefixChange(instance, old, current),
+  );
+  if (prefixes.length === 0 && JSON.stringify(left) === JSON.stringify(right)) return null;
+  return {
+    maximum_before: left.maximum,
+    maximum_after: right.maximum,
+    typical_before: left.typical,
+    typical_after: right.typical,
+    prompt_tokens_before: left.tokens,
+    prompt_tokens_after: right.tokens,
+    prefixes,
+  };
+}
+
+interface Figures {
+  readonly maximum: WorstCase | null;
+  /** With the longest case; null without one. */
+  readonly typical: TypicalCost | null;
+  readonly tokens: number | null;
+}
+
+/** The maximum is that of `check`, and with cases that of the lens; the rest is what `compose` shows. */
+async function figuresOf(side: ComparedSide, payloads: readonly JsonObject[], options: CostOptions): Promise<Figures> {
+  const { assumed_input = assumedInput, graphs } = options;
+  const agents = new Map([...side.agents].map(([instance, { resolved }]) => [instance, resolved]));
+  const models = modelsOf(side);
+  const { orchestration: frozen } = side.value;
+  if (frozen !== undefined) {
+    const bounds = orchestrationBounds({ resolved: { frozen, agents }, models, graph: graphs?.[side.side], assumed_input });
+    return { maximum: bounds?.run ?? null, typical: null, tokens: null };
+  }
+  const agent = mainAgent(side);
+  if (agent === undefined) return { maximum: null, typical: null, tokens: null };
+  const bound = staticWorstCase({ ...createFacts(agents, models, assumed_input)(agent.resolved), payloads });
+  // Which input was counted is the same on both sides.
+  const { input: _, ...worst } = bound ?? { input: undefined };
+  const maximum = bound === undefined ? null : (worst as WorstCase);
+  if (agent.resolved.config.agent_type === 'orchestrating') return { maximum, typical: null, tokens: null };
+  const longest = longestOf(agent, payloads);
+  const described = longest && (await describePrompt(agent, longest));
+  return {
+    maximum,
+    typical: described?.typical_cost ?? null,
+    tokens: described?.tokens.total ?? (await tokensWithoutInput(agent)),
+  };
+}
+
+async function tokensWithoutInput({ prompt }: Agent): Promise<number> {
+  const { system, user, tools } = prompt.shape();
+  const model = prompt.model_name;
+  const messages = [
+    { role: 'system', content: textOf(system) },
+    { role: 'user', content: textOf(user) },
+  ] as const;
+  return countRequestTokens(await loadTokenCounter([model]), { model, messages, tools }).tokens;
+}
+
+/** As `agentsOfSnapshot` reads them. */
+function modelsOf({ value }: ComparedSide): ModelTable {
+  return createModelTable((value.models ?? {}) as unknown as Readonly<Record<string, UserModel>>);
+}
+
+function mainAgent({ value, agents }: ComparedSide): Agent | undefined {
+  return value.kind === 'agent' ? agents.get(value.name) : undefined;
+}
+
+function accepts(side: ComparedSide, payload: JsonObject): boolean {
+  const prompt = mainAgent(side)?.prompt;
+  if (prompt === undefined || prompt.checkPayload(payload).length > 0) return false;
+  try {
+    prompt.compose(payload);
+    return true;
+  } catch (error) {
+    if (error instanceof InputInvalidError) return false;
+    throw error;
+  }
+}
+
+function longestOf({ prompt }: Agent, payloads: readonly JsonObject[]): JsonObject | undefined {
+  const sizes = payloads.map((payload) => prompt.compose(payload).messages.reduce((sum, { content }) => sum + content.length, 0));
+  return payloads[sizes.indexOf(Math.max(...sizes))];
+}
+
+/** Only where the provider is known to cache on one side. Estimated, as in the rule cache-prefix-broken. */
+function prefixChange(instance: string, before: SideAgent, after: SideAgent): readonly PrefixChange[] {
+  const [old, current] = [before, after].map(({ side, agent }) => cacheOf(agent.resolved, modelsOf(side)));
+  if (old === undefined || current === undefined || (old.caching === undefined && current.caching === undefined)) return [];
+  const [left, right] = [old.prediction, current.prediction];
+  if (left.stable_tokens === right.stable_tokens && left.cached_tokens === right.cached_tokens) return [];
+  return [
+    {
+      instance,
+      stable_tokens_before: left.stable_tokens,
+      stable_tokens_after: right.stable_tokens,
+      cached_tokens_before: left.cached_tokens,
+      cached_tokens_after: right.cached_tokens,
+    },
+  ];
+}

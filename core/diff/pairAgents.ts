@@ -1,0 +1,89 @@
+import type { Agent } from '../agent/types.js';
+import { splitAgentReference } from '../config/agentReference.js';
+import { groupBy } from '../groupBy.js';
+import { createOriginLookup } from '../prompt/promptText.js';
+import type { Origin } from '../snapshot/effective.js';
+import type { ComparedSide } from './comparedSide.js';
+import type { DiffPlace } from './types.js';
+
+/** An agent in the snapshot of one side. */
+export interface SideAgent {
+  readonly side: ComparedSide;
+  readonly instance: string;
+  readonly agent: Agent;
+}
+
+/** An agent on both sides, or on one of them. */
+export interface AgentPair {
+  /** After the change, if it is still there. */
+  readonly instance: string;
+  readonly before: SideAgent | undefined;
+  readonly after: SideAgent | undefined;
+}
+
+/**
+ * The agents of both sides, those with the same key together: so are the two agents that are compared, whatever their names, and two versions of an
+ * agent that plans call, if each side has one of them.
+ */
+export function pairAgents(before: ComparedSide, after: ComparedSide): readonly AgentPair[] {
+  const other = counterparts(before, after);
+  const pairs = [...after.agents].map(([instance, agent]): AgentPair => {
+    const key = other.get(instance);
+    const old = key === undefined ? undefined : before.agents.get(key);
+    return {
+      instance,
+      before: key === undefined || old === undefined ? undefined : { side: before, instance: key, agent: old },
+      after: { side: after, instance, agent },
+    };
+  });
+  const paired = new Set(other.values());
+  const removed = [...before.agents].filter(([instance]) => !paired.has(instance));
+  return [...pairs, ...removed.map(([instance, agent]) => ({ instance, before: { side: before, instance, agent }, after: undefined }))];
+}
+
+/** Instance after to instance before. */
+function counterparts(before: ComparedSide, after: ComparedSide): ReadonlyMap<string, string> {
+  const pairs = new Map([...after.agents.keys()].flatMap((key) => (before.agents.has(key) ? [[key, key] as const] : [])));
+  if (before.value.kind === 'agent' && after.value.kind === 'agent') pairs.set(after.value.name, before.value.name);
+  const paired = new Set(pairs.values());
+  const nameOf = (key: string) => splitAgentReference(key).name;
+  const left = groupBy(
+    [...before.agents.keys()].filter((key) => key.includes('@') && !paired.has(key)),
+    nameOf,
+  );
+  const right = groupBy(
+    [...after.agents.keys()].filter((key) => key.includes('@') && !pairs.has(key)),
+    nameOf,
+  );
+  for (const [name, [key, ...more]] of right) {
+    const old = left.get(name) ?? [];
+    if (key !== undefined && more.length === 0 && old.length === 1) pairs.set(key, old[0] as string);
+  }
+  return pairs;
+}
+
+/** Where a value of an agent's config (`config`), or of its connection (`llm`), is written: its own place, else that of the nearest value around it. */
+export function placesOf({ side, agent }: SideAgent): Record<'config' | 'llm', (pointer: string) => DiffPlace | undefined> {
+  const in_ = (origins: ReadonlyMap<string, Origin>) => {
+    const find = createOriginLookup(origins);
+    return (pointer: string): DiffPlace | undefined => {
+      for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+        const { file, pointer: place } = find(at);
+        if (file !== null) return { file, pointer: place, side: side.side };
+      }
+      return undefined;
+    };
+  };
+  return { config: in_(agent.resolved.origins), llm: in_(agent.resolved.llm_origins) };
+}
+
+/** The same change in several agents as one: that of the first, with the others beside it. */
+export function together<Change extends { readonly instance: string; readonly also: readonly string[] }>(
+  changes: readonly Change[],
+  keyOf: (change: Change) => string,
+): readonly Change[] {
+  return [...groupBy(changes, keyOf).values()].map((same) => {
+    const [first, ...others] = same as [Change, ...Change[]];
+    return { ...first, also: others.map(({ instance }) => instance) };
+  });
+}
