@@ -1,5 +1,8 @@
 import { snapshotDiff } from '../snapshot/snapshotDiff.js';
 import type { ComparedSide } from './comparedSide.js';
+import { compareCosts } from './costs.js';
+import { comparePermissions } from './permissions.js';
+import { comparePrompts } from './prompts.js';
 import type { ChangeCause, SubjectDiff } from './types.js';
 
 type Parts = Pick<SubjectDiff, 'causes' | 'prompts' | 'costs' | 'contract' | 'permissions' | 'routes'>;
@@ -11,10 +14,10 @@ const mostPointers = 20;
 export async function compareSides(before: ComparedSide | undefined, after: ComparedSide | undefined): Promise<Parts> {
   return {
     causes: before && after ? causesOf(before, after) : [],
-    prompts: [],
-    costs: null,
+    prompts: before && after ? await comparePrompts(before, after) : [],
+    costs: before && after ? await compareCosts(before, after) : null,
     contract: [],
-    permissions: [],
+    permissions: before && after ? comparePermissions(before, after) : [],
     routes: [],
   };
 }

@@ -1,6 +1,6 @@
 import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
-import { compareSides } from './compareSides.js';
 import { createSide, type FrozenSource } from './comparedSide.js';
+import { compareSides } from './compareSides.js';
 import { summaryOf } from './summary.js';
 import type { BehaviourDiff, SubjectDiff, SubjectName } from './types.js';
 

@@ -114,7 +114,17 @@ function* openGrants(at: SideAgent): Generator<[string, Grant]> {
       for (const id of unlisted) {
         const gained = `It may call every tool that the server ${id} lists, each call after an approval: mcp.lock.json pins none.`;
         const lost = `It may no longer call every tool that the server ${id} lists.`;
-        yield [`any:${id}`, { subject: 'tool', name: `${id}/*`, gained, lost, place: place('/client_ids'), within: `server:${id}` }];
+        yield [
+          `any:${id}`,
+          {
+            subject: 'tool',
+            name: `${id}/*`,
+            gained,
+            lost,
+            place: place(pointerOf('client_ids', config.client_ids?.indexOf(id) ?? 0)),
+            within: `server:${id}`,
+          },
+        ];
       }
     }
     for (const [index, name] of (enabled_tools ?? []).entries()) {

@@ -41,20 +41,22 @@ export async function comparePrompts(before: ComparedSide, after: ComparedSide):
   });
   if (changed.length === 0) return [];
   const counter = await loadTokenCounter(new Set(changed.flatMap(({ models }) => models)));
+  // Tasks of one persona have many texts in common.
   const diffs = new Map<string, WordDiff>();
-  const changes = changed.map(({ instance, part, left, right, models }): PromptChange => {
+  const textChanges = (left: PartText, right: PartText): Pick<PromptChange, 'hunks' | 'more_hunks' | 'places'> => {
     const [old, current] = [textOf(left), textOf(right)];
     const key = `${old}\0${current}`;
     const diff = diffs.get(key) ?? diffWords(old, current);
     diffs.set(key, diff);
+    return { hunks: diff.hunks, more_hunks: diff.more_hunks, places: placesIn(diff, left, right) };
+  };
+  const changes = changed.map(({ instance, part, left, right, models }): PromptChange => {
     const count = (side: 0 | 1, { sent }: PartText) => (part === 'settings' ? 0 : counter.count(models[side], sent).tokens);
     return {
       instance,
       also: [],
       part,
-      hunks: diff.hunks,
-      more_hunks: diff.more_hunks,
-      places: placesIn(diff, left, right),
+      ...(part === 'settings' ? settingChanges(left, right) : textChanges(left, right)),
       tokens_before: count(0, left),
       tokens_after: count(1, right),
     };
@@ -62,6 +64,18 @@ export async function comparePrompts(before: ComparedSide, after: ComparedSide):
   return together(changes, ({ part, hunks, more_hunks, tokens_before, tokens_after }) =>
     JSON.stringify([part, hunks, more_hunks, tokens_after - tokens_before]),
   );
+}
+
+/** A hunk for each setting. */
+function settingChanges(left: PartText, right: PartText): Pick<PromptChange, 'hunks' | 'more_hunks' | 'places'> {
+  const byName = ({ stretches }: PartText) => new Map(stretches.map((stretch) => [stretch.text.split(':', 1)[0], stretch]));
+  const [old, current] = [byName(left), byName(right)];
+  const changed = [...new Set([...current.keys(), ...old.keys()])].filter((name) => old.get(name)?.text !== current.get(name)?.text);
+  return {
+    hunks: changed.flatMap((name) => diffWords(old.get(name)?.text ?? '', current.get(name)?.text ?? '', Number.POSITIVE_INFINITY).hunks),
+    more_hunks: 0,
+    places: changed.flatMap((name) => current.get(name)?.place?.() ?? old.get(name)?.place?.() ?? []).slice(0, mostPlaces),
+  };
 }
 
 function modelOf({ agent }: SideAgent): string {
@@ -177,7 +191,7 @@ function settingStretches(at: SideAgent): readonly Stretch[] {
   const line = ([name, value]: readonly [string, unknown], origin: (pointer: string) => DiffPlace | undefined): readonly Stretch[] => {
     if (value === undefined || refused.has(name)) return [];
     const words = typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
-    return [{ text: `${name}: ${words}\n`, place: () => origin(pointerOf(name)) }];
+    return [{ text: `${name}: ${words}`, place: () => origin(pointerOf(name)) }];
   };
   return [
     ...line(['provider', provider], (pointer) => place.config(pointer) ?? place.llm(pointer)),

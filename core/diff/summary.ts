@@ -1,9 +1,10 @@
-import type { DiffSummary, SubjectDiff, VerdictCounts } from './types.js';
 import { sumWorstCases } from '../llm/worstCase.js';
+import type { DiffSummary, SubjectDiff, VerdictCounts } from './types.js';
 
 /** The line on top, in numbers. */
 export function summaryOf(subjects: readonly SubjectDiff[]): DiffSummary {
-  const count = (matches: (subject: SubjectDiff) => boolean) => new Set(subjects.filter(matches).map(({ kind, name, version }) => JSON.stringify([kind, name, version]))).size;
+  const count = (matches: (subject: SubjectDiff) => boolean) =>
+    new Set(subjects.filter(matches).map(({ kind, name, version }) => JSON.stringify([kind, name, version]))).size;
   const changes = subjects.flatMap(({ costs }) => {
     const [before, after] = [costs?.maximum_before?.limit, costs?.maximum_after?.limit];
     return typeof before === 'number' && typeof after === 'number' ? [after - before] : [];

@@ -21,8 +21,8 @@ export interface WordDiff {
 
 type Range = readonly [start: number, end: number];
 
-/** Line by line first, and inside of the changed lines word by word. Secrets are covered. */
-export function diffWords(before: string, after: string): WordDiff {
+/** Line by line first, and inside of the changed lines word by word. Secrets are covered. @param context words around a change */
+export function diffWords(before: string, after: string, context = contextWords): WordDiff {
   const words: DiffLine[] = [];
   let [old, current] = ['', ''];
   const flush = () => {
@@ -38,7 +38,7 @@ export function diffWords(before: string, after: string): WordDiff {
     }
   }
   flush();
-  const stretches = stretchesOf(words, contextWords);
+  const stretches = stretchesOf(words, context);
   const hunks = stretches.slice(0, mostHunks).map(({ start, end }) => ({ words: joined(words.slice(start, end)) }));
   return { hunks, more_hunks: stretches.length - hunks.length, added: rangesOf(words, '+'), removed: rangesOf(words, '-') };
 }
@@ -46,8 +46,9 @@ export function diffWords(before: string, after: string): WordDiff {
 function wordsOfLines(before: string, after: string): readonly DiffLine[] {
   const [old, current] = [wordsOf(before), wordsOf(after)];
   const words = diffLines(old, current, mostDifferentWords);
-  const kept = words.filter(({ mark, text }) => mark === ' ' && /[\p{L}\p{N}]/u.test(text)).length;
-  if (kept >= Math.min(old.length, current.length) * leastKept) return words;
+  const isWord = (text: string) => /[\p{L}\p{N}]/u.test(text);
+  const kept = words.filter(({ mark, text }) => mark === ' ' && isWord(text)).length;
+  if (kept >= Math.min(old.filter(isWord).length, current.filter(isWord).length) * leastKept) return words;
   return [...old.map((text): DiffLine => ({ mark: '-', text })), ...current.map((text): DiffLine => ({ mark: '+', text }))];
 }
 
@@ -63,8 +64,8 @@ function linesOf(text: string): readonly string[] {
 function wordsOf(text: string): readonly string[] {
   return (text.match(word) ?? []).flatMap((whole) => {
     let [start, end] = [0, whole.length];
-    while (end > 1 && ',.;:!?)]}'.includes(whole.charAt(end - 1))) end -= 1;
-    while (start < end - 1 && /[\s([{]/.test(whole.charAt(start))) start += 1;
+    while (end > 1 && ',.;:!?)]'.includes(whole.charAt(end - 1))) end -= 1;
+    while (start < end - 1 && /[\s([]/.test(whole.charAt(start))) start += 1;
     // White space alone stays with its word.
     if (whole.slice(0, start).trim() === '') start = 0;
     return [whole.slice(0, start), whole.slice(start, end), whole.slice(end)].filter((part) => part !== '');
