@@ -13,6 +13,7 @@ const changeTheirProcess = [
 ];
 /** Tests that start processes; all others run without, in `npm run test:quick`. */
 const startProcesses = [
+  'test/diff/compareProjects.test.ts',
   'test/cli/check.test.ts',
   'test/cli/checkFix.test.ts',
   'test/cli/checkStaged.test.ts',

@@ -22,7 +22,7 @@ interface DiffOptions extends GlobalOptions {
 }
 
 /** A reason for exit code 1. */
-type FailOn = { readonly kind: 'breaking' | 'widening' } | { readonly kind: 'cost'; readonly percent: number };
+type FailOn = { readonly kind: 'breaking' } | { readonly kind: 'widening' } | { readonly kind: 'cost'; readonly percent: number };
 
 const sides = 'NAME[@VERSION][:ENVIRONMENT], a snapshot file, a run (id, the beginning of it, or "last")';
 

@@ -7,7 +7,7 @@ import { environmentNames } from '../snapshot/checkEnvironment.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import { createSide } from './comparedSide.js';
 import { compareSides } from './compareSides.js';
-import { type FrozenSubject, freezeSubject, type ProjectState } from './freezeSubject.js';
+import { type FrozenSubject, freezeSubject, noFaults, type ProjectState } from './freezeSubject.js';
 import { keyOf, pairSubjects, type SubjectPair, subjectsOf, subjectWords } from './subjects.js';
 import type { NotCompared, SubjectDiff, SubjectName } from './types.js';
 
@@ -133,8 +133,8 @@ async function comparePair(pair: SubjectPair, environment: string, { before, aft
   const { before: earlier, after: later, state } = pair;
   const old = earlier && (await freezeSubject(before, earlier, environment));
   const current = later && (await freezeSubject(after, later, environment));
-  const hasSameHash = old?.snapshot !== undefined && old.snapshot.hash === current?.snapshot?.hash;
-  if (hasSameHash) return 'equal';
+  if (old?.snapshot && current?.snapshot && sentBy(old.snapshot) === sentBy(current.snapshot) && old.faults === current.faults)
+    return old.faults === noFaults ? 'equal' : 'broken';
   const subject = (later ?? earlier) as SubjectName;
   const [oldErrors, currentErrors] = [(await old?.errors()) ?? [], (await current?.errors()) ?? []];
   if (oldErrors.length > 0 && (currentErrors.length > 0 || later === undefined)) return 'broken';
@@ -162,6 +162,14 @@ async function comparePair(pair: SubjectPair, environment: string, { before, aft
     ...parts,
     verdicts: null,
   };
+}
+
+/** What of a snapshot has an effect: an agent's description is for people, and is sent to nobody but those it is exposed to. */
+function sentBy({ value, text }: Snapshot): string {
+  const agents = Object.values(value.agents);
+  if (agents.every(({ description }) => description === undefined)) return text;
+  const sent = Object.entries(value.agents).map(([instance, { description: _words, ...config }]) => [instance, config] as const);
+  return canonicalJson({ ...value, agents: Object.fromEntries(sent) } as unknown as Json);
 }
 
 /** Equal changes of several environments as one. */

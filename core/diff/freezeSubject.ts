@@ -1,11 +1,13 @@
 import { draftAgent, findAgentErrors, readCalledAgents } from '../agent/load/agentDraft.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
+import type { ConfigFile } from '../config/configFile.js';
 import { readConfigFile } from '../config/parseConfigFile.js';
 import { identifyFile, pathOf } from '../config/paths.js';
 import type { PlacedFinding } from '../finding.js';
 import type { Ports } from '../ports.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
+import type { LayerProblem } from '../snapshot/effective.js';
 import { draftOrchestration, findOrchestrationErrors, readOrchestrationAgents } from '../team/orchestrationDraft.js';
 import type { SubjectName } from './types.js';
 
@@ -19,6 +21,8 @@ export interface ProjectState {
 export interface FrozenSubject {
   /** Undefined where nothing can be frozen: no JSON, a secret in plain text, an agent that is missing. */
   readonly snapshot: Snapshot | undefined;
+  /** What is wrong in its files, without the rules: values that cannot be used are left out of the snapshot. Equal texts for equal faults. */
+  readonly faults: string;
   /** Why it cannot run. Without what the environment of this process lacks, which says nothing about the files. */
   readonly errors: () => Promise<readonly PlacedFinding[]>;
 }
@@ -38,16 +42,35 @@ export async function freezeSubject(
     const request = { ...common, agent_name: name, version, file };
     const full = { ...request, agents: await readCalledAgents(request) };
     const draft = draftAgent(full);
-    return { snapshot: draft?.snapshot, errors: async () => withoutVariables(await findAgentErrors(full, draft)) };
+    const resolved = draft === undefined ? [] : [draft.resolved, ...draft.called.values()];
+    return {
+      snapshot: draft?.snapshot,
+      faults: faultsOf([file, ...full.agents.values()], resolved),
+      errors: async () => withoutVariables(await findAgentErrors(full, draft)),
+    };
   }
   const path = pathOf('orchestration', name, index.settings);
   const file = index.read.get(path) ?? (await readConfigFile(ports.files, path, { kind, name, id: name }));
   const request = { ...common, file };
   const full = { ...request, agents: await readOrchestrationAgents(request) };
   const draft = draftOrchestration(full);
-  return { snapshot: draft?.snapshot, errors: async () => withoutVariables(await findOrchestrationErrors(full, draft, index.read)) };
+  const resolved = draft === undefined ? [] : [draft.resolved, ...draft.resolved.agents.values()];
+  return {
+    snapshot: draft?.snapshot,
+    faults: faultsOf([file, ...full.agents.values()], resolved),
+    errors: async () => withoutVariables(await findOrchestrationErrors(full, draft, index.read)),
+  };
 }
 
-function withoutVariables(findings: readonly PlacedFinding[]): readonly PlacedFinding[] {
+/** Of files without faults. */
+export const noFaults = JSON.stringify([[], []]);
+
+function faultsOf(files: readonly ConfigFile[], resolved: readonly { readonly problems: readonly LayerProblem[] }[]): string {
+  const broken = files.filter(({ syntax, schemaErrors, foreign }) => syntax.length + schemaErrors.length > 0 || foreign !== undefined);
+  const problems = resolved.flatMap((each) => withoutVariables(each.problems));
+  return JSON.stringify([broken.map(({ path, syntax, schemaErrors }) => [path, syntax, schemaErrors]), problems]);
+}
+
+function withoutVariables<Fault extends { readonly code: string }>(findings: readonly Fault[]): readonly Fault[] {
   return findings.filter(({ code }) => code !== 'env-unset');
 }

@@ -1,0 +1,100 @@
+import { describe, expect } from 'vitest';
+import { changedProject, compareFolder, type ProjectFiles, smallProject } from '../support/changedProject.js';
+import { gitIn } from '../support/gitIn.js';
+import { testWith } from '../support/needs.js';
+
+const tone = smallProject['config/agents/Tone/v1.json'] as object;
+
+/** Name, state and environments of each subject. */
+async function statesAfter(change: ProjectFiles, before: ProjectFiles = smallProject) {
+  const { subjects, ...others } = await compareFolder(changedProject(before, change));
+  const lines = subjects.map(({ name, version, state, environments, compared_with, broken }) => {
+    const with_ = compared_with === undefined ? '' : ` from ${compared_with.name}@${compared_with.version}`;
+    return `${name}${version === undefined ? '' : `@${version}`} ${state}${with_} in ${environments.join(', ')}${broken === null ? '' : `, broken ${broken.side}`}`;
+  });
+  return { lines, ...others };
+}
+
+describe('what is compared', () => {
+  testWith('git', 'nothing changes where nothing that is sent changes', async () => {
+    const reordered = Object.fromEntries(Object.entries(tone).reverse());
+    const { lines, unchanged, summary } = await statesAfter({ 'config/agents/Tone/v1.json': { ...reordered, description: 'Says how.' } });
+    expect(lines).toEqual([]);
+    expect(unchanged).toBe(3);
+    expect(summary).toMatchObject({ agents: 0, orchestrations: 0, widened: 0, breaking: 0, broken: 0, max_cost_change: null });
+  });
+
+  testWith('git', 'an agent, and every orchestration that uses it', async () => {
+    const { lines } = await statesAfter({ 'config/agents/Tone/v1.json': { ...tone, system_text: 'Say it kindly.' } });
+    expect(lines).toEqual(['Tone@v1 changed in dev, prod', 'flow changed in dev, prod']);
+  });
+
+  testWith('git', 'a layer changes only what is above it, in its environment', async () => {
+    const { lines } = await statesAfter({ 'config/environments/prod.json': { budget: { max_cost: 1 }, agents: { Tone: { temperature: 0.1 } } } });
+    expect(lines).toEqual(['Tone@v1 changed in prod', 'flow changed in prod']);
+  });
+
+  testWith('git', 'a new version with the one before it, an agent under another name with what it was, and what has no counterpart', async () => {
+    expect((await statesAfter({ 'config/agents/Tone/v2.json': { ...tone, system_text: 'Say it kindly.' } })).lines).toEqual([
+      'Tone@v2 new_version from Tone@v1 in dev, prod',
+    ]);
+    const { lines } = await statesAfter({ 'config/agents/Reply': null, 'config/agents/Write/v1.json': smallProject['config/agents/Reply/v1.json']! });
+    expect(lines).toEqual(['Write@v1 moved from Reply@v1 in dev, prod', 'flow changed in dev, prod, broken after']);
+    expect((await statesAfter({ 'config/agents/New/v1.json': { system_text: 'New.' } })).lines).toEqual(['New@v1 added in dev, prod']);
+  });
+
+  testWith('git', 'what is broken on one side is told, and what is broken on both is not compared', async () => {
+    const broken = { 'config/agents/Tone/v1.json': { ...tone, temperature: 'hot' } };
+    expect((await statesAfter(broken)).lines).toEqual(['Tone@v1 changed in dev, prod, broken after', 'flow changed in dev, prod, broken after']);
+    const repaired = await statesAfter({ 'config/agents/Tone/v1.json': tone }, { ...smallProject, ...broken });
+    expect(repaired.lines).toEqual(['Tone@v1 changed in dev, prod, broken before', 'flow changed in dev, prod, broken before']);
+    const both = await statesAfter({ 'config/agents/Tone/v1.json': { ...tone, temperature: 'cold' } }, { ...smallProject, ...broken });
+    expect(both.lines).toEqual([]);
+    expect(both.not_compared.map(({ what }) => what)).toEqual(['agent Tone@v1', 'orchestration flow']);
+  });
+
+  testWith('git', 'a variable that is not set is compared as it is written', async () => {
+    const before = { ...smallProject, 'config/llms/main.json': { ...(smallProject['config/llms/main.json'] as object), model_name: '${MODEL}' } };
+    expect((await statesAfter({}, before)).lines).toEqual([]);
+    expect((await statesAfter({ 'config/agents/Tone/v1.json': { ...tone, temperature: 0 } }, before)).lines).toHaveLength(2);
+  });
+
+  testWith('git', 'an environment that is new or gone has nothing to be compared with', async () => {
+    const { not_compared, lines } = await statesAfter({ 'config/environments/stage.json': { temperature: 0 }, 'config/environments/prod.json': null });
+    expect(not_compared).toEqual([
+      { what: 'environment stage', why: 'It is new: there is nothing to compare it with.' },
+      { what: 'environment prod', why: 'It is gone.' },
+    ]);
+    expect(lines).toEqual([]);
+  });
+
+  testWith('git', 'a project that begins', async () => {
+    const { lines, not_compared } = await statesAfter(smallProject, {});
+    expect(lines).toEqual(['Reply@v1 added in dev', 'Tone@v1 added in dev', 'flow added in dev']);
+    expect(not_compared.map(({ what }) => what)).toContain('everything');
+  });
+});
+
+describe('the base', () => {
+  testWith('git', 'is where the branch left the default branch', async () => {
+    const folder = changedProject(smallProject);
+    gitIn(folder, 'checkout', '-q', '-b', 'work');
+    gitIn(folder, 'commit', '-q', '--allow-empty', '-m', 'mine');
+    const { before, subjects } = await compareFolder(folder);
+    expect(before).toEqual({ title: 'the merge base with main', commit: gitIn(folder, 'rev-parse', 'main') });
+    expect(subjects).toEqual([]);
+  });
+
+  testWith('git', 'that does not exist, or that a shallow clone does not reach, is refused with the way out', async () => {
+    const folder = changedProject(smallProject);
+    await expect(compareFolder(folder, { base: 'nowhere' })).rejects.toThrow('Git knows no commit "nowhere"');
+    gitIn(folder, 'checkout', '-q', '-b', 'work');
+    gitIn(folder, 'commit', '-q', '--allow-empty', '-m', 'mine');
+    gitIn(folder, 'checkout', '-q', 'main');
+    gitIn(folder, 'commit', '-q', '--allow-empty', '-m', 'theirs');
+    const clone = `${folder}/clone`;
+    gitIn(folder, 'clone', '-q', '--depth', '1', '--no-single-branch', `file://${folder}`, clone);
+    gitIn(clone, 'checkout', '-q', 'work');
+    await expect(compareFolder(clone)).rejects.toThrow('fetch-depth: 0');
+  });
+});
