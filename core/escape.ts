@@ -1,3 +1,5 @@
+import { visibleText } from './visibleText.js';
+
 /** Text for HTML and XML, in elements and in attributes. */
 export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -12,6 +14,16 @@ export function escapeMarkdown(text: string): string {
     .replace(/[\\`*[\]<>&~|@]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|[.:](?=\S)/gu, '\\$&')
     .replace(/^(\s*)([-+#=])/, '$1\\$2')
     .replace(/^(\s*\d+)([.)])/, '$1\\$2');
+}
+
+/**
+ * Text of a file or an answer for a comment on GitHub: nothing of it becomes markup, a link or a mention. Mentions and numbers of issues are looked for
+ * in what was rendered, so a space without width parts them.
+ */
+export function escapeComment(text: string): string {
+  return visibleText(text)
+    .replace(/(?<!\w)@(?=\w)|#(?=\d)/g, '$&\u200b')
+    .replace(/[\\`*_[\]<>#|~&@\u200b]|:(?=\/\/)|(?<=www)\./gi, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** The text with its line breaks as spaces. */

@@ -1,10 +1,10 @@
 import { usdText } from '../../core/amounts.js';
+import { escapeComment } from '../../core/escape.js';
 import type { Migration, MigrationMove, MigrationPlace, MigrationSide, MigrationUse } from '../../core/generated/types.js';
 import { visibleText } from '../../core/visibleText.js';
 import { plural } from '../../core/words.js';
 import type { OpenProject } from '../cli.js';
 import type { Styles } from '../terminal/styles.js';
-import { escapedMarkdown } from './markdownText.js';
 
 /** `gpt-4o -> gpt-5.4-mini (openai): gpt-4o ends on 2027-01-14; its provider names the successor`. */
 function moveWords({ from, to, provider, ends, chosen_by }: MigrationMove): string {
@@ -113,7 +113,7 @@ function tableLines(uses: readonly MigrationUse[], styles: Styles, environments:
 
 /** For a comment on a pull request. */
 export function migrateMarkdown(report: Migration, project: OpenProject, environments: number): string {
-  const escaped = escapedMarkdown;
+  const escaped = escapeComment;
   const parts = ['## Migration of models', escaped(summaryWords(report))];
   for (const move of report.moves) {
     parts.push(`### ${escaped(moveWords(move))}`);

@@ -1,7 +1,7 @@
+import { escapeComment } from '../../../core/escape.js';
 import { readLines } from '../../../core/eval/report/readLines.js';
 import type { CaseReport, EvalReport, SuiteReport } from '../../../core/generated/types.js';
 import { visibleText } from '../../../core/visibleText.js';
-import { escapedMarkdown } from '../markdownText.js';
 import { coverageMarkdown } from './coverage.js';
 import type { ReportContext } from './types.js';
 import {
@@ -42,12 +42,12 @@ export async function markdownReport(report: EvalReport, { project }: ReportCont
     ...(baseline === null ? [] : [section(baselineTitle(baseline), baselineSentences(report))]),
     ...(comparisons.length === 0 ? [] : [section('Compared', comparisons.map(comparisonSentence))]),
     ...suites.map((suite, index) => suiteText(suite, { bad: bad[index] ?? none, good: good[index] ?? none, isFolded })),
-    ...(coverage === undefined ? [] : [coverageMarkdown(coverage, escapedMarkdown)]),
+    ...(coverage === undefined ? [] : [coverageMarkdown(coverage, escapeComment)]),
   ].join('\n\n');
 }
 
 function section(title: string, sentences: readonly string[]): string {
-  return `### ${escapedMarkdown(title)}\n\n${sentences.map((sentence) => `- ${escapedMarkdown(sentence)}`).join('\n')}`;
+  return `### ${escapeComment(title)}\n\n${sentences.map((sentence) => `- ${escapeComment(sentence)}`).join('\n')}`;
 }
 
 type PlaceOf = (file: string, pointer: string) => string;
@@ -82,7 +82,7 @@ function suiteText(suite: SuiteReport, { bad, good, isFolded }: Shown): string {
   const open = isFolded ? bad.rows : [...bad.rows, ...good.rows];
   const count = good.rows.length + good.rest;
   return [
-    `### ${escapedMarkdown(suiteName(suite) + sourceOf(suite))}`,
+    `### ${escapeComment(suiteName(suite) + sourceOf(suite))}`,
     ...[suiteSentences(suite).join(' ')].filter((text) => text !== ''),
     ...(open.length === 0 ? [] : [[openHead, ...open].join('\n')]),
     ...(bad.rest === 0 ? [] : [`${bad.rest} more did not pass. \`--format json\` has all of them.`]),
@@ -102,7 +102,7 @@ function badRows(suite: SuiteReport, placeOf: PlaceOf): readonly string[] {
     const word = outcomeWord(tested.outcome, suite);
     const reasons = tested.reasons
       .slice(0, mostReasons)
-      .map(({ pointer, reason }) => `${code(placeOf(tested.file, pointer))} ${escapedMarkdown(reason)}`);
+      .map(({ pointer, reason }) => `${code(placeOf(tested.file, pointer))} ${escapeComment(reason)}`);
     const more = tested.reasons.length > mostReasons ? [`and ${tested.reasons.length - mostReasons} more`] : [];
     return `| ${tested.outcome === 'failed' ? `**${word}**` : word} | ${runsOf(tested)} | ${[...reasons, ...more].join('<br>')} |`;
   });
@@ -116,7 +116,7 @@ function goodRows(suite: SuiteReport, isFolded: boolean): readonly string[] {
 }
 
 function runsOf(tested: CaseReport): string {
-  return `${escapedMarkdown(tested.name)} | ${caseRate(tested)}`;
+  return `${escapeComment(tested.name)} | ${caseRate(tested)}`;
 }
 
 function code(text: string): string {

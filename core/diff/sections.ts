@@ -1,0 +1,235 @@
+import { usdText } from '../amounts.js';
+import { groupBy } from '../groupBy.js';
+import { segmentsOf } from '../json.js';
+import { countText, tokensText } from '../llm/tokenText.js';
+import { type WorstCase, worstCaseWords } from '../llm/worstCase.js';
+import type { DiffCause } from '../snapshot/snapshotDiff.js';
+import { capitalized, dotted, plural } from '../words.js';
+import { subjectWords } from './subjects.js';
+import type { BehaviourDiff, ChangeCause, CostChange, DiffHunk, DiffPlace, PromptChange, SubjectDiff, VerdictCounts } from './types.js';
+
+/** A part of what is told of a subject, the same for every face. Plain text, from files in part. */
+export interface DiffSection {
+  readonly title: string;
+  readonly lines: readonly SectionLine[];
+}
+
+export interface SectionLine {
+  /** For better, for worse, or not known; absent where that is not the question. */
+  readonly mark?: '+' | '-' | '?' | '!';
+  readonly text: string;
+  readonly places?: readonly DiffPlace[];
+  readonly hunks?: readonly DiffHunk[];
+  readonly more_hunks?: number;
+  readonly below?: readonly SectionLine[];
+}
+
+/** `2 agents change, 1 may do more, maximum cost +0.004 USD a run, 14 of 20 verdicts carried over`. */
+export function topLine({ summary, subjects, unchanged }: Pick<BehaviourDiff, 'summary' | 'subjects' | 'unchanged'>): string {
+  const { agents, orchestrations, broken, breaking, widened, routes, max_cost_change: cost, verdicts } = summary;
+  if (subjects.length === 0) return unchanged === 0 ? 'Nothing was compared' : 'Nothing that is sent changes';
+  const kinds = [
+    ...(agents > 0 ? [plural(agents, 'agent')] : []),
+    ...(orchestrations > 0 ? [plural(orchestrations, 'orchestration')] : []),
+  ];
+  return [
+    `${kinds.join(' and ')} ${agents + orchestrations === 1 ? 'changes' : 'change'}`,
+    ...(broken > 0 ? [`${broken} cannot run on one side`] : []),
+    ...(breaking > 0 ? [`${breaking} ${breaking === 1 ? 'breaks its' : 'break their'} contract`] : []),
+    ...(widened > 0 ? [`${widened} may do more`] : []),
+    ...(routes > 0 ? [`${routes} ${routes === 1 ? 'takes' : 'take'} other routes`] : []),
+    ...(cost === null || cost === 0 ? [] : [`maximum cost ${signedUsd(cost)} a run`]),
+    ...(verdicts === null ? [] : [`${verdicts.carried} of ${plural(verdicts.total, 'verdict')} carried over`]),
+  ].join(', ');
+}
+
+/** `main (3fa1b2c) compared with the working tree`. */
+export function sourcesLine({ before, after }: Pick<BehaviourDiff, 'before' | 'after'>): string {
+  const words = ({ title, commit }: BehaviourDiff['before']) => (commit === undefined ? title : `${title} (${commit.slice(0, 7)})`);
+  return `${capitalized(words(after))}, compared with ${words(before)}.`;
+}
+
+/** `38 others: nothing that is sent changes, by equal hashes.` Empty if there are none. */
+export function othersLine({ subjects, unchanged }: Pick<BehaviourDiff, 'subjects' | 'unchanged'>): string {
+  if (unchanged === 0) return '';
+  const who = subjects.length === 0 ? `${countText(unchanged)} compared` : plural(unchanged, 'other');
+  return `${who}: nothing that is sent changes, by equal hashes.`;
+}
+
+/** `agent A2@v2 (new, compared with agent A2@v1), in dev and prod`. */
+export function subjectTitle(subject: SubjectDiff): string {
+  const { state, compared_with, environments } = subject;
+  const other = compared_with === undefined ? undefined : subjectWords(compared_with);
+  const what = {
+    changed: other === undefined ? '' : `compared with ${other}`,
+    added: 'new',
+    removed: 'removed',
+    moved: `was ${other ?? 'another name'}`,
+    new_version: `new, compared with ${other ?? 'nothing'}`,
+  }[state];
+  return `${subjectWords(subject)}${what === '' ? '' : ` (${what})`}${environments.length === 0 ? '' : `, in ${list(environments)}`}`;
+}
+
+/** In the order in which they are read; parts in which nothing changes are left out. */
+export function sectionsOf(subject: SubjectDiff): readonly DiffSection[] {
+  const { broken, causes, prompts, costs, contract, permissions, routes, verdicts, state } = subject;
+  const section = (title: string, lines: readonly SectionLine[]): readonly DiffSection[] => (lines.length === 0 ? [] : [{ title, lines }]);
+  if (broken !== null) {
+    const lines = broken.findings.map(
+      ({ message, file, pointer }): SectionLine => ({ mark: '!', text: message, places: [{ file, pointer, side: broken.side }] }),
+    );
+    return section(`Cannot run ${broken.side === 'before' ? 'before' : 'after'} the change, so nothing else was compared`, lines);
+  }
+  const whose = (instance: string, also: readonly string[]) => ofInstances(subject, instance, also);
+  const sections = [
+    ...section('Caused by', causes.map(causeLine)),
+    ...section(
+      'What it sends',
+      prompts.map((change) => promptLine(change, whose(change.instance, change.also))),
+    ),
+    ...section('What it costs', costs === null ? [] : costLines(costs, subject)),
+    ...section(
+      'What it takes and answers',
+      contract.map(({ effect, instance, message, place, readers }) => ({
+        mark: ({ breaking: '!', compatible: '+', unknown: '?' } as const)[effect],
+        text: `${effect === 'compatible' ? '' : `${effect === 'breaking' ? 'Breaking' : 'Not known'}: `}${message}${whose(instance, [])}`,
+        places: [place],
+        below: readers.map(({ words, place: where }) => ({ text: words, places: [where] })),
+      })),
+    ),
+    ...section(
+      'What it may do',
+      permissions.map(({ direction, instance, also, message, place }) => ({
+        mark: ({ widened: '+', narrowed: '-', unknown: '?' } as const)[direction],
+        text: `${{ widened: 'More: ', narrowed: 'Less: ', unknown: 'Not known: ' }[direction]}${message}${whose(instance, also)}`,
+        places: place === null ? [] : [place],
+      })),
+    ),
+    ...section(
+      'Where a run goes',
+      routes.map(({ change, message, place, example }) => ({
+        mark: ({ opened: '+', closed: '-', endless: '!', unknown: '?' } as const)[change],
+        text: message,
+        places: [place],
+        below: example === null ? [] : [{ text: `${change === 'closed' ? 'Was taken' : 'Taken'} with ${JSON.stringify(example)}` }],
+      })),
+    ),
+    ...section('Verdicts', verdicts === null ? [] : [{ text: verdictWords(verdicts) }]),
+  ];
+  const hasEffect = sections.some(({ title }) => title !== 'Caused by');
+  if (hasEffect || state === 'added' || state === 'removed') return sections;
+  const note = 'No request, cost, contract, permission or route changes by it.';
+  return [...sections, { title: state === 'moved' ? 'Otherwise equal' : 'What it does', lines: [{ text: note }] }];
+}
+
+/** ` (one/a and 39 others)`; empty for the subject itself. */
+function ofInstances({ name }: SubjectDiff, instance: string, also: readonly string[]): string {
+  if (also.length === 0) return instance === name ? '' : ` (${instance})`;
+  return ` (${also.length === 1 ? `${instance} and ${also[0]}` : `${instance} and ${also.length} others`})`;
+}
+
+function list(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}
+
+const causeWords: Readonly<Record<DiffCause, string>> = {
+  value: 'changes',
+  'other-file': 'takes the place of another file for',
+  'layer-wins': 'now decides',
+  'layer-gone': 'no longer decides',
+  added: 'adds',
+  removed: 'no longer has',
+  order: 'lists in another order',
+};
+const mostFields = 4;
+
+function causeLine({ file, layer, cause, pointers, count }: ChangeCause): SectionLine {
+  const fields = [...groupBy(pointers, fieldOf).keys()];
+  const rest = count > pointers.length ? ' and more' : fields.length > mostFields ? ` and ${fields.length - mostFields} more` : '';
+  const who = file === null ? (layer === 'default' ? 'A built-in default' : layer === 'call' ? 'The call' : 'The snapshot') : file;
+  return { text: `${who} ${causeWords[cause]} ${fields.slice(0, mostFields).join(', ')}${rest}` };
+}
+
+/** The field of an agent, connection or server: `system_text`, whichever of them has it. */
+function fieldOf(pointer: string): string {
+  const segments = segmentsOf(pointer);
+  const [part = ''] = segments;
+  const inside = ['agents', 'llms', 'servers', 'skills'].includes(part) ? segments.slice(2) : segments;
+  // Members of lists and schemas are not told one by one.
+  return dotted(
+    inside.length === 0
+      ? segments
+      : inside.slice(0, part === 'orchestration' ? 4 : 2).filter((segment, index) => index === 0 || !/^\d+$/.test(segment)),
+  );
+}
+
+const partWords: Readonly<Record<PromptChange['part'], string>> = {
+  system: 'System prompt',
+  user: 'User message',
+  response_format: 'Response format',
+  tools: 'Tools',
+  settings: 'Settings',
+};
+
+function promptLine({ part, hunks, more_hunks, places, tokens_before, tokens_after }: PromptChange, whose: string): SectionLine {
+  const difference = tokens_after - tokens_before;
+  const signed = `${difference < 0 ? '-' : '+'}${tokensText(Math.abs(difference))}, ${countText(tokens_before)} before`;
+  const tokens = part === 'settings' ? '' : difference === 0 ? `, ${tokensText(tokens_after)} as before` : `, ${signed}`;
+  return { text: `${partWords[part]}${whose}${tokens}`, places, hunks, more_hunks };
+}
+
+function costLines(costs: CostChange, subject: SubjectDiff): readonly SectionLine[] {
+  const { maximum_before, maximum_after, typical_before, typical_after, prompt_tokens_before, prompt_tokens_after, prefixes } = costs;
+  const lines: SectionLine[] = [];
+  const [most, mostBefore] = [maximumWords(maximum_after), maximumWords(maximum_before)];
+  if (JSON.stringify(maximum_before) !== JSON.stringify(maximum_after)) {
+    const same = most === mostBefore ? ', less than the last digit more or less than before' : `; before ${mostBefore}`;
+    lines.push({ text: `A run: ${most}${same}${difference(maximum_before?.limit, maximum_after?.limit)}` });
+  }
+  if (typical_before?.usd !== typical_after?.usd) {
+    const words = (cost: typeof typical_before) => (cost === null ? 'not known' : usdText(cost.usd));
+    lines.push({
+      text: `Typically: ${words(typical_after)}; before ${words(typical_before)}${difference(typical_before?.usd, typical_after?.usd)}`,
+    });
+  }
+  if (prompt_tokens_before !== prompt_tokens_after && prompt_tokens_before !== null && prompt_tokens_after !== null)
+    lines.push({ text: `First request: ${tokensText(prompt_tokens_after)}; before ${countText(prompt_tokens_before)}` });
+  for (const { instance, stable_tokens_before, stable_tokens_after, cached_tokens_before, cached_tokens_after } of prefixes) {
+    const cached = cached_tokens_after === 0 ? 'none of them cached' : `${countText(cached_tokens_after)} of them cached`;
+    const earlier = cached_tokens_before === cached_tokens_after ? 'as before' : `before ${countText(cached_tokens_before)}`;
+    const text = `Equal in every call: the first ${tokensText(stable_tokens_after)}; before ${countText(stable_tokens_before)}. ${capitalized(cached)}, ${earlier}${ofInstances(subject, instance, [])}`;
+    lines.push({ text });
+  }
+  return lines;
+}
+
+function maximumWords(worst: WorstCase | null): string {
+  return worst === null ? 'not known' : worstCaseWords(worst);
+}
+
+/** ` (+0.004 USD)`; empty where a side is not known. */
+function difference(before: number | null | undefined, after: number | null | undefined): string {
+  if (typeof before !== 'number' || typeof after !== 'number' || before === after) return '';
+  return ` (${signedUsd(after - before)})`;
+}
+
+function signedUsd(amount: number): string {
+  return `${amount < 0 ? '-' : '+'}${usdText(Math.abs(amount))}`;
+}
+
+function verdictWords({ total, carried, changed, test_changed, new: fresh, stale, worst_case }: VerdictCounts): string {
+  const parts = [
+    `${carried} of ${plural(total, 'verdict')} carried over`,
+    ...(changed > 0 ? [`${changed} changed`] : []),
+    ...(test_changed > 0 ? [`${test_changed} with another test`] : []),
+    ...(fresh > 0 ? [`${fresh} new`] : []),
+    ...(stale > 0 ? [`${stale} too old or with too few repeats`] : []),
+  ];
+  return `${parts.join(', ')}${carried === total ? '' : `; asking again: ${worstCaseWords(worst_case)}`}`;
+}
+
+/** `config/agents/A2/v1.json#/system_text`, with the side where it is gone. */
+export function placeWords({ file, pointer, side }: DiffPlace): string {
+  return `${file}${pointer === '' ? '' : `#${pointer}`}${side === 'before' ? ' (before)' : ''}`;
+}
