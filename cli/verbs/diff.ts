@@ -7,8 +7,8 @@ import { subjectWords } from '../../core/diff/subjects.js';
 import type { BehaviourDiff, SubjectDiff, SubjectName } from '../../core/diff/types.js';
 import { compareWithCommit } from '../../core/node/compareWithCommit.js';
 import { toSafeJson } from '../../core/visibleText.js';
-import { type Cli, type ExitCode, example, exitCodes, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { checkEnvironment } from '../checkEnvironment.js';
+import { type Cli, type ExitCode, example, exitCodes, type GlobalOptions, readOptions, UsageError, type VerbSetup } from '../cli.js';
 import { openEvalProject } from '../openCliProject.js';
 import { parseAgent } from '../parseAgent.js';
 import { locateProject } from '../project.js';
@@ -32,13 +32,22 @@ export const diff: VerbSetup = (command, cli) => {
     .description(
       'Show what agents and orchestrations do differently than at a git revision, by whichever file it comes: prompts, costs, contracts, permissions, routes and verdicts. Two of one agent, two snapshots or two runs are compared with each other.',
     )
-    .argument('[subject...]', `agents and orchestrations to compare with the revision (default: all), or two to compare with each other: ${sides}`)
+    .argument(
+      '[subject...]',
+      `agents and orchestrations to compare with the revision (default: all), or two to compare with each other: ${sides}`,
+    )
     .option('--base <ref>', 'git revision to compare with (default: the merge base with the default branch)')
     .option('--env, --environment <name>', 'environment to compare (default: every one)')
     .addOption(new Option('--format <format>', 'output format (default: text)').choices(['text', 'markdown', 'json']))
     .option('--fail-on <what>', 'exit with 1 for breaking, widening or cost:+PERCENT%; may be repeated', collectFailOn)
     .addHelpText('after', () =>
-      example(cli, ['diff', 'diff --base origin/main --fail-on breaking --fail-on cost:+10%', 'diff A2@v1 A2@v2', 'diff A2:dev A2:prod', 'diff --format markdown']),
+      example(cli, [
+        'diff',
+        'diff --base origin/main --fail-on breaking --fail-on cost:+10%',
+        'diff A2@v1 A2@v2',
+        'diff A2:dev A2:prod',
+        'diff --format markdown',
+      ]),
     )
     .addHelpText('after', '\nExit codes: 0 compared, 1 something that --fail-on names, 2 could not compare.')
     .action(async (subjects: string[]) => {
@@ -76,7 +85,9 @@ async function compare(cli: Cli, subjects: readonly string[], options: DiffOptio
     return { kind, name: agent_name, ...(name.includes('@') && { version }) };
   });
   const isWanted = (subject: SubjectName) =>
-    wanted.some(({ kind, name, version }) => kind === subject.kind && name === subject.name && (version ?? subject.version) === subject.version);
+    wanted.some(
+      ({ kind, name, version }) => kind === subject.kind && name === subject.name && (version ?? subject.version) === subject.version,
+    );
   return compareWithCommit(place, root, {
     base,
     ...(environment !== undefined && { environments: [environment] }),
@@ -112,8 +123,16 @@ function reasonOf(what: FailOn, subject: SubjectDiff): string | [] {
   const { broken, permissions, contract, costs } = subject;
   const words = subjectWords(subject);
   if (broken?.side === 'after') return `${words} cannot run: ${broken.findings[0]?.message ?? 'see `check`'}`;
-  if (what.kind === 'widening') return firstOf(permissions.find(({ direction }) => direction !== 'narrowed'), words);
-  if (what.kind === 'breaking') return firstOf(contract.find(({ effect }) => effect !== 'compatible'), words);
+  if (what.kind === 'widening')
+    return firstOf(
+      permissions.find(({ direction }) => direction !== 'narrowed'),
+      words,
+    );
+  if (what.kind === 'breaking')
+    return firstOf(
+      contract.find(({ effect }) => effect !== 'compatible'),
+      words,
+    );
   const [before, after] = [costs?.maximum_before, costs?.maximum_after];
   if (before === undefined || after === undefined || before === null || after === null) return [];
   if (before.limit === null) return [];

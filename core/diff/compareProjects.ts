@@ -1,12 +1,15 @@
+import { parseConfigObject } from '../config/parseConfigFile.js';
+import { readCases } from '../eval/readCases.js';
 import { groupBy } from '../groupBy.js';
-import type { Json } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
+import { findText } from '../jsonText/findText.js';
 import { compareNatural } from '../names.js';
 import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
 import { canonicalJson } from '../snapshot/canonicalJson.js';
 import { environmentNames } from '../snapshot/checkEnvironment.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import { createSide } from './comparedSide.js';
-import { compareSides } from './compareSides.js';
+import { compareSides, type SideOptions } from './compareSides.js';
 import { type FrozenSubject, freezeSubject, noFaults, type ProjectState } from './freezeSubject.js';
 import { keyOf, pairSubjects, type SubjectPair, subjectsOf, subjectWords } from './subjects.js';
 import type { NotCompared, SubjectDiff, SubjectName } from './types.js';
@@ -133,8 +136,7 @@ async function comparePair(pair: SubjectPair, environment: string, { before, aft
   const { before: earlier, after: later, state } = pair;
   const old = earlier && (await freezeSubject(before, earlier, environment));
   const current = later && (await freezeSubject(after, later, environment));
-  if (old?.snapshot && current?.snapshot && sentBy(old.snapshot) === sentBy(current.snapshot) && old.faults === current.faults)
-    return old.faults === noFaults ? 'equal' : 'broken';
+  if (old !== undefined && current !== undefined && isEqual(old, current)) return old.faults === noFaults ? 'equal' : 'broken';
   const subject = (later ?? earlier) as SubjectName;
   const [oldErrors, currentErrors] = [(await old?.errors()) ?? [], (await current?.errors()) ?? []];
   if (oldErrors.length > 0 && (currentErrors.length > 0 || later === undefined)) return 'broken';
@@ -149,6 +151,11 @@ async function comparePair(pair: SubjectPair, environment: string, { before, aft
   const parts = await compareSides(
     broken === null ? sideOf('before', old) : undefined,
     broken === null ? sideOf('after', current) : undefined,
+    {
+      exposed: exposureOf(old, current),
+      payloads: subject.kind === 'agent' ? await payloadsOf(after, subject.name) : [],
+      assumed_input: after.index.settings.assumed_input_tokens,
+    },
   );
   const isRenamed = earlier !== undefined && later !== undefined && keyOf(earlier) !== keyOf(later);
   return {
@@ -164,12 +171,35 @@ async function comparePair(pair: SubjectPair, environment: string, { before, aft
   };
 }
 
-/** What of a snapshot has an effect: an agent's description is for people, and is sent to nobody but those it is exposed to. */
-function sentBy({ value, text }: Snapshot): string {
-  const agents = Object.values(value.agents);
-  if (agents.every(({ description }) => description === undefined)) return text;
-  const sent = Object.entries(value.agents).map(([instance, { description: _words, ...config }]) => [instance, config] as const);
-  return canonicalJson({ ...value, agents: Object.fromEntries(sent) } as unknown as Json);
+function exposureOf(before: FrozenSubject | undefined, after: FrozenSubject | undefined): NonNullable<SideOptions['exposed']> {
+  const side = after === undefined ? 'before' : 'after';
+  const file = (after ?? before)?.path;
+  return {
+    before: before?.isExposed ?? false,
+    after: after?.isExposed ?? false,
+    place: file === undefined ? null : { file, pointer: '/expose', side },
+  };
+}
+
+/** The first inputs of an agent's cases. */
+async function payloadsOf({ index, ports }: ProjectState, name: string): Promise<readonly JsonObject[]> {
+  const paths = [...index.ids('payload')].filter(([id]) => id.startsWith(`${name}/`)).map(([, path]) => path);
+  const texts = await Promise.all(paths.map((path) => findText(ports.files, path)));
+  const cases = texts.flatMap((text) => readCases('', (text === undefined ? undefined : parseConfigObject(text)) ?? null));
+  return cases.flatMap(({ turns: [first] }) => (first === undefined ? [] : [first.input]));
+}
+
+/** Whether both send the same. An agent's description is for people, and sent only to those that it is exposed to. */
+function isEqual(before: FrozenSubject, after: FrozenSubject): boolean {
+  const { isExposed } = after;
+  if (before.faults !== after.faults || before.isExposed !== isExposed || !before.snapshot || !after.snapshot) return false;
+  if (before.snapshot.hash === after.snapshot.hash) return true;
+  return !isExposed && withoutDescriptions(before.snapshot) === withoutDescriptions(after.snapshot);
+}
+
+function withoutDescriptions({ value }: Snapshot): string {
+  const agents = Object.entries(value.agents).map(([instance, { description: _words, ...config }]) => [instance, config] as const);
+  return canonicalJson({ ...value, agents: Object.fromEntries(agents) } as unknown as Json);
 }
 
 /** Equal changes of several environments as one. */

@@ -1,7 +1,7 @@
 import { snapshotDiff } from '../snapshot/snapshotDiff.js';
-import type { ComparedSide } from './comparedSide.js';
-import { compareCosts } from './costs.js';
-import { comparePermissions } from './permissions.js';
+import { type ComparedSide, emptySide } from './comparedSide.js';
+import { type CostOptions, compareCosts } from './costs.js';
+import { comparePermissions, type PermissionOptions } from './permissions.js';
 import { comparePrompts } from './prompts.js';
 import type { ChangeCause, SubjectDiff } from './types.js';
 
@@ -10,16 +10,23 @@ type Parts = Pick<SubjectDiff, 'causes' | 'prompts' | 'costs' | 'contract' | 'pe
 /** Pointers of a cause that are listed. */
 const mostPointers = 20;
 
-/** All that differs between two frozen configs of one subject. A side is undefined where there is none, or none that can run. */
-export async function compareSides(before: ComparedSide | undefined, after: ComparedSide | undefined): Promise<Parts> {
-  return {
-    causes: before && after ? causesOf(before, after) : [],
-    prompts: before && after ? await comparePrompts(before, after) : [],
-    costs: before && after ? await compareCosts(before, after) : null,
-    contract: [],
-    permissions: before && after ? comparePermissions(before, after) : [],
-    routes: [],
-  };
+export interface SideOptions extends CostOptions, PermissionOptions {}
+
+/**
+ * All that differs between two frozen configs of one subject. Where only one side has it, only what it may do and cost is compared, with nothing; a
+ * side without a config that can run is compared with nothing else.
+ */
+export async function compareSides(
+  before: ComparedSide | undefined,
+  after: ComparedSide | undefined,
+  options: SideOptions = {},
+): Promise<Parts> {
+  const [old, current] = [before ?? (after && emptySide('before', after)), after ?? (before && emptySide('after', before))];
+  const nothing: Parts = { causes: [], prompts: [], costs: null, contract: [], permissions: [], routes: [] };
+  if (old === undefined || current === undefined) return nothing;
+  const parts = { ...nothing, costs: await compareCosts(old, current, options), permissions: comparePermissions(old, current, options) };
+  if (before === undefined || after === undefined) return parts;
+  return { ...parts, causes: causesOf(before, after), prompts: await comparePrompts(before, after) };
 }
 
 function causesOf(before: ComparedSide, after: ComparedSide): readonly ChangeCause[] {

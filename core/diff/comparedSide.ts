@@ -29,6 +29,12 @@ export function createSide(side: ComparedSide['side'], source: FrozenSource, sch
   return { side, value, hash, origins, agents: agentsOfSnapshot(source, { schemas }) };
 }
 
+/** The side that lacks what the other has: no agent, no server, no team. */
+export function emptySide(side: ComparedSide['side'], { value }: ComparedSide): ComparedSide {
+  const { orchestration: _teams, key_order: _order, ...others } = value;
+  return { side, value: { ...others, agents: {}, llms: {}, servers: {} }, hash: '', origins: new Map(), agents: new Map() };
+}
+
 /** Where a value of the snapshot is written; undefined for built-in defaults, and where the origins are not known. */
 export function placeOf({ side, origins }: ComparedSide, pointer: string): DiffPlace | undefined {
   let origin = origins.get(pointer);

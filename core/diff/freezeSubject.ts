@@ -1,9 +1,10 @@
 import { draftAgent, findAgentErrors, readCalledAgents } from '../agent/load/agentDraft.js';
-import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import type { ConfigFile } from '../config/configFile.js';
+import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { readConfigFile } from '../config/parseConfigFile.js';
 import { identifyFile, pathOf } from '../config/paths.js';
 import type { PlacedFinding } from '../finding.js';
+import { isObject } from '../json.js';
 import type { Ports } from '../ports.js';
 import type { SchemaCompiler } from '../schema/schemaCompiler.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
@@ -23,6 +24,9 @@ export interface FrozenSubject {
   readonly snapshot: Snapshot | undefined;
   /** What is wrong in its files, without the rules: values that cannot be used are left out of the snapshot. Equal texts for equal faults. */
   readonly faults: string;
+  /** Whether its own file exposes it to other programs, which its snapshot does not say. */
+  readonly isExposed: boolean;
+  readonly path: string;
   /** Why it cannot run. Without what the environment of this process lacks, which says nothing about the files. */
   readonly errors: () => Promise<readonly PlacedFinding[]>;
 }
@@ -45,6 +49,8 @@ export async function freezeSubject(
     const resolved = draft === undefined ? [] : [draft.resolved, ...draft.called.values()];
     return {
       snapshot: draft?.snapshot,
+      isExposed: isExposed(file),
+      path,
       faults: faultsOf([file, ...full.agents.values()], resolved),
       errors: async () => withoutVariables(await findAgentErrors(full, draft)),
     };
@@ -57,9 +63,15 @@ export async function freezeSubject(
   const resolved = draft === undefined ? [] : [draft.resolved, ...draft.resolved.agents.values()];
   return {
     snapshot: draft?.snapshot,
+    isExposed: isExposed(file),
+    path,
     faults: faultsOf([file, ...full.agents.values()], resolved),
     errors: async () => withoutVariables(await findOrchestrationErrors(full, draft, index.read)),
   };
+}
+
+function isExposed({ value }: ConfigFile): boolean {
+  return isObject(value) && value.expose === true;
 }
 
 /** Of files without faults. */

@@ -30,22 +30,34 @@ describe('what is compared', () => {
   });
 
   testWith('git', 'a layer changes only what is above it, in its environment', async () => {
-    const { lines } = await statesAfter({ 'config/environments/prod.json': { budget: { max_cost: 1 }, agents: { Tone: { temperature: 0.1 } } } });
+    const { lines } = await statesAfter({
+      'config/environments/prod.json': { budget: { max_cost: 1 }, agents: { Tone: { temperature: 0.1 } } },
+    });
     expect(lines).toEqual(['Tone@v1 changed in prod', 'flow changed in prod']);
   });
 
-  testWith('git', 'a new version with the one before it, an agent under another name with what it was, and what has no counterpart', async () => {
-    expect((await statesAfter({ 'config/agents/Tone/v2.json': { ...tone, system_text: 'Say it kindly.' } })).lines).toEqual([
-      'Tone@v2 new_version from Tone@v1 in dev, prod',
-    ]);
-    const { lines } = await statesAfter({ 'config/agents/Reply': null, 'config/agents/Write/v1.json': smallProject['config/agents/Reply/v1.json']! });
-    expect(lines).toEqual(['Write@v1 moved from Reply@v1 in dev, prod', 'flow changed in dev, prod, broken after']);
-    expect((await statesAfter({ 'config/agents/New/v1.json': { system_text: 'New.' } })).lines).toEqual(['New@v1 added in dev, prod']);
-  });
+  testWith(
+    'git',
+    'a new version with the one before it, an agent under another name with what it was, and what has no counterpart',
+    async () => {
+      expect((await statesAfter({ 'config/agents/Tone/v2.json': { ...tone, system_text: 'Say it kindly.' } })).lines).toEqual([
+        'Tone@v2 new_version from Tone@v1 in dev, prod',
+      ]);
+      const { lines } = await statesAfter({
+        'config/agents/Reply': null,
+        'config/agents/Write/v1.json': smallProject['config/agents/Reply/v1.json']!,
+      });
+      expect(lines).toEqual(['Write@v1 moved from Reply@v1 in dev, prod', 'flow changed in dev, prod, broken after']);
+      expect((await statesAfter({ 'config/agents/New/v1.json': { system_text: 'New.' } })).lines).toEqual(['New@v1 added in dev, prod']);
+    },
+  );
 
   testWith('git', 'what is broken on one side is told, and what is broken on both is not compared', async () => {
     const broken = { 'config/agents/Tone/v1.json': { ...tone, temperature: 'hot' } };
-    expect((await statesAfter(broken)).lines).toEqual(['Tone@v1 changed in dev, prod, broken after', 'flow changed in dev, prod, broken after']);
+    expect((await statesAfter(broken)).lines).toEqual([
+      'Tone@v1 changed in dev, prod, broken after',
+      'flow changed in dev, prod, broken after',
+    ]);
     const repaired = await statesAfter({ 'config/agents/Tone/v1.json': tone }, { ...smallProject, ...broken });
     expect(repaired.lines).toEqual(['Tone@v1 changed in dev, prod, broken before', 'flow changed in dev, prod, broken before']);
     const both = await statesAfter({ 'config/agents/Tone/v1.json': { ...tone, temperature: 'cold' } }, { ...smallProject, ...broken });
@@ -54,13 +66,19 @@ describe('what is compared', () => {
   });
 
   testWith('git', 'a variable that is not set is compared as it is written', async () => {
-    const before = { ...smallProject, 'config/llms/main.json': { ...(smallProject['config/llms/main.json'] as object), model_name: '${MODEL}' } };
+    const before = {
+      ...smallProject,
+      'config/llms/main.json': { ...(smallProject['config/llms/main.json'] as object), model_name: '${MODEL}' },
+    };
     expect((await statesAfter({}, before)).lines).toEqual([]);
-    expect((await statesAfter({ 'config/agents/Tone/v1.json': { ...tone, temperature: 0 } }, before)).lines).toHaveLength(2);
+    expect((await statesAfter({ 'config/agents/Tone/v1.json': { ...tone, temperature: 0.3 } }, before)).lines).toHaveLength(2);
   });
 
   testWith('git', 'an environment that is new or gone has nothing to be compared with', async () => {
-    const { not_compared, lines } = await statesAfter({ 'config/environments/stage.json': { temperature: 0 }, 'config/environments/prod.json': null });
+    const { not_compared, lines } = await statesAfter({
+      'config/environments/stage.json': { temperature: 0 },
+      'config/environments/prod.json': null,
+    });
     expect(not_compared).toEqual([
       { what: 'environment stage', why: 'It is new: there is nothing to compare it with.' },
       { what: 'environment prod', why: 'It is gone.' },

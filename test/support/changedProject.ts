@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { BehaviourDiff } from '../../core/diff/types.js';
 import { type CompareOptions, compareWithCommit } from '../../core/node/compareWithCommit.js';
+import { createNodeEnvironment } from '../../core/node/nodePorts.js';
 import { openProject } from '../../core/node/openProject.js';
 import { createEvalAdapters } from '../../core/node/projectAdapters.js';
-import { createNodeEnvironment } from '../../core/node/nodePorts.js';
-import type { BehaviourDiff } from '../../core/diff/types.js';
 import { gitIn } from './gitIn.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
@@ -35,7 +35,10 @@ export function changedProject(before: ProjectFiles, change: ProjectFiles = {}):
 }
 
 /** What `agent-stack diff` compares. */
-export function compareFolder(folder: string, options: CompareOptions & { readonly variables?: NodeJS.ProcessEnv } = {}): Promise<BehaviourDiff> {
+export function compareFolder(
+  folder: string,
+  options: CompareOptions & { readonly variables?: NodeJS.ProcessEnv } = {},
+): Promise<BehaviourDiff> {
   const { variables = {}, ...compared } = options;
   const project = openProject(folder, { ports: { environment: createNodeEnvironment(variables) }, loadTools: 'never' });
   return compareWithCommit({ project, adapters: createEvalAdapters(folder, folder), environment: undefined }, folder, compared);
@@ -67,7 +70,10 @@ export const smallProject: ProjectFiles = {
       judge: {
         name: 'Judge',
         tasks: [{ name: 'tone', agent: 'Tone@v1', input: { text: '{{context.text}}' } }],
-        routing: { rules: [{ condition: { task: 'tone', output_field: 'tone', operator: 'equals', value: 'formal' }, next_team: 'reply' }], default: null },
+        routing: {
+          rules: [{ condition: { task: 'tone', output_field: 'tone', operator: 'equals', value: 'formal' }, next_team: 'reply' }],
+          default: null,
+        },
       },
       reply: {
         name: 'Reply',
