@@ -98,6 +98,7 @@ const mostLines: { readonly [room: string]: number } = {
   // One phrase for the names that there are, from three rules; items by key, from seven rooms.
   // What the editor's package leaves out says so in one place.
   // Files over those of a project, for plans that write nothing, from core/import.
+  // The stretches of a diff around its changes.
   core: 1840,
   // What calls without an answer are billed for.
   // What of the settings is not understood.
@@ -112,7 +113,7 @@ const mostLines: { readonly [room: string]: number } = {
   // A worker claims a flow before each step, and considers none dead after an outage.
   'core/dbos': 2520,
   // What changes between two states of a project: prompts, costs, contracts, permissions, routes and verdicts.
-  'core/diff': 1400,
+  'core/diff': 2390,
   // The two halves of a verdict's key, versions compared with each other, the order of the runs, and costs without the discounts of caches; arguments and order of calls; what recordings answered.
   // Conversations: turns that are run, kept, judged and told one by one.
   // Whether one value can make an expectation hold.
@@ -134,8 +135,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/migrate': 1000,
   // The process of tools is ended whatever its code does, and what it sends is checked; whose code the user trusts; files that
   // the user names.
-  // ACP over stdio.
-  'core/node': 4020,
+  // ACP over stdio. The files of a project at a commit.
+  'core/node': 4185,
   // The importers of core/import, and what core/config knew of other tools.
   // What each tool reads in places of its own, and what is wrong there. The rules for files of Claude Code, opencode and Kiro.
   // Agent cards, crews, Agent Spec and agents of plug-ins.

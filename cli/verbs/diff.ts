@@ -106,10 +106,10 @@ async function findPair(
   return isPair ? [await find(first), await find(second)] : undefined;
 }
 
-function print({ terminal, name }: Cli, result: BehaviourDiff, { format }: DiffOptions): void {
+function print({ terminal }: Cli, result: BehaviourDiff, { format }: DiffOptions): void {
   if (format === 'json') terminal.print(toSafeJson(result));
   else if (format === 'markdown') terminal.print(diffMarkdown(result));
-  else terminal.print(diffText(result, { styles: terminal.out, columns: terminal.columns, name }));
+  else terminal.print(diffText(result, { styles: terminal.out, columns: terminal.columns }));
 }
 
 function exitCodeOf({ terminal }: Cli, { subjects }: BehaviourDiff, failOn: readonly FailOn[]): ExitCode {

@@ -56,7 +56,7 @@ export function othersLine({ subjects, unchanged }: Pick<BehaviourDiff, 'subject
   return `${who}: nothing that is sent changes, by equal hashes.`;
 }
 
-/** `agent A2@v2 (new, compared with agent A2@v1), in dev and prod`. */
+/** `agent Tone@v2 (new, compared with agent Tone@v1), in dev and prod`. */
 export function subjectTitle(subject: SubjectDiff): string {
   const { state, compared_with, environments } = subject;
   const other = compared_with === undefined ? undefined : subjectWords(compared_with);
@@ -183,10 +183,10 @@ function costLines(costs: CostChange, subject: SubjectDiff): readonly SectionLin
   const { maximum_before, maximum_after, typical_before, typical_after, prompt_tokens_before, prompt_tokens_after, prefixes } = costs;
   const lines: SectionLine[] = [];
   const [most, mostBefore] = [maximumWords(maximum_after), maximumWords(maximum_before)];
-  if (JSON.stringify(maximum_before) !== JSON.stringify(maximum_after)) {
-    const same = most === mostBefore ? ', less than the last digit more or less than before' : `; before ${mostBefore}`;
-    lines.push({ text: `A run: ${most}${same}${difference(maximum_before?.limit, maximum_after?.limit)}` });
-  }
+  const more = difference(maximum_before?.limit, maximum_after?.limit);
+  // The same words are another amount where the rounded one hides the difference.
+  if (most !== mostBefore || more !== '')
+    lines.push({ text: `A run: ${most}${most === mostBefore ? '' : `; before ${mostBefore}`}${more}` });
   if (typical_before?.usd !== typical_after?.usd) {
     const words = (cost: typeof typical_before) => (cost === null ? 'not known' : usdText(cost.usd));
     lines.push({
@@ -229,7 +229,7 @@ function verdictWords({ total, carried, changed, test_changed, new: fresh, stale
   return `${parts.join(', ')}${carried === total ? '' : `; asking again: ${worstCaseWords(worst_case)}`}`;
 }
 
-/** `config/agents/A2/v1.json#/system_text`, with the side where it is gone. */
+/** `config/agents/Tone/v1.json#/system_text`, with the side where it is gone. */
 export function placeWords({ file, pointer, side }: DiffPlace): string {
   return `${file}${pointer === '' ? '' : `#${pointer}`}${side === 'before' ? ' (before)' : ''}`;
 }

@@ -21,7 +21,7 @@ export function keyOf({ kind, name, version }: SubjectName): string {
   return JSON.stringify([kind, name, version ?? null]);
 }
 
-/** `agent A2@v1`, `orchestration intake`. */
+/** `agent Tone@v1`, `orchestration intake`. */
 export function subjectWords({ kind, name, version }: SubjectName): string {
   return `${kind} ${name}${version === undefined ? '' : `@${version}`}`;
 }

@@ -20,7 +20,7 @@ export interface BehaviourDiff {
 
 /** A side of the comparison. */
 export interface DiffSource {
-  /** What a person calls it: `main`, `the working tree`, `A2@v1, environment prod`, `run 0193f1c2`. */
+  /** What a person calls it: `main`, `the working tree`, `Tone@v1, environment prod`, `run 0193f1c2`. */
   readonly title: string;
   /** The full id of the commit; absent for anything else. */
   readonly commit?: string;

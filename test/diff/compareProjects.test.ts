@@ -31,7 +31,7 @@ describe('what is compared', () => {
 
   testWith('git', 'a layer changes only what is above it, in its environment', async () => {
     const { lines } = await statesAfter({
-      'config/environments/prod.json': { budget: { max_cost: 1 }, agents: { Tone: { temperature: 0.1 } } },
+      'config/environments/prod.json': { agent_defaults: { budget: { max_cost: 1 } }, agents: { Tone: { temperature: 0.1 } } },
     });
     expect(lines).toEqual(['Tone@v1 changed in prod', 'flow changed in prod']);
   });
@@ -47,7 +47,11 @@ describe('what is compared', () => {
         'config/agents/Reply': null,
         'config/agents/Write/v1.json': smallProject['config/agents/Reply/v1.json']!,
       });
-      expect(lines).toEqual(['Write@v1 moved from Reply@v1 in dev, prod', 'flow changed in dev, prod, broken after']);
+      expect(lines).toEqual([
+        'Write@v1 moved from Reply@v1 in dev',
+        'Write@v1 moved from Reply@v1 in prod',
+        'flow changed in dev, prod, broken after',
+      ]);
       expect((await statesAfter({ 'config/agents/New/v1.json': { system_text: 'New.' } })).lines).toEqual(['New@v1 added in dev, prod']);
     },
   );
@@ -76,7 +80,7 @@ describe('what is compared', () => {
 
   testWith('git', 'an environment that is new or gone has nothing to be compared with', async () => {
     const { not_compared, lines } = await statesAfter({
-      'config/environments/stage.json': { temperature: 0 },
+      'config/environments/stage.json': {},
       'config/environments/prod.json': null,
     });
     expect(not_compared).toEqual([

@@ -44,7 +44,7 @@ export function compareFolder(
   return compareWithCommit({ project, adapters: createEvalAdapters(folder, folder), environment: undefined }, folder, compared);
 }
 
-/** A small project with two agents, two profiles' worth of layers and an orchestration. */
+/** Two agents, an orchestration of both, and an environment with a budget. */
 export const smallProject: ProjectFiles = {
   'agentstack.json': {},
   'config/llms/main.json': { llm_id: 'main', provider: 'openai', model_name: 'gpt-5.4-mini', api_key: 'secret://openai' },
@@ -82,5 +82,5 @@ export const smallProject: ProjectFiles = {
       },
     },
   },
-  'config/environments/prod.json': { budget: { max_cost: 1 } },
+  'config/environments/prod.json': { agent_defaults: { budget: { max_cost: 1 } } },
 };
