@@ -129,7 +129,7 @@ const mostLines: { readonly [room: string]: number } = {
   // Why an answer ended, what failed calls are billed for, turns that a vendor pauses, and thoughts in texts. What of a chat is not read.
   // The documented options of each provider, described for completion and hover: data.
   // When models end, and where their successors lead.
-  'core/llm': 6940,
+  'core/llm': 6950,
   'core/markdown': 700,
   // Where models are named, what another one changes, and the edits.
   'core/migrate': 1000,
