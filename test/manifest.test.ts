@@ -99,7 +99,7 @@ const mostLines: { readonly [room: string]: number } = {
   // What the editor's package leaves out says so in one place.
   // Files over those of a project, for plans that write nothing, from core/import.
   // The stretches of a diff around its changes.
-  core: 1840,
+  core: 1865,
   // What calls without an answer are billed for.
   // What of the settings is not understood.
   'core/agent': 5480,
@@ -136,7 +136,7 @@ const mostLines: { readonly [room: string]: number } = {
   // The process of tools is ended whatever its code does, and what it sends is checked; whose code the user trusts; files that
   // the user names.
   // ACP over stdio. The files of a project at a commit.
-  'core/node': 4185,
+  'core/node': 4190,
   // The importers of core/import, and what core/config knew of other tools.
   // What each tool reads in places of its own, and what is wrong there. The rules for files of Claude Code, opencode and Kiro.
   // Agent cards, crews, Agent Spec and agents of plug-ins.
@@ -195,7 +195,7 @@ const mostLines: { readonly [room: string]: number } = {
   // are watched, and types that are only compared.
   // How each finding is fixed; an agent made of a schema. The entry of the MCP registry.
   // The day as of which models are judged. `migrate`: its options, table and Markdown.
-  cli: 8550,
+  cli: 8675,
 };
 
 describe('rooms', () => {
