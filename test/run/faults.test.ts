@@ -30,7 +30,7 @@ function slowDisk() {
   const files: { current: FileSystem | undefined } = { current: undefined };
   // Each call goes to the files of the project, whose folder is known only once it is there.
   const port = new Proxy({} as FileSystem, {
-    get: (_, name: keyof FileSystem) => (name === 'sync' ? () => waiting : files.current?.[name].bind(files.current)),
+    get: (_, name: keyof FileSystem) => (name === 'sync' ? () => waiting : files.current?.[name]?.bind(files.current)),
   });
   const project = durableProject(undefined, { files: port });
   files.current = createNodeFiles(project.folder);
