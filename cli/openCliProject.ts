@@ -2,7 +2,7 @@ import { type LoadedIndex, loadProjectIndex } from '../core/config/loadProjectIn
 import { createNodeEnvironment, createNodeLogger } from '../core/node/nodePorts.js';
 import { openProject } from '../core/node/openProject.js';
 import { createEvalAdapters } from '../core/node/projectAdapters.js';
-import type { Ports } from '../core/ports.js';
+import type { FileSystem, Ports } from '../core/ports.js';
 import type { EvalProject } from '../core/project/evalLoader.js';
 import type { Project } from '../core/project/types.js';
 import type { Cli, OpenProject } from './cli.js';
@@ -16,12 +16,14 @@ export interface OpenOptions {
    * that it was not (`trusted`, the default), or the findings of the command do (`reported`). `never`: the command does not need it.
    */
   readonly code?: 'trusted' | 'reported' | 'never';
+  /** Its files in another state. Default: those on the disk. */
+  readonly files?: FileSystem;
 }
 
 /** The project in `root`, with the environment and the log of the command. */
-export function openCliProject(cli: Cli, root: string, { environment, code }: OpenOptions): Project {
+export function openCliProject(cli: Cli, root: string, { environment, code, files }: OpenOptions): Project {
   return openProject(root, {
-    ports: cliPorts(cli),
+    ports: { ...cliPorts(cli), ...(files && { files }) },
     loadTools: code === 'never' ? code : createTrustedLoader(cli, code === 'reported'),
     ...(environment !== undefined && { environment_name: environment }),
   });

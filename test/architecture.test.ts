@@ -254,7 +254,7 @@ const mayImport: { readonly [room: string]: readonly string[] } = {
     'serve',
     'telemetry',
   ],
-  migrate: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'eval'],
+  migrate: [...files, 'routing', 'llm', 'snapshot', 'prompt', 'rules', 'check', 'eval', 'project'],
 };
 
 /** Adapters, which import any room, and what is generated from the schemas, which any room imports. */

@@ -1,6 +1,14 @@
 import { usdText } from '../../core/amounts.js';
 import { escapeComment } from '../../core/escape.js';
-import type { Migration, MigrationMove, MigrationPlace, MigrationSide, MigrationUse } from '../../core/generated/types.js';
+import type {
+  Migration,
+  MigrationComparison,
+  MigrationEval,
+  MigrationMove,
+  MigrationPlace,
+  MigrationSide,
+  MigrationUse,
+} from '../../core/generated/types.js';
 import { visibleText } from '../../core/visibleText.js';
 import { plural } from '../../core/words.js';
 import type { OpenProject } from '../cli.js';
@@ -80,6 +88,7 @@ export function migrateText(report: Migration, project: OpenProject, styles: Sty
   for (const { file, notes } of report.files) for (const note of notes) lines.push(visibleText(`${project.shownPath(file)}: ${note}`));
   if (report.unread.length > 0)
     lines.push(...report.unread.map((file) => visibleText(`${project.shownPath(file)} cannot be read, so its model is not known.`)));
+  if (report.eval !== null) lines.push(...evalLines(report.eval, styles), '');
   return [...lines, summaryWords(report)].join('\n');
 }
 
@@ -111,6 +120,49 @@ function tableLines(uses: readonly MigrationUse[], styles: Styles, environments:
   ];
 }
 
+const verdicts = { not_worse: 'not worse', worse: 'worse', cannot_tell: 'cannot tell' } as const;
+
+/** `12 of 14 not worse, 1 worse (labels: 3 cases), 1 cannot tell (A: 4 cases do not show it; 28 more would show 10 points)`. */
+export function evalSummary({ comparisons, margin }: MigrationEval): string {
+  const of = (wanted: MigrationComparison['verdict']) => comparisons.filter(({ verdict }) => verdict === wanted);
+  const group = (wanted: 'worse' | 'cannot_tell', words: (comparison: MigrationComparison) => string) => {
+    const members = of(wanted);
+    return members.length === 0
+      ? []
+      : [`${members.length} ${verdicts[wanted]} (${members.map((each) => `${each.subject}: ${words(each)}`).join('; ')})`];
+  };
+  return [
+    `${of('not_worse').length} of ${comparisons.length} not worse`,
+    ...group('worse', ({ worse_cases }) => plural(worse_cases.length, 'case')),
+    ...group('cannot_tell', (each) => openWords(each, margin)),
+  ].join(', ');
+}
+
+function openWords({ why, more_cases: more }: MigrationComparison, margin: number): string {
+  const points = `${Math.round(margin * 1000) / 10} points`;
+  if (more === null) return why ?? '';
+  return `${why}; ${why === 'no cases' ? more : `${more} more`} without a difference would show ${points}`;
+}
+
+function evalCells({ subject, verdict, cases, difference, low, worse_cases }: MigrationComparison): readonly string[] {
+  const points = (share: number | null) => (share === null ? '?' : `${share > 0 ? '+' : ''}${Math.round(share * 1000) / 10}`);
+  return [subject, verdicts[verdict], String(cases), points(difference), points(low), worse_cases.slice(0, mostCases).join(', ')];
+}
+
+const mostCases = 5;
+const evalHeading = ['agent', 'verdict', 'cases', 'points', 'at least, 95 %', 'worse cases'] as const;
+
+function evalLines(evaluated: MigrationEval, styles: Styles): readonly string[] {
+  const rows = evaluated.comparisons.map((each) => evalCells(each).map(visibleText));
+  const widths = evalHeading.map((name, column) => Math.max(name.length, ...rows.map((cells) => cells[column]?.length ?? 0)));
+  const line = (cells: readonly string[]) => `  ${cells.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd();
+  return [styles.bold(`${visibleText(evalSummary(evaluated))}; ${costWords(evaluated)}`), styles.dim(line(evalHeading)), ...rows.map(line)];
+}
+
+function costWords({ cost_usd, cost_incomplete }: MigrationEval): string {
+  return `${cost_incomplete ? 'at least ' : ''}${usdText(cost_usd)}`;
+}
+
 /** For a comment on a pull request. */
 export function migrateMarkdown(report: Migration, project: OpenProject, environments: number): string {
   const escaped = escapeComment;
@@ -131,6 +183,11 @@ export function migrateMarkdown(report: Migration, project: OpenProject, environ
       return `| ${[...cellsOf(use, environments).map(escaped), why].join(' | ')} |`;
     });
     parts.push([`| ${[...heading, 'why'].join(' | ')} |`, `|${' --- |'.repeat(heading.length + 1)}`, ...rows].join('\n'));
+  }
+  if (report.eval !== null) {
+    const rows = report.eval.comparisons.map((each) => `| ${evalCells(each).map(escaped).join(' | ')} |`);
+    parts.push(`### Old against new\n\n${escaped(`${evalSummary(report.eval)}; ${costWords(report.eval)}.`)}`);
+    parts.push([`| ${evalHeading.join(' | ')} |`, `|${' --- |'.repeat(evalHeading.length)}`, ...rows].join('\n'));
   }
   for (const file of report.unread) parts.push(escaped(`${project.repositoryPath(file)} cannot be read, so its model is not known.`));
   return parts.join('\n\n');

@@ -10,8 +10,9 @@ import { askYes, mayAsk } from '../askYes.js';
 import { checkEnvironment } from '../checkEnvironment.js';
 import { type Cli, type ExitCode, example, exitCodes, type GlobalOptions, type OpenProject, UsageError, type VerbSetup } from '../cli.js';
 import { colouredDiff } from '../fixProject.js';
+import { evaluate } from '../migrateEval.js';
 import { openCliProject } from '../openCliProject.js';
-import { environmentOption } from '../optionValues.js';
+import { allowToolsOption, parseUsd, toCount } from '../optionValues.js';
 import { locateProject } from '../project.js';
 import { migrateMarkdown, migrateText, priceWords } from '../reports/migrate.js';
 import { unifiedDiff } from '../reports/unifiedDiff.js';
@@ -25,6 +26,14 @@ interface MigrateOptions extends GlobalOptions {
   /** A share: 0.2 is 20 % dearer. */
   readonly maxPriceChange?: number;
   readonly allowUnknown?: true;
+  readonly eval?: true;
+  /** From 0 to 1. */
+  readonly margin: number;
+  readonly repeats?: number;
+  /** USD. */
+  readonly maxCost?: number;
+  readonly concurrency: number;
+  readonly allowTools?: string | true;
   readonly format?: 'text' | 'markdown' | 'json';
 }
 
@@ -33,11 +42,25 @@ export const migrate: VerbSetup = (command, cli) => {
     .argument('[subject...]', 'agents and orchestrations: NAME or NAME@VERSION (default: all)')
     .option('--from <model>', 'the model to replace (default: every one that its provider ends)')
     .option('--to <model>', 'the model that replaces it (default: the successor that its provider names)')
-    .option('--env, --environment <name>', `${environmentOption[1].replace(/ \(.*/, '')} (default: every one)`)
+    .option('--env, --environment <name>', 'replace models that agents have in this environment (default: in any)')
     .option('--apply', 'write the files, after asking with the prices')
     .option('--yes', 'with --apply: write without asking; needs --max-price-change')
     .option('--max-price-change <percent>', 'with --apply: refuse where a price rises by more than this', toPercent)
     .option('--allow-unknown', 'with --apply: also write where facts about the new model are missing')
+    .option(
+      '--eval',
+      'ask the cases of the agents with the old and the new model, after asking with the cost, and say where it is not worse',
+    )
+    .option(
+      '--margin <points>',
+      'drop of the pass rate, in percentage points, below which the new model counts as not worse',
+      toMargin,
+      0.1,
+    )
+    .option('--repeats <n>', 'with --eval: run each case so often, in place of its own "repeats"', toCount(1, 9999))
+    .option('--max-cost <usd>', 'with --eval: ask without a question, and make no call that could take its cost above this', parseUsd)
+    .option('--concurrency <n>', 'with --eval: runs at the same time', toCount(1, 256), 4)
+    .option(...allowToolsOption('the runs'))
     .addOption(new Option('--format <format>', 'output format (default: text)').choices(['text', 'markdown', 'json']))
     .addHelpText('after', () =>
       example(cli, [
@@ -45,18 +68,25 @@ export const migrate: VerbSetup = (command, cli) => {
         'migrate --from gpt-4o --to gpt-5.4-mini',
         'migrate A2 --to gpt-5.4-mini --apply',
         'migrate --apply --yes --max-price-change 0',
-        'migrate --format markdown',
+        'migrate --eval --max-cost 2 --format markdown',
       ]),
     )
     .addHelpText(
       'after',
-      '\nWithout --apply nothing is written. Exit codes: 0 the new model fits everywhere, 1 it does not fit an agent, 2 nothing was done, ' +
-        '3 facts are missing for an agent.',
+      '\nWithout --apply nothing is written. Exit codes: 0 the new model fits everywhere, 1 it does not fit an agent or is worse, 2 nothing was done, ' +
+        '3 facts are missing for an agent, or its cases cannot tell.',
     )
     .action(async (subjects: string[]) => {
       cli.exit(await runMigrate(cli, subjects, command.optsWithGlobals<MigrateOptions>()));
     });
 };
+
+function toMargin(value: string): number {
+  const points = Number(value.replace(/\s*%$/, ''));
+  if (!/^\d{1,2}(?:\.\d{1,3})?\s*%?$/.test(value) || points < 1 || points > 50)
+    throw new InvalidArgumentError('Expected percentage points from 1 to 50, such as 10.');
+  return points / 100;
+}
 
 function toPercent(value: string): number {
   if (!/^\d{1,4}(?:\.\d{1,3})?\s*%?$/.test(value)) throw new InvalidArgumentError('Expected a percentage such as 20.');
@@ -90,8 +120,11 @@ async function runMigrate(cli: Cli, subjects: readonly string[], options: Migrat
     allow_unknown: options.allowUnknown ?? false,
   });
   if (plan.moves.length === 0) return nothingToMove(cli, plan, options, subjects);
-  const environments = environment === undefined ? environmentsOf(index).length : 1;
+  const environments = environmentsOf(index).length;
+  if (!options.eval && (options.maxCost !== undefined || options.repeats !== undefined))
+    throw new UsageError('--max-cost and --repeats go with --eval.');
   let report = reportOf(plan, project, false);
+  if (options.eval) report = { ...report, eval: await evaluate(cli, project.root, plan, report.moves, options) };
   if (apply && format !== 'json') printReport(cli, project, report, format, environments);
   if (apply && (await mayWrite(cli, report, options))) {
     tidyTemporaries(project.root, index.settings.config_dir);
@@ -113,19 +146,29 @@ async function runMigrate(cli: Cli, subjects: readonly string[], options: Migrat
   return exitCodeOf(report);
 }
 
-function exitCodeOf({ counts, moves }: Migration): ExitCode {
+function exitCodeOf({ counts, moves, eval: evaluated }: Migration): ExitCode {
+  const verdicts = evaluated?.comparisons.map(({ verdict }) => verdict) ?? [];
   const isLeft = moves.some(({ places, uses }) => uses.length === 0 && places.some(({ write }) => write === 'left'));
-  if (counts.does_not_fit > 0) return exitCodes.failed;
-  return counts.not_known > 0 || isLeft ? exitCodes.unknown : exitCodes.ok;
+  if (counts.does_not_fit > 0 || verdicts.includes('worse')) return exitCodes.failed;
+  return counts.not_known > 0 || isLeft || verdicts.includes('cannot_tell') ? exitCodes.unknown : exitCodes.ok;
 }
 
 /** Prices are part of the question. @throws UsageError where no one can answer it, and where prices rise too much */
 async function mayWrite(
   cli: Cli,
-  { files, price_change: change }: Migration,
-  { yes, maxPriceChange: most }: MigrateOptions,
+  { files, price_change: change, eval: evaluated }: Migration,
+  { yes, maxPriceChange: most, allowUnknown }: MigrateOptions,
 ): Promise<boolean> {
   if (files.length === 0) return false;
+  const open = (evaluated?.comparisons ?? []).filter(
+    ({ verdict }) => verdict === 'worse' || (yes && verdict === 'cannot_tell' && !allowUnknown),
+  );
+  if (open.length > 0) {
+    const names = open.map(({ subject, verdict }) => `${subject} ${verdict === 'worse' ? 'is worse' : 'cannot be told'}`).join(', ');
+    throw new UsageError(
+      `${names} with the new model: migrate the others by name${yes ? ', or give --allow-unknown for what cannot be told' : ''}. Nothing was written.`,
+    );
+  }
   if (most !== undefined && change === null)
     throw new UsageError(
       'A price is not known, so --max-price-change cannot hold. Add it to "models" in agentstack.json. Nothing was written.',

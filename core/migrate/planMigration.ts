@@ -27,7 +27,7 @@ export interface MigrationRequest {
   readonly to?: string | undefined;
   /** Agents and orchestrations whose models are replaced: `Reviewer`, `Reviewer@v1`. Empty: all. */
   readonly subjects: readonly string[];
-  /** Default: every environment. */
+  /** Replaces models that agents have in this environment. Default: in any. */
   readonly environment?: string | undefined;
   /** Whether places are written of which facts are missing. */
   readonly allow_unknown: boolean;
@@ -44,6 +44,8 @@ export interface MigrationPlan {
   readonly used: readonly string[];
   /** What is written beside the names. */
   readonly parameters: readonly ParameterEdit[];
+  /** Names of agents and orchestrations with cases that have `expect`. */
+  readonly tested: ReadonlySet<string>;
   /** The project with all new names in it: also those that are not written, since their cases can be asked. */
   readonly candidate: FileSystem;
 }
@@ -64,9 +66,9 @@ interface Planning extends MigrationRequest {
 
 /** What replacing models changes, for every place that names one and every agent that gets it from there. Nothing is written. */
 export async function planMigration(request: MigrationRequest): Promise<MigrationPlan> {
-  const { files, index, variables, environment, allow_unknown } = request;
+  const { files, index, variables, allow_unknown } = request;
   const models = createModelTable(index.settings.models);
-  const environments = environment === undefined ? environmentsOf(index) : [environment];
+  const environments = environmentsOf(index);
   const project = await readUses(files, index, variables, environments);
   const planning: Planning = { ...request, models, environments, cases: caseFacts(project.payloads) };
   const groups = await findGroups(planning, project.uses);
@@ -101,7 +103,16 @@ export async function planMigration(request: MigrationRequest): Promise<Migratio
   );
   const { changes, parameters } = final;
   const used = [...new Set(project.uses.map(({ model }) => model))].sort(compareNatural);
-  return { moves, used, changes, parameters, unread: project.unread, price_change: priceChange(prices), candidate: candidate.project };
+  return {
+    moves,
+    used,
+    changes,
+    parameters,
+    unread: project.unread,
+    price_change: priceChange(prices),
+    tested: planning.cases.tested,
+    candidate: candidate.project,
+  };
 }
 
 /** The agents that get the model from a place. */
@@ -110,7 +121,7 @@ function usesOf({ uses }: Pick<MigrationMove, 'uses'>, place: Pick<MigrationPlac
 }
 
 async function findGroups(planning: Planning, uses: readonly AgentUse[]): Promise<readonly Group[]> {
-  const { files, index, models, to, subjects, cases } = planning;
+  const { files, index, models, to, subjects, environment, cases } = planning;
   const groups = new Map<string, Group>();
   const groupOf = (from: string, provider: string): Group => {
     const key = `${provider} ${from}`;
@@ -119,10 +130,11 @@ async function findGroups(planning: Planning, uses: readonly AgentUse[]): Promis
     return group;
   };
   const leaving = uses.filter(({ model, provider }) => isReplaced(planning, model, provider));
-  // A shared place moves all its agents, also where only one of them was named.
-  const named = new Set(
-    leaving.filter((use) => subjects.length === 0 || subjects.some((name) => isNamed(use, name))).map(({ origin }) => placeKey(origin)),
-  );
+  // A shared place moves all its agents in all environments, also where only one of them was named.
+  const isWanted = (use: AgentUse) =>
+    (environment === undefined || use.environment === environment) &&
+    (subjects.length === 0 || subjects.some((name) => isNamed(use, name)));
+  const named = new Set(leaving.filter(isWanted).map(({ origin }) => placeKey(origin)));
   for (const [key, users] of groupBy(leaving, ({ origin, model, provider }) => JSON.stringify([placeKey(origin), model, provider]))) {
     const [{ origin, model, provider }] = users as [AgentUse];
     const { file, pointer, layer } = origin;
@@ -132,7 +144,7 @@ async function findGroups(planning: Planning, uses: readonly AgentUse[]): Promis
     groupOf(model, provider).places.set(key, { place, decision: decidePlace(place, model, index, cases) });
   }
   const known = new Set([...groups.values()].flatMap(({ places }) => [...places.values()].map(({ place }) => placeKey(place))));
-  for (const { name, provider, ...at } of subjects.length > 0 ? [] : namedInLayers(index)) {
+  for (const { name, provider, ...at } of subjects.length > 0 || environment !== undefined ? [] : namedInLayers(index)) {
     const from = typeof provider === 'string' ? provider : defaultProvider;
     if (known.has(placeKey(at)) || !isReplaced(planning, name, from)) continue;
     groupOf(name, from).places.set(placeKey(at), { place: { ...at, value: undefined, uses: [] }, decision: { write: 'in_place' } });

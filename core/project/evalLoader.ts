@@ -17,6 +17,16 @@ export interface EvalProject {
   readonly adapters: EvalAdapters;
   /** Which `environments/{name}.json` applies; undefined for its default. */
   readonly environment: string | undefined;
+  /** Other states of its files, by the name that stands for one where the id of a profile would. Default: none. */
+  readonly states?: ReadonlyMap<string, ProjectState>;
+}
+
+/** The files of a project in another state, for example with other models in them. */
+export interface ProjectState {
+  readonly project: Project;
+  readonly index: LoadedIndex;
+  /** The version that takes the place of another one, by `name@version`. */
+  readonly versions: ReadonlyMap<string, string>;
 }
 
 export interface EvalLoader {
@@ -30,17 +40,20 @@ export interface EvalLoader {
 }
 
 /** Loads agents and orchestrations once each, from the files of the index. */
-export function createLoader({ project, adapters, environment }: EvalProject, index: LoadedIndex): EvalLoader {
+export function createLoader({ project, adapters, environment, states }: EvalProject, index: LoadedIndex): EvalLoader {
   const loads = new Map<string, ReturnType<EvalLoader['load']>>();
   const load: EvalLoader['load'] = ({ kind, subject, version }, llm) => {
     const key = JSON.stringify([kind, subject, version, llm]);
     const earlier = loads.get(key);
     if (earlier !== undefined) return earlier;
-    const common = { index, environment_name: environment, ...(llm !== null && { overrides: { llm } }) };
+    const state = llm === null ? undefined : states?.get(llm);
+    const from = state?.project ?? project;
+    const overrides = llm !== null && state === undefined && { overrides: { llm } };
+    const common = { index: state?.index ?? index, environment_name: environment, ...overrides };
     const loaded =
       kind === 'agent'
-        ? project.load({ ...common, agent_name: subject, version: version ?? undefined })
-        : project.loadOrchestration({ ...common, name: subject });
+        ? from.load({ ...common, agent_name: subject, version: state?.versions.get(`${subject}@${version}`) ?? version ?? undefined })
+        : from.loadOrchestration({ ...common, name: subject });
     loads.set(key, loaded);
     return loaded;
   };

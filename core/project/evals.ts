@@ -48,8 +48,8 @@ export interface EvalWork {
 export interface NewEval extends CaseSelection {
   /** Selects among the named cases. Default: all. */
   readonly only?: (planned: PlannedCase) => boolean;
-  /** Ids of the profiles that each case runs with. Empty: the agent's own. */
-  readonly llms: readonly string[];
+  /** Ids of the profiles that each case runs with; null is the agent's own. Empty: only that. */
+  readonly llms: readonly (string | null)[];
   /** USD for the whole eval. */
   readonly max_cost?: number | undefined;
   readonly allow_unpriced?: boolean | undefined;

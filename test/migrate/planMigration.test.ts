@@ -88,6 +88,21 @@ describe('one place and not forty', () => {
     expect(moves[0]?.uses[0]?.notes).toEqual(['temperature 0.3 has no effect any more: new does not take it.']);
   });
 
+  test('an environment chooses places, which move in all others too', async () => {
+    const texts = {
+      'config/llms/main.json': json({ provider: 'openai', model_name: 'old', temperature: 0.2 }),
+      'config/environments/prod.json': json({ agents: { A: { llm_config_id: 'main' }, B: { model_name: 'same' } } }),
+      'config/environments/test.json': json({ agents: { A: { llm_config_id: 'main', persona_key: 'other' }, B: { model_name: 'old' } } }),
+      'config/personas/other.json': json({ model_name: 'same' }),
+      'config/agents/A/v1.json': agent(),
+      'config/agents/B/v1.json': agent(),
+    };
+    const { uses, changes } = await plan(texts, { environment: 'prod' });
+    expect(uses).toEqual(['A@v1 (dev, prod) fits', 'B@v1 (dev) fits']);
+    // In the environment `test`, the temperature of the profile counts for a model that takes it.
+    expect(changes.map(({ after }) => after)).toEqual([json({ provider: 'openai', model_name: 'new', temperature: 0.2 })]);
+  });
+
   test('a profile that no agent uses is written too, and its price counts', async () => {
     const { places, uses, price_change } = await plan({
       'config/llms/spare.json': json({ provider: 'openai', model_name: 'old' }),

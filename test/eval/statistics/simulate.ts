@@ -31,3 +31,31 @@ export function comparePairs({ cases, repeats, rate, drop, questions = 1 }: Simu
   const difference = compareRates(pairs);
   return verdictOf(difference, adjust(difference.p_value), 'better');
 }
+
+export interface MigratedSuite {
+  readonly cases: number;
+  readonly repeats: number;
+  /** Mean pass rate of the old model. */
+  readonly rate: number;
+  /** By how much the mean of the new one is lower. */
+  readonly drop: number;
+  /** `breaks`: some cases never pass any more. `fades`: each case passes less often. `both`: half of the drop each. */
+  readonly how: 'breaks' | 'fades' | 'both';
+}
+
+/** Draws the differences of the pass rates of cases that are asked with two models. Cases differ, and repeats of one resemble each other. */
+export function drawDifferences({ cases, repeats, rate, drop, how }: MigratedSuite, random: Random): number[] {
+  const draw = (share: number) => {
+    let passes = 0;
+    for (let repeat = 0; repeat < repeats; repeat++) if (random() < share) passes++;
+    return passes / repeats;
+  };
+  const broken = { breaks: drop / rate, fades: 0, both: drop / rate / 2 }[how];
+  // The mean is (1 - broken) of the faded rate, which has to be rate - drop.
+  const kept = (rate - drop) / rate / (1 - broken);
+  const spread = Math.min(rate, 1 - rate);
+  return Array.from({ length: cases }, () => {
+    const own = rate + (2 * random() - 1) * spread;
+    return draw(random() < broken ? 0 : own * kept) - draw(own);
+  });
+}
