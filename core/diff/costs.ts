@@ -5,6 +5,7 @@ import type { JsonObject } from '../json.js';
 import { countRequestTokens, loadTokenCounter } from '../llm/countTokens.js';
 import { createModelTable, type ModelTable } from '../llm/modelTable.js';
 import type { WorstCase } from '../llm/worstCase.js';
+import type { AgentPrompt } from '../prompt/agentPrompt.js';
 import { describePrompt } from '../prompt/describePrompt.js';
 import { textOf } from '../prompt/promptText.js';
 import { assumedInput, staticWorstCase } from '../prompt/staticWorstCase.js';
@@ -28,7 +29,8 @@ export interface CostOptions {
 /** What a run costs before and after; null if none of it changes. */
 export async function compareCosts(before: ComparedSide, after: ComparedSide, options: CostOptions = {}): Promise<CostChange | null> {
   // A case counts if both sides accept it: otherwise the difference would be one of cases.
-  const payloads = (options.payloads ?? []).filter((payload) => [before, after].every((side) => accepts(side, payload)));
+  const prompts = [before, after].flatMap((side) => mainAgent(side)?.prompt ?? []);
+  const payloads = (options.payloads ?? []).filter((payload) => prompts.every((prompt) => accepts(prompt, payload)));
   const [left, right] = [await figuresOf(before, payloads, options), await figuresOf(after, payloads, options)];
   const prefixes = pairAgents(before, after).flatMap(({ instance, before: old, after: current }) =>
     old === undefined || current === undefined ? [] : prefixChange(instance, old, current),
@@ -97,9 +99,8 @@ function mainAgent({ value, agents }: ComparedSide): Agent | undefined {
   return value.kind === 'agent' ? agents.get(value.name) : undefined;
 }
 
-function accepts(side: ComparedSide, payload: JsonObject): boolean {
-  const prompt = mainAgent(side)?.prompt;
-  if (prompt === undefined || prompt.checkPayload(payload).length > 0) return false;
+function accepts(prompt: AgentPrompt, payload: JsonObject): boolean {
+  if (prompt.checkPayload(payload).length > 0) return false;
   try {
     prompt.compose(payload);
     return true;

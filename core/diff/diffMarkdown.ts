@@ -1,8 +1,17 @@
 import { escapeComment, escapeMarkup } from '../escape.js';
 import { visibleLines, visibleText } from '../visibleText.js';
 import { plural, shorten } from '../words.js';
-import { othersLine, placeWords, type SectionLine, sectionsOf, sourcesLine, subjectTitle, topLine } from './sections.js';
-import type { BehaviourDiff, DiffHunk, SubjectDiff } from './types.js';
+import {
+  type DiffSection,
+  describeSubjects,
+  othersLine,
+  placeWords,
+  type SectionLine,
+  sourcesLine,
+  topLine,
+  withBreaks,
+} from './sections.js';
+import type { BehaviourDiff, DiffHunk } from './types.js';
 
 /** Characters of all that has no fixed length: GitHub refuses a comment of more than 65,536. */
 const mostCharacters = 56_000;
@@ -32,7 +41,8 @@ const details: readonly Detail[] = [
 
 /** The page for a comment on a pull request: below 60,000 characters, and nothing that a prompt says in it becomes markup, a link or a mention. */
 export function diffMarkdown(diff: BehaviourDiff): string {
-  const { subjects, not_compared } = diff;
+  const { not_compared } = diff;
+  const subjects = describeSubjects(diff.subjects);
   const room = { left: mostCharacters };
   const fits = (text: string, shown = ''): boolean => {
     const isFitting = text.length - shown.length <= room.left;
@@ -74,16 +84,21 @@ function missing(count: number, what: string): readonly string[] {
   return count === 0 ? [] : [`There is no room for ${plural(count, what)}: \`agent-stack diff\` shows all.`];
 }
 
-function subjectText(subject: SubjectDiff, { lines: most, withHunks }: Detail, isFolded: boolean): string {
-  const title = escaped(subjectTitle(subject));
-  if (most === 0) return `### ${title}`;
-  const body = sectionsOf(subject).flatMap(({ title: heading, lines }) => [`**${escaped(heading)}**`, ...blocksOf(lines, most, withHunks)]);
-  if (!isFolded) return [`### ${title}`, ...body].join('\n\n');
-  return [`<details><summary>${title}</summary>`, ...body, '</details>'].join('\n\n');
+interface Described {
+  readonly title: string;
+  readonly sections: readonly DiffSection[];
+}
+
+function subjectText({ title, sections }: Described, { lines: most, withHunks }: Detail, isFolded: boolean): string {
+  if (most === 0) return `### ${escaped(title)}`;
+  const body = sections.flatMap((section) => [`**${escaped(section.title)}**`, ...blocksOf(section.lines, most, withHunks)]);
+  if (!isFolded) return [`### ${escaped(title)}`, ...body].join('\n\n');
+  return [`<details><summary>${escaped(title)}</summary>`, ...body, '</details>'].join('\n\n');
 }
 
 /** A list; a line with hunks is a paragraph, followed by them. */
 function blocksOf(lines: readonly SectionLine[], most: number, withHunks: boolean): readonly string[] {
+  if (lines.length === 0) return [];
   const shown = lines.slice(0, most);
   const rest = lines.length > most ? [`- and ${lines.length - most} more`] : [];
   const isList = shown.every(({ hunks }) => hunks === undefined);
@@ -126,8 +141,7 @@ function hunkText({ words }: DiffHunk): string {
     const safe = escapeMarkup(visibleLines(shorten(written, most)));
     if (mark === ' ') return safe;
     const tag = mark === '-' ? 'del' : 'ins';
-    // A line break that comes or goes is seen.
-    return `<${tag}>${safe.replaceAll('\n', '↵\n')}</${tag}>`;
+    return `<${tag}>${withBreaks(safe)}</${tag}>`;
   });
   return text.join('').replace(/^\n+|\n+$/g, '');
 }

@@ -1,6 +1,6 @@
 import { visibleLines } from '../visibleText.js';
 import { plural } from '../words.js';
-import { othersLine, placeWords, type SectionLine, sectionsOf, sourcesLine, subjectTitle, topLine } from './sections.js';
+import { describeSubjects, othersLine, placeWords, type SectionLine, sourcesLine, topLine, withBreaks } from './sections.js';
 import type { BehaviourDiff, DiffHunk } from './types.js';
 
 type Style = (text: string) => string;
@@ -24,12 +24,12 @@ export function diffText(diff: BehaviourDiff, { styles, columns }: DiffTextOptio
 
   say(topLine(diff), 0, bold);
   say(sourcesLine(diff), 0, dim);
-  for (const subject of diff.subjects) {
+  for (const { title, sections } of describeSubjects(diff.subjects)) {
     lines.push('');
-    say(subjectTitle(subject), 0, bold);
-    for (const { title, lines: below } of sectionsOf(subject)) {
-      say(title, 2);
-      for (const line of below) sayLine(line, 4);
+    say(title, 0, bold);
+    for (const section of sections) {
+      say(section.title, 2);
+      for (const line of section.lines) sayLine(line, 4);
     }
   }
   const others = othersLine(diff);
@@ -57,8 +57,7 @@ export function diffText(diff: BehaviourDiff, { styles, columns }: DiffTextOptio
   function sayHunk({ words }: DiffHunk, indent: number): void {
     const parts = words.map(({ mark, text }): Part => {
       if (mark === ' ') return { text: visibleLines(text), style: none };
-      // A line break that comes or goes is seen.
-      const shown = visibleLines(text).replaceAll('\n', '↵\n');
+      const shown = withBreaks(visibleLines(text));
       if (!isPlain) return { text: shown, style: mark === '-' ? red : green };
       return { text: mark === '-' ? `[-${shown}-]` : `{+${shown}+}`, style: none };
     });

@@ -1,6 +1,7 @@
 import { usdText } from '../amounts.js';
 import { groupBy } from '../groupBy.js';
-import { segmentsOf } from '../json.js';
+import { type Json, segmentsOf } from '../json.js';
+import { isEqual } from '../jsonText/jsonCompare.js';
 import { countText, tokensText } from '../llm/tokenText.js';
 import { type WorstCase, worstCaseWords } from '../llm/worstCase.js';
 import type { DiffCause } from '../snapshot/snapshotDiff.js';
@@ -57,7 +58,7 @@ export function othersLine({ subjects, unchanged }: Pick<BehaviourDiff, 'subject
 }
 
 /** `agent Tone@v2 (new, compared with agent Tone@v1), in dev and prod`. */
-export function subjectTitle(subject: SubjectDiff): string {
+function subjectTitle(subject: SubjectDiff): string {
   const { state, compared_with, environments } = subject;
   const other = compared_with === undefined ? undefined : subjectWords(compared_with);
   const what = {
@@ -70,8 +71,27 @@ export function subjectTitle(subject: SubjectDiff): string {
   return `${subjectWords(subject)}${what === '' ? '' : ` (${what})`}${environments.length === 0 ? '' : `, in ${list(environments)}`}`;
 }
 
+/** All subjects with their sections; what was told of a subject in another environment is not told again. */
+export function describeSubjects(
+  subjects: readonly SubjectDiff[],
+): readonly { readonly title: string; readonly sections: readonly DiffSection[] }[] {
+  const told = new Map<string, { readonly where: string; readonly section: DiffSection }[]>();
+  return subjects.map((subject) => {
+    const earlier = told.get(subjectWords(subject)) ?? [];
+    told.set(subjectWords(subject), earlier);
+    const sections = sectionsOf(subject).map((section): DiffSection => {
+      // Sections are JSON by construction.
+      const same = earlier.find((other) => isEqual(section as unknown as Json, other.section as unknown as Json));
+      if (same !== undefined) return { title: `${section.title}: as in ${same.where}`, lines: [] };
+      earlier.push({ where: list(subject.environments), section });
+      return section;
+    });
+    return { title: subjectTitle(subject), sections };
+  });
+}
+
 /** In the order in which they are read; parts in which nothing changes are left out. */
-export function sectionsOf(subject: SubjectDiff): readonly DiffSection[] {
+function sectionsOf(subject: SubjectDiff): readonly DiffSection[] {
   const { broken, causes, prompts, costs, contract, permissions, routes, verdicts, state } = subject;
   const section = (title: string, lines: readonly SectionLine[]): readonly DiffSection[] => (lines.length === 0 ? [] : [{ title, lines }]);
   if (broken !== null) {
@@ -151,17 +171,13 @@ function causeLine({ file, layer, cause, pointers, count }: ChangeCause): Sectio
   return { text: `${who} ${causeWords[cause]} ${fields.slice(0, mostFields).join(', ')}${rest}` };
 }
 
-/** The field of an agent, connection or server: `system_text`, whichever of them has it. */
+/** The field of an agent or connection, whichever of them has it, else with the server, tool or team. Members of lists and schemas are not told one by one. */
 function fieldOf(pointer: string): string {
   const segments = segmentsOf(pointer);
   const [part = ''] = segments;
-  const inside = ['agents', 'llms', 'servers', 'skills'].includes(part) ? segments.slice(2) : segments;
-  // Members of lists and schemas are not told one by one.
-  return dotted(
-    inside.length === 0
-      ? segments
-      : inside.slice(0, part === 'orchestration' ? 4 : 2).filter((segment, index) => index === 0 || !/^\d+$/.test(segment)),
-  );
+  const inside = part === 'agents' || part === 'llms' ? segments.slice(2) : segments;
+  const deepest = { agents: 2, llms: 2, servers: 3, skills: 2 }[part] ?? 4;
+  return dotted(inside.slice(0, deepest).filter((segment, index) => index === 0 || !/^\d+$/.test(segment)));
 }
 
 const partWords: Readonly<Record<PromptChange['part'], string>> = {
@@ -232,4 +248,9 @@ function verdictWords({ total, carried, changed, test_changed, new: fresh, stale
 /** `config/agents/Tone/v1.json#/system_text`, with the side where it is gone. */
 export function placeWords({ file, pointer, side }: DiffPlace): string {
   return `${file}${pointer === '' ? '' : `#${pointer}`}${side === 'before' ? ' (before)' : ''}`;
+}
+
+/** What comes or goes, with a mark for each line break where there is nothing else to be seen. */
+export function withBreaks(text: string): string {
+  return text.trim() === '' ? text.replaceAll('\n', '↵\n') : text;
 }

@@ -49,7 +49,7 @@ const shaper: SubjectDiff = {
             { mark: '-', text: ' kind' },
             { mark: '+', text: ' very kind, and brief whenever the task that was given to you allows it' },
             { mark: ' ', text: '.\nYou never shout' },
-            { mark: '+', text: '.\n' },
+            { mark: '+', text: '\n' },
           ],
         },
       ],
@@ -176,6 +176,7 @@ const page: BehaviourDiff = {
       },
     },
     flow,
+    { ...flow, environments: ['prod'], permissions: [] },
   ],
   unchanged: 38,
   summary: {
