@@ -35,44 +35,40 @@ export function stretchesOf(lines: readonly DiffLine[], context: number): readon
 
 /** The fewest removed and added lines (Myers 1986, "An O(ND) Difference Algorithm"). */
 function middle(old: readonly string[], current: readonly string[], most: number): readonly DiffLine[] {
-  const traces: Map<number, number>[] = [];
-  let furthest = new Map<number, number>([[1, 0]]);
-  for (let differences = 0; differences <= Math.min(most, old.length + current.length); differences++) {
-    const next = new Map(furthest);
+  const limit = Math.min(most, old.length + current.length);
+  /** By diagonal, from `-limit - 1`: how many old lines the furthest path on it has passed. */
+  const furthest = new Int32Array(2 * limit + 3);
+  const traces: Int32Array[] = [];
+  for (let differences = 0; differences <= limit; differences++) {
+    traces.push(furthest.slice());
     for (let diagonal = -differences; diagonal <= differences; diagonal += 2) {
-      let at = isDown(furthest, diagonal, differences) ? furthest.get(diagonal + 1)! : furthest.get(diagonal - 1)! + 1;
+      const place = diagonal + limit + 1;
+      let at = isDown(furthest, place, diagonal, differences) ? furthest[place + 1]! : furthest[place - 1]! + 1;
       while (at < old.length && at - diagonal < current.length && old[at] === current[at - diagonal]) at++;
-      next.set(diagonal, at);
-      if (at >= old.length && at - diagonal >= current.length) return traceBack(traces, furthest, old, current);
+      furthest[place] = at;
+      if (at >= old.length && at - diagonal >= current.length) return traceBack(traces, limit, old, current);
     }
-    traces.push(furthest);
-    furthest = next;
   }
   return [...old.map((text): DiffLine => ({ mark: '-', text })), ...current.map((text): DiffLine => ({ mark: '+', text }))];
 }
 
 /** Whether a path reaches a diagonal by adding a line, rather than removing one. */
-function isDown(furthest: ReadonlyMap<number, number>, diagonal: number, differences: number): boolean {
+function isDown(furthest: Int32Array, place: number, diagonal: number, differences: number): boolean {
   if (diagonal === -differences) return true;
-  return diagonal !== differences && furthest.get(diagonal - 1)! < furthest.get(diagonal + 1)!;
+  return diagonal !== differences && furthest[place - 1]! < furthest[place + 1]!;
 }
 
-function traceBack(
-  traces: readonly ReadonlyMap<number, number>[],
-  last: ReadonlyMap<number, number>,
-  old: readonly string[],
-  current: readonly string[],
-): readonly DiffLine[] {
+/** @param traces before each number of differences */
+function traceBack(traces: readonly Int32Array[], limit: number, old: readonly string[], current: readonly string[]): readonly DiffLine[] {
   const lines: DiffLine[] = [];
   let [at, other] = [old.length, current.length];
-  const all = [...traces, last];
-  for (let differences = all.length - 1; differences >= 0; differences--) {
-    const furthest = all[differences]!;
+  for (let differences = traces.length - 1; differences >= 0; differences--) {
+    const furthest = traces[differences]!;
     const diagonal = at - other;
-    const down = isDown(furthest, diagonal, differences);
-    const before = down ? diagonal + 1 : diagonal - 1;
-    const from = differences === 0 ? 0 : furthest.get(before)!;
-    const fromOther = differences === 0 ? 0 : from - before;
+    const place = diagonal + limit + 1;
+    const down = isDown(furthest, place, diagonal, differences);
+    const from = differences === 0 ? 0 : furthest[down ? place + 1 : place - 1]!;
+    const fromOther = differences === 0 ? 0 : from - (down ? diagonal + 1 : diagonal - 1);
     while (at > from && other > fromOther) lines.push({ mark: ' ', text: old[--at]! }) && other--;
     if (differences === 0) break;
     if (down) lines.push({ mark: '+', text: current[--other]! });

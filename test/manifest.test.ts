@@ -112,8 +112,8 @@ const mostLines: { readonly [room: string]: number } = {
   'core/config': 2354,
   // A worker claims a flow before each step, and considers none dead after an outage.
   'core/dbos': 2520,
-  // What changes between two states of a project: prompts, costs, contracts, permissions, routes and verdicts.
-  'core/diff': 2390,
+  // What changes between two states of a project: prompts, costs, contracts, permissions, routes and verdicts; its pages for terminals and comments.
+  'core/diff': 2480,
   // The two halves of a verdict's key, versions compared with each other, the order of the runs, and costs without the discounts of caches; arguments and order of calls; what recordings answered.
   // Conversations: turns that are run, kept, judged and told one by one.
   // Whether one value can make an expectation hold.

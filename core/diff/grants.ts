@@ -105,7 +105,9 @@ function* openGrants(at: SideAgent): Generator<[string, Grant]> {
   const pinned = Object.entries(servers).flatMap(([id, server]) =>
     Object.keys(isObject(server) && isObject(server.tools) ? server.tools : {}).flatMap((name) => [name, `${id}_${name}`]),
   );
-  const isKnown = (name: string) => pinned.includes(name) || offered.includes(name) || builtInTools.some((tool) => tool.name === name);
+  // A variable without a value is told as such.
+  const isKnown = (name: string) =>
+    name.includes('${') || pinned.includes(name) || offered.includes(name) || builtInTools.some((tool) => tool.name === name);
   const reachesOthers =
     tools.some(({ name, origin }) => origin.type === 'built-in' && reachesContent.has(name)) && Object.keys(servers).length > 0;
   if (unlisted.length > 0 && config.agent_type === 'react') {
@@ -172,7 +174,9 @@ function* serverGrants(at: SideAgent): Generator<[string, Grant]> {
         : `${names.length === 1 ? 'its tool' : 'its tools'} ${listed(names).replaceAll('"', '')}`;
     const calls = which === undefined ? '' : `, and call ${which}, each call after an approval`;
     const gained = `It may use the server ${id} (${serverWords(server)})${calls}.`;
-    const place = placesOf(at).config(pointerOf('client_ids', client_ids.indexOf(id)));
+    const tool = tools.find(({ origin }) => origin.type === 'mcp' && origin.client_id === id);
+    const isNamed = tool !== undefined && (enabled_tools !== undefined || config.agent_type === 'orchestrating');
+    const place = isNamed ? toolPlace(at, tool) : placesOf(at).config(pointerOf('client_ids', client_ids.indexOf(id)));
     yield [`server:${id}`, { subject: 'server', name: id, gained, lost: `It may no longer use the server ${id}.`, place }];
     if (typeof server.url !== 'string') continue;
     const host = hostOf(server.url);

@@ -78,8 +78,23 @@ function difference(
 /** Fields of a server that decide what it is. Its time limit does not. */
 const serverFields = ['command', 'args', 'env', 'cwd', 'url', 'headers'] as const;
 
-/** What became another thing under the same name: it is not known whether that may do more. */
+/** What became another thing under the same name, or is named by a variable: it is not known whether that may do more. */
 function* definitionChanges(instance: string, before: SideAgent, after: SideAgent): Generator<Change> {
+  for (const field of ['client_ids', 'enabled_tools', 'exclude_components'] as const) {
+    const [old, current] = [variablesIn(before, field), variablesIn(after, field)];
+    for (const [entry, place] of [...current, ...old]) {
+      if (old.has(entry) && current.has(entry)) continue;
+      const message = `${field} ${current.has(entry) ? 'names' : 'no longer names'} ${entry}: only a run knows which that is.`;
+      yield {
+        direction: 'unknown',
+        instance,
+        subject: field === 'client_ids' ? 'server' : 'tool',
+        name: entry,
+        message,
+        place: place ?? null,
+      };
+    }
+  }
   const other = serversOf(before);
   for (const [id, server] of serversOf(after)) {
     const old = other.get(id);
@@ -114,6 +129,16 @@ function* definitionChanges(instance: string, before: SideAgent, after: SideAgen
     const place = tool.source && { ...tool.source, side: after.side.side };
     yield { direction: 'unknown', instance, subject: 'tool', name: toolName(tool), message, place };
   }
+}
+
+/** The entries of a list that contain a variable without a value, with their places. */
+function variablesIn(
+  at: SideAgent,
+  field: 'client_ids' | 'enabled_tools' | 'exclude_components',
+): ReadonlyMap<string, DiffPlace | undefined> {
+  const place = placesOf(at).config;
+  const entries = at.agent.resolved.config[field] ?? [];
+  return new Map(entries.flatMap((entry, index) => (entry.includes('${') ? [[entry, place(pointerOf(field, index))] as const] : [])));
 }
 
 /** By the folders of a file server, or by the host. */

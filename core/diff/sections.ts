@@ -71,20 +71,25 @@ function subjectTitle(subject: SubjectDiff): string {
   return `${subjectWords(subject)}${what === '' ? '' : ` (${what})`}${environments.length === 0 ? '' : `, in ${list(environments)}`}`;
 }
 
-/** All subjects with their sections; what was told of a subject in another environment is not told again. */
+/** All subjects with their sections; what was told of a subject in another environment, or of its texts for another one, is not told again. */
 export function describeSubjects(
   subjects: readonly SubjectDiff[],
 ): readonly { readonly title: string; readonly sections: readonly DiffSection[] }[] {
-  const told = new Map<string, { readonly where: string; readonly section: DiffSection }[]>();
+  const told: { readonly subject: SubjectDiff; readonly section: DiffSection }[] = [];
   return subjects.map((subject) => {
-    const earlier = told.get(subjectWords(subject)) ?? [];
-    told.set(subjectWords(subject), earlier);
+    const name = subjectWords(subject);
     const sections = sectionsOf(subject).map((section): DiffSection => {
-      // Sections are JSON by construction.
-      const same = earlier.find((other) => isEqual(section as unknown as Json, other.section as unknown as Json));
-      if (same !== undefined) return { title: `${section.title}: as in ${same.where}`, lines: [] };
-      earlier.push({ where: list(subject.environments), section });
-      return section;
+      const hasTexts = section.lines.some(({ hunks }) => hunks !== undefined);
+      const same = told.find(
+        (other) =>
+          (hasTexts || subjectWords(other.subject) === name) &&
+          // Sections are JSON by construction.
+          isEqual(section as unknown as Json, other.section as unknown as Json),
+      )?.subject;
+      if (same === undefined) told.push({ subject, section });
+      if (same === undefined) return section;
+      const where = subjectWords(same) === name ? `in ${list(same.environments)}` : `for ${subjectWords(same)}`;
+      return { title: `${section.title}: as ${where}`, lines: [] };
     });
     return { title: subjectTitle(subject), sections };
   });

@@ -43,7 +43,10 @@ export function diffWords(before: string, after: string, context = contextWords)
   return { hunks, more_hunks: stretches.length - hunks.length, added: rangesOf(words, '+'), removed: rangesOf(words, '-') };
 }
 
+/** Between unchanged lines, as many after as before are changed one by one. */
 function wordsOfLines(before: string, after: string): readonly DiffLine[] {
+  const [lines, others] = [linesOf(before), linesOf(after)];
+  if (lines.length > 1 && lines.length === others.length) return lines.flatMap((line, index) => wordsOfLines(line, others[index] ?? ''));
   const [old, current] = [wordsOf(before), wordsOf(after)];
   const words = diffLines(old, current, mostDifferentWords);
   const isWord = (text: string) => /[\p{L}\p{N}]/u.test(text);

@@ -72,12 +72,12 @@ const cases: { readonly [what: string]: Case } = {
   },
   'an exclusion': {
     change: agent({ exclude_components: ['read'] }),
-    is: [`- A server mail: It may no longer use the server mail. @ ${at('client_ids/0', 'before')}`],
+    is: [`- A server mail: It may no longer use the server mail. @ ${at('enabled_tools/0', 'before')}`],
   },
   'a server with its tools, in one sentence': {
     change: agent({ client_ids: ['mail', 'disk'], enabled_tools: ['read', 'read_file', 'open'] }),
     is: [
-      `+ A server disk: It may use the server disk (npx -y @modelcontextprotocol/server-filesystem /data ./docs), and call its tool open, each call after an approval. @ ${at('client_ids/1')}`,
+      `+ A server disk: It may use the server disk (npx -y @modelcontextprotocol/server-filesystem /data ./docs), and call its tool open, each call after an approval. @ ${at('enabled_tools/2')}`,
     ],
   },
   'a server that no tool of it uses': { change: agent({ client_ids: ['mail', 'disk'] }), is: [] },
@@ -172,6 +172,10 @@ const cases: { readonly [what: string]: Case } = {
       '+ A network ${OTHER_BASE}: Its prompts go to ${OTHER_BASE}. @ after config/llms/m.json#/base_url',
       '- A network ${BASE}: Its prompts no longer go to ${BASE}. @ before config/llms/m.json#/base_url',
     ],
+  },
+  'a tool that a variable names': {
+    change: agent({ enabled_tools: ['read', 'read_file', '${TOOL}'] }),
+    is: [`? A tool \${TOOL}: enabled_tools names \${TOOL}: only a run knows which that is. @ ${at('enabled_tools/2')}`],
   },
   'limits that are raised, lowered and gone': {
     base: { ...base, ...agent({ budget: { max_cost: 1, max_time_ms: 1000 }, max_iterations: 5 }) },
