@@ -1,4 +1,4 @@
-import { escapeComment, escapeMarkup } from '../escape.js';
+import { escapeComment } from '../escape.js';
 import { visibleLines, visibleText } from '../visibleText.js';
 import { plural, shorten } from '../words.js';
 import {
@@ -138,7 +138,7 @@ function hunksText(hunks: readonly DiffHunk[], more: number): string {
 function hunkText({ words }: DiffHunk): string {
   const most = Math.max(200, Math.floor(mostOfPart / words.length / 2));
   const text = words.map(({ mark, text: written }) => {
-    const safe = escapeMarkup(visibleLines(shorten(written, most)));
+    const safe = visibleLines(shorten(written, most)).replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
     if (mark === ' ') return safe;
     const tag = mark === '-' ? 'del' : 'ins';
     return `<${tag}>${withBreaks(safe)}</${tag}>`;

@@ -17,6 +17,8 @@ const mostPlaces = 10;
 /** A stretch of a part's text, and where it is written. */
 interface Stretch {
   readonly text: string;
+  /** Of a setting or tool. */
+  readonly name?: string;
   readonly place?: () => DiffPlace | undefined;
 }
 
@@ -56,7 +58,7 @@ export async function comparePrompts(before: ComparedSide, after: ComparedSide):
       instance,
       also: [],
       part,
-      ...(part === 'settings' ? settingChanges(left, right) : textChanges(left, right)),
+      ...(part === 'settings' || part === 'tools' ? memberChanges(part, left, right) : textChanges(left, right)),
       tokens_before: count(0, left),
       tokens_after: count(1, right),
     };
@@ -66,16 +68,29 @@ export async function comparePrompts(before: ComparedSide, after: ComparedSide):
   );
 }
 
-/** A hunk for each setting. */
-function settingChanges(left: PartText, right: PartText): Pick<PromptChange, 'hunks' | 'more_hunks' | 'places'> {
-  const byName = ({ stretches }: PartText) => new Map(stretches.map((stretch) => [stretch.text.split(':', 1)[0], stretch]));
+/** Setting by setting, and tool by tool, of which one that comes or goes is told by its name. */
+function memberChanges(part: 'tools' | 'settings', left: PartText, right: PartText): Pick<PromptChange, 'hunks' | 'more_hunks' | 'places'> {
+  const byName = ({ stretches }: PartText) => new Map(stretches.map((stretch) => [stretch.name ?? '', stretch]));
   const [old, current] = [byName(left), byName(right)];
-  const changed = [...new Set([...current.keys(), ...old.keys()])].filter((name) => old.get(name)?.text !== current.get(name)?.text);
+  const names = [...new Set([...current.keys(), ...old.keys()])].filter((name) => old.get(name)?.text !== current.get(name)?.text);
+  const textIn = (side: ReadonlyMap<string, Stretch>, other: ReadonlyMap<string, Stretch>) => (name: string) =>
+    side.has(name) && (part === 'settings' || other.has(name)) ? (side.get(name)?.text ?? '') : side.has(name) ? name : '';
+  const [before, after] = [textIn(old, current), textIn(current, old)];
+  const context = part === 'settings' ? Number.POSITIVE_INFINITY : undefined;
+  const isOrder = names.length === 0;
+  const diffs = isOrder
+    ? [diffWords([...old.keys()].join(' '), [...current.keys()].join(' '))]
+    : names.map((name) => diffWords(before(name), after(name), context));
   return {
-    hunks: changed.flatMap((name) => diffWords(old.get(name)?.text ?? '', current.get(name)?.text ?? '', Number.POSITIVE_INFINITY).hunks),
+    hunks: diffs.flatMap(({ hunks }) => hunks),
     more_hunks: 0,
-    places: changed.flatMap((name) => current.get(name)?.place?.() ?? old.get(name)?.place?.() ?? []).slice(0, mostPlaces),
+    places: uniquePlaces((isOrder ? [...current.keys()] : names).map((name) => current.get(name)?.place?.() ?? old.get(name)?.place?.())),
   };
+}
+
+function uniquePlaces(places: readonly (DiffPlace | undefined)[]): readonly DiffPlace[] {
+  const unique = new Map(places.flatMap((place) => (place === undefined ? [] : [[JSON.stringify(place), place] as const])));
+  return [...unique.values()].slice(0, mostPlaces);
 }
 
 function modelOf({ agent }: SideAgent): string {
@@ -89,18 +104,15 @@ function textOf({ stretches }: PartText): string {
 /** Of the new words, else of the removed ones. */
 function placesIn({ added, removed }: WordDiff, left: PartText, right: PartText): readonly DiffPlace[] {
   const [ranges, { stretches }] = added.length > 0 ? [added, right] : [removed, left];
-  const places = new Map<string, DiffPlace>();
+  const places: (DiffPlace | undefined)[] = [];
   let [start, next] = [0, 0];
   for (const { text, place } of stretches) {
     const end = start + text.length;
     while ((ranges[next]?.[1] ?? Number.POSITIVE_INFINITY) <= start) next += 1;
-    const isChanged = (ranges[next]?.[0] ?? Number.POSITIVE_INFINITY) < end;
+    if ((ranges[next]?.[0] ?? Number.POSITIVE_INFINITY) < end) places.push(place?.());
     start = end;
-    const found = isChanged ? place?.() : undefined;
-    if (found !== undefined) places.set(JSON.stringify(found), found);
-    if (places.size === mostPlaces) break;
   }
-  return [...places.values()];
+  return uniquePlaces(places);
 }
 
 function requestOf(at: SideAgent): Readonly<Record<Part, PartText>> {
@@ -133,7 +145,7 @@ function requestOf(at: SideAgent): Readonly<Record<Part, PartText>> {
       shape.tools.flatMap((tool) => {
         const source = sources.get(tool.name);
         const written = source ? { ...source, side: side.side } : (place.config('/enabled_tools') ?? place.config('/client_ids'));
-        return [{ text: `${JSON.stringify(tool, null, 2)}\n`, ...(written && { place: () => written }) }];
+        return [{ name: tool.name, text: `${JSON.stringify(tool, null, 2)}\n`, ...(written && { place: () => written }) }];
       }),
       shape.tools.length === 0 ? '' : JSON.stringify(shape.tools),
     ),
@@ -191,7 +203,7 @@ function settingStretches(at: SideAgent): readonly Stretch[] {
   const line = ([name, value]: readonly [string, unknown], origin: (pointer: string) => DiffPlace | undefined): readonly Stretch[] => {
     if (value === undefined || refused.has(name)) return [];
     const words = typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
-    return [{ text: `${name}: ${words}`, place: () => origin(pointerOf(name)) }];
+    return [{ name, text: `${name}: ${words}`, place: () => origin(pointerOf(name)) }];
   };
   return [
     ...line(['provider', provider], (pointer) => place.config(pointer) ?? place.llm(pointer)),

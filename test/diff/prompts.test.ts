@@ -93,6 +93,36 @@ describe('what changes of a request', () => {
     expect(await changed({ 'agents/A/v1': { ...agent, temperature: 0.5 } }, reasoning)).toEqual([]);
   });
 
+  test('is a tool by its name, a changed one by its words, and their order', async () => {
+    const react = { agent_name: 'A', version: 'v1', agent_type: 'react', model_name: 'gpt-4.1-mini', client_ids: ['mail'] };
+    const lock = (tools: Record<string, string>) => ({
+      format: 1,
+      servers: {
+        mail: {
+          tools: Object.fromEntries(
+            Object.entries(tools).map(([name, description]) => [
+              name,
+              { description, parameters: { type: 'object' }, hash: '0'.repeat(64) },
+            ]),
+          ),
+        },
+      },
+    });
+    const base: Files = {
+      'agents/A/v1': react,
+      mcp: { servers: { mail: { command: 'mail' } } },
+      'mcp.lock': lock({ read: 'Reads one.', send: 'Sends.' }),
+    };
+    const toolsOf = async (tools: Record<string, string>) =>
+      (await changed({ 'mcp.lock': lock(tools) }, base)).filter((line) => line.startsWith('A tools'));
+    expect(await toolsOf({ read: 'Reads all.', list: 'Lists.' })).toEqual([
+      'A tools:   "name": "read",\n  "description": "Reads[- one."-]{+ all."+},\n  "parameters": {\n    "type": | {+list+} | [-send-] @ config/mcp.lock.json#/servers/mail/tools/read config/mcp.lock.json#/servers/mail/tools/list config/mcp.lock.json#/servers/mail/tools/send',
+    ]);
+    expect(await toolsOf({ send: 'Sends.', read: 'Reads one.' })).toEqual([
+      'A tools: [-read send-]{+send read+} @ config/mcp.lock.json#/servers/mail/tools/send config/mcp.lock.json#/servers/mail/tools/read',
+    ]);
+  });
+
   test('is a path of a template, in the template', async () => {
     const plain = (system_text: string) => ({ agent_name: 'A', version: 'v1', model_name: 'gpt-4.1-mini', system_text });
     expect(await changed({ 'agents/A/v1': plain('Do {{input.other}} now.') }, { 'agents/A/v1': plain('Do {{input.task}} now.') })).toEqual([
