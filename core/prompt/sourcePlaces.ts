@@ -4,6 +4,7 @@ import { type DecodedString, decodeString } from '../jsonText/decodedString.js';
 import { type Located, locate } from '../jsonText/locate.js';
 import { jsonTextOf } from '../jsonText/promptText.js';
 import type { Environment } from '../ports.js';
+import { type EffectiveAgent, isPlain } from '../snapshot/effective.js';
 import { expandPlaceholders, findPlaceholders } from '../snapshot/placeholders.js';
 import { toListItem } from './lineText.js';
 import { parseTemplate } from './template.js';
@@ -22,6 +23,7 @@ export interface SourcePlace {
  *
  * @param pointers the pointers of all stretches that will be looked up
  * @param variables the values of `${VAR}` when the prompt was composed
+ * @param agent the one of the prompt
  * @returns finds the place of a stretch, given its text (empty for the whole value); undefined if its pointer does not exist
  */
 export function createSourcePlaces(
@@ -29,6 +31,7 @@ export function createSourcePlaces(
   fileText: string,
   pointers: Iterable<string>,
   variables: Environment,
+  agent?: AgentForm,
 ): (stretch: Pick<Stretch, 'pointer' | 'offset'>, content: string) => SourcePlace | undefined {
   const { json: text, toFile } = jsonTextOf(path, fileText);
   const rangeInFile = ({ start, end }: TextRange) => ({ start: toFile(start), end: toFile(end) });
@@ -38,11 +41,18 @@ export function createSourcePlaces(
     const place = located.get(pointer);
     if (place === undefined) return undefined;
     const member = rangeInFile({ start: (place.key ?? place.value).start, end: place.value.end });
-    if (!strings.has(pointer)) strings.set(pointer, writtenString(text, pointer, place, variables));
+    if (!strings.has(pointer)) strings.set(pointer, writtenString(text, isTemplateAt(pointer, agent), place, variables));
     const written = strings.get(pointer);
     const exact = written?.find(offset, content);
     return { range: rangeInFile(exact ?? wholePlace(text, pointer, place, content)), member };
   };
+}
+
+type AgentForm = Pick<EffectiveAgent, 'agent_type' | 'mode'>;
+
+/** Whether a text is a template: one of the prompt store, and in an agent that is sent as written its `system_text` and `user_text`. */
+function isTemplateAt(pointer: string, agent: AgentForm | undefined): boolean {
+  return pointer === '/template' || (agent !== undefined && isPlain(agent) && /\/(?:system|user)_text$/.test(pointer));
 }
 
 /** A name in a prompt comes from a key; anything else from the value. */
@@ -68,10 +78,10 @@ interface Run {
   readonly isInserted: boolean;
 }
 
-function writtenString(text: string, pointer: string, { value }: Located, variables: Environment): WrittenString | undefined {
+function writtenString(text: string, isTemplate: boolean, { value }: Located, variables: Environment): WrittenString | undefined {
   const string = decodeString(text, value);
   if (string === undefined) return undefined;
-  const { promptText, runs } = runsOf(string, pointer === '/template', variables);
+  const { promptText, runs } = runsOf(string, isTemplate, variables);
   return {
     find(offset, content) {
       if (content === '' || promptText.slice(offset, offset + content.length) !== content) return undefined;
@@ -155,14 +165,17 @@ export interface Stretch extends SourceSpan {
   readonly offset: number;
 }
 
-/** The stretches of all messages, in order; like spans they cover every unit exactly once. */
-export function stretchesOf({ messages, source_map }: Pick<ComposedPrompt, 'messages' | 'source_map'>): readonly Stretch[] {
+/** The stretches of all messages of an agent, in order; like spans they cover every unit exactly once. */
+export function stretchesOf(
+  { messages, source_map }: Pick<ComposedPrompt, 'messages' | 'source_map'>,
+  agent?: AgentForm,
+): readonly Stretch[] {
   const stretches: Stretch[] = [];
-  let inTemplate = 0;
+  const lengths = new Map<string, number>();
   for (const span of source_map) {
-    const isTemplate = span.pointer === '/template' && span.file !== null;
-    const before = isTemplate ? inTemplate : 0;
-    if (isTemplate) inTemplate += span.end - span.start;
+    const isTemplate = span.file !== null && isTemplateAt(span.pointer, agent);
+    const before = isTemplate ? (lengths.get(span.pointer) ?? 0) : 0;
+    if (isTemplate) lengths.set(span.pointer, before + span.end - span.start);
     if (span.layer === 'fixed' || span.layer === 'input') {
       stretches.push({ ...span, offset: before });
       continue;

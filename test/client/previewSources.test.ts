@@ -51,25 +51,29 @@ describe('the JSON behind a prompt', () => {
     ]);
   });
 
-  test('is the text between the paths of a template', () => {
-    const file = '{"template": "For {{input.a}}:\\n\\tsay ${X}{{input.b}}!"}';
-    const content = 'For A:\n\tsay 1 {not} B!';
-    const cut = (text: string, from = 0): SourceSpan => {
-      const start = content.indexOf(text, from);
-      return { ...span(text, '/template'), start, end: start + text.length };
-    };
-    const input = (text: string): SourceSpan => ({ ...cut(text), file: null, layer: 'input', pointer: `/${text}` });
-    const source_map = [cut('For '), input('A'), cut(':\n\tsay 1 {not} '), input('B'), cut('!')];
-    const variables: Environment = { get: () => '1 {not} ' };
-    const find = createSourcePlaces('a.json', file, ['/template'], variables);
-    const written = stretchesOf({ messages: [{ role: 'system', content }], source_map })
-      .filter(({ layer }) => layer !== 'input')
-      .map((stretch) => {
-        const { range } = find(stretch, content.slice(stretch.start, stretch.end))!;
-        return file.slice(range.start, range.end);
-      });
-    expect(written).toEqual(['For ', ':\\n', '\\tsay ${X}', '!']);
-  });
+  test.each(['template', 'system_text', 'user_text'])(
+    'is the text between the paths of a template: %s of an agent that is sent as written',
+    (field) => {
+      const file = `{"${field}": "For {{input.a}}:\\n\\tsay \${X}{{input.b}}!"}`;
+      const content = 'For A:\n\tsay 1 {not} B!';
+      const cut = (text: string, from = 0): SourceSpan => {
+        const start = content.indexOf(text, from);
+        return { ...span(text, `/${field}`), start, end: start + text.length };
+      };
+      const input = (text: string): SourceSpan => ({ ...cut(text), file: null, layer: 'input', pointer: `/${text}` });
+      const source_map = [cut('For '), input('A'), cut(':\n\tsay 1 {not} '), input('B'), cut('!')];
+      const variables: Environment = { get: () => '1 {not} ' };
+      const agent = { agent_type: 'single_shot' } as const;
+      const find = createSourcePlaces('a.json', file, [`/${field}`], variables, agent);
+      const written = stretchesOf({ messages: [{ role: 'system', content }], source_map }, agent)
+        .filter(({ layer }) => layer !== 'input')
+        .map((stretch) => {
+          const { range } = find(stretch, content.slice(stretch.start, stretch.end))!;
+          return file.slice(range.start, range.end);
+        });
+      expect(written).toEqual(['For ', ':\\n', '\\tsay ${X}', '!']);
+    },
+  );
 
   test('is the key for a name and the whole value for what was written differently', () => {
     const file = '{"output_schema": {"properties": {"to, one": {"description": "one\\ntwo"}}}, "few": [{"a": 1}]}';

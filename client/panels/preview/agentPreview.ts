@@ -139,7 +139,8 @@ export class AgentPreview {
     try {
       const composed = draft.prompt.compose(typed.payload);
       const { messages, response_format, tools, source_map } = composed;
-      this.#last = { messages, response_format, tools, source_map, draft, payload: typed.payload, stretches: stretchesOf(composed) };
+      const stretches = stretchesOf(composed, draft.resolved.config);
+      this.#last = { messages, response_format, tools, source_map, draft, payload: typed.payload, stretches };
       return { draft, typed, stale: undefined };
     } catch (error) {
       if (!(error instanceof AgentStackError)) throw error;

@@ -89,7 +89,7 @@ export class SourceMarks implements vscode.Disposable {
     const cached = this.#places.get(key);
     if (cached?.composition === composition && cached.version === document.version) return cached.find;
     const pointers = new Set(composition.stretches.flatMap(({ file, pointer }) => (file === null ? [] : [pointer])));
-    const places = createSourcePlaces(document.uri.path, document.getText(), pointers, environment);
+    const places = createSourcePlaces(document.uri.path, document.getText(), pointers, environment, composition.draft.resolved.config);
     const find = (stretch: Stretch) =>
       places(stretch, composition.messages[stretch.message]?.content.slice(stretch.start, stretch.end) ?? '');
     this.#places.set(key, { composition, version: document.version, find });

@@ -5,7 +5,18 @@ import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Editor, openEditor } from '../support/editor.js';
-import { goTo, openFile, runCommand, screenshot, typeInEditor, visibleText, waitForFinding } from './workbench.js';
+import {
+  caret,
+  goTo,
+  openFile,
+  runCommand,
+  screenshot,
+  selectText,
+  typeInEditor,
+  visibleText,
+  waitForFinding,
+  webview,
+} from './workbench.js';
 
 let editor: Editor;
 let page: Page;
@@ -55,4 +66,34 @@ test('a misspelt path has a squiggle and a fix, and the next one is completed', 
   await expect
     .poll(() => readFileSync(join(folder, path), 'utf8'))
     .toBe(files[path].replace('langauge', 'language').replace('wrong.', 'wrong. Now {{input.code}}'));
+});
+
+test('the preview of its agent shows the text, and each part leads to its line', async () => {
+  await openFile(page, 'config/agents/Reviewer/v1.json');
+  await page.locator('.codelens-decoration', { hasText: 'Preview' }).filter({ visible: true }).first().waitFor();
+  await runCommand(page, 'Agent Stack: Preview Prompt');
+  const preview = await webview(page, /Preview/);
+  const pieces = (text: string | RegExp) => preview.locator('.piece', { hasText: text });
+  await pieces('Say **what** is wrong.').waitFor();
+  const system = await preview.locator('.message').first().textContent();
+  expect(system).toContain('# Task');
+  expect(system).not.toContain('variables');
+  await pieces('Say **what** is wrong.').click();
+  const editor = page.locator(`.monaco-editor.focused[data-uri$="${path}"]`);
+  await editor.waitFor();
+  await page.keyboard.press('Control+C');
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toMatch(/^Say \*\*what\*\* is wrong\./);
+  expect((await caret(page)).line).toBe(9);
+  await screenshot(page, 'prompt-text-preview');
+  // The caret in the text lights up what it is in, and typing there changes the prompt.
+  await goTo(page, 5, 4);
+  await preview.locator('.piece.is-lit', { hasText: '# Task' }).waitFor();
+  expect(await preview.locator('.piece.is-lit').count()).toBe(1);
+  await goTo(page, 2, 3);
+  await preview.locator('.piece.is-lit').first().waitFor({ state: 'detached' });
+  await selectText(page, '# Task');
+  await typeInEditor(page, '# Duty');
+  await pieces('# Duty').waitFor();
+  await runCommand(page, 'File: Revert File');
+  await pieces('# Task').waitFor();
 });
