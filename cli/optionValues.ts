@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { isDay } from '../core/llm/modelEnd.js';
+import { isDay } from '../core/day.js';
 
 const units: { readonly [unit: string]: number } = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 

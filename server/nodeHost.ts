@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { RegisteredFor } from '../core/config/loadProjectIndex.js';
-import { dayOf } from '../core/llm/modelEnd.js';
+import { dayOf } from '../core/day.js';
 import { openCommittedFiles } from '../core/node/committedFiles.js';
 import { findProject } from '../core/node/findProject.js';
 import { createNodeFiles } from '../core/node/nodeFiles.js';

@@ -6,6 +6,11 @@ export const verbs: readonly Verb[] = [
   { name: 'check', summary: 'check the config files for errors', load: async () => (await import('./check.js')).check },
   { name: 'list', summary: 'list every config file with its state', load: async () => (await import('./list.js')).list },
   {
+    name: 'models',
+    summary: 'list the models in use, where each is written and when it ends',
+    load: async () => (await import('./models.js')).models,
+  },
+  {
     name: 'explain',
     summary: 'explain a rule: what it finds, why, how to fix it',
     load: async () => (await import('./explain.js')).explain,

@@ -1,8 +1,8 @@
 import { Argument } from 'commander';
 import { type FileState, fileStates } from '../../core/check/fileStates.js';
+import { dayOf } from '../../core/day.js';
 import { checkRepository, type RepositoryReport } from '../../core/inventory/checkRepository.js';
 import type { Kind } from '../../core/kinds.js';
-import { dayOf } from '../../core/llm/modelEnd.js';
 import { createNodeClock } from '../../core/node/nodePorts.js';
 import { toSafeJson, visibleText } from '../../core/visibleText.js';
 import { plural } from '../../core/words.js';

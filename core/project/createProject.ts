@@ -6,7 +6,7 @@ import { resultOf } from '../agent/runAgent.js';
 import { checkProject } from '../check/checkProject.js';
 import { type LoadedIndex, loadProjectIndex, type RegisteredFor } from '../config/loadProjectIndex.js';
 import { readProjectSettings } from '../config/readProjectSettings.js';
-import { dayOf } from '../llm/modelEnd.js';
+import { dayOf } from '../day.js';
 import type { LlmProvider } from '../llm/providers/provider.js';
 import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
 import { type LoadedOrchestration, loadOrchestration } from '../team/loadOrchestration.js';

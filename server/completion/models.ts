@@ -1,8 +1,8 @@
 import { CompletionItemKind } from 'vscode-languageserver';
-import { usdText } from '../../core/amounts.js';
 import { defaultProvider } from '../../core/config/defaults.js';
+import { modelDetail } from '../../core/llm/modelDetail.js';
 import { newestFirst } from '../../core/llm/modelOrder.js';
-import { createModelTable, isGoing, type ModelFacts, providersWithKnownModels } from '../../core/llm/modelTable.js';
+import { createModelTable, isGoing, providersWithKnownModels } from '../../core/llm/modelTable.js';
 import { profileProvider } from '../names/optionsProvider.js';
 import { json } from './draft.js';
 import { agentField } from './outputs.js';
@@ -39,21 +39,6 @@ const builtIn = createModelTable();
 function isOfAnother(name: string, provider: string): boolean {
   if (builtIn.find(name, provider) !== undefined) return false;
   return [...providersWithKnownModels].some((other) => builtIn.find(name, other) !== undefined);
-}
-
-/** `1M tokens, 0.40 USD in, 1.60 USD out per M` */
-export function modelDetail({ context_window, price, ends, deprecated }: ModelFacts): string {
-  const parts: string[] = [];
-  if (context_window !== undefined) parts.push(`${shortNumber(context_window)} tokens`);
-  if (price !== undefined) parts.push(`${usdText(price.input)} in, ${usdText(price.output)} out per M`);
-  if (ends !== undefined) parts.push(`ends on ${ends}`);
-  if (deprecated !== undefined) parts.push(deprecated);
-  return parts.join(', ');
-}
-
-function shortNumber(value: number): string {
-  if (value >= 1_000_000) return `${Number((value / 1_000_000).toFixed(2))}M`;
-  return value >= 1000 ? `${Math.round(value / 1000)}k` : String(value);
 }
 
 /** The provider beside the cursor, otherwise the one from the layers below. */

@@ -1,12 +1,12 @@
 import { type CompletionItem, CompletionItemKind, type CompletionList, type CompletionParams } from 'vscode-languageserver';
 import { toolFileAt } from '../../core/inventory/findToolFiles.js';
 import { isRead, namesFor, type OfferedName } from '../../core/inventory/toolNames.js';
+import { modelDetail } from '../../core/llm/modelDetail.js';
 import { newestFirst } from '../../core/llm/modelOrder.js';
 import { isGoing } from '../../core/llm/modelTable.js';
 import { namingOf } from '../../core/otherTools/index.js';
 import type { ReadToolFile, ToolFile } from '../../core/otherTools/toolFiles.js';
 import { isPlace, partsOf } from '../../core/otherTools/toolNames.js';
-import { modelDetail } from '../completion/models.js';
 import { provideCompletion } from '../completion/provideCompletion.js';
 import { cursorAt } from '../cursor.js';
 import type { Document } from '../document.js';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { daysBetween, endWords, followSuccessors, isDay, successorWords } from '../../core/llm/modelEnd.js';
+import { daysBetween, isDay } from '../../core/day.js';
+import { endWords, followSuccessors, successorWords } from '../../core/llm/modelEnd.js';
 import { createModelTable, providersWithKnownModels } from '../../core/llm/modelTable.js';
 
 test.each([

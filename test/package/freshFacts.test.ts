@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { daysBetween, isDay } from '../../core/llm/modelEnd.js';
+import { daysBetween, isDay } from '../../core/day.js';
 import { createModelTable, providersWithKnownModels } from '../../core/llm/modelTable.js';
 
 const mostDays = 90;

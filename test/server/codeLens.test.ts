@@ -57,6 +57,7 @@ describe('lenses', () => {
       '1: 2 references · 1 payload',
       '4: 2 tokens (gpt-4o)',
       expect.stringMatching(/^5: about \d tokens$/),
+      expect.stringMatching(/^\d+: ends in 48 days$/),
     ]);
     expect((await lenses(server, 'config/agents/A2/v2.json'))[1]).toBe('1: 1 reference · 1 payload');
     expect(await lenses(server, 'config/personas/kind.json')).toEqual(['0: 1 reference', '0: about 3 tokens']);
@@ -156,4 +157,43 @@ describe('lenses', () => {
     const lens = { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, data: { uri: 7 } };
     expect(await server.request('codeLens/resolve', lens)).toEqual(lens);
   });
+});
+
+test('a model that ends within 90 days says how soon, where it is written', async () => {
+  const profile = 'config/llms/fast.json';
+  const titled = async (model: string) => {
+    const server = await openServer({
+      [agent]: '{\n"agent_name": "A2", "version": "v1", "llm_config_id": "fast"\n}',
+      [profile]: `{\n"llm_id": "fast",\n"provider": "openai",\n"model_name": "${model}"\n}`,
+    });
+    expect((await lenses(server, agent)).filter((lens) => lens.includes(' end'))).toEqual([]);
+    return (await lenses(server, profile)).filter((lens) => lens.startsWith('3: '));
+  };
+  expect(await titled('gpt-5-mini')).toEqual(['3: ends in 14 days']);
+  expect(await titled('gpt-4')).toEqual(['3: ended on 2026-10-23']);
+  // In 125 days.
+  expect(await titled('gpt-5.1')).toEqual([]);
+  expect(await titled('gpt-5.4-mini')).toEqual([]);
+  expect(await titled('nobodys')).toEqual([]);
+});
+
+test('when the day changes, findings and lenses are those of the new day', async () => {
+  let day = '2026-12-09';
+  const server = await openServer(
+    { [agent]: '{\n"agent_name": "A2", "version": "v1",\n"model_name": "gpt-5-mini", "user_text": "Hello"\n}' },
+    { host: { today: () => day } },
+  );
+  const project = server.service.workspace.projects[0]!;
+  const found = async () =>
+    (await project.findings(agent))
+      .filter(({ code }) => code === 'deprecated-model')
+      .map(({ severity, message }) => `${severity} ${message}`);
+  expect(await found()).toEqual([expect.stringMatching(/^warning .* in 2 days\./)]);
+  const before = server.affected.length;
+  day = '2026-12-11';
+  // As the server does every ten minutes.
+  server.service.settle();
+  expect(server.affected.slice(before)).toEqual(['all']);
+  expect(await found()).toEqual([expect.stringMatching(/^error .*, today\./)]);
+  expect(await lenses(server, agent)).toContain('2: ends today');
 });

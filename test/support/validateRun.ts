@@ -6,7 +6,7 @@ import { Ajv } from 'ajv';
 const schemas = join(import.meta.dirname, '../../schemas');
 const read = (name: string) => JSON.parse(readFileSync(join(schemas, `${name}.schema.json`), 'utf8'));
 const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false });
-for (const name of ['definitions', 'result', 'event', 'eval-report', 'migration']) ajv.addSchema(read(name), name);
+for (const name of ['definitions', 'result', 'event', 'eval-report', 'migration', 'model-report']) ajv.addSchema(read(name), name);
 
 function validator(name: string) {
   const validate = ajv.getSchema(name)!;
@@ -21,3 +21,4 @@ export const validateResult = validator('result');
 export const validateEvent = validator('event');
 export const validateEvalReport = validator('eval-report');
 export const validateMigration = validator('migration');
+export const validateModelReport = validator('model-report');

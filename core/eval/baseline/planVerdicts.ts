@@ -1,3 +1,4 @@
+import { daysBetween } from '../../day.js';
 import { compareNatural } from '../../names.js';
 import { type BaselineVerdict, identityOf } from './baselineFile.js';
 
@@ -66,7 +67,7 @@ export function planVerdicts(
       const state = before === null ? 'new' : before.test === test ? 'changed' : 'test_changed';
       return { key, test, state, before };
     }
-    const age = ageInDays(match.date, today);
+    const age = daysBetween(match.date, today);
     // No eval writes a date in the future, which would never expire. Clocks may differ by a day.
     const state = age > max_age_days || age < -1 ? 'expired' : match.repeats < repeats ? 'repeats' : 'carried';
     return { key, test, state, before: match };
@@ -99,8 +100,4 @@ function newestOf(verdicts: readonly BaselineVerdict[]): BaselineVerdict | undef
     (newest, verdict) => (newest === undefined || verdict.date > newest.date ? verdict : newest),
     undefined,
   );
-}
-
-function ageInDays(date: string, today: string): number {
-  return (Date.parse(today) - Date.parse(date)) / 86_400_000;
 }
