@@ -175,8 +175,8 @@ test('callers are told of new input keys and a narrower input schema', () =>
       "level": { "enum": ["low"] }
 //               ^^^^^^ schema-changed-in-place "level" can no longer be "high": callers that send it are refused.
     },
-    "required": ["task"]
-//               ^^^^^^ schema-changed-in-place "task" is now required: callers that do not send it are refused.
+    "required": ["task", "level"]
+//                       ^^^^^^^ schema-changed-in-place "level" is now required: callers that do not send it are refused.
   }
 }
 --- config/agents/A2/v1.json at base
