@@ -114,7 +114,8 @@ const mostLines: { readonly [room: string]: number } = {
   // A worker claims a flow before each step, and considers none dead after an outage.
   'core/dbos': 2520,
   // What changes between two states of a project: prompts, costs, contracts, permissions, routes and verdicts; its pages for terminals and comments.
-  'core/diff': 2480,
+  // Contracts with their readers, and routes with their examples.
+  'core/diff': 3370,
   // The two halves of a verdict's key, versions compared with each other, the order of the runs, and costs without the discounts of caches; arguments and order of calls; what recordings answered.
   // Conversations: turns that are run, kept, judged and told one by one.
   // Whether one value can make an expectation hold.
@@ -157,13 +158,15 @@ const mostLines: { readonly [room: string]: number } = {
   'core/prompt': 3526,
   // What is proven of calls, multiples, beginnings of patterns and places in lists.
   // Patterns that exclude each other by their characters.
-  'core/routing': 3623,
+  // Two routings compared, with an output for each difference.
+  'core/routing': 3925,
   // What JSON Schema ignores or nothing meets, and what nothing silences. The templates of plain agents.
   // Values of a persona without effect, listed values that only a compiled schema judges, and the input that a case lacks.
   // What a number with a unit is here, which tasks and steps can be used, whose fields a profile holds, how fit a judge is.
   // How soon a model ends.
   // The tools of an orchestration.
-  'core/rules': 9456,
+  // All changes of a contract, judged once for the rule and the comparison of behaviour.
+  'core/rules': 9735,
   // Its story took in what faces folded from events themselves.
   // Sums of what runs cost; the marks of a replay.
   'core/run': 4150,

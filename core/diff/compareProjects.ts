@@ -10,6 +10,7 @@ import { environmentNames } from '../snapshot/checkEnvironment.js';
 import type { Snapshot } from '../snapshot/createSnapshot.js';
 import { createSide } from './comparedSide.js';
 import { compareSides, type SideOptions } from './compareSides.js';
+import { type ContractFacts, readContractFacts } from './contractFacts.js';
 import { type FrozenSubject, freezeSubject, noFaults, type ProjectState } from './freezeSubject.js';
 import { keyOf, pairSubjects, type SubjectPair, subjectsOf, subjectWords } from './subjects.js';
 import type { NotCompared, SubjectDiff, SubjectName } from './types.js';
@@ -47,12 +48,14 @@ export async function compareProjects({ isWanted = () => true, signal, ...reques
   const subjects: SubjectDiff[] = [];
   let unchanged = 0;
   const notCompared = [...names.notCompared];
+  let read: Promise<ContractFacts> | undefined;
+  const facts = () => (read ??= readContractFacts(after));
   for (const pair of pairs) {
     const diffs: SubjectDiff[] = [];
     let isBroken = false;
     for (const environment of names.both) {
       signal?.throwIfAborted();
-      const compared = await comparePair(pair, environment, { before, after });
+      const compared = await comparePair(pair, environment, { before, after, facts });
       if (compared === 'equal') continue;
       if (compared === 'broken') isBroken = true;
       else diffs.push(compared);
@@ -127,12 +130,13 @@ function contentOf(snapshot: Snapshot | undefined): string | undefined {
 interface Sides {
   readonly before: ProjectState;
   readonly after: ProjectState;
+  readonly facts: () => Promise<ContractFacts>;
 }
 
 /** `broken`: it cannot run on either side. */
 type Compared = SubjectDiff | 'equal' | 'broken';
 
-async function comparePair(pair: SubjectPair, environment: string, { before, after }: Sides): Promise<Compared> {
+async function comparePair(pair: SubjectPair, environment: string, { before, after, facts }: Sides): Promise<Compared> {
   const { before: earlier, after: later, state } = pair;
   const old = earlier && (await freezeSubject(before, earlier, environment));
   const current = later && (await freezeSubject(after, later, environment));
@@ -152,6 +156,7 @@ async function comparePair(pair: SubjectPair, environment: string, { before, aft
     broken === null ? sideOf('before', old) : undefined,
     broken === null ? sideOf('after', current) : undefined,
     {
+      facts: await facts(),
       exposed: exposureOf(old, current),
       payloads: subject.kind === 'agent' ? await payloadsOf(after, subject.name) : [],
       assumed_input: after.index.settings.assumed_input_tokens,

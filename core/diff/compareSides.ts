@@ -1,8 +1,13 @@
+import { loadPatterns } from '../routing/patterns.js';
+import { loadSchemaCompiler } from '../schema/schemaCompiler.js';
 import { snapshotDiff } from '../snapshot/snapshotDiff.js';
 import { type ComparedSide, emptySide } from './comparedSide.js';
+import { compareContract } from './contract.js';
+import type { ContractFacts } from './contractFacts.js';
 import { type CostOptions, compareCosts } from './costs.js';
 import { comparePermissions, type PermissionOptions } from './permissions.js';
 import { comparePrompts } from './prompts.js';
+import { compareRoutes } from './routes.js';
 import type { ChangeCause, SubjectDiff } from './types.js';
 
 type Parts = Pick<SubjectDiff, 'causes' | 'prompts' | 'costs' | 'contract' | 'permissions' | 'routes'>;
@@ -10,7 +15,10 @@ type Parts = Pick<SubjectDiff, 'causes' | 'prompts' | 'costs' | 'contract' | 'pe
 /** Pointers of a cause that are listed. */
 const mostPointers = 20;
 
-export interface SideOptions extends CostOptions, PermissionOptions {}
+export interface SideOptions extends CostOptions, PermissionOptions {
+  /** What reads contracts in the project after the change; without it only readers in the snapshots are found. */
+  readonly facts?: ContractFacts;
+}
 
 /**
  * All that differs between two frozen configs of one subject. Where only one side has it, only what it may do and cost is compared, with nothing; a
@@ -26,7 +34,14 @@ export async function compareSides(
   if (old === undefined || current === undefined) return nothing;
   const parts = { ...nothing, costs: await compareCosts(old, current, options), permissions: comparePermissions(old, current, options) };
   if (before === undefined || after === undefined) return parts;
-  return { ...parts, causes: causesOf(before, after), prompts: await comparePrompts(before, after) };
+  const proverTools = { schemas: await loadSchemaCompiler(), patterns: await loadPatterns() };
+  return {
+    ...parts,
+    causes: causesOf(before, after),
+    prompts: await comparePrompts(before, after),
+    contract: compareContract(before, after, options.facts),
+    routes: compareRoutes(before, after, proverTools),
+  };
 }
 
 function causesOf(before: ComparedSide, after: ComparedSide): readonly ChangeCause[] {

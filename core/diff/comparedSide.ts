@@ -37,8 +37,11 @@ export function emptySide(side: ComparedSide['side'], { value }: ComparedSide): 
 
 /** Where a value of the snapshot is written; undefined for built-in defaults, and where the origins are not known. */
 export function placeOf({ side, origins }: ComparedSide, pointer: string): DiffPlace | undefined {
-  let origin = origins.get(pointer);
-  // The origins of an object or a list are those of its leaves.
-  if (origin === undefined) for (const [leaf, its] of origins) if (leaf.startsWith(`${pointer}/`)) origin ??= its;
-  return origin?.file === undefined || origin.file === null ? undefined : { file: origin.file, pointer: origin.pointer, side };
+  // An object or a list is around its leaves.
+  const leaf = origins.has(pointer) ? pointer : [...origins.keys()].find((key) => key.startsWith(`${pointer}/`));
+  const origin = origins.get(leaf ?? '');
+  if (origin?.file === undefined || origin.file === null) return undefined;
+  const inside = (leaf ?? '').slice(pointer.length);
+  const isBelow = inside !== '' && origin.pointer.endsWith(inside);
+  return { file: origin.file, pointer: isBelow ? origin.pointer.slice(0, -inside.length) : origin.pointer, side };
 }

@@ -5,9 +5,19 @@ import { isEqual } from '../jsonText/jsonCompare.js';
 import { countText, tokensText } from '../llm/tokenText.js';
 import { type WorstCase, worstCaseWords } from '../llm/worstCase.js';
 import type { DiffCause } from '../snapshot/snapshotDiff.js';
-import { capitalized, dotted, plural } from '../words.js';
+import { capitalized, dotted, listed, plural } from '../words.js';
 import { subjectWords } from './subjects.js';
-import type { BehaviourDiff, ChangeCause, CostChange, DiffHunk, DiffPlace, PromptChange, SubjectDiff, VerdictCounts } from './types.js';
+import type {
+  BehaviourDiff,
+  ChangeCause,
+  CostChange,
+  DiffHunk,
+  DiffPlace,
+  PromptChange,
+  RouteExample,
+  SubjectDiff,
+  VerdictCounts,
+} from './types.js';
 
 /** A part of what is told of a subject, the same for every face. Plain text, from files in part. */
 export interface DiffSection {
@@ -115,11 +125,11 @@ function sectionsOf(subject: SubjectDiff): readonly DiffSection[] {
     ...section('What it costs', costs === null ? [] : costLines(costs, subject)),
     ...section(
       'What it takes and answers',
-      contract.map(({ effect, instance, message, place, readers }) => ({
+      contract.map(({ effect, instance, also, message, place, readers }) => ({
         mark: ({ breaking: '!', compatible: '+', unknown: '?' } as const)[effect],
-        text: `${effect === 'compatible' ? '' : `${effect === 'breaking' ? 'Breaking' : 'Not known'}: `}${message}${whose(instance, [])}`,
-        places: [place],
-        below: readers.map(({ words, place: where }) => ({ text: words, places: [where] })),
+        text: `${effect === 'compatible' ? '' : `${effect === 'breaking' ? 'Breaking' : 'Not known'}: `}${message}${whose(instance, also)}`,
+        places: place === null ? [] : [place],
+        below: readers.map(({ words, place: where }) => ({ text: words, places: where === null ? [] : [where] })),
       })),
     ),
     ...section(
@@ -133,10 +143,10 @@ function sectionsOf(subject: SubjectDiff): readonly DiffSection[] {
     ...section(
       'Where a run goes',
       routes.map(({ change, message, place, example }) => ({
-        mark: ({ opened: '+', closed: '-', endless: '!', unknown: '?' } as const)[change],
+        mark: ({ opened: '+', closed: '-', redirected: '!', endless: '!', unknown: '?' } as const)[change],
         text: message,
-        places: [place],
-        below: example === null ? [] : [{ text: `${change === 'closed' ? 'Was taken' : 'Taken'} with ${JSON.stringify(example)}` }],
+        places: place === null ? [] : [place],
+        below: example === null ? [] : [{ text: `${change === 'closed' ? 'Was taken' : 'Taken'} ${exampleWords(example)}` }],
       })),
     ),
     ...section('Verdicts', verdicts === null ? [] : [{ text: verdictWords(verdicts) }]),
@@ -258,4 +268,14 @@ export function placeWords({ file, pointer, side }: DiffPlace): string {
 /** What comes or goes, with a mark for each line break where there is nothing else to be seen. */
 export function withBreaks(text: string): string {
   return text.trim() === '' ? text.replaceAll('\n', '↵\n') : text;
+}
+
+/** `with {"sort":{"label":"bug"}}, where "tone" fails`. */
+function exampleWords({ outputs, failed = [], context }: RouteExample): string {
+  const parts = [
+    ...(Object.keys(outputs).length > 0 ? [`with ${JSON.stringify(outputs)}`] : []),
+    ...(failed.length > 0 ? [`where ${listed(failed)} ${failed.length === 1 ? 'fails' : 'fail'}`] : []),
+    ...(context === undefined ? [] : [`in the context ${JSON.stringify(context)}`]),
+  ];
+  return parts.length === 0 ? 'always' : parts.join(', ');
 }

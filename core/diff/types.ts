@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.js';
-import type { Json } from '../json.js';
+import type { JsonObject } from '../json.js';
 import type { WorstCase } from '../llm/worstCase.js';
 import type { TypicalCost } from '../prompt/typicalCost.js';
 import type { Layer } from '../snapshot/effective.js';
@@ -150,21 +150,24 @@ export interface PrefixChange {
 export interface ContractChange {
   readonly effect: 'breaking' | 'compatible' | 'unknown';
   readonly instance: string;
+  /** Other agents of the snapshot in which exactly this changes, for the same readers. */
+  readonly also: readonly string[];
   readonly side: 'input' | 'output';
   /** Dotted name of the field, `[]` for the items of a list; empty for the whole. */
   readonly field: string;
   /** One sentence. */
   readonly message: string;
-  readonly place: DiffPlace;
-  /** What reads it and breaks: routes, templates, cases, exposed agents. */
+  /** In the new file; in the old one for what is gone. Null where origins are not known. */
+  readonly place: DiffPlace | null;
+  /** What breaks by a breaking change: routes, templates, inputs of tasks and steps, cases, programs that call what is exposed. */
   readonly readers: readonly ContractReader[];
 }
 
 export interface ContractReader {
   readonly kind: 'route' | 'template' | 'case' | 'exposed' | 'task' | 'plan';
-  /** One phrase: `the rule of team intake to escalate`. */
+  /** One phrase: `rule 2 of the team "intake"`. */
   readonly words: string;
-  readonly place: DiffPlace;
+  readonly place: DiffPlace | null;
 }
 
 /** What a subject may do that it could not before, or the reverse. `unknown`: something changed of which it is not known which way. */
@@ -181,17 +184,33 @@ export interface PermissionChange {
   readonly place: DiffPlace | null;
 }
 
-/** A way from one team to the next, or a step of a plan, that only one side has. */
+/** A way from one team to the next, or a step of a plan, that only one side has or that other outputs take. */
 export interface RouteChange {
-  /** `endless`: a loop that only a limit ends. `unknown`: the prover could not decide it on one side. */
-  readonly change: 'opened' | 'closed' | 'endless' | 'unknown';
-  readonly from: string;
-  /** Null ends the run. */
-  readonly to: string | null;
+  /**
+   * `redirected`: both sides have the way, but some outputs take it now that took another before, or a step of a plan runs in other cases.
+   * `endless`: a loop that only a limit ends. `unknown`: the prover could not decide it on one side.
+   */
+  readonly change: 'opened' | 'closed' | 'redirected' | 'endless' | 'unknown';
+  /** The team, or the instance whose plan it is; null where a run starts. */
+  readonly from: string | null;
+  /** The next team, or the step of the plan. Null ends the run; absent where it is about all ways from there. */
+  readonly to?: string | null;
+  /** The run ends because no rule matches and there is no default; `to` is null. */
+  readonly no_route?: true;
   readonly message: string;
-  readonly place: DiffPlace;
-  /** Outputs by task, with which it is taken; null where none was found. For a closed one those that took it before. */
-  readonly example: Json | null;
+  /** Null where origins are not known. */
+  readonly place: DiffPlace | null;
+  /** Outputs with which it is taken; null where none was found, or none is needed. For a closed one those that took it before. */
+  readonly example: RouteExample | null;
+}
+
+export interface RouteExample {
+  /** By task, or by step of a plan. */
+  readonly outputs: JsonObject;
+  /** Those that did not complete; absent if all did. */
+  readonly failed?: readonly string[];
+  /** The context, or the input of a plan; absent if it does not matter. */
+  readonly context?: JsonObject;
 }
 
 /** Verdicts of the baseline, if the evals were run with `--against` it. */

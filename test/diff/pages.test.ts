@@ -90,6 +90,7 @@ const shaper: SubjectDiff = {
     {
       effect: 'breaking',
       instance: 'A2',
+      also: [],
       side: 'output',
       field: 'tone',
       message: 'The answer no longer has tone.',
@@ -130,7 +131,7 @@ const flow: SubjectDiff = {
       to: 'escalate',
       message: 'From intake a run may go to escalate.',
       place: at('config/orchestrations/flow.json', '/teams/intake/routing/rules/0/next_team'),
-      example: { shaper: { tone: 'formal' } },
+      example: { outputs: { shaper: { tone: 'formal' } } },
     },
   ],
   permissions: [

@@ -112,14 +112,14 @@ const cases: { readonly [what: string]: Case } = {
   'a server that is started differently': {
     change: servers({ mail: { command: 'npx', args: ['-y', 'mail-mcp@2'], env: { MAIL_PASSWORD: 'hunter2' } } }),
     is: [
-      '? A server mail: For the server mail, args is ["-y","mail-mcp@2"], before ["-y","mail-mcp"]. @ after config/mcp.json#/servers/mail/args/0',
-      '? A server mail: For the server mail, env is {"MAIL_PASSWORD":"*******"}, before nothing. @ after config/mcp.json#/servers/mail/env/MAIL_PASSWORD',
+      '? A server mail: For the server mail, args is ["-y","mail-mcp@2"], before ["-y","mail-mcp"]. @ after config/mcp.json#/servers/mail/args',
+      '? A server mail: For the server mail, env is {"MAIL_PASSWORD":"*******"}, before nothing. @ after config/mcp.json#/servers/mail/env',
     ],
   },
   'another secret': {
     base: { ...base, ...servers({ mail: { ...mail, env: { MAIL_PASSWORD: 'hunter1' } } }) },
     change: servers({ mail: { ...mail, env: { MAIL_PASSWORD: 'hunter2' } } }),
-    is: ['? A server mail: For the server mail, env is different in a secret. @ after config/mcp.json#/servers/mail/env/MAIL_PASSWORD'],
+    is: ['? A server mail: For the server mail, env is different in a secret. @ after config/mcp.json#/servers/mail/env'],
   },
   'the time limit of a server': { change: servers({ mail: { ...mail, timeout_ms: 5 } }), is: [] },
   'a server that the agent does not use': { change: servers({ disk: mail }), is: [] },

@@ -7,7 +7,7 @@ import { withField } from './objectChoices.js';
 import { type ChoiceContext, noQuestion } from './question.js';
 import type { Variable } from './variables.js';
 
-/** A possible case that no rule matches. */
+/** A possible case, such as one that no rule matches. */
 export interface Counterexample {
   /** Of the tasks that conditions read. Outputs fit their schemas. */
   readonly outcomes: ReadonlyMap<string, TaskOutcome>;
@@ -52,16 +52,20 @@ export function buildCounterexample(
   return { outcomes, context: contextObject, fields };
 }
 
-/** Whether no rule actually matches it, according to the evaluator that runs use. */
-export function isConfirmed({ outcomes, context }: Counterexample, conditions: readonly Json[], patterns: Patterns | undefined): boolean {
+/** The first rule that actually matches it, according to the evaluator that runs use: null if none does, undefined if that needs patterns. */
+export function findMatch(
+  { outcomes, context }: Counterexample,
+  conditions: readonly Json[],
+  patterns: Patterns | undefined,
+): number | null | undefined {
   let isBlind = false;
   const tried: Patterns = (pattern) => {
     if (patterns !== undefined) return patterns(pattern);
     isBlind = true;
     return { ok: false, message: 'there is no engine' };
   };
-  const isTaken = conditions.some((condition) => evaluateCondition(condition, { outcomes, context, patterns: tried }).matches);
-  return !isTaken && !isBlind;
+  const rule = conditions.findIndex((condition) => evaluateCondition(condition, { outcomes, context, patterns: tried }).matches);
+  return isBlind ? undefined : rule < 0 ? null : rule;
 }
 
 /** An output with the fields that the schema requires. */

@@ -1,9 +1,10 @@
 import type { Json } from '../../json.js';
 import type { ProverTools } from './choiceContext.js';
 import type { ConditionFault } from './conditionFaults.js';
-import { buildCounterexample, type Counterexample, isConfirmed } from './counterexample.js';
+import { type Counterexample, findMatch } from './counterexample.js';
+import { findExample } from './findExample.js';
 import { createRoutingModel, type RoutingModel, type TaskContract } from './routingModel.js';
-import { type Constraint, type Effort, type Outcome, type SearchOptions, search } from './search.js';
+import { type Constraint, type Effort, search } from './search.js';
 
 /**
  * What is proven about one rule. `shadowed`: the rules `by` (indices, as few as were found) match everything it would.
@@ -35,7 +36,7 @@ export interface RoutingProof {
 }
 
 /** Comparisons examined for all rules of a team, and again for the cases they leave; some tens of milliseconds. The rest stays unknown. */
-const mostWork = 1_000_000;
+export const mostWork = 1_000_000;
 
 /**
  * Decides what can be decided about a team's routing from the output schemas of its tasks. Its results are certain: a rule that
@@ -79,28 +80,9 @@ function proveRule({ rules, variables, tasks }: RoutingModel, { hold, fail }: Wi
   return { pointer, verdict: 'shadowed', by };
 }
 
-/** Looks for a gap that needs nothing special first. */
-function proveCoverage({ rules, tasks, variables }: RoutingModel, { fail }: Wishes, effort: Effort, { patterns }: ProverTools): Coverage {
-  const conditions = rules.map(({ condition }) => condition);
-  const hasContext = variables.some(({ task }) => task < 0);
-  let counterexample: Counterexample | undefined;
-  const look = (options: SearchOptions): Outcome =>
-    search(fail, variables, tasks.length, effort, {
-      ...options,
-      accept(assignment) {
-        const built = buildCounterexample(assignment, tasks, variables);
-        if (built === undefined || !isConfirmed(built, conditions, patterns)) return false;
-        counterexample = built;
-        return true;
-      },
-    });
-
-  let last: Outcome = 'none';
-  for (const failure of tasks.length > 0 ? [false, true] : [false]) {
-    for (const context of hasContext ? [false, true] : [false]) {
-      last = look({ completedOnly: !failure, anyContext: !context });
-      if (last === 'found' && counterexample !== undefined) return { verdict: 'gap', counterexample, needs: { failure, context } };
-    }
-  }
-  return { verdict: last === 'none' ? 'exhaustive' : 'unknown' };
+function proveCoverage(model: RoutingModel, { fail }: Wishes, effort: Effort, { patterns }: ProverTools): Coverage {
+  const conditions = model.rules.map(({ condition }) => condition);
+  const search = findExample(model, fail, effort, (example) => findMatch(example, conditions, patterns) === null);
+  if (search.outcome === 'found') return { verdict: 'gap', counterexample: search.example, needs: search.needs };
+  return { verdict: search.outcome === 'none' ? 'exhaustive' : 'unknown' };
 }
