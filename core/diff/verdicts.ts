@@ -1,6 +1,9 @@
 import { AgentStackError } from '../agentStackError.js';
+import type { LoadedIndex } from '../config/loadProjectIndex.js';
+import { findText } from '../jsonText/findText.js';
 import type { EvalProject } from '../project/evalLoader.js';
 import { estimateEval } from '../project/evals.js';
+import { listed } from '../words.js';
 import { subjectWords } from './subjects.js';
 import type { NotCompared, SubjectDiff, VerdictCounts } from './types.js';
 
@@ -18,6 +21,7 @@ export async function addVerdicts(place: EvalProject, subjects: readonly Subject
   const environment = place.environment ?? index.settings.environment;
   const notes: NotCompared[] = [];
   const counted: SubjectDiff[] = [];
+  const withoutBaseline: string[] = [];
   for (const subject of subjects) {
     const { name, version, broken, state, environments } = subject;
     const isAsked =
@@ -25,18 +29,37 @@ export async function addVerdicts(place: EvalProject, subjects: readonly Subject
       broken?.side !== 'after' &&
       environments.includes(environment) &&
       (version === undefined || index.versions(name).at(-1) === version) &&
-      [...index.ids('payload').keys()].some((id) => id.startsWith(`${name}/`));
+      (await hasTests(place, index, name));
     const verdicts = isAsked ? await countVerdicts(place, name, commit) : null;
-    if (typeof verdicts === 'string') notes.push({ what: `verdicts on ${subjectWords(subject)}`, why: verdicts });
+    if (verdicts === 'no baseline') withoutBaseline.push(name);
+    else if (typeof verdicts === 'string') notes.push({ what: `verdicts on ${subjectWords(subject)}`, why: verdicts });
     counted.push(verdicts === null || typeof verdicts === 'string' ? subject : { ...subject, verdicts });
   }
+  if (withoutBaseline.length > 0)
+    notes.push({
+      what: 'verdicts',
+      why: `There is no baseline of ${listed(withoutBaseline)} to carry over from: \`eval --save-baseline\` writes one.`,
+    });
   return { subjects: counted, notes };
+}
+
+/** Whether cases expect something. Those that cannot be read are told by the eval that is estimated. */
+async function hasTests({ project }: EvalProject, index: LoadedIndex, name: string): Promise<boolean> {
+  for (const [id, path] of index.ids('payload'))
+    if (id.startsWith(`${name}/`) && (await findText(project.ports.files, path))?.includes('"expect')) return true;
+  return false;
 }
 
 /** The reason where nothing can be counted. */
 async function countVerdicts(place: EvalProject, name: string, source: string): Promise<VerdictCounts | string> {
   try {
-    const { counts, worst_case } = await estimateEval(place, { names: [name], tags: [], llms: [], against: { source, canaries: 0 } });
+    const { counts, worst_case, without_baseline } = await estimateEval(place, {
+      names: [name],
+      tags: [],
+      llms: [],
+      against: { source, canaries: 0 },
+    });
+    if (without_baseline.length > 0) return 'no baseline';
     const { total, carried, changed, test_changed, expired, repeats } = counts;
     return { total, carried, changed, test_changed, new: counts.new, stale: expired + repeats, worst_case };
   } catch (error) {

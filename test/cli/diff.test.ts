@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { changedProject, smallProject, writeProject } from '../support/changedProject.js';
+import { gitIn } from '../support/gitIn.js';
 import { testWith } from '../support/needs.js';
 import { agentstack } from './command.js';
 
@@ -64,5 +65,31 @@ describe('diff', () => {
     const { code, stderr } = await agentstack(['diff', '--base', 'nowhere'], { cwd });
     expect(stderr).toBe(`error: Git knows no commit "nowhere" in ${cwd}. Check its name, or fetch it first.\n`);
     expect(code).toBe(2);
+  });
+});
+
+describe('verdicts', () => {
+  const tested = {
+    ...smallProject,
+    'config/llms/main.json': { llm_id: 'main', provider: 'offline' },
+    'config/payloads/Tone/two.json': {
+      cases: [
+        { name: 'one', input: { text: 'Hello' }, expect: [{ output_field: 'tone', operator: 'exists' }] },
+        { name: 'two', input: { text: 'Dear Sir' }, expect: [{ output_field: 'tone', operator: 'exists' }] },
+      ],
+    },
+  };
+
+  testWith('git', 'are carried over as eval --against would, and without a baseline this is said', async () => {
+    const cwd = changedProject(tested, kinder);
+    const missing = await agentstack(['diff', 'Tone'], { cwd });
+    expect(missing.stdout).toContain('verdicts: There is no baseline of "Tone" to carry over from: `eval --save-baseline` writes one.');
+    writeProject(cwd, { 'config/agents/Tone/v1.json': tone });
+    await agentstack(['eval', 'Tone', '--save-baseline'], { cwd });
+    gitIn(cwd, 'add', '.');
+    gitIn(cwd, 'commit', '-q', '-m', 'verdicts');
+    writeProject(cwd, kinder);
+    const { stdout } = await agentstack(['diff', 'Tone'], { cwd });
+    expect(stdout).toContain('0 of 2 verdicts carried over, 2 changed; asking again: at most 2 calls, 0 USD');
   });
 });
