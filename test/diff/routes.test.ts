@@ -193,7 +193,7 @@ describe('routes between teams', () => {
     ),
   ];
   const destination = (of: Routing, outcome: TaskOutcome) => {
-    const route = chooseRoute(of as TeamRouting, { outcomes: new Map([['sort', outcome]]), context: {} });
+    const route = chooseRoute(of as unknown as TeamRouting, { outcomes: new Map([['sort', outcome]]), context: {} });
     return route.type === 'no-route' ? 'no route' : (route.next_team ?? 'end');
   };
 
