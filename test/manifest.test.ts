@@ -137,7 +137,7 @@ const mostLines: { readonly [room: string]: number } = {
   'core/markdown': 700,
   // Where models are named, what another one changes, and the edits.
   // What cases say of both models.
-  'core/migrate': 1110,
+  'core/migrate': 1140,
   // The process of tools is ended whatever its code does, and what it sends is checked; whose code the user trusts; files that
   // the user names.
   // ACP over stdio. The files of a project at a commit.
@@ -204,7 +204,7 @@ const mostLines: { readonly [room: string]: number } = {
   // How each finding is fixed; an agent made of a schema. The entry of the MCP registry.
   // The day as of which models are judged. `migrate`: its options, tables and Markdown, and what `--eval` asks.
   // The models in use.
-  cli: 9000,
+  cli: 9030,
 };
 
 describe('rooms', () => {

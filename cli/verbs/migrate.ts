@@ -124,17 +124,27 @@ async function runMigrate(cli: Cli, subjects: readonly string[], options: Migrat
   if (!options.eval && (options.maxCost !== undefined || options.repeats !== undefined))
     throw new UsageError('--max-cost and --repeats go with --eval.');
   let report = reportOf(plan, project, false);
-  if (options.eval) report = { ...report, eval: await evaluate(cli, project.root, plan, report.moves, options) };
-  if (apply && format !== 'json') printReport(cli, project, report, format, environments);
-  if (apply && (await mayWrite(cli, report, options))) {
+  const print = () => printReport(cli, project, report, format, environments);
+  const refuse = () => {
+    const refusal = apply ? refusalOf(cli, report, options) : undefined;
+    if (refusal === undefined) return;
+    print();
+    throw new UsageError(`${refusal} Nothing was written.`);
+  };
+  // What the prices refuse is said before cases are paid for.
+  refuse();
+  if (options.eval) {
+    report = { ...report, eval: await evaluate(cli, project.root, plan, report.moves, options) };
+    refuse();
+  }
+  // The question refers to it; as JSON it comes once, with what was done.
+  if (format !== 'json') print();
+  if (apply && report.files.length > 0 && (options.yes || (await askPrices(cli, report)))) {
     tidyTemporaries(project.root, index.settings.config_dir);
     await writeMigration(files, plan.changes);
     report = { ...report, applied: true };
   }
-  if (format === 'json') {
-    terminal.print(toSafeJson(report));
-    cli.hasPrintedJson();
-  } else if (!apply) printReport(cli, project, report, format, environments);
+  if (format === 'json') print();
   const count = plural(report.files.length, 'file');
   if (report.applied) terminal.note(`Wrote ${count}.`);
   else
@@ -146,40 +156,35 @@ async function runMigrate(cli: Cli, subjects: readonly string[], options: Migrat
   return exitCodeOf(report);
 }
 
-function exitCodeOf({ counts, moves, eval: evaluated }: Migration): ExitCode {
+function exitCodeOf({ counts, moves, unread, eval: evaluated }: Migration): ExitCode {
   const verdicts = evaluated?.comparisons.map(({ verdict }) => verdict) ?? [];
   const isLeft = moves.some(({ places, uses }) => uses.length === 0 && places.some(({ write }) => write === 'left'));
   if (counts.does_not_fit > 0 || verdicts.includes('worse')) return exitCodes.failed;
-  return counts.not_known > 0 || isLeft || verdicts.includes('cannot_tell') ? exitCodes.unknown : exitCodes.ok;
+  return counts.not_known > 0 || unread.length > 0 || isLeft || verdicts.includes('cannot_tell') ? exitCodes.unknown : exitCodes.ok;
 }
 
-/** Prices are part of the question. @throws UsageError where no one can answer it, and where prices rise too much */
-async function mayWrite(
+/** Why nothing is written, in sentences. */
+function refusalOf(
   cli: Cli,
   { files, price_change: change, eval: evaluated }: Migration,
   { yes, maxPriceChange: most, allowUnknown }: MigrateOptions,
-): Promise<boolean> {
-  if (files.length === 0) return false;
-  const open = (evaluated?.comparisons ?? []).filter(
-    ({ verdict }) => verdict === 'worse' || (yes && verdict === 'cannot_tell' && !allowUnknown),
-  );
-  if (open.length > 0) {
-    const names = open.map(({ subject, verdict }) => `${subject} ${verdict === 'worse' ? 'is worse' : 'cannot be told'}`).join(', ');
-    throw new UsageError(
-      `${names} with the new model: migrate the others by name${yes ? ', or give --allow-unknown for what cannot be told' : ''}. Nothing was written.`,
-    );
-  }
+): string | undefined {
+  if (files.length === 0) return undefined;
   if (most !== undefined && change === null)
-    throw new UsageError(
-      'A price is not known, so --max-price-change cannot hold. Add it to "models" in agentstack.json. Nothing was written.',
-    );
+    return 'A price is not known, so --max-price-change cannot hold. Add it to "models" in agentstack.json.';
   if (most !== undefined && change !== null && change > most + 1e-9)
-    throw new UsageError(`${priceWords(change)} That is more than --max-price-change allows. Nothing was written.`);
-  if (yes) return true;
-  if (!mayAsk(cli))
-    throw new UsageError(
-      `--apply asks before it writes, and no one can answer here. ${priceWords(change)} Give --yes with --max-price-change PERCENT. Nothing was written.`,
-    );
+    return `${priceWords(change)} That is more than --max-price-change allows.`;
+  if (!yes && !mayAsk(cli))
+    return `--apply asks before it writes, and no one can answer here. ${priceWords(change)} Give --yes with --max-price-change PERCENT.`;
+  const comparisons = evaluated?.comparisons ?? [];
+  const open = comparisons.filter(({ verdict }) => verdict === 'worse' || (yes && verdict === 'cannot_tell' && !allowUnknown));
+  if (open.length === 0) return undefined;
+  const names = open.map(({ subject, verdict }) => `${subject} ${verdict === 'worse' ? 'is worse' : 'cannot be told'}`).join(', ');
+  return `${names} with the new model: migrate the others by name${yes ? ', or give --allow-unknown for what cannot be told' : ''}.`;
+}
+
+/** Prices are part of the question. */
+function askPrices(cli: Cli, { files, price_change: change }: Migration): Promise<boolean> {
   cli.terminal.endLine();
   return askYes(cli, `${priceWords(change)} Write ${plural(files.length, 'file')}?`);
 }
@@ -239,9 +244,15 @@ function reportOf({ moves, changes, parameters, price_change, unread }: Migratio
   };
 }
 
-function printReport({ terminal }: Cli, project: OpenProject, report: Migration, format: 'text' | 'markdown', environments: number): void {
+function printReport(cli: Cli, project: OpenProject, report: Migration, format: 'text' | 'markdown' | 'json', environments: number): void {
+  const { terminal } = cli;
   if (format === 'markdown') {
     terminal.print(migrateMarkdown(report, project, environments));
+    return;
+  }
+  if (format === 'json') {
+    terminal.print(toSafeJson(report));
+    cli.hasPrintedJson();
     return;
   }
   terminal.print(migrateText(report, project, terminal.out, environments));

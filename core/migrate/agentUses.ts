@@ -1,8 +1,10 @@
 import { splitAgentReference } from '../config/agentReference.js';
+import type { ConfigFile } from '../config/configFile.js';
 import type { LoadedIndex } from '../config/loadProjectIndex.js';
 import { parseConfigFile } from '../config/parseConfigFile.js';
 import { identifyFile } from '../config/paths.js';
 import { isObject, type JsonObject } from '../json.js';
+import type { Kind } from '../kinds.js';
 import { isFree } from '../llm/price.js';
 import { type Environment, FileProblem, type FileSystem } from '../ports.js';
 import { resolveCalled } from '../snapshot/calledAgents.js';
@@ -34,7 +36,7 @@ export interface ProjectUses {
   readonly uses: readonly AgentUse[];
   /** The values of payload files, by `agent/case`. */
   readonly payloads: ReadonlyMap<string, JsonObject>;
-  /** Agents, orchestrations and payloads that are broken or cannot be read. */
+  /** Files that are broken or cannot be read, of those that may name a model or decide how one is replaced. */
   readonly unread: readonly string[];
 }
 
@@ -45,7 +47,9 @@ export async function readUses(
   variables: Environment,
   environments: readonly string[],
 ): Promise<ProjectUses> {
-  const unread: string[] = [];
+  const isBroken = ({ identity: { kind }, value }: ConfigFile) => layerKinds.has(kind) && !isObject(value);
+  const unread = [...index.read.values()].filter(isBroken).map(({ path }) => path);
+  for (const { path, identity } of index.files()) if (layerKinds.has(identity.kind) && !index.read.has(path)) unread.push(path);
   const readAll = async (kind: 'agent' | 'orchestration' | 'payload'): Promise<Map<string, AgentSource>> => {
     const sources = new Map<string, AgentSource>();
     for (const [id, path] of index.ids(kind)) {
@@ -77,6 +81,8 @@ export async function readUses(
   });
   return { uses, payloads: new Map([...payloads].map(([id, { value }]) => [id, value])), unread };
 }
+
+const layerKinds: ReadonlySet<Kind> = new Set(['llm', 'persona', 'system']);
 
 /** The environments of a project, its own first. */
 export function environmentsOf(index: LoadedIndex): readonly string[] {

@@ -73,6 +73,13 @@ describe('migrate --eval', () => {
     expect([oldModel, newModel].map((model) => asked.filter((name) => name === model).length)).toEqual([1, 4]);
   });
 
+  test('what the prices refuse is said before anything is asked, also as JSON', async () => {
+    const { migrate, asked } = await project(4);
+    const { code, stdout, stderr } = await migrate('--apply', '--yes', '--max-price-change', '0', '--json');
+    expect([code, asked, JSON.parse(stdout).applied]).toEqual([2, [], false]);
+    expect(stderr).toContain('That is more than --max-price-change allows. Nothing was written.');
+  });
+
   test('asks before it spends, and refuses where no one can answer', async () => {
     const { run, asked, cwd } = await project(4);
     const { code, stderr } = await run('migrate', '--from', oldModel, '--to', newModel, '--eval');

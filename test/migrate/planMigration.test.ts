@@ -257,8 +257,9 @@ describe('three outcomes', () => {
   });
 
   test('a broken file is told, and the others are planned', async () => {
-    const { unread, places } = await plan({ ...one, 'config/agents/B/v1.json': '{ "model_name": "old"' });
-    expect([unread, places]).toEqual([['config/agents/B/v1.json'], ['in_place config/agents/A/v1.json']]);
+    const broken = '{ "model_name": "old"';
+    const { unread, places } = await plan({ ...one, 'config/agents/B/v1.json': broken, 'config/llms/main.json': broken });
+    expect([unread, places]).toEqual([['config/llms/main.json', 'config/agents/B/v1.json'], ['in_place config/agents/A/v1.json']]);
   });
 });
 
