@@ -10,9 +10,10 @@ import { describePrompt } from '../prompt/describePrompt.js';
 import { textOf } from '../prompt/promptText.js';
 import { assumedInput, staticWorstCase } from '../prompt/staticWorstCase.js';
 import type { TypicalCost } from '../prompt/typicalCost.js';
-import type { TeamGraph } from '../routing/teamGraph.js';
+import type { ProverTools } from '../routing/prover/choiceContext.js';
 import { createFacts, orchestrationBounds } from '../rules/facts/orchestrationBounds.js';
 import { cacheOf } from '../rules/facts/promptCache.js';
+import { frozenGraph } from '../rules/facts/routingProofs.js';
 import type { ComparedSide } from './comparedSide.js';
 import { pairAgents, type SideAgent } from './pairAgents.js';
 import type { CostChange, PrefixChange } from './types.js';
@@ -22,8 +23,8 @@ export interface CostOptions {
   readonly payloads?: readonly JsonObject[];
   /** Tokens of input from outside, as agentstack.json says. Default: `assumedInput`. */
   readonly assumed_input?: number | undefined;
-  /** The routes of an orchestration as far as they are proven. Default: all that it has. */
-  readonly graphs?: { readonly before?: TeamGraph | undefined; readonly after?: TeamGraph | undefined };
+  /** To prove which routes a run of an orchestration can take. Default: it may take all that simple schemas do not rule out. */
+  readonly prover?: ProverTools;
 }
 
 /** What a run costs before and after; null if none of it changes. */
@@ -56,12 +57,12 @@ interface Figures {
 
 /** The maximum is that of `check`, and with cases that of the lens; the rest is what `compose` shows. */
 async function figuresOf(side: ComparedSide, payloads: readonly JsonObject[], options: CostOptions): Promise<Figures> {
-  const { assumed_input = assumedInput, graphs } = options;
+  const { assumed_input = assumedInput, prover = {} } = options;
   const agents = new Map([...side.agents].map(([instance, { resolved }]) => [instance, resolved]));
   const models = modelsOf(side);
   const { orchestration: frozen } = side.value;
   if (frozen !== undefined) {
-    const bounds = orchestrationBounds({ resolved: { frozen, agents }, models, graph: graphs?.[side.side], assumed_input });
+    const bounds = orchestrationBounds({ resolved: { frozen, agents }, models, graph: frozenGraph(frozen, agents, prover), assumed_input });
     return { maximum: bounds?.run ?? null, typical: null, tokens: null };
   }
   const agent = mainAgent(side);

@@ -84,7 +84,33 @@ describe('what a change costs', () => {
     const costs = await compareCosts(...sides);
     expect([costs?.maximum_before?.calls, costs?.maximum_after?.calls]).toEqual([2, 4]);
     expect(costs).toMatchObject({ prompt_tokens_before: null, typical_after: null });
-    const after = { entry: 'one', teams: ['one'], edges: [], open: new Set<string>() };
-    expect((await compareCosts(...sides, { graphs: { after } }))?.maximum_after?.calls).toBe(1);
+  });
+
+  test('leaves out routes that no answer takes, as check does', async () => {
+    const chooser = {
+      ...agent,
+      mode: 'Chooser',
+      output_schema: { type: 'object', required: ['x'], properties: { x: { type: 'string', enum: ['a', 'b'] } } },
+    };
+    const flow = (first: readonly string[]) => ({
+      name: 'flow',
+      entry_team: 'one',
+      max_total_teams: 5,
+      teams: {
+        one: {
+          tasks: [{ name: 't', agent: 'A@v1', input: { task: 'x' } }],
+          routing: {
+            rules: [
+              { condition: { task: 't', output_field: 'x', operator: 'in', value: first }, next_team: null },
+              { condition: { task: 't', output_field: 'x', operator: 'equals', value: 'a' }, next_team: 'one' },
+            ],
+            default: null,
+          },
+        },
+      },
+    });
+    const base: Files = { ...files, 'agents/A/v1': chooser, 'orchestrations/flow': flow(['a', 'b']) };
+    const costs = await compareCosts(...(await sidesOf(base, { 'orchestrations/flow': flow(['b']) }, 'flow')));
+    expect([costs?.maximum_before?.calls, costs?.maximum_after?.calls]).toEqual([1, 5]);
   });
 });

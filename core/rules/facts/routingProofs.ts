@@ -1,10 +1,14 @@
 import type { ConfigFile } from '../../config/configFile.js';
 import { conditionsIn, type TaskPart, type TeamPart, tasksIn, teamsIn } from '../../config/orchestrationParts.js';
 import type { RelatedPlace } from '../../finding.js';
-import { isObject, type JsonObject, pointerOf, valueAt } from '../../json.js';
+import { isObject, type Json, type JsonObject, pointerOf, valueAt } from '../../json.js';
+import type { ProverTools } from '../../routing/prover/choiceContext.js';
 import { proveRouting, type RoutingProof } from '../../routing/prover/proveRouting.js';
+import type { TaskContract } from '../../routing/prover/routingModel.js';
 import { createTeamGraph, type TeamGraph } from '../../routing/teamGraph.js';
 import { fitsSimply } from '../../schema/simpleSchema.js';
+import { type FrozenOrchestration, instanceOf } from '../../snapshot/snapshotValue.js';
+import type { ResolvedAgent } from '../../snapshot/types.js';
 import { forLastFile } from '../forLastFile.js';
 import type { RuleContext } from '../rule.js';
 import { findSetting, type Layers } from './layers.js';
@@ -52,8 +56,7 @@ const contractsByTeam = forLastFile((file: ConfigFile, context: RuleContext) => 
 export const teamProofsOf = forLastFile((file: ConfigFile, context: RuleContext): readonly TeamProof[] =>
   contractsByTeam(file, context).map(({ team, contracts }) => {
     const proof = proveRouting(team.value, contracts, { schemas: context.schemas, patterns: context.patterns });
-    const faulty = new Set(proof.faults.map(({ pointer }) => pointer.split('/', 4).join('/')));
-    return { team, proof, contracts, isFaulty: (rule) => faulty.has(`/routing/rules/${rule}`) };
+    return { team, proof, contracts, isFaulty: faultyRules(proof) };
   }),
 );
 
@@ -127,17 +130,57 @@ function mayHoldPlaceholder({ text }: ConfigFile): boolean {
  * The routes between the teams of an orchestration, without those of rules proven to match nothing. Where rules are proven to match
  * everything, no run ends without a route.
  */
-export const teamGraphOf = forLastFile((file: ConfigFile, context: RuleContext): TeamGraph => {
+export const teamGraphOf = forLastFile(
+  (file: ConfigFile, context: RuleContext): TeamGraph =>
+    graphOfProofs(
+      file.value ?? null,
+      teamProofsOf(file, context).map(({ team, proof, isFaulty }) => ({ team: team.id, proof, isFaulty })),
+    ),
+);
+
+/** The same of a frozen orchestration, whose agents have their contracts. Values of `${VAR}` that were not known are text in it. */
+export function frozenGraph(
+  frozen: FrozenOrchestration,
+  agents: ReadonlyMap<string, Pick<ResolvedAgent, 'config'>>,
+  tools: ProverTools,
+): TeamGraph {
+  const proofs = Object.entries(frozen.teams).flatMap(([team, value]): readonly GraphProof[] => {
+    if (JSON.stringify(value.routing).includes('${')) return [];
+    const contracts = new Map<string, TaskContract>();
+    for (const { name } of value.tasks) {
+      const { agent_type, tool_protocol, output_schema, defaults } = agents.get(instanceOf(team, name))?.config ?? {};
+      const isText = agent_type === 'single_shot' || (agent_type === 'react' && tool_protocol !== 'text');
+      if (output_schema === undefined && isText) contracts.set(name, textContract);
+      else if (output_schema !== undefined && !JSON.stringify(output_schema).includes('${'))
+        contracts.set(name, { output_schema, defaults });
+    }
+    // A snapshot is JSON by construction.
+    const proof = proveRouting(value as unknown as Json, contracts, tools);
+    return [{ team, proof, isFaulty: faultyRules(proof) }];
+  });
+  return graphOfProofs(frozen as unknown as Json, proofs);
+}
+
+interface GraphProof extends Pick<TeamProof, 'proof' | 'isFaulty'> {
+  readonly team: string;
+}
+
+function graphOfProofs(orchestration: Json, proofs: readonly GraphProof[]): TeamGraph {
   const dead = new Set<string>();
   const exhaustive = new Set<string>();
-  for (const { team, proof, isFaulty } of teamProofsOf(file, context)) {
-    if (proof.coverage.verdict === 'exhaustive') exhaustive.add(team.id);
+  for (const { team, proof, isFaulty } of proofs) {
+    if (proof.coverage.verdict === 'exhaustive') exhaustive.add(team);
     // A fault in a condition is reported at the condition; its consequences are not.
-    for (const [rule, { verdict }] of proof.rules.entries()) if (verdict !== 'possible' && !isFaulty(rule)) dead.add(`${rule} ${team.id}`);
+    for (const [rule, { verdict }] of proof.rules.entries()) if (verdict !== 'possible' && !isFaulty(rule)) dead.add(`${rule} ${team}`);
   }
-  const graph = createTeamGraph(file.value ?? null, (team, rule) => dead.has(`${rule} ${team}`));
+  const graph = createTeamGraph(orchestration, (team, rule) => dead.has(`${rule} ${team}`));
   return { ...graph, open: new Set([...graph.open].filter((team) => !exhaustive.has(team))) };
-});
+}
+
+function faultyRules(proof: RoutingProof): TeamProof['isFaulty'] {
+  const faulty = new Set(proof.faults.map(({ pointer }) => pointer.split('/', 4).join('/')));
+  return (rule) => faulty.has(`/routing/rules/${rule}`);
+}
 
 /** Whether a `${VAR}` decides about a route, so that the routes are unknown. */
 export function hasUnknownRoutes({ entry, edges }: TeamGraph): boolean {
