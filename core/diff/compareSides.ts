@@ -15,7 +15,7 @@ type Parts = Pick<SubjectDiff, 'causes' | 'prompts' | 'costs' | 'contract' | 'pe
 /** Pointers of a cause that are listed. */
 const mostPointers = 20;
 
-export interface SideOptions extends CostOptions, PermissionOptions {
+export interface SideOptions extends Omit<CostOptions, 'prover'>, PermissionOptions {
   /** What reads contracts in the project after the change; without it only readers in the snapshots are found. */
   readonly facts?: ContractFacts;
 }
@@ -32,15 +32,16 @@ export async function compareSides(
   const [old, current] = [before ?? (after && emptySide('before', after)), after ?? (before && emptySide('after', before))];
   const nothing: Parts = { causes: [], prompts: [], costs: null, contract: [], permissions: [], routes: [] };
   if (old === undefined || current === undefined) return nothing;
-  const parts = { ...nothing, costs: await compareCosts(old, current, options), permissions: comparePermissions(old, current, options) };
+  const prover = { schemas: await loadSchemaCompiler(), patterns: await loadPatterns() };
+  const costs = await compareCosts(old, current, { ...options, prover });
+  const parts = { ...nothing, costs, permissions: comparePermissions(old, current, options) };
   if (before === undefined || after === undefined) return parts;
-  const proverTools = { schemas: await loadSchemaCompiler(), patterns: await loadPatterns() };
   return {
     ...parts,
     causes: causesOf(before, after),
     prompts: await comparePrompts(before, after),
     contract: compareContract(before, after, options.facts),
-    routes: compareRoutes(before, after, proverTools),
+    routes: compareRoutes(before, after, prover),
   };
 }
 

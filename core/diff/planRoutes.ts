@@ -5,10 +5,11 @@ import type { ProverTools } from '../routing/prover/choiceContext.js';
 import { type Destination, findRedirections, findWays, type Routed, reachOf } from '../routing/prover/compareRouting.js';
 import type { Counterexample } from '../routing/prover/counterexample.js';
 import type { TaskContract } from '../routing/prover/routingModel.js';
+import { contractOf } from '../rules/facts/routingProofs.js';
 import { listed, quoted } from '../words.js';
 import { type ComparedSide, placeOf } from './comparedSide.js';
 import { pairAgents } from './pairAgents.js';
-import { contractOf, exampleOf, isSameRouting } from './routed.js';
+import { exampleOf, isSameRouting } from './routed.js';
 import type { RouteChange } from './types.js';
 
 interface Plan {

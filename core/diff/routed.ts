@@ -1,17 +1,9 @@
-import { isObject, type Json } from '../json.js';
+import type { Json } from '../json.js';
 import { isEqual } from '../jsonText/jsonCompare.js';
 import { type Routed, tasksNamedIn } from '../routing/prover/compareRouting.js';
 import type { Counterexample } from '../routing/prover/counterexample.js';
 import type { TaskContract } from '../routing/prover/routingModel.js';
-import type { EffectiveAgent } from '../snapshot/effective.js';
 import type { RouteExample } from './types.js';
-
-/** What a task's agent may answer; undefined where it may be anything. A text has no fields. */
-export function contractOf({ agent_type, tool_protocol, output_schema, defaults }: EffectiveAgent): TaskContract | undefined {
-  if (isObject(output_schema)) return { output_schema, defaults: isObject(defaults) ? defaults : undefined };
-  const isText = agent_type === 'single_shot' || (agent_type === 'react' && tool_protocol !== 'text');
-  return isText ? { output_schema: { type: 'string' } } : undefined;
-}
 
 /** Whether nothing that decides about a team's routes differs. */
 export function isSameRouting(before: Routed | undefined, after: Routed | undefined): boolean {

@@ -6,11 +6,12 @@ import { type Destination, findRedirections, findWays, type Routed, reachOf, typ
 import type { Counterexample } from '../routing/prover/counterexample.js';
 import type { TaskContract } from '../routing/prover/routingModel.js';
 import { createTeamGraph, findCycles, findUnreachable, type RouteCycle, type TeamGraph } from '../routing/teamGraph.js';
+import { contractOf } from '../rules/facts/routingProofs.js';
 import { type FrozenOrchestration, type FrozenTeam, instanceOf } from '../snapshot/snapshotValue.js';
 import { listed, quoted } from '../words.js';
 import { type ComparedSide, placeOf } from './comparedSide.js';
 import { comparePlans } from './planRoutes.js';
-import { contractOf, exampleOf, isSameRouting, rulesOf } from './routed.js';
+import { exampleOf, isSameRouting, rulesOf } from './routed.js';
 import type { RouteChange } from './types.js';
 
 /**

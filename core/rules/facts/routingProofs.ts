@@ -7,6 +7,7 @@ import { proveRouting, type RoutingProof } from '../../routing/prover/proveRouti
 import type { TaskContract } from '../../routing/prover/routingModel.js';
 import { createTeamGraph, type TeamGraph } from '../../routing/teamGraph.js';
 import { fitsSimply } from '../../schema/simpleSchema.js';
+import type { EffectiveAgent } from '../../snapshot/effective.js';
 import { type FrozenOrchestration, instanceOf } from '../../snapshot/snapshotValue.js';
 import type { ResolvedAgent } from '../../snapshot/types.js';
 import { forLastFile } from '../forLastFile.js';
@@ -148,17 +149,21 @@ export function frozenGraph(
     if (JSON.stringify(value.routing).includes('${')) return [];
     const contracts = new Map<string, TaskContract>();
     for (const { name } of value.tasks) {
-      const { agent_type, tool_protocol, output_schema, defaults } = agents.get(instanceOf(team, name))?.config ?? {};
-      const isText = agent_type === 'single_shot' || (agent_type === 'react' && tool_protocol !== 'text');
-      if (output_schema === undefined && isText) contracts.set(name, textContract);
-      else if (output_schema !== undefined && !JSON.stringify(output_schema).includes('${'))
-        contracts.set(name, { output_schema, defaults });
+      const config = agents.get(instanceOf(team, name))?.config;
+      const contract = config && contractOf(config);
+      if (contract !== undefined && !JSON.stringify(contract).includes('${')) contracts.set(name, contract);
     }
     // A snapshot is JSON by construction.
     const proof = proveRouting(value as unknown as Json, contracts, tools);
     return [{ team, proof, isFaulty: faultyRules(proof) }];
   });
   return graphOfProofs(frozen as unknown as Json, proofs);
+}
+
+/** What a frozen agent may answer; undefined where it may be anything. A text has no fields. */
+export function contractOf({ agent_type, tool_protocol, output_schema, defaults }: EffectiveAgent): TaskContract | undefined {
+  if (output_schema !== undefined) return { output_schema, defaults };
+  return agent_type === 'single_shot' || (agent_type === 'react' && tool_protocol !== 'text') ? textContract : undefined;
 }
 
 interface GraphProof extends Pick<TeamProof, 'proof' | 'isFaulty'> {
